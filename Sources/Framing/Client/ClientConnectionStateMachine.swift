@@ -1,0 +1,154 @@
+package import RPCCore
+
+/// The client's side of one connection: which calls wait for what, and what each frame means to them.
+///
+///     active ──GoAway──▶ draining ──last call ended──▶ closed
+///        └───────────────connection closed──────────────▲
+package struct ClientConnectionStateMachine: ~Copyable {
+    private enum State: ~Copyable {
+        /// New calls may be opened. Moves to `draining` on GoAway or when ids run out.
+        case active(ClientCalls)
+        /// Open calls finish, new ones need another connection. Moves to `closed` after the last.
+        case draining(ClientCalls)
+        /// Terminal.
+        case closed
+    }
+
+    private var state: State
+
+    /// - Parameter firstStreamID: Odd; other than 1 only in tests.
+    package init(firstStreamID: StreamID = 1) {
+        precondition(firstStreamID.isOdd, "a client's stream ids are odd")
+        let calls = ClientCalls(nextStreamID: firstStreamID)
+        self.init(calls.idsAreRunningOut ? .draining(calls) : .active(calls))
+    }
+
+    private init(_ state: consuming State) { self.state = state }
+
+    package enum OnOpen: Sendable, Hashable {
+        /// Send the request on this stream.
+        case send(StreamID)
+        /// This connection takes no new calls: use another.
+        case refuse
+    }
+
+    /// A call is to be made.
+    package mutating func openCall(_ kind: Method.Kind) -> OnOpen {
+        switch consume self.state {
+        case .active(var calls):
+            let id = calls.open(kind)
+            if calls.idsAreRunningOut {
+                self = Self(.draining(calls))
+            } else {
+                self = Self(.active(calls))
+            }
+            return .send(id)
+        case .draining(let calls):
+            self = Self(.draining(calls))
+            return .refuse
+        case .closed:
+            self = Self(.closed)
+            return .refuse
+        }
+    }
+
+    /// What a frame means.
+    package enum OnFrame: Sendable, Hashable {
+        /// The Response of a call: decode it; the call is over.
+        case finishCall(StreamID)
+        /// A message of a stream, and whether it was the last.
+        case deliver(StreamID, isLast: Bool)
+        /// The stream is over, with no message in this frame.
+        case endStream(StreamID)
+        /// The server broke the protocol on this call only.
+        case failCall(StreamID, RPCError)
+        case readHello
+        case readGoAway
+        /// Send the data back in a Pong.
+        case sendPong
+        case ignore
+    }
+
+    package mutating func frameReceived(_ frame: Frame) -> OnFrame {
+        updateCalls(otherwise: .ignore) { calls in calls.frameReceived(frame) }
+    }
+
+    /// A frame's header arrived with more data than this side takes: its call fails, the others go on.
+    package mutating func oversizedFrameReceived(_ header: FrameHeader, maximum: Int) -> OnFrame {
+        let refusal = Refusal.frameTooLarge(byteCount: Int(header.length), maximum: maximum)
+        return updateCalls(otherwise: .ignore) { calls in calls.oversizedFrameReceived(header, refusal) }
+    }
+
+    package enum OnAbandon: Sendable, Hashable {
+        /// Send Cancel: a plain ttrpc server ignores it, ours stops the call.
+        case sendCancel
+        /// The call was over already.
+        case ignore
+    }
+
+    /// The caller no longer wants the call: cancelled, past its deadline, or its reader is gone.
+    package mutating func callAbandoned(_ id: StreamID) -> OnAbandon {
+        updateCalls(otherwise: .ignore) { calls in calls.end(id) ? .sendCancel : .ignore }
+    }
+
+    /// A GoAway was decoded: no new calls here.
+    ///
+    /// - Parameter lastStreamID: The last call that the server will finish.
+    /// - Returns: The calls after it, which the server never started and which are safe to send elsewhere.
+    package mutating func goAwayReceived(lastStreamID: StreamID) -> [StreamID] {
+        let dropped = updateCalls(otherwise: []) { calls in calls.endAll(after: lastStreamID) }
+        switch consume self.state {
+        case .active(let calls): self = Self(.draining(calls))
+        case .draining(let calls): self = Self(.draining(calls))
+        case .closed: self = Self(.closed)
+        }
+        return dropped
+    }
+
+    /// Whether the connection serves no call and takes none: close it.
+    package var isFinished: Bool {
+        switch self.state {
+        case .active: false
+        case .draining(let calls): calls.isEmpty
+        case .closed: true
+        }
+    }
+
+    /// Whether a new call can be made here.
+    package var acceptsCalls: Bool {
+        switch self.state {
+        case .active: true
+        case .draining: false
+        case .closed: false
+        }
+    }
+
+    /// The connection is gone.
+    ///
+    /// - Returns: The calls that were open. Whether the server has run them is not known.
+    package mutating func connectionClosed() -> [StreamID] {
+        let open = updateCalls(otherwise: []) { calls in calls.endAll(after: 0) }
+        self = Self(.closed)
+        return open
+    }
+
+    /// Carries out an event that means the same whether the connection drains or not.
+    private mutating func updateCalls<Action>(
+        otherwise actionWhenClosed: Action,
+        _ update: (inout ClientCalls) -> Action
+    ) -> Action {
+        switch consume self.state {
+        case .active(var calls):
+            let action = update(&calls)
+            self = Self(.active(calls))
+            return action
+        case .draining(var calls):
+            let action = update(&calls)
+            self = Self(.draining(calls))
+            return action
+        case .closed:
+            self = Self(.closed)
+            return actionWhenClosed
+        }
+    }
+}

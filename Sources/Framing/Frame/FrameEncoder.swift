@@ -1,0 +1,32 @@
+package import NIOCore
+
+extension ByteBuffer {
+    package mutating func writeFrameHeader(_ header: FrameHeader) {
+        writeMultipleIntegers(header.length, header.streamID.rawValue, header.type.rawValue, header.flags.rawValue)
+    }
+
+    /// The header and its data.
+    ///
+    /// - Parameters:
+    ///   - type: The frame's type.
+    ///   - id: The call it belongs to.
+    ///   - flags: The frame's flags.
+    ///   - data: At most the peer's frame limit; whoever makes messages checks that.
+    package mutating func writeFrame(
+        _ type: FrameType,
+        on id: StreamID,
+        flags: FrameFlags = [],
+        data: ByteBuffer = ByteBuffer()
+    ) {
+        writeFrameHeader(
+            FrameHeader(length: UInt32(data.readableBytes), streamID: id, type: type, flags: flags)
+        )
+        writeImmutableBuffer(data)
+    }
+
+    /// Grants the server `count` more messages on a call. (Our extension, type 0x15)
+    package mutating func writeCreditFrame(_ count: UInt32, on id: StreamID) {
+        writeFrameHeader(FrameHeader(length: Frame.creditByteCount, streamID: id, type: .credit, flags: []))
+        writeInteger(count)
+    }
+}

@@ -1,0 +1,70 @@
+package import NIOCore
+
+/// The ten bytes before a frame's data. (PROTOCOL.md, "Message Frame")
+///
+///     u32 BE data length | u32 BE stream id | u8 type | u8 flags
+package struct FrameHeader: Sendable, Hashable {
+    package static let byteCount = 10
+
+    package var length: UInt32
+    package var streamID: StreamID
+    package var type: FrameType
+    package var flags: FrameFlags
+
+    package init(length: UInt32, streamID: StreamID, type: FrameType, flags: FrameFlags) {
+        self.length = length
+        self.streamID = streamID
+        self.type = type
+        self.flags = flags
+    }
+}
+
+/// What a frame is. Values outside the table are carried along and ignored by the machines.
+package struct FrameType: RawRepresentable, Sendable, Hashable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    // ttrpc 1.2
+    package static let request = FrameType(rawValue: 0x01)
+    package static let response = FrameType(rawValue: 0x02)
+    package static let data = FrameType(rawValue: 0x03)
+
+    // Ours, spoken only after Hello
+    package static let hello = FrameType(rawValue: 0x10)
+    package static let cancel = FrameType(rawValue: 0x11)
+    package static let ping = FrameType(rawValue: 0x12)
+    package static let pong = FrameType(rawValue: 0x13)
+    package static let goAway = FrameType(rawValue: 0x14)
+    package static let credit = FrameType(rawValue: 0x15)
+}
+
+/// Unknown bits are carried along and ignored.
+package struct FrameFlags: OptionSet, Sendable, Hashable {
+    package let rawValue: UInt8
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// The sender sends nothing more on this stream.
+    package static let remoteClosed = FrameFlags(rawValue: 0x01)
+    /// The sender will send data on this stream.
+    package static let remoteOpen = FrameFlags(rawValue: 0x02)
+    /// The frame carries no message, not even an empty one.
+    package static let noData = FrameFlags(rawValue: 0x04)
+}
+
+/// A whole frame. `data.readableBytes` is the header's length.
+package struct Frame: Sendable, Hashable {
+    package var header: FrameHeader
+    package var data: ByteBuffer
+
+    package init(header: FrameHeader, data: ByteBuffer) {
+        self.header = header
+        self.data = data
+    }
+
+    package init(_ type: FrameType, on id: StreamID, flags: FrameFlags = [], data: ByteBuffer = ByteBuffer()) {
+        self.init(
+            header: FrameHeader(length: UInt32(data.readableBytes), streamID: id, type: type, flags: flags),
+            data: data
+        )
+    }
+}

@@ -1,0 +1,61 @@
+package import RPCCore
+
+/// Why a stream is answered without its method having been asked.
+package enum Refusal: Sendable, Hashable {
+    /// PROTOCOL.md, "Stream ID": the first bit belongs to the side that opened the stream.
+    case evenStreamID
+    case reusedStreamID
+    /// 0xFFFFFFFF belongs to the connection.
+    case reservedStreamID
+    /// Data for a call that was never opened, or ended long ago.
+    case inactiveStream
+    /// Data on a call whose method takes no more than its request.
+    case unexpectedData
+    case frameTooLarge(byteCount: Int, maximum: Int)
+    case streamLimit(Int)
+    case draining
+}
+
+extension Refusal {
+    /// How the refusal is told to the caller.
+    package var error: RPCError {
+        switch self {
+        case .evenStreamID:
+            RPCError(.invalidArgument, reason: "STREAM_ID_EVEN", "the stream id of a client is odd")
+        case .reusedStreamID:
+            RPCError(
+                .invalidArgument,
+                reason: "STREAM_ID_REUSED",
+                "a stream id is used once, and each is higher than the one before"
+            )
+        case .reservedStreamID:
+            RPCError(.invalidArgument, reason: "STREAM_ID_RESERVED", "this stream id belongs to the connection")
+        case .inactiveStream:
+            RPCError(.invalidArgument, reason: "STREAM_INACTIVE", "no call is open on this stream")
+        case .unexpectedData:
+            RPCError(.invalidArgument, reason: "UNEXPECTED_DATA", "the method takes one request and nothing more")
+        case .frameTooLarge(let byteCount, let maximum):
+            RPCError(
+                .resourceExhausted,
+                reason: "MESSAGE_TOO_LARGE",
+                "message has \(byteCount) bytes, maximum is \(maximum)",
+                metadata: ["bytes": "\(byteCount)", "maximum": "\(maximum)"]
+            )
+        case .streamLimit(let maximum):
+            RPCError(
+                .resourceExhausted,
+                reason: "STREAM_LIMIT",
+                "\(maximum) calls are open on this connection, which is its limit: wait for one to end",
+                metadata: ["maximum": "\(maximum)"],
+                details: [.retryInfo(.milliseconds(100))]
+            )
+        case .draining:
+            RPCError(
+                .unavailable,
+                reason: "DRAINING",
+                "the server is stopping: send the call again, to another server or a little later",
+                details: [.retryInfo(.seconds(1))]
+            )
+        }
+    }
+}

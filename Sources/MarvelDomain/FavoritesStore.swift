@@ -1,0 +1,104 @@
+/// Where favorites outlive every process. An acknowledged toggle is never lost nor applied twice.
+package protocol FavoritesStore: Sendable {
+    /// The ids on a list now, oldest first; empty for a list that does not exist. From memory, never waits.
+    func favoriteIDs(_ list: ListName) -> [Int64]
+
+    /// The list with its favorites; an unknown list is empty at revision 0.
+    func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList
+
+    /// Saves or removes, in one transaction: the change, the eviction it causes, the revision, and the answer kept
+    /// under the request id.
+    ///
+    /// - Parameters:
+    ///   - toggle: What is asked.
+    ///   - character: The snapshot to save, of the character that the toggle names. Without it a toggle that would
+    ///     save changes nothing and returns `.characterNeeded`; a removal, a repeat of an answered request, and a save
+    ///     of what is saved need none.
+    /// - Returns: What was done, after the transaction is on disk.
+    /// - Throws: `StoreError`; then nothing changed, and the same request may be sent again.
+    func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome
+}
+
+/// A wish to save, remove or flip one character on one list.
+package struct Toggle: Sendable, Hashable {
+    package enum Desired: Sendable, Hashable {
+        case toggle
+        case saved
+        case removed
+    }
+
+    package var list: ListName
+    package var characterID: Int64
+    package var desired: Desired
+    package var requestID: RequestID?
+
+    package init(list: ListName, characterID: Int64, desired: Desired = .toggle, requestID: RequestID? = nil) {
+        self.list = list
+        self.characterID = characterID
+        self.desired = desired
+        self.requestID = requestID
+    }
+}
+
+extension Toggle {
+    /// What a toggle comes to on one list.
+    package enum Decision: Sendable, Hashable {
+        /// The list is already as the toggle wants it.
+        case nothing(isFavorite: Bool)
+        case remove
+        /// Save, after the `evicting` oldest have left.
+        case save(evicting: Int)
+    }
+
+    /// The rules of a list (5 favorites unless told otherwise, the oldest leaves first), apart from where it is kept.
+    ///
+    /// - Parameters:
+    ///   - ids: What the list holds, oldest first; more than `capacity` if that was lowered.
+    ///   - capacity: How many it may hold after a save, at least 1.
+    /// - Returns: What has to change, if anything.
+    package func decision(ids: [Int64], capacity: Int) -> Decision {
+        let isFavorite = ids.contains(characterID)
+        let isWanted =
+            switch desired {
+            case .toggle: !isFavorite
+            case .saved: true
+            case .removed: false
+            }
+        guard isWanted != isFavorite else { return .nothing(isFavorite: isFavorite) }
+        return isWanted ? .save(evicting: max(0, ids.count + 1 - capacity)) : .remove
+    }
+}
+
+package enum ToggleOutcome: Sendable, Hashable {
+    case done(ToggleResult)
+    /// It would save, and the snapshot is missing. Nothing changed.
+    case characterNeeded
+}
+
+/// What a toggle did.
+public struct ToggleResult: Sendable, Hashable {
+    /// Whether the character is on the list now.
+    public var isFavorite: Bool
+    /// The list's revision after the change, or the current one if nothing changed.
+    public var revision: Int64
+    /// What had to leave to make room, oldest first.
+    public var evicted: [Favorite]
+
+    public init(isFavorite: Bool, revision: Int64, evicted: [Favorite] = []) {
+        self.isFavorite = isFavorite
+        self.revision = revision
+        self.evicted = evicted
+    }
+}
+
+/// Why the store could not do what it was asked. Details (paths, SQL) go to the log, not in here.
+package enum StoreError: Error, Sendable, Hashable {
+    /// The same request id came before with other contents.
+    case requestIDReused
+    /// There are as many lists as the operator allows.
+    case listLimitReached(maximum: Int)
+    /// The disk is full or failing, or the file is read-only; reads go on.
+    case notWritable(String)
+    /// The store cannot be read.
+    case notReadable(String)
+}

@@ -1,0 +1,29 @@
+/// Pairs of text that travel with a call: `authorization`, `traceparent`, `x-request-id`.
+///
+/// A key may occur more than once; order is kept. Keys are compared as they are written.
+public struct Metadata: Sendable, Hashable {
+    /// What a peer may send with one call (RELIABILITY: metadata of 10^5 pairs).
+    package static let maximumPairs = 64
+    /// Bytes of all keys and values together.
+    package static let maximumBytes = 8 * 1024
+
+    public private(set) var pairs: [Pair]
+
+    public struct Pair: Sendable, Hashable {
+        public var key: String
+        public var value: String
+    }
+
+    public init() { self.pairs = [] }
+
+    public mutating func append(_ key: String, _ value: String) {
+        pairs.append(Pair(key: key, value: value))
+    }
+
+    /// The first value under `key`.
+    public subscript(key: String) -> String? {
+        pairs.first { $0.key == key }?.value
+    }
+
+    public var isEmpty: Bool { pairs.isEmpty }
+}

@@ -1,0 +1,81 @@
+package import NIOCore
+
+/// A service: its name on the wire and the methods it lists. It knows nothing of frames or connections.
+package struct Service: Sendable {
+    /// The full protobuf name: `marvel.v1.MarvelService`.
+    package let name: String
+    package let methods: [Method]
+
+    package init(name: String, methods: [Method]) {
+        self.name = name
+        self.methods = methods
+    }
+}
+
+/// One method: what a transport must know before it decodes a request, and what then happens.
+package struct Method: Sendable {
+    package enum Kind: Sendable, Hashable {
+        /// One request, one response.
+        case unary
+        /// One request, any number of responses.
+        case serverStreaming
+    }
+
+    package static let defaultMaximumRequestBytes = 64 * 1024
+
+    /// The name within the service: `SearchCharacters`.
+    package let name: String
+    package let kind: Kind
+    /// A larger request payload is refused before it is decoded.
+    package let maximumRequestBytes: Int
+    /// Begins a call. It runs on the connection's event loop and must not block: what waits goes in `.later`.
+    package let start: @Sendable (IncomingCall) throws(RPCError) -> Step
+
+    package init(
+        name: String,
+        kind: Kind,
+        maximumRequestBytes: Int = Method.defaultMaximumRequestBytes,
+        start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step
+    ) {
+        self.name = name
+        self.kind = kind
+        self.maximumRequestBytes = maximumRequestBytes
+        self.start = start
+    }
+}
+
+/// What a call brings with it.
+package struct IncomingCall: Sendable {
+    /// The request message's bytes, at most the method's `maximumRequestBytes`.
+    package let payload: ByteBuffer
+    package let metadata: Metadata
+    /// When the caller stops waiting; nil means never. The transport enforces it, handlers may use it to plan.
+    package let deadline: NIODeadline?
+
+    package init(payload: ByteBuffer, metadata: Metadata = Metadata(), deadline: NIODeadline? = nil) {
+        self.payload = payload
+        self.metadata = metadata
+        self.deadline = deadline
+    }
+}
+
+/// What a call does next. A unary call answers with one `message` and nothing behind it.
+package enum Step: Sendable {
+    /// A message is ready. `then` gives the ones after it; nil means that this was the last.
+    case message(any OutgoingMessage, then: (any MessageSource)?)
+    /// The stream is over.
+    case end
+    /// Memory cannot answer: run this in a task, which is cancelled when the call ends, and go on with its result.
+    case later(@Sendable () async throws(RPCError) -> Step)
+
+    package static func last(_ message: any OutgoingMessage) -> Step { .message(message, then: nil) }
+}
+
+/// The rest of a stream.
+///
+/// The transport pulls: it asks for a message when the caller has granted credit and the socket takes bytes, so a
+/// source never produces what nobody can receive, and holds nothing while it waits.
+package protocol MessageSource: Sendable {
+    /// Runs on the connection's event loop and must not block. Each source value is asked once.
+    func next() throws(RPCError) -> Step
+}

@@ -1,0 +1,107 @@
+/// Why one call failed. It travels as `google.rpc.Status`; the connection and its other calls go on.
+public struct RPCError: Error, Sendable, Hashable {
+    /// Who said so. A refusal by the peer and a failure on this side are retried by different rules.
+    public enum Origin: Sendable, Hashable {
+        case local
+        case peer
+    }
+
+    public var code: StatusCode
+    /// For people: what happened and what to do. Never a path, SQL, a key or a signed URL.
+    public var message: String
+    /// Facts for programs, each kind at most once.
+    public var details: [ErrorDetail]
+    public var origin: Origin
+
+    public init(_ code: StatusCode, _ message: String, details: [ErrorDetail] = [], origin: Origin = .local) {
+        self.code = code
+        self.message = message
+        self.details = details
+        self.origin = origin
+    }
+
+    /// An error with the `ErrorInfo` that every error of this service carries.
+    ///
+    /// - Parameters:
+    ///   - code: The status code.
+    ///   - reason: UPPER_SNAKE_CASE, at most 63 characters, never reused for another meaning.
+    ///   - message: What happened and what to do.
+    ///   - metadata: Every value that appears in `message`, by name.
+    ///   - details: Further details.
+    public init(
+        _ code: StatusCode,
+        reason: String,
+        _ message: String,
+        metadata: [String: String] = [:],
+        details: [ErrorDetail] = []
+    ) {
+        self.init(code, message, details: [.errorInfo(ErrorInfo(reason: reason, metadata: metadata))] + details)
+    }
+
+    /// The `ErrorInfo` reason, if the error carries one.
+    public var reason: String? {
+        for case .errorInfo(let info) in details { return info.reason }
+        return nil
+    }
+
+    /// How long the peer asks the caller to wait before it tries again.
+    public var retryDelay: Duration? {
+        for case .retryInfo(let delay) in details { return delay }
+        return nil
+    }
+}
+
+extension RPCError: CustomStringConvertible {
+    public var description: String { "\(code.name): \(message)" }
+}
+
+/// The standard details of `google.rpc` (`error_details.proto`) that this project uses.
+public enum ErrorDetail: Sendable, Hashable {
+    case errorInfo(ErrorInfo)
+    case badRequest([FieldViolation])
+    /// `RetryInfo`: wait at least this long before the next attempt.
+    case retryInfo(Duration)
+    /// `QuotaFailure`: which limits were reached.
+    case quotaFailure([QuotaViolation])
+    /// A detail this build does not know, kept as it came.
+    case other(typeURL: String, value: [UInt8])
+}
+
+/// `google.rpc.ErrorInfo`: the cause in a form that programs can switch on.
+public struct ErrorInfo: Sendable, Hashable {
+    /// The domain of every reason that this project defines.
+    public static let serviceDomain = "marvel-rpc"
+
+    public var reason: String
+    public var domain: String
+    public var metadata: [String: String]
+
+    public init(reason: String, domain: String = ErrorInfo.serviceDomain, metadata: [String: String] = [:]) {
+        self.reason = reason
+        self.domain = domain
+        self.metadata = metadata
+    }
+}
+
+/// One entry of `google.rpc.BadRequest`.
+public struct FieldViolation: Sendable, Hashable {
+    /// The field's path in the request, as in the `.proto` file: `page_size`.
+    public var field: String
+    public var description: String
+
+    public init(field: String, description: String) {
+        self.field = field
+        self.description = description
+    }
+}
+
+/// One entry of `google.rpc.QuotaFailure`.
+public struct QuotaViolation: Sendable, Hashable {
+    public var subject: String
+    public var description: String
+
+    public init(subject: String, description: String) {
+        self.subject = subject
+        self.description = description
+    }
+}

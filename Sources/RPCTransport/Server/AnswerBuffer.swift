@@ -1,0 +1,59 @@
+internal import Framing
+internal import NIOCore
+internal import RPCCore
+internal import WireMessages
+
+/// The frames that wait to be sent with the next write.
+struct AnswerBuffer {
+    private(set) var bytes = ByteBuffer()
+
+    var byteCount: Int { bytes.readableBytes }
+
+    /// The Response of a call: the frame's header, the envelope's, and the message, each written once and in place.
+    mutating func writeResponse(_ message: any OutgoingMessage, on id: StreamID) throws(RPCError) {
+        let payload = message.byteCount
+        let length = ResponseEnvelope.headerByteCount(payloadByteCount: payload) + payload
+        try Self.check(length)
+        bytes.writeFrameHeader(FrameHeader(length: UInt32(length), streamID: id, type: .response, flags: []))
+        ResponseEnvelope.writeHeader(payloadByteCount: payload, into: &bytes)
+        message.write(into: &bytes)
+    }
+
+    /// A message of a stream. The last one may end the stream itself (PROTOCOL.md, "Data Flags").
+    mutating func writeMessage(_ message: any OutgoingMessage, isLast: Bool, on id: StreamID) throws(RPCError) {
+        let length = message.byteCount
+        try Self.check(length)
+        bytes.writeFrameHeader(
+            FrameHeader(length: UInt32(length), streamID: id, type: .data, flags: isLast ? .remoteClosed : [])
+        )
+        message.write(into: &bytes)
+    }
+
+    mutating func writeEndOfStream(on id: StreamID) {
+        bytes.writeFrame(.data, on: id, flags: [.remoteClosed, .noData])
+    }
+
+    mutating func writeError(_ error: RPCError, on id: StreamID) {
+        bytes.writeFrame(.response, on: id, data: ResponseEnvelope(status: error).encoded())
+    }
+
+    mutating func writeToConnection(_ type: FrameType, _ data: ByteBuffer) {
+        bytes.writeFrame(type, on: .connection, data: data)
+    }
+
+    /// Empties the buffer. When what was taken from it is gone by then, as after most writes, its storage is used again.
+    mutating func clear() {
+        bytes.clear()
+    }
+
+    private static func check(_ length: Int) throws(RPCError) {
+        guard length <= FrameDecoder.protocolMaximum else {
+            throw RPCError(
+                .resourceExhausted,
+                reason: "ANSWER_TOO_LARGE",
+                "answer has \(length) bytes, maximum is \(FrameDecoder.protocolMaximum): ask for smaller pages",
+                metadata: ["bytes": "\(length)", "maximum": "\(FrameDecoder.protocolMaximum)"]
+            )
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import NIOCore
+internal import RPCCore
+internal import WireMessages
+
+extension RequestEnvelope {
+    /// Decodes the envelope of a Request frame.
+    ///
+    /// - Throws: INVALID_ARGUMENT, or RESOURCE_EXHAUSTED for metadata over its limits.
+    init(request bytes: ByteBuffer) throws(RPCError) {
+        do {
+            try self.init(decoding: bytes, limit: .envelope)
+        } catch {
+            throw RPCError(undecodable: error)
+        }
+    }
+}
+
+extension RPCError {
+    static let deadlineExceeded = RPCError(
+        .deadlineExceeded,
+        reason: "DEADLINE_EXCEEDED",
+        "the call's deadline passed before its answer was ready"
+    )
+}
+
+extension IncomingCall {
+    /// A call as its method may see it.
+    ///
+    /// - Throws: RESOURCE_EXHAUSTED if the payload is above the method's limit, DEADLINE_EXCEEDED if the caller's
+    ///   deadline had passed when it sent the call.
+    init(_ envelope: RequestEnvelope, to method: RPCCore.Method, unaryTimeout: Duration) throws(RPCError) {
+        let byteCount = envelope.payload.readableBytes
+        guard byteCount <= method.maximumRequestBytes else {
+            throw RPCError(
+                .resourceExhausted,
+                reason: "MESSAGE_TOO_LARGE",
+                "request has \(byteCount) bytes, maximum is \(method.maximumRequestBytes)",
+                metadata: ["bytes": "\(byteCount)", "maximum": "\(method.maximumRequestBytes)"]
+            )
+        }
+        let deadline = CallDeadline(
+            timeoutNanoseconds: envelope.timeoutNanoseconds,
+            default: method.kind == .unary ? unaryTimeout : nil,
+            now: .now()
+        )
+        guard deadline != .passed else { throw .deadlineExceeded }
+        self.init(payload: envelope.payload, metadata: envelope.metadata, deadline: deadline.time)
+    }
+}

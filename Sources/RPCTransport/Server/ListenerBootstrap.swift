@@ -1,0 +1,96 @@
+internal import Framing
+internal import Logging
+internal import NIOCore
+internal import NIOPosix
+internal import RPCCore
+
+/// Opens listening sockets and gives each accepted connection its handler.
+struct ListenerBootstrap {
+    let group: any EventLoopGroup
+    let methods: MethodTable
+    let configuration: ServerConfiguration
+    let registry: ConnectionRegistry
+    let logger: Logger
+
+    func listen(on address: ServerAddress) async throws(StartupError) -> any Channel {
+        do {
+            switch address {
+            case .tcp(let host, let port):
+                return
+                    try await bootstrap
+                    .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                    .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                    .bind(host: host, port: port)
+                    .get()
+            case .unix(let path):
+                try await removeStaleSocket(path)
+                return try await bootstrap.bind(unixDomainSocketPath: path).get()
+            }
+        } catch let error as StartupError {
+            throw error
+        } catch {
+            throw StartupError(bindingTo: address, failedWith: error)
+        }
+    }
+
+    private var bootstrap: ServerBootstrap {
+        let (methods, configuration, registry, logger) = (methods, configuration, registry, logger)
+        return ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 1024)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator())
+            .childChannelOption(
+                .writeBufferWaterMark,
+                value: .init(low: configuration.maximumUnsentBytes / 2, high: configuration.maximumUnsentBytes)
+            )
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    guard registry.admit(channel) else {
+                        logger.debug("connection refused: too many are open")
+                        throw ConnectionError.connectionLimit(configuration.maximumConnections)
+                    }
+                    let handler = ServerConnectionHandler(
+                        methods: methods,
+                        configuration: configuration,
+                        logger: logger
+                    )
+                    try channel.pipeline.syncOperations.addHandler(handler)
+                }
+            }
+    }
+
+    /// A server that was killed leaves its socket's file behind. It goes only if nobody answers there.
+    private func removeStaleSocket(_ path: String) async throws {
+        do {
+            let probe = try await ClientBootstrap(group: group).connect(unixDomainSocketPath: path).get()
+            try? await probe.close()
+        } catch let error as IOError where error.errnoCode == ECONNREFUSED {
+            unlink(path)
+            return
+        } catch {
+            return
+        }
+        throw StartupError(.addressInUse, "another server listens at unix:\(path)")
+    }
+}
+
+extension Channel {
+    func boundAddress(for wanted: ServerAddress) -> ServerAddress {
+        guard case .tcp(let host, _) = wanted, let port = localAddress?.port else { return wanted }
+        return .tcp(host: host, port: port)
+    }
+}
+
+extension StartupError {
+    fileprivate init(bindingTo address: ServerAddress, failedWith error: any Error) {
+        switch (error as? IOError)?.errnoCode {
+        case EADDRINUSE:
+            self.init(.addressInUse, "\(address) is in use: stop what listens there, or choose another address")
+        case EACCES, EPERM:
+            self.init(.addressNotAvailable, "this user may not listen at \(address)")
+        default:
+            self.init(.addressNotAvailable, "cannot listen at \(address): \(error)")
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package import Logging
+internal import NIOCore
+internal import NIOPosix
+package import RPCCore
+internal import Synchronization
+
+/// Serves methods over framed TCP and unix sockets.
+///
+///     let server = try await RPCServer.start(on: [.default], services: [service], …)
+///     try await server.run()          // until `stop()`
+///
+/// One event loop per core; a connection lives on one of them.
+package final class RPCServer: Sendable {
+    private enum State {
+        case running
+        case stopping
+    }
+
+    /// Where it really listens: a port 0 has become the port that was free.
+    package let addresses: [ServerAddress]
+    private let listeners: [any Channel]
+    private let registry: ConnectionRegistry
+    private let drainTimeout: Duration
+    private let state = Mutex(State.running)
+    private let stopped: EventLoopPromise<Void>
+
+    private init(
+        addresses: [ServerAddress],
+        listeners: [any Channel],
+        registry: ConnectionRegistry,
+        configuration: ServerConfiguration,
+        eventLoop: any EventLoop
+    ) {
+        self.addresses = addresses
+        self.listeners = listeners
+        self.registry = registry
+        self.drainTimeout = configuration.drainTimeout
+        self.stopped = eventLoop.makePromise()
+    }
+
+    /// Binds every address and begins to serve.
+    ///
+    /// - Parameters:
+    ///   - wanted: Where to listen.
+    ///   - services: What to serve.
+    ///   - configuration: The limits.
+    ///   - logger: Where connections that end badly are noted, at debug level.
+    /// - Returns: The running server.
+    /// - Throws: An address that cannot be had; the others are then released again.
+    package static func start(
+        on wanted: [ServerAddress],
+        services: [Service],
+        configuration: ServerConfiguration = ServerConfiguration(),
+        logger: Logger
+    ) async throws(StartupError) -> RPCServer {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let registry = ConnectionRegistry(
+            maximum: configuration.maximumConnections,
+            maximumPerAddress: configuration.maximumConnectionsPerAddress
+        )
+        let bootstrap = ListenerBootstrap(
+            group: group,
+            methods: MethodTable(services),
+            configuration: configuration,
+            registry: registry,
+            logger: logger
+        )
+        var listeners: [any Channel] = []
+        do throws(StartupError) {
+            for address in wanted { listeners.append(try await bootstrap.listen(on: address)) }
+        } catch {
+            for listener in listeners { try? await listener.close() }
+            throw error
+        }
+        return RPCServer(
+            addresses: zip(wanted, listeners).map { wanted, listener in listener.boundAddress(for: wanted) },
+            listeners: listeners,
+            registry: registry,
+            configuration: configuration,
+            eventLoop: group.next()
+        )
+    }
+
+    /// Returns when the server has stopped: after `stop()`, and after every call has ended or had its time.
+    package func run() async {
+        try? await stopped.futureResult.get()
+    }
+
+    /// Takes no new connection and no new call, lets running calls finish within the drain limit, and closes.
+    /// May be called more than once, from anywhere.
+    package func stop() {
+        let isFirst = state.withLock { state in
+            defer { state = .stopping }
+            return state == .running
+        }
+        guard isFirst else { return }
+        for listener in listeners { listener.close(promise: nil) }
+        registry.drain()
+        let loop = stopped.futureResult.eventLoop
+        let deadline = loop.scheduleTask(in: TimeAmount(drainTimeout)) { [registry] in registry.closeAll() }
+        let closed = listeners.map(\.closeFuture) + [registry.whenEmpty(on: loop)]
+        EventLoopFuture.andAllComplete(closed, on: loop).whenComplete { [stopped] _ in
+            deadline.cancel()
+            stopped.succeed()
+        }
+    }
+
+    /// Connections that are open now.
+    package var connectionCount: Int { registry.count }
+}

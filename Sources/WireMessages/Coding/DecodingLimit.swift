@@ -1,0 +1,26 @@
+/// How much may be decoded, and how much memory the decoder may ask for (RELIABILITY D1).
+package struct DecodingLimit: Sendable, Hashable {
+    /// More bytes than this are refused before they are decoded: no frame has more.
+    static let maximumByteCount = 4 * 1024 * 1024
+
+    /// No message gets more memory than this, whatever its size.
+    private let maximumBudget: Int
+    /// Whether memory for one copy of all bytes comes on top.
+    private let allowsCopy: Bool
+
+    /// What a server decodes: at most 1 MiB of memory. Each method's own, lower limit on bytes is its transport's to
+    /// keep before it comes here.
+    package static var request: DecodingLimit { DecodingLimit(maximumBudget: 1024 * 1024, allowsCopy: false) }
+
+    /// The envelope of a request. Its payload, of any size that a frame can have, is copied as it is; whether the
+    /// payload is too long for its method is known only when the envelope has been read.
+    package static var envelope: DecodingLimit { DecodingLimit(maximumBudget: 1024 * 1024, allowsCopy: true) }
+
+    /// What a client decodes.
+    package static var response: DecodingLimit { DecodingLimit(maximumBudget: .max, allowsCopy: false) }
+
+    /// The bytes of memory for a message of `byteCount` bytes, which is at most `maximumByteCount`.
+    func budget(forByteCount byteCount: Int) -> Int {
+        min(4 * 1024 + 16 * byteCount, maximumBudget) + (allowsCopy ? byteCount : 0)
+    }
+}

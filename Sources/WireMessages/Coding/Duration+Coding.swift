@@ -1,0 +1,18 @@
+internal import CMarvelMessages
+
+/// `google.protobuf.Duration`: what is shorter than a nanosecond is cut off.
+extension Duration: ProtobufCoded {
+    private static var attosecondsInNanosecond: Int64 { 1_000_000_000 }
+
+    static var initialize: CInitializer<Google__Protobuf__Duration> { google__protobuf__duration__init }
+
+    init(copying message: Google__Protobuf__Duration) throws(WireError) {
+        self = .seconds(message.seconds) + .nanoseconds(Int64(message.nanos))
+    }
+
+    func fill(_ message: inout Google__Protobuf__Duration, in arena: inout EncodingArena) {
+        let (seconds, attoseconds) = components
+        message.seconds = seconds
+        message.nanos = Int32(attoseconds / Duration.attosecondsInNanosecond)
+    }
+}

@@ -1,0 +1,116 @@
+internal import CMarvelMessages
+internal import NIOCore
+
+/// Memory for the structs, arrays and text of one message, from when it is filled in until it is packed.
+///
+/// The first kilobyte is on the stack and is enough for a request or the tail of a page. Nothing is freed before the
+/// end, when all of it is.
+struct EncodingArena: ~Copyable {
+    private static let firstBlockByteCount = 1024
+    private static let alignment = 16
+
+    private var available: UnsafeMutableRawBufferPointer
+    private var furtherBlocks: [UnsafeMutableRawBufferPointer] = []
+
+    private init(firstBlock: UnsafeMutableRawBufferPointer) {
+        self.available = firstBlock
+    }
+
+    deinit {
+        for block in furtherBlocks { block.deallocate() }
+    }
+
+    static func withArena(_ body: (inout EncodingArena) -> Void) {
+        withUnsafeTemporaryAllocation(byteCount: firstBlockByteCount, alignment: alignment) { block in
+            var arena = EncodingArena(firstBlock: block)
+            body(&arena)
+        }
+    }
+
+    /// The struct of a message.
+    mutating func message<Value: ProtobufCoded>(_ value: Value) -> UnsafeMutablePointer<Value.CStruct> {
+        let message = array(of: Value.CStruct.self, count: 1)
+        Value.initialize(message)
+        value.fill(&message.pointee, in: &self)
+        return message
+    }
+
+    /// The structs of a repeated field.
+    mutating func messages<Value: ProtobufCoded>(
+        _ values: [Value]
+    ) -> UnsafeMutablePointer<UnsafeMutablePointer<Value.CStruct>?>? {
+        guard !values.isEmpty else { return nil }
+        let pointers = array(of: UnsafeMutablePointer<Value.CStruct>?.self, count: values.count)
+        for (index, value) in values.enumerated() {
+            (pointers + index).initialize(to: message(value))
+        }
+        return pointers
+    }
+
+    /// The elements of a repeated field of numbers.
+    mutating func numbers<Number: BitwiseCopyable>(_ numbers: [Number]) -> UnsafeMutablePointer<Number>? {
+        guard !numbers.isEmpty else { return nil }
+        let copy = array(of: Number.self, count: numbers.count)
+        copy.initialize(from: numbers, count: numbers.count)
+        return copy
+    }
+
+    /// The elements of a `repeated string` field.
+    mutating func texts(_ texts: [String]) -> UnsafeMutablePointer<ProtobufCBinaryData>? {
+        guard !texts.isEmpty else { return nil }
+        let copies = array(of: ProtobufCBinaryData.self, count: texts.count)
+        for (index, text) in texts.enumerated() {
+            (copies + index).initialize(to: self.text(text))
+        }
+        return copies
+    }
+
+    mutating func text(_ text: String) -> ProtobufCBinaryData {
+        var text = text
+        return text.withUTF8 { utf8 in bytes(UnsafeRawBufferPointer(utf8)) }
+    }
+
+    mutating func buffer(_ buffer: ByteBuffer) -> ProtobufCBinaryData {
+        buffer.withUnsafeReadableBytes { bytes($0) }
+    }
+
+    mutating func bytes(_ bytes: UnsafeRawBufferPointer) -> ProtobufCBinaryData {
+        guard !bytes.isEmpty else { return ProtobufCBinaryData() }
+        let copy = array(of: UInt8.self, count: bytes.count)
+        UnsafeMutableRawBufferPointer(start: copy, count: bytes.count).copyMemory(from: bytes)
+        return ProtobufCBinaryData(len: bytes.count, data: copy)
+    }
+
+    /// The encoding of a message, for a field that holds it as bytes.
+    mutating func packed<Value: ProtobufCoded>(_ value: Value) -> ProtobufCBinaryData {
+        let base = UnsafeRawPointer(message(value)).assumingMemoryBound(to: ProtobufCMessage.self)
+        let byteCount = protobuf_c_message_get_packed_size(base)
+        guard byteCount > 0 else { return ProtobufCBinaryData() }
+        let bytes = array(of: UInt8.self, count: byteCount)
+        return ProtobufCBinaryData(len: protobuf_c_message_pack(base, bytes), data: bytes)
+    }
+
+    /// Uninitialized memory.
+    private mutating func array<Element>(of type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
+        allocate(byteCount: count * MemoryLayout<Element>.stride).bindMemory(to: type, capacity: count)
+    }
+
+    private mutating func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
+        let rounded = (byteCount + EncodingArena.alignment - 1) & -EncodingArena.alignment
+        if rounded > available.count { addBlock(for: rounded) }
+        guard let start = available.baseAddress else { preconditionFailure("a block of the arena has no memory") }
+        available = UnsafeMutableRawBufferPointer(rebasing: available[rounded...])
+        return start
+    }
+
+    /// Blocks grow with their number, so that a large message needs few of them.
+    private mutating func addBlock(for byteCount: Int) {
+        let usual = EncodingArena.firstBlockByteCount << min(furtherBlocks.count + 2, 10)
+        let block = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(byteCount, usual),
+            alignment: EncodingArena.alignment
+        )
+        furtherBlocks.append(block)
+        available = block
+    }
+}

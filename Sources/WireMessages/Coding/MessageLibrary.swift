@@ -1,0 +1,28 @@
+internal import CMarvelMessages
+
+/// libprotobuf-c, which decodes and encodes every message.
+package enum MessageLibrary {
+    /// The oldest libprotobuf-c that may decode what a stranger sent: CVE-2022-33070 and CVE-2022-48468 are fixed in it.
+    private static let minimumVersion: UInt32 = 1_004_001
+
+    /// A program calls this before it decodes anything: the library it is linked with at run time may be another one
+    /// than the headers that it was built with.
+    ///
+    /// - Throws: `LibraryTooOld` if it is older than 1.4.1.
+    package static func checkVersion() throws(LibraryTooOld) {
+        try check(protobuf_c_version_number(), name: String(cString: protobuf_c_version()))
+    }
+
+    static func check(_ number: UInt32, name: String) throws(LibraryTooOld) {
+        guard number >= minimumVersion else { throw LibraryTooOld(found: name) }
+    }
+}
+
+/// libprotobuf-c is older than 1.4.1.
+package struct LibraryTooOld: Error, Sendable, Hashable, CustomStringConvertible {
+    package let found: String
+
+    package var description: String {
+        "libprotobuf-c \(found) is installed; 1.4.1 or newer is required (CVE-2022-33070, CVE-2022-48468)"
+    }
+}

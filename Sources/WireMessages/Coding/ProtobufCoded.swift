@@ -1,0 +1,84 @@
+internal import CMarvelMessages
+internal import NIOCore
+
+/// A value with a protobuf-c struct behind it. A type says how it is copied from the struct and how it fills one in;
+/// memory, limits, packing and unpacking are written here, once.
+protocol ProtobufCoded {
+    associatedtype CStruct
+    static var initialize: CInitializer<CStruct> { get }
+
+    /// Copies everything out of `message`, which is freed afterwards.
+    init(copying message: CStruct) throws(WireError)
+
+    /// Sets the fields of `message`, which holds the defaults. What its pointers lead to lives in the arena.
+    func fill(_ message: inout CStruct, in arena: inout EncodingArena)
+}
+
+/// The function of protoc-c's that gives a struct its descriptor and its defaults.
+typealias CInitializer<CStruct> = (UnsafeMutablePointer<CStruct>?) -> Void
+
+extension ProtobufCoded {
+    /// What protobuf-c knows of the message. It is reached through a struct because C's own constant, as Swift sees
+    /// it, is a value without an address.
+    static var descriptor: UnsafePointer<ProtobufCMessageDescriptor>? {
+        withUnsafeTemporaryAllocation(of: CStruct.self, capacity: 1) { memory in
+            initialize(memory.baseAddress)
+            return UnsafeRawBufferPointer(memory).load(as: ProtobufCMessage.self).descriptor
+        }
+    }
+
+    /// Unpacks under a memory budget, copies, frees.
+    init(unpacking bytes: UnsafeRawBufferPointer, name: String, limit: DecodingLimit) throws(WireError) {
+        guard bytes.count <= DecodingLimit.maximumByteCount else {
+            throw .tooLarge(name, byteCount: bytes.count, maximum: DecodingLimit.maximumByteCount)
+        }
+        var budget = DecodingBudget(byteCount: limit.budget(forByteCount: bytes.count))
+        let unpacked = budget.withAllocator { allocator in
+            let start = bytes.bindMemory(to: UInt8.self).baseAddress
+            return protobuf_c_message_unpack(Self.descriptor, allocator, bytes.count, start)
+        }
+        guard let unpacked else {
+            throw budget.isExceeded
+                ? .tooMuchMemory(name, byteCount: bytes.count, budget: budget.byteCount)
+                : .malformed(name, byteCount: bytes.count)
+        }
+        // The budget's memory comes from malloc, and a nil allocator frees it there.
+        defer { protobuf_c_message_free_unpacked(unpacked, nil) }
+        // Every message's struct begins with a ProtobufCMessage.
+        try self.init(copying: UnsafeRawPointer(unpacked).assumingMemoryBound(to: CStruct.self).pointee)
+    }
+}
+
+/// A message of the wire that is coded so.
+protocol ProtobufMessage: WireMessage, ProtobufCoded {}
+
+extension ProtobufMessage {
+    package init(decoding bytes: ByteBuffer, limit: DecodingLimit) throws(WireError) {
+        try self.init(unpackingReadableBytesOf: bytes, name: Self.fullName, limit: limit)
+    }
+
+    package func encode(into buffer: inout ByteBuffer) {
+        pack(into: &buffer)
+    }
+}
+
+extension ProtobufCoded {
+    init(unpackingReadableBytesOf bytes: ByteBuffer, name: String, limit: DecodingLimit) throws(WireError) {
+        let result = bytes.withUnsafeReadableBytes { bytes in
+            Result { () throws(WireError) in try Self(unpacking: bytes, name: name, limit: limit) }
+        }
+        self = try result.get()
+    }
+
+    func pack(into buffer: inout ByteBuffer) {
+        EncodingArena.withArena { arena in
+            let message = arena.message(self)
+            let base = UnsafeRawPointer(message).assumingMemoryBound(to: ProtobufCMessage.self)
+            let byteCount = protobuf_c_message_get_packed_size(base)
+            guard byteCount > 0 else { return }
+            buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: byteCount) { output in
+                protobuf_c_message_pack(base, output.bindMemory(to: UInt8.self).baseAddress)
+            }
+        }
+    }
+}

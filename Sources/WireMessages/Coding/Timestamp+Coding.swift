@@ -1,0 +1,17 @@
+internal import CMarvelMessages
+internal import MarvelDomain
+
+/// `google.protobuf.Timestamp`.
+extension Timestamp: ProtobufCoded {
+    static var initialize: CInitializer<Google__Protobuf__Timestamp> { google__protobuf__timestamp__init }
+
+    init(copying message: Google__Protobuf__Timestamp) throws(WireError) {
+        guard (0..<1_000_000_000).contains(message.nanos) else { throw .invalidValue(field: "nanos") }
+        self.init(seconds: message.seconds, nanoseconds: message.nanos)
+    }
+
+    func fill(_ message: inout Google__Protobuf__Timestamp, in arena: inout EncodingArena) {
+        message.seconds = seconds
+        message.nanos = nanoseconds
+    }
+}

@@ -1,0 +1,46 @@
+internal import CMarvelMessages
+internal import RPCCore
+
+extension Metadata {
+    /// Judges the size first, before any text is looked at (RELIABILITY W22).
+    init(
+        copying pairs: UnsafeMutablePointer<UnsafeMutablePointer<Marvel__Rpc__V1__KeyValue>?>?,
+        count: Int
+    ) throws(WireError) {
+        self.init()
+        guard count > 0 else { return }
+        var byteCount = 0
+        for case let pair? in UnsafeBufferPointer(start: pairs, count: count) {
+            byteCount += pair.pointee.key.len + pair.pointee.value.len
+        }
+        guard count <= Metadata.maximumPairs, byteCount <= Metadata.maximumBytes else {
+            throw .metadataTooLarge(pairs: count, bytes: byteCount)
+        }
+        for pair in try [KeyValue](copying: pairs, count: count, field: "metadata") {
+            append(pair.key, pair.value)
+        }
+    }
+}
+
+/// `ttrpc.KeyValue`.
+struct KeyValue: ProtobufCoded {
+    let key: String
+    let value: String
+
+    init(_ pair: Metadata.Pair) {
+        self.key = pair.key
+        self.value = pair.value
+    }
+
+    static var initialize: CInitializer<Marvel__Rpc__V1__KeyValue> { marvel__rpc__v1__key_value__init }
+
+    init(copying message: Marvel__Rpc__V1__KeyValue) throws(WireError) {
+        self.key = try message.key.text("key")
+        self.value = try message.value.text("value")
+    }
+
+    func fill(_ message: inout Marvel__Rpc__V1__KeyValue, in arena: inout EncodingArena) {
+        message.key = arena.text(key)
+        message.value = arena.text(value)
+    }
+}

@@ -1,0 +1,37 @@
+internal import CMarvelMessages
+package import NIOCore
+internal import RPCCore
+
+extension ResponseEnvelope: ProtobufMessage {
+    package static let fullName = "marvel.rpc.v1.Response"
+
+    static var initialize: CInitializer<Marvel__Rpc__V1__Response> { marvel__rpc__v1__response__init }
+
+    init(copying message: Marvel__Rpc__V1__Response) throws(WireError) {
+        let status = try RPCError(copying: message.status, field: "status")
+        self.init(status: status?.code == .ok ? nil : status, payload: message.payload.buffer)
+    }
+
+    func fill(_ message: inout Marvel__Rpc__V1__Response, in arena: inout EncodingArena) {
+        message.status = status.map { arena.message($0) }
+        message.payload = arena.buffer(payload)
+    }
+}
+
+/// A successful response whose message is written in place: header, then message, is the encoding of the envelope.
+extension ResponseEnvelope {
+    /// Field 2, length-delimited.
+    private static let payloadTag: UInt8 = 2 << 3 | 2
+
+    /// The bytes that `writeHeader` appends. An empty payload has none: protobuf leaves out empty fields.
+    package static func headerByteCount(payloadByteCount: Int) -> Int {
+        payloadByteCount == 0 ? 0 : 1 + Varint.byteCount(UInt64(payloadByteCount))
+    }
+
+    /// Appends what precedes a payload of `payloadByteCount` bytes: the field's tag and its length.
+    package static func writeHeader(payloadByteCount: Int, into buffer: inout ByteBuffer) {
+        guard payloadByteCount > 0 else { return }
+        buffer.writeInteger(payloadTag)
+        Varint.write(UInt64(payloadByteCount), into: &buffer)
+    }
+}

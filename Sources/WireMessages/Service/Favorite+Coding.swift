@@ -1,0 +1,22 @@
+internal import CMarvelMessages
+internal import MarvelDomain
+
+/// A favorite as `marvel.v1.Favorite`. Both of its fields are always sent.
+extension Favorite: ProtobufCoded {
+    static var initialize: CInitializer<Marvel__V1__Favorite> { marvel__v1__favorite__init }
+
+    init(copying message: Marvel__V1__Favorite) throws(WireError) {
+        guard let character = try MarvelCharacter(copying: message.character, field: "character") else {
+            throw .invalidValue(field: "character")
+        }
+        guard let savedAt = try Timestamp(copying: message.saved_at, field: "saved_at") else {
+            throw .invalidValue(field: "saved_at")
+        }
+        self.init(character: character, savedAt: savedAt)
+    }
+
+    func fill(_ message: inout Marvel__V1__Favorite, in arena: inout EncodingArena) {
+        message.character = arena.message(character)
+        message.saved_at = arena.message(savedAt)
+    }
+}

@@ -1,0 +1,24 @@
+internal import CMarvelMessages
+
+extension Freshness: ProtobufCoded {
+    static var initialize: CInitializer<Marvel__V1__Freshness> { marvel__v1__freshness__init }
+
+    init(copying message: Marvel__V1__Freshness) throws(WireError) {
+        self.init(
+            source: Source(rawValue: Int32(bitPattern: message.source.rawValue)),
+            age: try Duration(copying: message.age, field: "age") ?? .zero,
+            isStale: message.is_stale != 0
+        )
+    }
+
+    func fill(_ message: inout Marvel__V1__Freshness, in arena: inout EncodingArena) {
+        message.source = Marvel__V1__Freshness__Source(rawValue: UInt32(bitPattern: source.rawValue))
+        message.age = age == .zero ? nil : arena.message(age)
+        message.is_stale = isStale ? 1 : 0
+    }
+
+    /// The message in the field `freshness`; one that is not set says nothing, as one of defaults does.
+    init(orDefault message: UnsafeMutablePointer<Marvel__V1__Freshness>?) throws(WireError) {
+        self = try Freshness(copying: message, field: "freshness") ?? Freshness()
+    }
+}

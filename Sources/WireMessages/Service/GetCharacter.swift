@@ -1,0 +1,34 @@
+package import MarvelDomain
+
+/// `marvel.v1.GetCharacterRequest`.
+package struct GetCharacterRequest: Sendable, Hashable {
+    package var id: Int64
+    /// Empty: the default list.
+    package var list: String
+
+    package init(id: Int64, list: String = "") {
+        self.id = id
+        self.list = list
+    }
+}
+
+/// `marvel.v1.GetCharacterResponse`.
+package struct GetCharacterResponse: Sendable, Hashable {
+    /// Our server always sends it; nil if the peer did not.
+    package var character: MarvelCharacter?
+    package var isFavorite: Bool
+    package var attribution: String
+    package var freshness: Freshness
+
+    package init(
+        character: MarvelCharacter?,
+        isFavorite: Bool = false,
+        attribution: String = "",
+        freshness: Freshness = Freshness()
+    ) {
+        self.character = character
+        self.isFavorite = isFavorite
+        self.attribution = attribution
+        self.freshness = freshness
+    }
+}

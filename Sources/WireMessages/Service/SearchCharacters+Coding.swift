@@ -1,0 +1,83 @@
+internal import CMarvelMessages
+package import MarvelDomain
+package import NIOCore
+
+extension SearchCharactersRequest: ProtobufMessage {
+    package static let fullName = "marvel.v1.SearchCharactersRequest"
+
+    static var initialize: CInitializer<Marvel__V1__SearchCharactersRequest> {
+        marvel__v1__search_characters_request__init
+    }
+
+    init(copying message: Marvel__V1__SearchCharactersRequest) throws(WireError) {
+        self.init(
+            query: try message.query.text("query"),
+            match: MatchValue(rawValue: Int32(bitPattern: message.match.rawValue)),
+            pageSize: message.page_size,
+            pageToken: try message.page_token.text("page_token"),
+            skip: message.skip,
+            maxPages: message.max_pages,
+            list: try message.list.text("list")
+        )
+    }
+
+    func fill(_ message: inout Marvel__V1__SearchCharactersRequest, in arena: inout EncodingArena) {
+        message.query = arena.text(query)
+        message.match = Marvel__V1__Match(rawValue: UInt32(bitPattern: match.rawValue))
+        message.page_size = pageSize
+        message.page_token = arena.text(pageToken)
+        message.skip = skip
+        message.max_pages = maxPages
+        message.list = arena.text(list)
+    }
+}
+
+extension SearchCharactersResponse: ProtobufMessage {
+    package static let fullName = "marvel.v1.SearchCharactersResponse"
+
+    static var initialize: CInitializer<Marvel__V1__SearchCharactersResponse> {
+        marvel__v1__search_characters_response__init
+    }
+
+    init(copying message: Marvel__V1__SearchCharactersResponse) throws(WireError) {
+        self.init(
+            characters: try [MarvelCharacter](
+                copying: message.characters,
+                count: message.n_characters,
+                field: "characters"
+            ),
+            total: message.total,
+            nextPageToken: try message.next_page_token.text("next_page_token"),
+            favoriteIDs: [Int64](UnsafeBufferPointer(start: message.favorite_ids, count: message.n_favorite_ids)),
+            attribution: try message.attribution.text("attribution"),
+            freshness: try Freshness(orDefault: message.freshness)
+        )
+    }
+
+    func fill(_ message: inout Marvel__V1__SearchCharactersResponse, in arena: inout EncodingArena) {
+        message.n_characters = characters.count
+        message.characters = arena.messages(characters)
+        message.total = total
+        message.next_page_token = arena.text(nextPageToken)
+        message.n_favorite_ids = favoriteIDs.count
+        message.favorite_ids = arena.numbers(favoriteIDs)
+        message.attribution = arena.text(attribution)
+        message.freshness = arena.message(freshness)
+    }
+}
+
+extension SearchCharactersResponse {
+    /// Field 1, length-delimited.
+    private static let characterTag: UInt8 = 1 << 3 | 2
+
+    /// Appends one element of the field `characters`: tag, length, and the character's encoding.
+    ///
+    /// Such elements in a row, and behind them the encoding of a response without characters, are the encoding of the
+    /// whole response: protobuf merges what stands side by side. A page is so a copy of bytes made once, and a tail.
+    package static func writeCharacter(_ character: MarvelCharacter, into buffer: inout ByteBuffer) {
+        let encoded = character.encodedWireForm()
+        buffer.writeInteger(characterTag)
+        Varint.write(UInt64(encoded.readableBytes), into: &buffer)
+        buffer.writeImmutableBuffer(encoded)
+    }
+}

@@ -1,0 +1,65 @@
+internal import CMarvelMessages
+internal import RPCCore
+
+/// A detail as `google.protobuf.Any`.
+extension ErrorDetail: ProtobufCoded {
+    /// The details that are read, by the type name that ends their URL; what stands before it is not compared.
+    private enum Kind: String {
+        case errorInfo = "google.rpc.ErrorInfo"
+        case badRequest = "google.rpc.BadRequest"
+        case retryInfo = "google.rpc.RetryInfo"
+        case quotaFailure = "google.rpc.QuotaFailure"
+
+        init?(typeURL: String) {
+            guard let slash = typeURL.lastIndex(of: "/") else { return nil }
+            self.init(rawValue: String(typeURL[typeURL.index(after: slash)...]))
+        }
+
+        var typeURL: String { "type.googleapis.com/\(rawValue)" }
+    }
+
+    static var initialize: CInitializer<Google__Protobuf__Any> { google__protobuf__any__init }
+
+    init(copying message: Google__Protobuf__Any) throws(WireError) {
+        let typeURL = try message.type_url.text("type_url")
+        if let kind = Kind(typeURL: typeURL), let known = try? ErrorDetail(kind, decoding: message.value.bytes) {
+            self = known
+        } else {
+            self = .other(typeURL: typeURL, value: [UInt8](message.value.bytes))
+        }
+    }
+
+    private init(_ kind: Kind, decoding bytes: UnsafeRawBufferPointer) throws(WireError) {
+        let name = kind.rawValue
+        switch kind {
+        case .errorInfo:
+            self = .errorInfo(try ErrorInfo(unpacking: bytes, name: name, limit: .request))
+        case .badRequest:
+            self = .badRequest(try BadRequest(unpacking: bytes, name: name, limit: .request).violations)
+        case .retryInfo:
+            self = .retryInfo(try RetryInfo(unpacking: bytes, name: name, limit: .request).delay)
+        case .quotaFailure:
+            self = .quotaFailure(try QuotaFailure(unpacking: bytes, name: name, limit: .request).violations)
+        }
+    }
+
+    func fill(_ message: inout Google__Protobuf__Any, in arena: inout EncodingArena) {
+        switch self {
+        case .errorInfo(let info):
+            message.type_url = arena.text(Kind.errorInfo.typeURL)
+            message.value = arena.packed(info)
+        case .badRequest(let violations):
+            message.type_url = arena.text(Kind.badRequest.typeURL)
+            message.value = arena.packed(BadRequest(violations: violations))
+        case .retryInfo(let delay):
+            message.type_url = arena.text(Kind.retryInfo.typeURL)
+            message.value = arena.packed(RetryInfo(delay: delay))
+        case .quotaFailure(let violations):
+            message.type_url = arena.text(Kind.quotaFailure.typeURL)
+            message.value = arena.packed(QuotaFailure(violations: violations))
+        case .other(let typeURL, let value):
+            message.type_url = arena.text(typeURL)
+            message.value = value.withUnsafeBytes { arena.bytes($0) }
+        }
+    }
+}

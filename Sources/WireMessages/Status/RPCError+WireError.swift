@@ -1,0 +1,40 @@
+package import RPCCore
+
+extension RPCError {
+    /// The answer to a request that could not be decoded.
+    package init(undecodable error: WireError) {
+        let text = error.description
+        switch error {
+        case .malformed(let message, let byteCount):
+            let metadata = ["message": message, "bytes": "\(byteCount)"]
+            self.init(.invalidArgument, reason: "REQUEST_MALFORMED", text, metadata: metadata)
+        case .invalidText(let field):
+            self.init(reason: "TEXT_INVALID", text, field: field)
+        case .invalidValue(let field):
+            self.init(reason: "VALUE_INVALID", text, field: field)
+        case .tooLarge(let message, let byteCount, let maximum):
+            let metadata = ["message": message, "bytes": "\(byteCount)", "maximum": "\(maximum)"]
+            self.init(.resourceExhausted, reason: "MESSAGE_TOO_LARGE", text, metadata: metadata)
+        case .tooMuchMemory(let message, let byteCount, let budget):
+            let metadata = ["message": message, "bytes": "\(byteCount)", "budget": "\(budget)"]
+            self.init(.resourceExhausted, reason: "MESSAGE_TOO_COMPLEX", text, metadata: metadata)
+        case .metadataTooLarge(let pairs, let bytes):
+            let metadata = [
+                "pairs": "\(pairs)", "maximumPairs": "\(Metadata.maximumPairs)",
+                "bytes": "\(bytes)", "maximumBytes": "\(Metadata.maximumBytes)",
+            ]
+            self.init(.resourceExhausted, reason: "METADATA_TOO_LARGE", text, metadata: metadata)
+        }
+    }
+
+    private init(reason: String, _ text: String, field: String) {
+        let violation = FieldViolation(field: field, description: text)
+        self.init(
+            .invalidArgument,
+            reason: reason,
+            text,
+            metadata: ["field": field],
+            details: [.badRequest([violation])]
+        )
+    }
+}

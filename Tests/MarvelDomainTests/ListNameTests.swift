@@ -1,0 +1,23 @@
+import MarvelDomain
+import Testing
+
+@Suite struct ListNameTests {
+    @Test(arguments: ["a", "Z", "0", ".", "_", "-", "my-list_2.0", String(repeating: "x", count: 64)])
+    func namesOfAllowedLettersAreTaken(_ text: String) {
+        #expect(ListName(text)?.text == text)
+    }
+
+    @Test func theEmptyNameIsTheDefaultList() {
+        #expect(ListName("") == .default)
+        #expect(ListName("")?.text == "default")
+    }
+
+    @Test(arguments: [" ", "a b", "a/b", "é", "a\u{0}", "a\n", String(repeating: "x", count: 65)])
+    func otherNamesAreRefused(_ text: String) {
+        #expect(ListName(text) == nil)
+    }
+
+    @Test func caseCounts() {
+        #expect(ListName("Heroes") != ListName("heroes"))
+    }
+}

@@ -1,0 +1,111 @@
+import NIOCore
+import NIOPosix
+import RPCCore
+import RPCTransport
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ClientTests {
+    @Test func noServerIsUnavailable() async throws {
+        let address = try await addressThatRefuses()
+        let client = RPCClient(addresses: [address])
+        let error = await #expect(throws: RPCError.self) {
+            try await client.unary(TestService.path("Echo"), ByteBuffer())
+        }
+        #expect(error?.code == .unavailable)
+        #expect(error?.reason == "SERVER_UNREACHABLE")
+        #expect(error?.origin == .local)
+        await client.shutdown()
+    }
+
+    @Test func theNextAddressIsTriedWhenOneDoesNotAnswer() async throws {
+        let dead = try await addressThatRefuses()
+        try await TestServer.run { server in
+            let client = RPCClient(addresses: [dead, server.address])
+            let echoed = try await client.echo("a")
+            #expect(echoed == "a")
+            await client.shutdown()
+        }
+    }
+
+    @Test func aLostConnectionFailsItsCallsAndTheNextCallConnectsAgain() async throws {
+        try await TestServer.run { server in
+            let proxy = try await Proxy.start(to: server.address)
+            let client = RPCClient(addresses: [proxy.address])
+            let call = Task { try await client.unary(TestService.path("Wait"), ByteBuffer()) }
+            await server.service.waitStarted.wait()
+            await proxy.cutConnections()
+            let error = await #expect(throws: RPCError.self) { try await call.value }
+            #expect(error?.code == .unavailable)
+            #expect(error?.reason == "CONNECTION_LOST")
+            let echoed = try await client.echo("b")
+            #expect(echoed == "b")
+            await client.shutdown()
+            await proxy.stop()
+        }
+    }
+
+    @Test func aDroppedIteratorStopsTheStream() async throws {
+        try await TestServer.run { server in
+            try await server.withClient { client in
+                try await readOne(client.serverStream(TestService.path("OneThenWait"), ByteBuffer()))
+                await server.service.waitCancelled.wait()
+            }
+        }
+    }
+
+    private func readOne(_ stream: RPCResponseStream) async throws {
+        let iterator = stream.makeAsyncIterator()
+        #expect(try await iterator.next() == ByteBuffer(string: "one"))
+    }
+
+    @Test func aServerThatSaysNothingCannotHoldACallPastItsDeadline() async throws {
+        let silent = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(silent.localAddress?.port)
+        let client = RPCClient(addresses: [.tcp(host: "127.0.0.1", port: port)])
+        let error = await #expect(throws: RPCError.self) {
+            try await client.unary(TestService.path("Echo"), ByteBuffer(), timeout: .milliseconds(50))
+        }
+        #expect(error?.code == .deadlineExceeded)
+        #expect(error?.origin == .local)
+        await client.shutdown()
+        try await silent.close()
+    }
+
+    /// The credit that the client grants is what bounds a stream whose reader is slow.
+    @Test func aSlowReaderIsNotSentMoreThanItsWindow() async throws {
+        try await TestServer.run { server in
+            var options = RPCClientOptions()
+            options.streamWindow = 4
+            try await server.withClient(options: options) { client in
+                let iterator = client.serverStream(TestService.path("Endless"), ByteBuffer()).makeAsyncIterator()
+                for _ in 0..<10 { _ = try await iterator.next() }
+                // The server answers this behind whatever the stream could still send.
+                _ = try await client.unary(TestService.path("Echo"), ByteBuffer())
+                #expect(server.service.produced.load(ordering: .relaxed) <= 10 + 4)
+            }
+        }
+    }
+
+    @Test func aClientThatIsShutDownRefusesCalls() async throws {
+        try await TestServer.run { server in
+            let client = RPCClient(addresses: [server.address])
+            _ = try await client.unary(TestService.path("Echo"), ByteBuffer())
+            await client.shutdown()
+            let error = await #expect(throws: RPCError.self) {
+                try await client.unary(TestService.path("Echo"), ByteBuffer())
+            }
+            #expect(error?.code == .cancelled)
+        }
+    }
+
+    private func addressThatRefuses() async throws -> ServerAddress {
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(listener.localAddress?.port)
+        try await listener.close()
+        return .tcp(host: "127.0.0.1", port: port)
+    }
+}

@@ -1,0 +1,277 @@
+import Framing
+import NIOCore
+import RPCCore
+import RPCTransport
+import Synchronization
+import Testing
+import WireMessages
+
+@Suite(.timeLimit(.minutes(1)))
+struct ServerCallTests {
+    @Test(arguments: TestServer.Transport.allCases)
+    func aUnaryCallIsAnswered(over transport: TestServer.Transport) async throws {
+        try await TestServer.run(over: transport) { server in
+            try await server.withClient { client in
+                let answer = try await client.unary(TestService.path("Echo"), ByteBuffer(string: "hello"))
+                #expect(String(buffer: answer) == "hello")
+            }
+        }
+    }
+
+    @Test(arguments: TestServer.Transport.allCases)
+    func aStreamDeliversItsMessagesInOrder(over transport: TestServer.Transport) async throws {
+        try await TestServer.run(over: transport) { server in
+            try await server.withClient { client in
+                var numbers: [UInt32] = []
+                let request = ByteBuffer(repeating: 0, count: 1000)
+                for try await message in client.serverStream(TestService.path("Count"), request) {
+                    numbers.append(try #require(message.getInteger(at: message.readerIndex)))
+                }
+                #expect(numbers == Array(0..<1000))
+            }
+        }
+    }
+
+    @Test func manyCallsShareAConnection() async throws {
+        try await TestServer.run { server in
+            try await server.withClient { client in
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for number in 0..<100 {
+                        group.addTask {
+                            let request = ByteBuffer(integer: number)
+                            let answer = try await client.unary(TestService.path("Echo"), request)
+                            #expect(answer == request)
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                #expect(server.server.connectionCount == 1)
+            }
+        }
+    }
+
+    /// DESIGN section 3: that is how a client without streams reads one page.
+    @Test func aStreamingMethodCalledWithoutFlagsAnswersItsFirstMessage() async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.call("Count", on: 1, payload: ByteBuffer(repeating: 0, count: 3))
+            let frame = try #require(try await peer.nextFrame())
+            #expect(frame.header.type == .response)
+            let response = try ResponseEnvelope(decoding: frame.data, limit: .response)
+            #expect(response.status == nil)
+            #expect(response.payload == ByteBuffer(integer: UInt32(0)))
+        }
+    }
+
+    @Test func aStreamEndsWithRemoteClosedAndNoData() async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.call("Count", on: 1, flags: .remoteClosed, payload: ByteBuffer(repeating: 0, count: 1))
+            let message = try #require(try await peer.nextFrame())
+            #expect(message == Frame(.data, on: 1, data: ByteBuffer(integer: UInt32(0))))
+            let end = try #require(try await peer.nextFrame())
+            #expect(end == Frame(.data, on: 1, flags: [.remoteClosed, .noData]))
+        }
+    }
+
+    @Test func metadataReachesTheMethod() async throws {
+        try await TestServer.run { server in
+            try await server.withClient { client in
+                var metadata = Metadata()
+                metadata.append("x-request-id", "7")
+                metadata.append("traceparent", "00-ab")
+                let answer = try await client.unary(TestService.path("Metadata"), ByteBuffer(), metadata: metadata)
+                #expect(String(buffer: answer) == "x-request-id=7\ntraceparent=00-ab")
+            }
+        }
+    }
+
+    @Test func metadataOverItsLimitIsRefused() async throws {
+        try await TestServer.run { server in
+            try await server.withClient { client in
+                var metadata = Metadata()
+                for number in 0...Metadata.maximumPairs { metadata.append("k\(number)", "v") }
+                let error = await #expect(throws: RPCError.self) {
+                    try await client.unary(TestService.path("Metadata"), ByteBuffer(), metadata: metadata)
+                }
+                #expect(error?.code == .resourceExhausted)
+                #expect(error?.reason == "METADATA_TOO_LARGE")
+            }
+        }
+    }
+
+    @Test(arguments: StatusCode.allCases.filter { $0 != .ok })
+    func aStatusArrivesWithItsDetails(_ code: StatusCode) async throws {
+        try await TestServer.run { server in
+            try await server.withClient { client in
+                let error = await #expect(throws: RPCError.self) {
+                    try await client.unary(TestService.path("Fail"), ByteBuffer(integer: UInt8(code.rawValue)))
+                }
+                #expect(error?.code == code)
+                #expect(error?.origin == .peer)
+                #expect(error?.message == "failed as asked")
+                #expect(error?.reason == "ASKED_FOR")
+                #expect(error?.retryDelay == .milliseconds(1500))
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (MethodPath(service: TestService.name, method: "Nothing"), StatusCode.unimplemented),
+        (MethodPath(service: "no.such.Service", method: "Echo"), .unimplemented),
+        (MethodPath(service: "", method: ""), .unimplemented),
+    ])
+    func anUnknownMethodIsUnimplemented(_ path: MethodPath, _ code: StatusCode) async throws {
+        try await TestServer.run { server in
+            try await server.withClient { client in
+                let error = await #expect(throws: RPCError.self) { try await client.unary(path, ByteBuffer()) }
+                #expect(error?.code == code)
+                #expect(error?.reason == "METHOD_UNKNOWN")
+            }
+        }
+    }
+
+    @Test(arguments: [64 * 1024, 64 * 1024 + 1, 1024 * 1024])
+    func aRequestAboveItsMethodsLimitIsRefused(_ byteCount: Int) async throws {
+        try await TestServer.run { server in
+            try await server.withClient { client in
+                let request = ByteBuffer(repeating: 1, count: byteCount)
+                if byteCount <= 64 * 1024 {
+                    let echoed = try await client.echo(request)
+                    #expect(echoed == request)
+                    return
+                }
+                let error = await #expect(throws: RPCError.self) {
+                    try await client.unary(TestService.path("Echo"), request)
+                }
+                #expect(error?.code == .resourceExhausted)
+                #expect(error?.reason == "MESSAGE_TOO_LARGE")
+            }
+        }
+    }
+
+    // MARK: Deadlines and cancellation
+
+    @Test func aDeadlineEndsTheCallAndItsTask() async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.call("Wait", on: 1, timeoutNanoseconds: 30_000_000)
+            #expect(try await peer.nextStatus()?.code == .deadlineExceeded)
+            await server.service.waitCancelled.wait()
+        }
+    }
+
+    @Test func aDeadlineThatHasPassedIsNotStarted() async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.call("Wait", on: 1, timeoutNanoseconds: -1)
+            #expect(try await peer.nextStatus()?.code == .deadlineExceeded)
+            #expect(!server.service.waitStarted.isSet)
+        }
+    }
+
+    @Test func aUnaryCallWithoutADeadlineHasTheServersOwn() async throws {
+        try await TestServer.run {
+            $0.unaryTimeout = .milliseconds(30)
+        } _: { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.call("Wait", on: 1)
+            #expect(try await peer.nextStatus()?.code == .deadlineExceeded)
+        }
+    }
+
+    @Test func cancellingTheTaskCancelsTheCallOnTheServer() async throws {
+        try await TestServer.run { server in
+            try await server.withClient { client in
+                let call = Task { try await client.unary(TestService.path("Wait"), ByteBuffer()) }
+                await server.service.waitStarted.wait()
+                call.cancel()
+                let error = await #expect(throws: RPCError.self) { try await call.value }
+                #expect(error?.code == .cancelled)
+                await server.service.waitCancelled.wait()
+            }
+        }
+    }
+
+    @Test func closingTheConnectionCancelsAStream() async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.call("OneThenWait", on: 1, flags: .remoteClosed)
+            _ = try await peer.nextFrame()
+            await server.service.waitStarted.wait()
+            try await peer.close()
+            await server.service.waitCancelled.wait()
+        }
+    }
+
+    /// RELIABILITY N2.
+    @Test func aClientThatClosesOnlyItsSideStillGetsItsAnswer() async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.call("Wait", on: 1, payload: ByteBuffer(string: "late"))
+            await server.service.waitStarted.wait()
+            try await peer.closeOutput()
+            server.service.waitMayEnd.set()
+            let frame = try #require(try await peer.nextFrame())
+            #expect(try ResponseEnvelope(decoding: frame.data, limit: .response).payload == ByteBuffer(string: "late"))
+            #expect(try await peer.nextFrame() == nil)
+        }
+    }
+
+    // MARK: The extensions
+
+    @Test func aPlainPeerCannotCancel() async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.call("Wait", on: 1, payload: ByteBuffer(string: "still"))
+            await server.service.waitStarted.wait()
+            try await peer.send(.cancel, on: 1)
+            // Answered behind the Cancel, so the Cancel has been seen.
+            try await peer.call("Echo", on: 3)
+            #expect(try await peer.nextFrame()?.header.streamID == 3)
+            server.service.waitMayEnd.set()
+            #expect(try await peer.nextFrame()?.header.streamID == 1)
+        }
+    }
+
+    @Test func aStreamSendsWhatItHasCreditFor() async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            let hello = HelloMessage(
+                version: 1,
+                software: "test",
+                initialCredit: 1,
+                maximumFrameLength: 0,
+                maximumStreams: 0
+            )
+            try await peer.send(.hello, on: .connection, hello.encoded())
+            #expect(try await peer.nextFrame()?.header.type == .hello)
+            try await peer.call("Endless", on: 1, flags: .remoteClosed)
+            #expect(try await peer.nextFrame()?.header.type == .data)
+            try await peer.send(.credit, on: 1, ByteBuffer(integer: UInt32(2)))
+            #expect(try await peer.nextFrame()?.header.streamID == 1)
+            #expect(try await peer.nextFrame()?.header.streamID == 1)
+            // Whatever else the stream had sent would be here before this answer.
+            try await peer.call("Echo", on: 3)
+            #expect(try await peer.nextFrame()?.header.streamID == 3)
+            #expect(server.service.produced.load(ordering: .relaxed) == 3)
+        }
+    }
+
+    @Test func aPingIsAnsweredWithItsBytes() async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            let hello = HelloMessage(
+                version: 1,
+                software: "test",
+                initialCredit: 0,
+                maximumFrameLength: 0,
+                maximumStreams: 0
+            )
+            try await peer.send(.hello, on: .connection, hello.encoded())
+            _ = try await peer.nextFrame()
+            try await peer.send(.ping, on: .connection, ByteBuffer(string: "12345678"))
+            #expect(try await peer.nextFrame() == Frame(.pong, on: .connection, data: ByteBuffer(string: "12345678")))
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Framing
+import Logging
+import NIOCore
+import RPCCore
+import RPCTransport
+import Synchronization
+import Testing
+import WireMessages
+
+/// Broken and hostile peers: each is told or closed, and the server goes on for everyone else.
+@Suite(.timeLimit(.minutes(1)))
+struct ServerLimitTests {
+    /// A good call on the same connection, after whatever went wrong there.
+    private func expectGoodCall(_ peer: RawPeer, on id: StreamID) async throws {
+        try await peer.call("Echo", on: id, payload: ByteBuffer(string: "fine"))
+        let frame = try #require(try await peer.nextFrame())
+        #expect(frame.header.streamID == id)
+        #expect(try ResponseEnvelope(decoding: frame.data, limit: .response).payload == ByteBuffer(string: "fine"))
+    }
+
+    private func expectGoodCall(_ server: TestServer) async throws {
+        try await server.withClient { client in
+            let answer = try await client.echo("x")
+            #expect(answer == "x")
+        }
+    }
+
+    @Test(arguments: [(StreamID(4), "STREAM_ID_EVEN"), (1, "STREAM_ID_REUSED"), (3, "STREAM_ID_REUSED")])
+    func aWrongStreamIDIsRefusedAndTheConnectionGoesOn(_ id: StreamID, _ reason: String) async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await expectGoodCall(peer, on: 3)
+            try await peer.call("Echo", on: id)
+            let error = try #require(try await peer.nextStatus())
+            #expect(error.code == .invalidArgument)
+            #expect(error.reason == reason)
+            try await expectGoodCall(peer, on: 5)
+        }
+    }
+
+    @Test func aPayloadThatIsNoMessageIsRefusedAndTheConnectionGoesOn() async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.send(.request, on: 1, ByteBuffer(repeating: 0xFF, count: 50))
+            let error = try #require(try await peer.nextStatus())
+            #expect(error.code == .invalidArgument)
+            #expect(error.reason == "REQUEST_MALFORMED")
+            try await expectGoodCall(peer, on: 3)
+        }
+    }
+
+    @Test(arguments: [4 * 1024 * 1024 + 1, 16 * 1024 * 1024 - 1])
+    func aFrameOverTheLimitIsRefusedAndSkipped(_ length: Int) async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            var bytes = ByteBuffer()
+            bytes.writeFrameHeader(FrameHeader(length: UInt32(length), streamID: 1, type: .request, flags: []))
+            bytes.writeRepeatingByte(0, count: length)
+            try await peer.send(bytes)
+            let error = try #require(try await peer.nextStatus())
+            #expect(error.code == .resourceExhausted)
+            #expect(error.reason == "MESSAGE_TOO_LARGE")
+            try await expectGoodCall(peer, on: 3)
+        }
+    }
+
+    @Test func theFrameLimitIsASetting() async throws {
+        try await TestServer.run {
+            $0.maximumFrameLength = 100
+        } _: { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.call("Echo", on: 1, payload: ByteBuffer(repeating: 0, count: 200))
+            #expect(try await peer.nextStatus()?.reason == "MESSAGE_TOO_LARGE")
+        }
+    }
+
+    @Test(arguments: [
+        "GET / HTTP/1.1\r\n\r\n", "\u{16}\u{3}\u{1}\u{2}\u{0}", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "~~~",
+    ])
+    func aStrangerIsClosedAtOnce(_ opening: String) async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.send(ByteBuffer(string: opening))
+            #expect(try await peer.nextFrame() == nil)
+            try await expectGoodCall(server)
+        }
+    }
+
+    @Test(arguments: [[], [0, 0, 0, 8, 0], [0, 0, 0, 8, 0, 0, 0, 1, 1, 0, 9]] as [[UInt8]])
+    func aFrameThatDoesNotEndInTimeClosesItsConnection(_ beginning: [UInt8]) async throws {
+        try await TestServer.run {
+            $0.frameTimeout = .milliseconds(50)
+        } _: { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            if !beginning.isEmpty { try await peer.send(ByteBuffer(bytes: beginning)) }
+            #expect(try await peer.nextFrame() == nil)
+            try await expectGoodCall(server)
+        }
+    }
+
+    @Test func theCallAboveTheStreamLimitIsRefused() async throws {
+        try await TestServer.run {
+            $0.maximumStreams = 2
+        } _: { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.call("Wait", on: 1)
+            try await peer.call("Wait", on: 3)
+            try await peer.call("Echo", on: 5)
+            let error = try #require(try await peer.nextStatus())
+            #expect(error.code == .resourceExhausted)
+            #expect(error.reason == "STREAM_LIMIT")
+            #expect(error.retryDelay != nil)
+            server.service.waitMayEnd.set()
+            for _ in 0..<2 { _ = try await peer.nextFrame() }
+            try await expectGoodCall(peer, on: 7)
+        }
+    }
+
+    @Test func theConnectionAboveTheLimitIsClosed() async throws {
+        try await TestServer.run {
+            $0.maximumConnections = 1
+        } _: { server in
+            let first = try await RawPeer.connect(to: server.address)
+            try await expectGoodCall(first, on: 1)
+            let second = try await RawPeer.connect(to: server.address)
+            #expect(try await second.nextFrame() == nil)
+            try await expectGoodCall(first, on: 3)
+        }
+    }
+
+    /// RELIABILITY W9: nothing more is made for a peer that does not read, and in the end it is closed.
+    @Test func aReaderThatDoesNotReadIsBoundedAndClosed() async throws {
+        try await TestServer.run {
+            $0.writeTimeout = .milliseconds(100)
+        } _: { server in
+            let peer = try await RawPeer.connect(to: server.address, reads: false)
+            try await peer.call("Endless", on: 1, flags: .remoteClosed)
+            while server.server.connectionCount == 0 { await Task.yield() }
+            while server.server.connectionCount > 0 { try await Task.sleep(for: .milliseconds(5)) }
+            let produced = server.service.produced.load(ordering: .relaxed)
+            // What the kernel's socket buffers took on both sides, and the bound of unsent bytes.
+            #expect(produced > 0)
+            #expect(produced < 16_000)
+            try await expectGoodCall(server)
+        }
+    }
+
+    // MARK: Stopping and starting
+
+    @Test func aStoppingServerFinishesItsCallsAndRefusesNewOnes() async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.call("Wait", on: 1, payload: ByteBuffer(string: "done"))
+            await server.service.waitStarted.wait()
+            server.server.stop()
+            try await peer.call("Echo", on: 3)
+            let refusal = try #require(try await peer.nextStatus())
+            #expect(refusal.code == .unavailable)
+            #expect(refusal.reason == "DRAINING")
+            server.service.waitMayEnd.set()
+            let answer = try #require(try await peer.nextFrame())
+            #expect(answer.header.streamID == 1)
+            #expect(try await peer.nextFrame() == nil)
+            await server.server.run()
+        }
+    }
+
+    @Test func aCallThatDoesNotEndCannotKeepAServerFromStopping() async throws {
+        try await TestServer.run {
+            $0.drainTimeout = .milliseconds(50)
+        } _: { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.call("Wait", on: 1)
+            await server.service.waitStarted.wait()
+            server.server.stop()
+            await server.server.run()
+            #expect(try await peer.nextFrame() == nil)
+        }
+    }
+
+    @Test func anAddressInUseIsAnErrorThatSaysSo() async throws {
+        try await TestServer.run { server in
+            let error = await #expect(throws: StartupError.self) {
+                try await RPCServer.start(on: [server.address], services: [], logger: .init(label: "test"))
+            }
+            #expect(error?.code == .addressInUse)
+            #expect(error?.message.contains("\(server.address)") == true)
+        }
+    }
+
+    @Test func aSocketThatAnswersIsNotTakenOver() async throws {
+        try await TestServer.run(over: .unix) { server in
+            let error = await #expect(throws: StartupError.self) {
+                try await RPCServer.start(on: [server.address], services: [], logger: .init(label: "test"))
+            }
+            #expect(error?.code == .addressInUse)
+            try await expectGoodCall(server)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+import NIOCore
+import RPCCore
+import Synchronization
+
+/// A service that knows nothing of Marvel: the transport is tested with it.
+final class TestService: Sendable {
+    static let name = "test.v1.TestService"
+
+    static func path(_ method: String) -> MethodPath { MethodPath(service: name, method: method) }
+
+    /// Set when `Wait` has begun, when its task was cancelled, and (by the test) to let it answer.
+    let waitStarted = Signal()
+    let waitCancelled = Signal()
+    let waitMayEnd = Signal()
+    /// Messages that `Endless` has made.
+    let produced = Atomic(0)
+
+    var service: Service {
+        Service(
+            name: Self.name,
+            methods: [
+                // Answers with its request, from memory.
+                Method(name: "Echo", kind: .unary) { call throws(RPCError) in .last(call.payload) },
+                // Answers with the metadata that came along, one `key=value` a line.
+                Method(name: "Metadata", kind: .unary) { call throws(RPCError) in
+                    .last(
+                        ByteBuffer(string: call.metadata.pairs.map { "\($0.key)=\($0.value)" }.joined(separator: "\n"))
+                    )
+                },
+                // Fails with the status code that the request's first byte names.
+                Method(name: "Fail", kind: .unary) { call throws(RPCError) in
+                    let code = call.payload.readableBytesView.first.flatMap { StatusCode(rawValue: Int32($0)) }
+                    throw RPCError(
+                        code ?? .unknown,
+                        reason: "ASKED_FOR",
+                        "failed as asked",
+                        metadata: ["code": "\(code?.rawValue ?? -1)"],
+                        details: [.retryInfo(.milliseconds(1500))]
+                    )
+                },
+                // Answers when the test lets it.
+                Method(name: "Wait", kind: .unary) { [self] call throws(RPCError) in
+                    .later { () async throws(RPCError) in
+                        await self.wait()
+                        return .last(call.payload)
+                    }
+                },
+                // Streams as many messages as the request has bytes, each holding its number.
+                Method(name: "Count", kind: .serverStreaming) { call throws(RPCError) in
+                    try Numbers(number: 0, end: call.payload.readableBytes).next()
+                },
+                // Streams for ever, 1,000 bytes at a time.
+                Method(name: "Endless", kind: .serverStreaming) { [self] _ throws(RPCError) in
+                    try Endless(service: self).next()
+                },
+                // Streams one message, then waits like `Wait`.
+                Method(name: "OneThenWait", kind: .serverStreaming) { [self] _ throws(RPCError) in
+                    .message(ByteBuffer(string: "one"), then: Waiting(service: self))
+                },
+            ]
+        )
+    }
+
+    private func wait() async {
+        waitStarted.set()
+        await waitMayEnd.wait()
+        if !waitMayEnd.isSet { waitCancelled.set() }
+    }
+
+    private struct Numbers: MessageSource {
+        let number: Int
+        let end: Int
+
+        func next() throws(RPCError) -> Step {
+            guard number < end else { return .end }
+            return .message(ByteBuffer(integer: UInt32(number)), then: Numbers(number: number + 1, end: end))
+        }
+    }
+
+    private struct Endless: MessageSource {
+        let service: TestService
+
+        func next() throws(RPCError) -> Step {
+            service.produced.add(1, ordering: .relaxed)
+            return .message(ByteBuffer(repeating: 7, count: 1000), then: self)
+        }
+    }
+
+    private struct Waiting: MessageSource {
+        let service: TestService
+
+        func next() throws(RPCError) -> Step {
+            .later { () async throws(RPCError) in
+                await service.wait()
+                return .end
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import MarvelDomain
+import NIOCore
+import RPCCore
+import Testing
+
+@testable import WireMessages
+
+struct EnvelopeTests {
+    @Test(arguments: [0, 1, 127, 128, 16_383, 16_384, 2_097_151, 2_097_152, 4 * 1024 * 1024])
+    func aHeaderAndThePayloadBehindItAreTheEnvelope(byteCount: Int) {
+        let payload = ByteBuffer(repeating: 7, count: byteCount)
+        var written = ByteBuffer()
+        ResponseEnvelope.writeHeader(payloadByteCount: byteCount, into: &written)
+        #expect(written.readableBytes == ResponseEnvelope.headerByteCount(payloadByteCount: byteCount))
+        written.writeImmutableBuffer(payload)
+        #expect(written == ResponseEnvelope(payload: payload).encoded())
+    }
+
+    @Test func charactersInARowAndATailAreThePage() throws {
+        var random = SeededGenerator(seed: 5)
+        for _ in 0..<50 {
+            let page = SearchCharactersResponse(from: &random)
+            var tail = page
+            tail.characters = []
+            var spliced = ByteBuffer()
+            for character in page.characters {
+                SearchCharactersResponse.writeCharacter(character, into: &spliced)
+            }
+            tail.encode(into: &spliced)
+            #expect(spliced == page.encoded())
+            #expect(try SearchCharactersResponse(decoding: spliced, limit: .response) == page)
+        }
+    }
+
+    @Test func aStatusOfOKIsNoError() throws {
+        let response = try ResponseEnvelope(decoding: ByteBuffer(hex: "0a00 1202 0801"), limit: .response)
+        #expect(response == ResponseEnvelope(payload: ByteBuffer(bytes: [8, 1])))
+    }
+
+    @Test func metadataKeepsItsOrderAndItsRepeats() throws {
+        var request = RequestEnvelope(service: "s", method: "m")
+        for (key, value) in [("b", "1"), ("a", "2"), ("b", "3"), ("", "")] { request.metadata.append(key, value) }
+        let decoded = try RequestEnvelope(decoding: request.encoded(), limit: .request)
+        #expect(decoded.metadata == request.metadata)
+    }
+
+    @Test func morePairsThanTheLimitAreRefused() throws {
+        var request = RequestEnvelope(service: "s", method: "m")
+        for _ in 0..<Metadata.maximumPairs { request.metadata.append("k", "v") }
+        #expect(throws: Never.self) { try RequestEnvelope(decoding: request.encoded(), limit: .request) }
+        request.metadata.append("k", "v")
+        #expect(throws: WireError.metadataTooLarge(pairs: 65, bytes: 130)) {
+            try RequestEnvelope(decoding: request.encoded(), limit: .request)
+        }
+    }
+
+    @Test func moreBytesOfMetadataThanTheLimitAreRefused() throws {
+        var request = RequestEnvelope(service: "s", method: "m")
+        request.metadata.append("key", String(repeating: "v", count: Metadata.maximumBytes - 3))
+        #expect(throws: Never.self) { try RequestEnvelope(decoding: request.encoded(), limit: .request) }
+        request.metadata.append("", "v")
+        #expect(throws: WireError.metadataTooLarge(pairs: 2, bytes: 8193)) {
+            try RequestEnvelope(decoding: request.encoded(), limit: .request)
+        }
+    }
+
+    @Test func thePayloadDoesNotKeepTheFrameAlive() throws {
+        let request = RequestEnvelope(service: "s", method: "m", payload: ByteBuffer(string: "payload"))
+        let decoded = try RequestEnvelope(decoding: request.encoded(), limit: .request)
+        #expect(decoded.payload.readerIndex == 0)
+        #expect(decoded.payload == request.payload)
+    }
+
+    @Test func unknownFieldsOfANewerHelloArePassedOver() throws {
+        let hello = HelloMessage(version: 2, software: "future/9")
+        var bytes = hello.encoded()
+        bytes.writeBytes(RawField.bytes(99, [1, 2, 3]) + RawField.number(98, 7))
+        #expect(try HelloMessage(decoding: bytes, limit: .request) == hello)
+    }
+
+    @Test func openEnumsMapToTheDomainAndBack() {
+        for match in Match.allCases { #expect(MatchValue(match).match == match) }
+        for desired in [Toggle.Desired.toggle, .saved, .removed] { #expect(DesiredValue(desired).desired == desired) }
+        #expect(MatchValue(rawValue: 4).match == nil)
+        #expect(MatchValue(rawValue: -1).match == nil)
+        #expect(DesiredValue(rawValue: 3).desired == nil)
+    }
+}

@@ -1,0 +1,156 @@
+import CMarvelMessages
+import MarvelDomain
+import NIOCore
+import RPCCore
+import Testing
+
+@testable import WireMessages
+
+/// How much memory bytes of a stranger can cost (RELIABILITY D1, D5).
+struct MemoryBudgetTests {
+    /// Elements of the fewest bytes that a repeated field can have: a tag, and 0 as a length or as a number.
+    private func flood(_ path: FieldPath, byteCount: Int) -> ByteBuffer {
+        let isNumber = path.field.message == nil && !path.field.isBytes
+        let element = RawField.tag(path.field.number, wireType: isNumber ? 0 : 2) + [0]
+        let elements = [UInt8](repeatElement(element, count: byteCount / element.count).joined())
+        return ByteBuffer(bytes: RawField.nested(path.numbers, elements))
+    }
+
+    @Test(arguments: MessageKind.all)
+    func everyRepeatedFieldFilledWithTheSmallestElementsIsRefused(kind: MessageKind) throws {
+        for path in try #require(kind.schema).paths where path.field.isRepeated {
+            for limit in [DecodingLimit.request, .response, .envelope] {
+                let bytes = flood(path, byteCount: 64 * 1024)
+                let error = #expect(throws: WireError.self, "\(path.name)") { try kind.recode(bytes, limit) }
+                guard case .tooMuchMemory = error else {
+                    Issue.record("\(path.name): \(String(describing: error))")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test func unknownFieldsAreUnderTheBudgetToo() {
+        let bytes = ByteBuffer(bytes: [UInt8](repeatElement(RawField.number(100, 0), count: 30_000).joined()))
+        let expected = WireError.tooMuchMemory(
+            HealthCheckRequest.fullName,
+            byteCount: 90_000,
+            budget: 1024 * 1024
+        )
+        #expect(throws: expected) { try HealthCheckRequest(decoding: bytes, limit: .request) }
+    }
+
+    @Test(arguments: [(0, 4096), (100, 5696), (65_280, 1_048_576), (4 * 1024 * 1024, 1_048_576)])
+    func aRequestGetsSixteenTimesItsSizeAndAMebibyteAtMost(byteCount: Int, budget: Int) {
+        #expect(DecodingLimit.request.budget(forByteCount: byteCount) == budget)
+        #expect(DecodingLimit.envelope.budget(forByteCount: byteCount) == budget + byteCount)
+    }
+
+    @Test func anAnswerOfFourMebibytesIsDecodedAndOneByteMoreIsNot() throws {
+        let overhead = 5
+        let longest = DecodingLimit.maximumByteCount - overhead
+        let payload = ByteBuffer(repeating: 1, count: longest)
+        let bytes = ResponseEnvelope(payload: payload).encoded()
+        #expect(bytes.readableBytes == DecodingLimit.maximumByteCount)
+        #expect(try ResponseEnvelope(decoding: bytes, limit: .response).payload == payload)
+
+        var longer = bytes
+        longer.writeInteger(UInt8(0))
+        let expected = WireError.tooLarge(
+            ResponseEnvelope.fullName,
+            byteCount: DecodingLimit.maximumByteCount + 1,
+            maximum: DecodingLimit.maximumByteCount
+        )
+        #expect(throws: expected) { try ResponseEnvelope(decoding: longer, limit: .response) }
+    }
+
+    @Test func anEnvelopeWithThePayloadOfAWholeFrameIsRead() throws {
+        let payload = ByteBuffer(repeating: 1, count: DecodingLimit.maximumByteCount - 100)
+        let request = RequestEnvelope(service: "s", method: "m", payload: payload)
+        #expect(try RequestEnvelope(decoding: request.encoded(), limit: .envelope) == request)
+    }
+
+    /// The other side of the budget: what the service really sends stays far from it.
+    @Test func aHundredOfTheShortestRealCharactersAreDecoded() throws {
+        let characters = (0..<100).map { MarvelCharacter(id: 1_009_000 + $0, name: "Blade", comicCount: 1) }
+        let page = SearchCharactersResponse(characters: characters, total: 100, favoriteIDs: characters.map(\.id))
+        #expect(try SearchCharactersResponse(decoding: page.encoded(), limit: .response) == page)
+    }
+
+    @Test func metadataOfTheMostPairsIsDecoded() throws {
+        var request = RequestEnvelope(service: "s", method: "m")
+        for _ in 0..<Metadata.maximumPairs { request.metadata.append("k", "") }
+        #expect(try RequestEnvelope(decoding: request.encoded(), limit: .request) == request)
+    }
+
+    @Test(arguments: MessageKind.all)
+    func anAllocationThatFailsIsAnErrorAndLeaksNothing(kind: MessageKind) throws {
+        var random = SeededGenerator(seed: 41)
+        for _ in 0..<20 {
+            let bytes = kind.example(&random)
+            var allowed = 0
+            while try !unpacks(bytes, as: kind, allowedAllocations: allowed) {
+                allowed += 1
+                try #require(allowed < 10_000)
+            }
+            #expect(allowed > 0)
+        }
+    }
+
+    private func unpacks(_ bytes: ByteBuffer, as kind: MessageKind, allowedAllocations: Int) throws -> Bool {
+        var memory = CountedMemory(allowed: allowedAllocations)
+        let descriptor = try #require(kind.descriptor())
+        let succeeded = withUnsafeMutablePointer(to: &memory) { memory in
+            var allocator = memory.allocator
+            return bytes.withUnsafeReadableBytes { bytes in
+                let start = bytes.bindMemory(to: UInt8.self).baseAddress
+                guard let message = protobuf_c_message_unpack(descriptor, &allocator, bytes.count, start) else {
+                    return false
+                }
+                protobuf_c_message_free_unpacked(message, &allocator)
+                return true
+            }
+        }
+        #expect(memory.live == 0)
+        return succeeded
+    }
+
+    @Test func aBudgetRefusesSizesThatOverflowed() {
+        var budget = DecodingBudget(byteCount: 1024)
+        let refused = budget.withAllocator { allocator in
+            allocator.pointee.alloc(allocator.pointee.allocator_data, .max) == nil
+                && allocator.pointee.alloc(allocator.pointee.allocator_data, Int(bitPattern: UInt.max)) == nil
+        }
+        #expect(refused)
+        #expect(budget.isExceeded)
+    }
+}
+
+/// An allocator that refuses after so many allocations and knows what has not been freed.
+private struct CountedMemory {
+    var allowed: Int
+    var live = 0
+
+    init(allowed: Int) { self.allowed = allowed }
+}
+
+extension UnsafeMutablePointer<CountedMemory> {
+    fileprivate var allocator: ProtobufCAllocator {
+        ProtobufCAllocator(
+            alloc: { memory, size in
+                guard let memory = memory?.assumingMemoryBound(to: CountedMemory.self), memory.pointee.allowed > 0 else {
+                    return nil
+                }
+                memory.pointee.allowed -= 1
+                memory.pointee.live += 1
+                return UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+            },
+            free: { memory, pointer in
+                guard let pointer else { return }
+                memory?.assumingMemoryBound(to: CountedMemory.self).pointee.live -= 1
+                pointer.deallocate()
+            },
+            allocator_data: self
+        )
+    }
+}

@@ -1,0 +1,69 @@
+import MarvelDomain
+import NIOCore
+import RPCCore
+import Testing
+
+@testable import WireMessages
+
+struct RoundTripTests {
+    @Test(arguments: MessageKind.all)
+    func aValueIsTheSameAfterItsEncodingIsDecoded(kind: MessageKind) throws {
+        var random = SeededGenerator(seed: 616)
+        for _ in 0..<300 {
+            #expect(try kind.survivesRoundTrip(&random))
+        }
+    }
+
+    @Test(arguments: MessageKind.all)
+    func whatWasDecodedEncodesToTheSameBytes(kind: MessageKind) throws {
+        var random = SeededGenerator(seed: 199_999)
+        for _ in 0..<100 {
+            let bytes = kind.example(&random)
+            #expect(try kind.recode(bytes, .response) == bytes)
+        }
+    }
+
+    @Test func anEmptyMessageIsOneOfDefaults() throws {
+        let request = try SearchCharactersRequest(decoding: ByteBuffer(), limit: .request)
+        #expect(request == SearchCharactersRequest(query: ""))
+        #expect(request.encoded().readableBytes == 0)
+        let response = try SearchCharactersResponse(decoding: ByteBuffer(), limit: .response)
+        #expect(response == SearchCharactersResponse(total: 0))
+    }
+
+    @Test func encodingAppendsAndLeavesWhatWasThere() throws {
+        var buffer = ByteBuffer(string: "before")
+        HealthCheckRequest(service: "marvel").encode(into: &buffer)
+        #expect(buffer.readString(length: 6) == "before")
+        #expect(try HealthCheckRequest(decoding: buffer, limit: .request).service == "marvel")
+    }
+
+    @Test func onlyReadableBytesAreDecoded() throws {
+        var buffer = ByteBuffer(string: "xx")
+        buffer.moveReaderIndex(forwardBy: 2)
+        HealthCheckRequest(service: "marvel").encode(into: &buffer)
+        let end = buffer.writerIndex
+        buffer.writeString("rest")
+        let slice = try #require(buffer.getSlice(at: 2, length: end - 2))
+        #expect(try HealthCheckRequest(decoding: slice, limit: .request).service == "marvel")
+    }
+
+    @Test(arguments: [Duration.zero, .seconds(Int64.max), .seconds(Int64.min), .nanoseconds(-1), .nanoseconds(1)])
+    func everyDurationOfTheWireIsRead(age: Duration) throws {
+        let response = GetCharacterResponse(character: nil, freshness: Freshness(source: .cache, age: age))
+        #expect(try GetCharacterResponse(decoding: response.encoded(), limit: .response).freshness.age == age)
+    }
+
+    @Test func aDurationLosesWhatIsShorterThanANanosecond() throws {
+        let message = GoAwayMessage(lastStreamID: 1, reason: "", retryAfter: Duration(attoseconds: 1_999_999_999))
+        let decoded = try GoAwayMessage(decoding: message.encoded(), limit: .response)
+        #expect(decoded.retryAfter == .nanoseconds(1))
+    }
+
+    @Test func aMessageLargerThanAnyBlockOfTheArenaIsEncoded() throws {
+        let long = String(repeating: "0123456789", count: 300_000)
+        let urls = (0..<1000).map { CharacterURL(type: "detail", url: "page \($0)") }
+        let character = MarvelCharacter(id: 1, name: "A", description: long, urls: urls)
+        #expect(try MarvelCharacter(decodingWireForm: character.encodedWireForm()) == character)
+    }
+}

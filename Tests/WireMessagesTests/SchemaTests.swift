@@ -1,0 +1,73 @@
+import CMarvelMessages
+import Testing
+
+@testable import WireMessages
+
+/// What the schemas themselves must be, because libprotobuf-c sets no limits of its own (RELIABILITY D2).
+struct SchemaTests {
+    /// The messages of the methods that are not served yet. Their structs are generated, so the rule holds for them.
+    private let unserved: [ProtobufCMessageDescriptor] = [
+        marvel__v1__suggest_names_request__descriptor, marvel__v1__suggest_names_response__descriptor,
+        marvel__v1__get_thumbnail_request__descriptor, marvel__v1__get_thumbnail_response__descriptor,
+        marvel__v1__watch_favorites_request__descriptor, marvel__v1__watch_favorites_response__descriptor,
+    ]
+
+    /// The first way from a message back to itself, as the names passed.
+    private func cycle(in descriptor: ProtobufCMessageDescriptor, above: [String] = []) -> [String]? {
+        let schema = Schema(descriptor)
+        let path = above + [schema.name]
+        guard !above.contains(schema.name) else { return path }
+        for case let inner? in schema.fields.map(\.message) {
+            if let found = cycle(in: inner.pointee, above: path) { return found }
+        }
+        return nil
+    }
+
+    @Test(arguments: MessageKind.all)
+    func noMessageContainsItself(kind: MessageKind) throws {
+        let descriptor = try #require(kind.descriptor()?.pointee)
+        #expect(cycle(in: descriptor) == nil)
+    }
+
+    @Test func noMessageOfAnUnservedMethodContainsItself() {
+        for descriptor in unserved {
+            #expect(cycle(in: descriptor) == nil)
+        }
+    }
+
+    /// google.protobuf.Value in small: a message whose only field is of its own type.
+    @Test func aMessageThatContainsItselfWouldBeFound() {
+        let descriptor = UnsafeMutablePointer<ProtobufCMessageDescriptor>.allocate(capacity: 1)
+        let field = UnsafeMutablePointer<ProtobufCFieldDescriptor>.allocate(capacity: 1)
+        defer {
+            descriptor.deallocate()
+            field.deallocate()
+        }
+        let found = "Bomb".withCString { name in
+            field.initialize(to: ProtobufCFieldDescriptor())
+            field.pointee.name = name
+            field.pointee.type = PROTOBUF_C_TYPE_MESSAGE
+            field.pointee.descriptor = UnsafeRawPointer(descriptor)
+            descriptor.initialize(to: ProtobufCMessageDescriptor())
+            descriptor.pointee.name = name
+            descriptor.pointee.n_fields = 1
+            descriptor.pointee.fields = UnsafePointer(field)
+            return cycle(in: descriptor.pointee)
+        }
+        #expect(found == ["Bomb", "Bomb"])
+    }
+
+    @Test(arguments: MessageKind.all)
+    func everyNameIsTheOneThatTheSwiftTypeGives(kind: MessageKind) {
+        if let fullName = kind.fullName {
+            #expect(kind.schema?.name == fullName)
+        }
+    }
+
+    /// A C string ends at its first NUL: no field may be one.
+    @Test(arguments: MessageKind.all)
+    func noFieldIsACString(kind: MessageKind) throws {
+        let schema = try #require(kind.schema)
+        #expect(schema.paths.allSatisfy { !$0.field.isCString })
+    }
+}

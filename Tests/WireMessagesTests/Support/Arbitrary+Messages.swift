@@ -1,0 +1,164 @@
+import MarvelDomain
+import NIOCore
+import RPCCore
+
+@testable import WireMessages
+
+extension RequestEnvelope: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(
+            service: random.text(),
+            method: random.text(),
+            payload: random.payload(),
+            timeoutNanoseconds: random.integer()
+        )
+        for _ in 0..<Int.random(in: 0...5, using: &random) { metadata.append(random.text(), random.text()) }
+    }
+}
+
+extension ResponseEnvelope: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(status: random.perhaps(), payload: random.payload())
+    }
+}
+
+extension HelloMessage: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(
+            version: random.integer(),
+            software: random.text(),
+            initialCredit: random.integer(),
+            maximumFrameLength: random.integer(),
+            maximumStreams: random.integer()
+        )
+    }
+}
+
+extension GoAwayMessage: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(
+            lastStreamID: random.integer(),
+            reason: random.text(),
+            retryAfter: random.perhaps(),
+            alternatives: random.several()
+        )
+    }
+}
+
+extension RPCError: Arbitrary {
+    /// An error as a peer sends it; never OK, which is no error.
+    init(from random: inout SeededGenerator) {
+        let code = StatusCode.allCases.dropFirst().randomElement(using: &random) ?? .unknown
+        self.init(code, random.text(), details: random.several(), origin: .peer)
+    }
+}
+
+extension ErrorDetail: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        switch Int.random(in: 0..<5, using: &random) {
+        case 0: self = .errorInfo(ErrorInfo(from: &random))
+        case 1: self = .badRequest(random.several())
+        case 2: self = .retryInfo(Duration(from: &random))
+        case 3: self = .quotaFailure(random.several())
+        default: self = .other(typeURL: "type.example/\(random.text())", value: random.payload().bytes)
+        }
+    }
+}
+
+extension ErrorInfo: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        let keys: [String] = random.several()
+        let metadata = Dictionary(keys.map { ($0, random.text()) }) { _, last in last }
+        self.init(reason: random.text(), domain: random.text(), metadata: metadata)
+    }
+}
+
+extension FieldViolation: Arbitrary {
+    init(from random: inout SeededGenerator) { self.init(field: random.text(), description: random.text()) }
+}
+
+extension QuotaViolation: Arbitrary {
+    init(from random: inout SeededGenerator) { self.init(subject: random.text(), description: random.text()) }
+}
+
+extension SearchCharactersRequest: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(
+            query: random.text(),
+            match: MatchValue(rawValue: random.integer()),
+            pageSize: random.integer(),
+            pageToken: random.text(),
+            skip: random.integer(),
+            maxPages: random.integer(),
+            list: random.text()
+        )
+    }
+}
+
+extension SearchCharactersResponse: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(
+            characters: random.several(),
+            total: random.integer(),
+            nextPageToken: random.text(),
+            favoriteIDs: (0..<Int.random(in: 0...5, using: &random)).map { _ in random.integer() },
+            attribution: random.text(),
+            freshness: Freshness(from: &random)
+        )
+    }
+}
+
+extension GetCharacterRequest: Arbitrary {
+    init(from random: inout SeededGenerator) { self.init(id: random.integer(), list: random.text()) }
+}
+
+extension GetCharacterResponse: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(
+            character: random.perhaps(),
+            isFavorite: random.chance(2),
+            attribution: random.text(),
+            freshness: Freshness(from: &random)
+        )
+    }
+}
+
+extension ToggleFavoriteRequest: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(
+            list: random.text(),
+            characterID: random.integer(),
+            requestID: random.text(),
+            desired: DesiredValue(rawValue: random.integer())
+        )
+    }
+}
+
+extension ToggleFavoriteResponse: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(isFavorite: random.chance(2), revision: random.integer(), evicted: random.several())
+    }
+}
+
+extension ListFavoritesRequest: Arbitrary {
+    init(from random: inout SeededGenerator) { self.init(list: random.text()) }
+}
+
+extension ListFavoritesResponse: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(
+            favorites: random.several(),
+            revision: random.integer(),
+            capacity: random.integer(),
+            attribution: random.text()
+        )
+    }
+}
+
+extension HealthCheckRequest: Arbitrary {
+    init(from random: inout SeededGenerator) { self.init(service: random.text()) }
+}
+
+extension HealthCheckResponse: Arbitrary {
+    init(from random: inout SeededGenerator) { self.init(status: ServingStatus(rawValue: random.integer())) }
+}
