@@ -102,7 +102,10 @@ struct HostileBytesTests {
         ("a singular field twice: the last wins", "0a0161 0a0162", SearchCharactersRequest(query: "b")),
         ("fields in another order", "1803 0a0161", SearchCharactersRequest(query: "a", pageSize: 3)),
         ("a varint longer than it need be", "18 8380 00", SearchCharactersRequest(query: "", pageSize: 3)),
-        ("an int32 of more than 32 bits: the low ones", "18 8380808010", SearchCharactersRequest(query: "", pageSize: 3)),
+        (
+            "an int32 of more than 32 bits: the low ones", "18 8380808010",
+            SearchCharactersRequest(query: "", pageSize: 3)
+        ),
         ("a negative int32", "18 ffffffffffffffffff01", SearchCharactersRequest(query: "", pageSize: -1)),
         ("an unknown enum value", "1063", SearchCharactersRequest(query: "", match: MatchValue(rawValue: 99))),
         (

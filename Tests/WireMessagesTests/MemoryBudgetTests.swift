@@ -138,7 +138,8 @@ extension UnsafeMutablePointer<CountedMemory> {
     fileprivate var allocator: ProtobufCAllocator {
         ProtobufCAllocator(
             alloc: { memory, size in
-                guard let memory = memory?.assumingMemoryBound(to: CountedMemory.self), memory.pointee.allowed > 0 else {
+                guard let memory = memory?.assumingMemoryBound(to: CountedMemory.self), memory.pointee.allowed > 0
+                else {
                     return nil
                 }
                 memory.pointee.allowed -= 1

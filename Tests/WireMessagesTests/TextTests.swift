@@ -80,7 +80,9 @@ struct TextTests {
         }
     }
 
-    @Test(arguments: ["", "a", "é", "e\u{301}", "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10FFFF}", "👩‍🚀"])
+    @Test(arguments: [
+        "", "a", "é", "e\u{301}", "\u{7F}", "\u{80}", "\u{7FF}", "\u{800}", "\u{FFFF}", "\u{10FFFF}", "👩‍🚀",
+    ])
     func textIsTakenAsItIs(text: String) throws {
         let request = try HealthCheckRequest(
             decoding: ByteBuffer(bytes: RawField.bytes(1, Array(text.utf8))),

@@ -15,7 +15,8 @@ extension SeededGenerator {
     mutating func text() -> String {
         let alphabet = ["a", "Z", " ", "é", "e\u{301}", "에", "𐍈", "👩‍🚀", "\n", "\u{7F}", "\u{FFFF}"]
         if chance(4) { return "" }
-        return (0..<Int.random(in: 1...40, using: &self)).map { _ in alphabet.randomElement(using: &self) ?? "" }.joined()
+        return (0..<Int.random(in: 1...40, using: &self)).map { _ in alphabet.randomElement(using: &self) ?? "" }
+            .joined()
     }
 
     mutating func integer<Number: FixedWidthInteger>() -> Number {

@@ -1,0 +1,42 @@
+package import MarvelDomain
+internal import WireMessages
+
+/// The characters that are part of the program: it serves them with no file and no network.
+package enum BuiltInCatalog {
+    /// Names and ids are facts of the retired API; the descriptions are this project's own.
+    package static let attribution = "Character names and ids: Marvel. Descriptions and emblems: marvel-rpc."
+
+    /// Every character, by id.
+    ///
+    /// Their thumbnails are the emblems that this project draws. `modified` is unknown: the data set does not say.
+    package static func characters() -> [MarvelCharacter] {
+        BuiltInCharacters.text.split(separator: "\n").compactMap(character)
+    }
+
+    /// A catalog of them, ready to be served.
+    package static func catalog() -> InMemoryCatalog {
+        InMemoryCatalog(characters(), kind: .builtIn, attribution: attribution, source: .builtIn)
+    }
+
+    /// Reads one line, `id|comics|name|description`; nil if it is not of that form.
+    static func character(_ line: Substring) -> MarvelCharacter? {
+        let fields = line.split(separator: "|", maxSplits: 3, omittingEmptySubsequences: false)
+        guard fields.count == 4, let id = Int64(fields[0]), id > 0, let comics = Int32(fields[1]), comics >= 0,
+            !fields[2].isEmpty
+        else { return nil }
+        return MarvelCharacter(
+            id: id,
+            name: String(fields[2]),
+            description: String(fields[3]),
+            thumbnail: .emblem(of: id),
+            comicCount: comics
+        )
+    }
+}
+
+extension Thumbnail {
+    /// The picture that this project draws for a character: a path without a host, since whoever serves it says where.
+    static func emblem(of id: Int64) -> Thumbnail {
+        Thumbnail(path: "emblem/\(id)", fileExtension: "png")
+    }
+}

@@ -1,0 +1,49 @@
+package import MarvelAPI
+
+/// Which catalog a server is asked to serve: `builtin`, `synthetic:N`, `http(s)://GATEWAY`, or a file.
+package enum CatalogSource: Sendable, Hashable {
+    case builtIn
+    /// That many invented characters, 1 to 1,000,000.
+    case synthetic(count: Int)
+    case gateway(GatewayURL)
+
+    /// - Throws: `Refusal` with the rule that the text breaks.
+    package init(_ text: String) throws(Refusal) {
+        let lowercased = text.lowercased()
+        if text == "builtin" {
+            self = .builtIn
+        } else if text.hasPrefix("synthetic:") {
+            guard let count = Int(text.dropFirst("synthetic:".count)), SyntheticCharacters.counts.contains(count)
+            else { throw .syntheticCount }
+            self = .synthetic(count: count)
+        } else if lowercased.hasPrefix("http://") || lowercased.hasPrefix("https://") {
+            do {
+                self = .gateway(try GatewayURL(text))
+            } catch {
+                throw .gateway(error)
+            }
+        } else {
+            throw text.isEmpty || text == "synthetic" ? .unknown : .fileNotBuilt
+        }
+    }
+
+    package enum Refusal: Error, Sendable, Hashable {
+        case unknown
+        case syntheticCount
+        case gateway(GatewayURL.Refusal)
+        /// Anything else is the name of a file, which this build cannot read.
+        case fileNotBuilt
+    }
+}
+
+extension CatalogSource.Refusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unknown: "a catalog is builtin, synthetic:N, or a gateway's http:// or https:// URL"
+        case .syntheticCount: "synthetic:N takes a number from 1 to \(SyntheticCharacters.counts.upperBound)"
+        case .gateway(let refusal): "\(refusal)"
+        case .fileNotBuilt:
+            "this build reads no catalog files: a catalog is builtin, synthetic:N, or a gateway's http:// or https:// URL"
+        }
+    }
+}

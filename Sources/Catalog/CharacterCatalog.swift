@@ -1,0 +1,51 @@
+package import MarvelAPI
+package import MarvelDomain
+
+/// Where characters come from. Catalogs behave alike, whether they answer from memory or ask somebody else.
+package protocol CharacterCatalog: Sendable {
+    /// What its page tokens are good for.
+    var kind: CatalogKind { get }
+
+    /// The line that must be shown with the catalog's data.
+    var attribution: String { get }
+
+    /// A page of the characters whose names match.
+    ///
+    /// - Parameters:
+    ///   - query: What to look for.
+    ///   - match: How to compare it with names.
+    ///   - offset: How many results to pass over, 0 or more. Beyond the end is an empty page.
+    ///   - limit: How many characters at most, 1 to 100.
+    /// - Returns: The page, in name order.
+    /// - Throws: `.matchUnsupported` at once; a failure of the source comes out of the `later` closure.
+    func search(
+        _ query: SearchQuery,
+        match: Match,
+        offset: Int,
+        limit: Int
+    ) throws(CatalogError) -> Lookup<CharacterPage>
+
+    /// The character with that id, or nil if there is none.
+    func character(id: Int64) -> Lookup<CatalogEntry?>
+}
+
+/// An answer that memory has, or the work of fetching it.
+package enum Lookup<Value: Sendable>: Sendable {
+    case ready(Value)
+    /// Ends early, with a `CatalogError` that says so, when its task is cancelled.
+    case later(@Sendable () async throws(CatalogError) -> Value)
+}
+
+/// Why a catalog has no answer.
+package enum CatalogError: Error, Sendable, Hashable {
+    /// This catalog cannot compare names in that way.
+    case matchUnsupported(Match)
+    /// The gateway behind the catalog did not give one.
+    case upstream(MarvelAPIError)
+}
+
+/// One character, and where it came from.
+package struct CatalogEntry: Sendable {
+    package let character: MarvelCharacter
+    package let provenance: Provenance
+}

@@ -1,0 +1,52 @@
+/// A shape: the area that its closed contours go around, all in the same direction; a hole goes the other way.
+struct Outline: Sendable {
+    var contours: [[Point]]
+
+    init(_ contours: [[Point]]) {
+        self.contours = contours
+    }
+
+    func moved(by offset: Point, scale: Double = 1) -> Outline {
+        Outline(self.contours.map { $0.map { $0 * scale + offset } })
+    }
+
+    /// The left half's counterpart on the right, and the other way around.
+    var mirrored: Outline {
+        Outline(self.contours.map { $0.reversed().map { Point(-$0.x, $0.y) } })
+    }
+
+    static func + (first: Outline, second: Outline) -> Outline {
+        Outline(first.contours + second.contours)
+    }
+}
+
+extension Outline {
+    /// A line drawn along a path, with mitered corners and straight ends.
+    ///
+    /// - Parameters:
+    ///   - path: At least two points, no two neighbors equal. The path is closed if its last point is its first.
+    ///   - width: Of the line, half of it on each side.
+    init(stroking path: [Point], width: Double) {
+        let isClosed = path.first == path.last
+        let points = isClosed ? Array(path.dropLast()) : path
+        let offsets = points.indices.map { index in
+            let before = index > 0 ? points[index - 1] : isClosed ? points[points.count - 1] : nil
+            let after = index + 1 < points.count ? points[index + 1] : isClosed ? points[0] : nil
+            return Self.miter(from: before, at: points[index], to: after) * (width / 2)
+        }
+        let right = zip(points, offsets).map { $0 + $1 }
+        let left = zip(points, offsets).map { $0 - $1 }
+        self.init(isClosed ? [right, left.reversed()] : [right + left.reversed()])
+    }
+
+    /// The way from a corner of a path to the corner of a line of width 2 along it, on its right side.
+    private static func miter(from before: Point?, at corner: Point, to after: Point?) -> Point {
+        let normals = [before.map { corner - $0 }, after.map { $0 - corner }].compactMap { way in
+            way.map { ($0 / $0.length).turnedRight }
+        }
+        guard normals.count == 2 else { return normals.first ?? .zero }
+        let sum = normals[0] + normals[1]
+        // The tip of a sharp corner would be far out: it is held to three times the line.
+        return sum * 2 / max((sum * sum).sum(), 0.44)
+    }
+}

@@ -1,0 +1,68 @@
+package import MarvelDomain
+internal import NIOCore
+package import WireMessages
+
+/// A catalog that has every character in memory and answers at once.
+package struct InMemoryCatalog: CharacterCatalog {
+    package let kind: CatalogKind
+    private let index: CharacterIndex
+    private let provenance: Provenance
+
+    /// - Parameters:
+    ///   - characters: In any order. Of several with one id the first is kept.
+    ///   - kind: What its page tokens are good for.
+    ///   - attribution: The line that must be shown with the data.
+    ///   - source: What the answers say of where they came from.
+    package init(
+        _ characters: some Sequence<MarvelCharacter>,
+        kind: CatalogKind,
+        attribution: String,
+        source: Freshness.Source
+    ) {
+        self.init(CharacterIndex(characters), kind: kind, attribution: attribution, source: source)
+    }
+
+    init(_ index: CharacterIndex, kind: CatalogKind, attribution: String, source: Freshness.Source) {
+        self.kind = kind
+        self.index = index
+        self.provenance = Provenance(
+            attribution: attribution,
+            freshness: Freshness(source: source, age: .zero, isStale: false)
+        )
+    }
+
+    package var attribution: String { provenance.attribution }
+
+    /// How many characters there are.
+    package var count: Int { index.count }
+
+    package func search(
+        _ query: SearchQuery,
+        match: Match,
+        offset: Int,
+        limit: Int
+    ) throws(CatalogError) -> Lookup<CharacterPage> {
+        guard match == .prefix else { throw .matchUnsupported(match) }
+        let found = index.range(withPrefix: FoldedName(query.text))
+        let start = found.lowerBound + min(offset, found.count)
+        let end = min(start + limit, found.upperBound)
+        let runs = index.runs(start..<end)
+        return .ready(
+            CharacterPage(
+                first: runs.first,
+                rest: runs.rest,
+                total: found.count,
+                nextOffset: end < found.upperBound ? end - found.lowerBound : nil,
+                provenance: provenance
+            )
+        )
+    }
+
+    package func character(id: Int64) -> Lookup<CatalogEntry?> {
+        guard let element = index.encodedElement(id: id),
+            // The index wrote these bytes itself: they are a response with exactly this character.
+            let character = try? SearchCharactersResponse(decoding: element, limit: .response).characters.first
+        else { return .ready(nil) }
+        return .ready(CatalogEntry(character: character, provenance: provenance))
+    }
+}

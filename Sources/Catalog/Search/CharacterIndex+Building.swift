@@ -1,0 +1,107 @@
+internal import MarvelDomain
+internal import NIOCore
+internal import WireMessages
+
+extension CharacterIndex {
+    /// How large a block may become.
+    struct BlockLimits: Sendable {
+        var characters = 2048
+        /// `CharacterBlock.encoded` has to stay below 16 MiB; a block always takes its first character.
+        var bytes = 8 * 1024 * 1024
+    }
+
+    /// Encodes and sorts the characters. Of several with one id the first is kept.
+    init(_ characters: some Sequence<MarvelCharacter>, limits: BlockLimits = BlockLimits()) {
+        var builder = CharacterIndexBuilder()
+        for character in characters { builder.append(character) }
+        self.init(blocks: builder.blocks(limits))
+    }
+}
+
+/// Takes characters in any order and lays them out in name order.
+///
+/// Everything it holds of a character lies in a few large pieces of memory; sorting moves 16 bytes for each.
+private struct CharacterIndexBuilder {
+    /// Where a character lies in the order, as far as one number can tell.
+    private struct SortKey {
+        /// The first bytes of the folded name: most comparisons need no more.
+        var head: UInt64
+        /// The character's place in the pieces of memory.
+        var number: UInt32
+    }
+
+    private var encoded = ByteBuffer()
+    private var ends: [Int] = []
+    private var ids: [Int64] = []
+    private var known: Set<Int64> = []
+    private var names = PackedTexts()
+    private var foldedNames = PackedTexts()
+
+    mutating func append(_ character: MarvelCharacter) {
+        guard known.insert(character.id).inserted else { return }
+        SearchCharactersResponse.writeCharacter(character, into: &encoded)
+        ends.append(encoded.writerIndex)
+        ids.append(character.id)
+        names.append(character.name.utf8)
+        foldedNames.append(FoldedName(character.name).utf8)
+    }
+
+    func blocks(_ limits: CharacterIndex.BlockLimits) -> [CharacterBlock] {
+        let order = sortedNumbers()
+        var blocks: [CharacterBlock] = []
+        var rest = order[...]
+        while !rest.isEmpty {
+            let members = rest.prefix(memberCount(of: rest, limits))
+            blocks.append(block(members))
+            rest = rest.dropFirst(members.count)
+        }
+        return blocks
+    }
+
+    private func sortedNumbers() -> [Int] {
+        var keys = ids.indices.map { SortKey(head: foldedNames.head($0), number: UInt32($0)) }
+        keys.sort(by: precedes)
+        return keys.map { Int($0.number) }
+    }
+
+    /// The name order of the design: folded name, name, id.
+    private func precedes(_ left: SortKey, _ right: SortKey) -> Bool {
+        if left.head != right.head { return left.head < right.head }
+        let (left, right) = (Int(left.number), Int(right.number))
+        let byFoldedName = foldedNames.order(left, right)
+        if byFoldedName != 0 { return byFoldedName < 0 }
+        let byName = names.order(left, right)
+        return byName != 0 ? byName < 0 : ids[left] < ids[right]
+    }
+
+    private func memberCount(of numbers: ArraySlice<Int>, _ limits: CharacterIndex.BlockLimits) -> Int {
+        var byteCount = 0
+        for (count, number) in numbers.enumerated() {
+            byteCount += encodedRange(number).count
+            if count == max(limits.characters, 1) || (count > 0 && byteCount > limits.bytes) { return count }
+        }
+        return numbers.count
+    }
+
+    private func block(_ members: ArraySlice<Int>) -> CharacterBlock {
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(members.reduce(0) { $0 + encodedRange($1).count })
+        var offsets: [UInt32] = [0]
+        offsets.reserveCapacity(members.count + 1)
+        var texts = PackedTexts()
+        texts.reserve(texts: members.count, bytes: members.reduce(0) { $0 + foldedNames.range($1).count })
+        for number in members {
+            let range = encodedRange(number)
+            encoded.withUnsafeReadableBytes { all in
+                _ = bytes.writeBytes(UnsafeRawBufferPointer(rebasing: all[range]))
+            }
+            offsets.append(UInt32(bytes.writerIndex))
+            texts.append(foldedNames[number])
+        }
+        return CharacterBlock(encoded: bytes, offsets: offsets, ids: members.map { ids[$0] }, foldedNames: texts)
+    }
+
+    private func encodedRange(_ number: Int) -> Range<Int> {
+        (number == 0 ? 0 : ends[number - 1])..<ends[number]
+    }
+}

@@ -1,0 +1,79 @@
+internal import MarvelDomain
+internal import NIOCore
+
+/// Characters in the total order of names (folded name, then name, then id), encoded side by side.
+///
+///     positions   0 … 2047      2048 … 4095    4096 …
+///     blocks      [ bytes ]     [ bytes ]      [ bytes ]
+///
+/// The names that begin with a prefix are one run of positions, found by two binary searches, over the blocks and then
+/// inside one: the cost hardly depends on the catalog's size. A page of them is one slice of a block, or few.
+struct CharacterIndex: Sendable {
+    private let blocks: [CharacterBlock]
+    /// The position of each block's first character, and behind them the number of all.
+    private let starts: [Int]
+    private let positions: [Int64: UInt32]
+
+    init(blocks: [CharacterBlock]) {
+        var starts = [0]
+        var positions: [Int64: UInt32] = [:]
+        positions.reserveCapacity(blocks.reduce(0) { $0 + $1.count })
+        for block in blocks {
+            for (slot, id) in block.ids.enumerated() { positions[id] = UInt32(starts[starts.count - 1] + slot) }
+            starts.append(starts[starts.count - 1] + block.count)
+        }
+        self.blocks = blocks
+        self.starts = starts
+        self.positions = positions
+    }
+
+    var count: Int { starts[starts.count - 1] }
+
+    /// The positions of all names that begin with `prefix`.
+    func range(withPrefix prefix: FoldedName) -> Range<Int> {
+        position(of: prefix.utf8, isBehind: false)..<position(of: prefix.utf8, isBehind: true)
+    }
+
+    /// The encoded characters at these positions, and what lies in further blocks.
+    func runs(_ range: Range<Int>) -> (first: CharacterPage.Run, rest: [CharacterPage.Run]) {
+        guard !range.isEmpty else { return (.empty, []) }
+        var block = self.block(holding: range.lowerBound)
+        let first = run(range, in: block)
+        var rest: [CharacterPage.Run] = []
+        while starts[block + 1] < range.upperBound {
+            block += 1
+            rest.append(run(range, in: block))
+        }
+        return (first, rest)
+    }
+
+    func position(ofID id: Int64) -> Int? { positions[id].map(Int.init) }
+
+    /// The character as one element of the field `characters` of `SearchCharactersResponse`.
+    func encodedElement(id: Int64) -> ByteBuffer? {
+        guard let position = position(ofID: id) else { return nil }
+        return runs(position..<position + 1).first.encoded
+    }
+
+    private func run(_ range: Range<Int>, in block: Int) -> CharacterPage.Run {
+        let start = starts[block]
+        return blocks[block].run(range.clamped(to: start..<starts[block + 1]).shifted(by: -start))
+    }
+
+    private func block(holding position: Int) -> Int {
+        partitionPoint(0..<blocks.count) { starts[$0] > position } - 1
+    }
+
+    /// Where the names with that prefix begin, or where the names behind them begin.
+    private func position(of prefix: [UInt8], isBehind: Bool) -> Int {
+        let least = isBehind ? 1 : 0
+        // The last block whose first name lies before the place has the place inside it, or right behind its end.
+        let block =
+            partitionPoint(0..<blocks.count) { blocks[$0].foldedNames.order(0, toPrefix: prefix) >= least } - 1
+        return block < 0 ? 0 : starts[block] + blocks[block].foldedNames.place(ofPrefix: prefix, isBehind: isBehind)
+    }
+}
+
+extension Range<Int> {
+    fileprivate func shifted(by distance: Int) -> Range<Int> { lowerBound + distance..<upperBound + distance }
+}

@@ -1,0 +1,77 @@
+/// Many short byte strings in one piece of memory: an array object for each of a million names would cost more than
+/// the names do.
+struct PackedTexts: Sendable {
+    private var bytes: [UInt8] = []
+    /// Where each text ends.
+    private var ends: [UInt32] = []
+
+    var count: Int { ends.count }
+
+    /// All texts together must stay below 4 GiB.
+    mutating func append(_ text: some Sequence<UInt8>) {
+        bytes.append(contentsOf: text)
+        ends.append(UInt32(bytes.count))
+    }
+
+    mutating func reserve(texts: Int, bytes byteCount: Int) {
+        ends.reserveCapacity(texts)
+        bytes.reserveCapacity(byteCount)
+    }
+
+    func range(_ index: Int) -> Range<Int> {
+        (index == 0 ? 0 : Int(ends[index - 1]))..<Int(ends[index])
+    }
+
+    subscript(index: Int) -> ArraySlice<UInt8> { bytes[range(index)] }
+
+    /// How the two texts lie by their bytes: negative, 0 or positive.
+    func order(_ left: Int, _ right: Int) -> Int {
+        let (left, right) = (range(left), range(right))
+        return bytes.withUnsafeBufferPointer { bytes in
+            for offset in 0..<min(left.count, right.count) {
+                let difference = Int(bytes[left.lowerBound + offset]) - Int(bytes[right.lowerBound + offset])
+                if difference != 0 { return difference }
+            }
+            return left.count - right.count
+        }
+    }
+
+    /// Where, in texts that are sorted, those that begin with `prefix` start, or where the ones behind them do.
+    func place(ofPrefix prefix: [UInt8], isBehind: Bool) -> Int {
+        let least = isBehind ? 1 : 0
+        return partitionPoint(0..<count) { order($0, toPrefix: prefix) >= least }
+    }
+
+    /// How a text lies to all texts that begin with `prefix`: before them (negative), among them (0), behind (positive).
+    func order(_ index: Int, toPrefix prefix: [UInt8]) -> Int {
+        let range = range(index)
+        return bytes.withUnsafeBufferPointer { bytes in
+            let text = UnsafeBufferPointer(rebasing: bytes[range])
+            return prefix.withUnsafeBufferPointer { prefix in
+                for offset in 0..<min(text.count, prefix.count) where text[offset] != prefix[offset] {
+                    return Int(text[offset]) - Int(prefix[offset])
+                }
+                return text.count < prefix.count ? -1 : 0
+            }
+        }
+    }
+
+    /// The first eight bytes as one number that sorts as they do; a shorter text is filled up with zeros.
+    func head(_ index: Int) -> UInt64 {
+        let range = range(index)
+        return (0..<8).reduce(0) { head, offset in
+            head << 8 | (offset < range.count ? UInt64(bytes[range.lowerBound + offset]) : 0)
+        }
+    }
+}
+
+/// The first element for which `isBehind` holds, or the range's end; it must hold for all that follow.
+@inline(__always)
+func partitionPoint(_ range: Range<Int>, _ isBehind: (Int) -> Bool) -> Int {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    while low < high {
+        let middle = low + (high - low) / 2
+        if isBehind(middle) { high = middle } else { low = middle + 1 }
+    }
+    return low
+}

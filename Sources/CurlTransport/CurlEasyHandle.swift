@@ -1,0 +1,91 @@
+internal import CCurl
+internal import MarvelAPI
+
+/// An easy handle and the header list that libcurl only borrows.
+final class CurlEasyHandle {
+    let pointer: UnsafeMutableRawPointer
+    private var headerList: UnsafeMutablePointer<curl_slist>?
+
+    init() throws(HTTPTransportError) {
+        guard let pointer = curl_easy_init() else { throw .failed("no memory for a request") }
+        self.pointer = pointer
+    }
+
+    deinit {
+        curl_easy_cleanup(pointer)
+        curl_slist_free_all(headerList)
+    }
+
+    // MARK: Options
+
+    func set(_ option: CURLoption, _ value: Int) throws(HTTPTransportError) {
+        try check(option, ccurl_set_long(pointer, option, value))
+    }
+
+    /// Nil takes back what is set by default, where the empty text would be a value.
+    func set(_ option: CURLoption, _ value: String?) throws(HTTPTransportError) {
+        try check(option, ccurl_set_text(pointer, option, value))
+    }
+
+    func set(_ option: CURLoption, byteCount: Int) throws(HTTPTransportError) {
+        try check(option, ccurl_set_offset(pointer, option, curl_off_t(byteCount)))
+    }
+
+    func set(_ headers: HTTPHeaders) throws(HTTPTransportError) {
+        for field in headers.fields {
+            let line = "\(field.name): \(field.value)"
+            guard line.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+                throw .failed("a header holds a control character")
+            }
+            guard let list = curl_slist_append(headerList, line) else { throw .failed("no memory for a header") }
+            headerList = list
+        }
+        try check(CURLOPT_HTTPHEADER, ccurl_set_list(pointer, CURLOPT_HTTPHEADER, headerList))
+    }
+
+    /// - Parameters:
+    ///   - context: Handed to `write`, and found again by `CurlMultiHandle.nextFinished`.
+    ///   - write: Gets each piece of the body.
+    /// - Throws: `.failed` if libcurl does not take one of them.
+    func setContext(
+        _ context: UnsafeMutableRawPointer,
+        write: @escaping ccurl_write_function
+    ) throws(HTTPTransportError) {
+        try check(CURLOPT_PRIVATE, ccurl_set_pointer(pointer, CURLOPT_PRIVATE, context))
+        try check(CURLOPT_WRITEDATA, ccurl_set_pointer(pointer, CURLOPT_WRITEDATA, context))
+        try check(CURLOPT_WRITEFUNCTION, ccurl_set_write_function(pointer, write))
+    }
+
+    /// An option that is not taken is not a detail: without it the request would run unprotected.
+    private func check(_ option: CURLoption, _ code: CURLcode) throws(HTTPTransportError) {
+        guard code == CURLE_OK else { throw .failed("libcurl does not take option \(option.rawValue)") }
+    }
+
+    // MARK: The answer
+
+    var status: Int { number(CURLINFO_RESPONSE_CODE) }
+
+    /// OpenSSL's word on the peer's certificate; 0 if it has nothing against it.
+    var verificationResult: Int { number(CURLINFO_SSL_VERIFYRESULT) }
+
+    var wasConnected: Bool { number(CURLINFO_PRIMARY_PORT) != 0 }
+
+    private func number(_ info: CURLINFO) -> Int {
+        var number = 0
+        ccurl_get_long(pointer, info, &number)
+        return number
+    }
+
+    /// Those of the final answer, without trailers and without those of interim answers.
+    var headers: HTTPHeaders {
+        var headers = HTTPHeaders()
+        var header = curl_easy_nextheader(pointer, UInt32(CURLH_HEADER), -1, nil)
+        while let current = header {
+            if let name = current.pointee.name, let value = current.pointee.value {
+                headers.fields.append(.init(name: String(cString: name), value: String(cString: value)))
+            }
+            header = curl_easy_nextheader(pointer, UInt32(CURLH_HEADER), -1, current)
+        }
+        return headers
+    }
+}

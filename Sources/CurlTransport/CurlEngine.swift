@@ -1,0 +1,108 @@
+internal import MarvelAPI
+
+/// The loop that drives libcurl. It lives on one thread, which alone touches the multi handle and its easy handles.
+///
+/// A job waits, is under way, and is finished; cancelling and its deadline end it in either of the first two.
+struct CurlEngine {
+    private let settings: CurlSettings
+    private let multi: CurlMultiHandle
+    private let mailbox: CurlMailbox
+    /// Oldest first. The mailbox bounds their number.
+    private var waiting: [CurlJob] = []
+    /// At most `maximumConnections`, since one may need a connection of its own.
+    private var underWay: [CurlJob.ID: CurlTransfer] = [:]
+
+    init(settings: CurlSettings, multi: CurlMultiHandle, mailbox: CurlMailbox) {
+        self.settings = settings
+        self.multi = multi
+        self.mailbox = mailbox
+    }
+
+    /// How many more jobs can be under way.
+    private var room: Int { max(1, settings.maximumConnections) - underWay.count }
+
+    /// Returns when the mailbox says stop, or libcurl fails as a whole; every job is answered by then.
+    consuming func run() {
+        var reason = HTTPTransportError.shutDown
+        while true {
+            let delivery = mailbox.take()
+            delivery.commands.forEach { apply($0) }
+            if delivery.isStopping { break }
+            expireWaiting()
+            startWaiting()
+            guard multi.perform() else {
+                reason = .failed("libcurl stopped working")
+                break
+            }
+            finishTransfers()
+            guard multi.poll(atMost: timeToNextTurn()) else {
+                reason = .failed("libcurl stopped working")
+                break
+            }
+        }
+        close(reason)
+    }
+
+    private mutating func apply(_ command: CurlMailbox.Command) {
+        switch command {
+        case .start(let job):
+            waiting.append(job)
+        case .cancel(let id):
+            if let transfer = underWay[id] {
+                finish(transfer, with: .failure(.cancelled))
+            } else if let index = waiting.firstIndex(where: { $0.id == id }) {
+                mailbox.finish(waiting.remove(at: index), with: .failure(.cancelled))
+            }
+        }
+    }
+
+    /// What waits for a connection leaves at its own deadline; what is under way is timed by libcurl.
+    private mutating func expireWaiting() {
+        let now = ContinuousClock.now
+        for job in waiting where job.deadline <= now { mailbox.finish(job, with: .failure(.timedOut)) }
+        waiting.removeAll { $0.deadline <= now }
+    }
+
+    private mutating func startWaiting() {
+        let count = min(waiting.count, room)
+        let jobs = waiting.prefix(count)
+        waiting.removeFirst(count)
+        for job in jobs {
+            do throws(HTTPTransportError) {
+                let transfer = try CurlTransfer(job, settings: settings)
+                try transfer.add(to: multi)
+                underWay[job.id] = transfer
+            } catch {
+                mailbox.finish(job, with: .failure(error))
+            }
+        }
+    }
+
+    private mutating func finishTransfers() {
+        while let (context, result) = multi.nextFinished() {
+            let transfer = CurlTransfer.from(context)
+            finish(transfer, with: transfer.outcome(of: result))
+        }
+    }
+
+    private mutating func finish(_ transfer: CurlTransfer, with outcome: CurlJob.Outcome) {
+        transfer.remove(from: multi)
+        underWay[transfer.job.id] = nil
+        mailbox.finish(transfer.job, with: outcome)
+    }
+
+    private func timeToNextTurn() -> Duration {
+        // A transfer that just ended made room: the next turn starts a job in its place.
+        guard waiting.isEmpty || room == 0 else { return .zero }
+        let soonest = waiting.map(\.deadline).min()
+        return soonest.map { ContinuousClock.now.duration(to: $0) } ?? .seconds(3_600)
+    }
+
+    private mutating func close(_ reason: HTTPTransportError) {
+        for command in mailbox.refuseFurther() { apply(command) }
+        for job in waiting { mailbox.finish(job, with: .failure(reason)) }
+        for transfer in underWay.values { finish(transfer, with: .failure(reason)) }
+        multi.close()
+        mailbox.closed()
+    }
+}

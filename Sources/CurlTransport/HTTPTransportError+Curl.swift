@@ -1,0 +1,53 @@
+internal import CCurl
+internal import MarvelAPI
+
+extension HTTPTransportError {
+    /// The one table from libcurl's codes to ours. libcurl's own texts are not used: some hold hosts and paths.
+    ///
+    /// - Parameters:
+    ///   - code: How the transfer ended, not `CURLE_OK`.
+    ///   - verification: OpenSSL's result for the peer's certificate.
+    ///   - wasConnected: Whether there was a connection to the peer.
+    ///   - bodyLimit: The limit that the body was held to.
+    init(_ code: CURLcode, verification: Int, wasConnected: Bool, bodyLimit: Int) {
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST: self = .unreachable("its host name is not known")
+        case CURLE_COULDNT_RESOLVE_PROXY: self = .unreachable("the proxy's host name is not known")
+        case CURLE_COULDNT_CONNECT: self = .unreachable("nobody accepts connections there")
+        case CURLE_PROXY: self = .unreachable("the proxy does not connect")
+
+        case CURLE_PEER_FAILED_VERIFICATION: self = .untrusted(HTTPTransportError.certificateFault(verification))
+        case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER: self = .untrusted("the TLS handshake failed")
+        case CURLE_SSL_CACERT_BADFILE: self = .failed("the file of certificate authorities cannot be read")
+
+        case CURLE_PARTIAL_FILE: self = .interrupted("the answer was cut off")
+        case CURLE_GOT_NOTHING: self = .interrupted("it was closed without an answer")
+        case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
+            self = .interrupted("it was closed in the middle")
+
+        case CURLE_OPERATION_TIMEDOUT: self = .timedOut
+        case CURLE_FILESIZE_EXCEEDED: self = .tooLarge(maximumByteCount: bodyLimit)
+        case CURLE_BAD_CONTENT_ENCODING: self = .malformed("its compression is broken")
+        case CURLE_WEIRD_SERVER_REPLY: self = .malformed("its head is not HTTP")
+        // One code for a scheme that is not allowed and for an answer in the manner of HTTP/0.9.
+        case CURLE_UNSUPPORTED_PROTOCOL: self = wasConnected ? .malformed("its head is not HTTP") : .unsupportedURL
+        case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: self = .unsupportedURL
+        case CURLE_OUT_OF_MEMORY: self = .failed("no memory")
+        default: self = .failed("libcurl code \(code.rawValue)")
+        }
+    }
+
+    /// What is wrong with a certificate, by OpenSSL's `X509_V_ERR_…` numbers.
+    private static func certificateFault(_ verification: Int) -> String {
+        switch verification {
+        case 9: "its certificate is not valid yet"
+        case 10: "its certificate has expired"
+        case 18, 19: "its certificate is self-signed"
+        case 2, 20, 21: "its certificate comes from an authority that is not trusted"
+        case 23: "its certificate was revoked"
+        // libcurl compares the names itself, before it asks OpenSSL about the chain: 1 is its "not asked yet".
+        case 0, 1, 62, 64: "its certificate is for another host"
+        default: "its certificate is not acceptable (OpenSSL result \(verification))"
+        }
+    }
+}

@@ -1,0 +1,16 @@
+internal import GRDB
+
+extension Database {
+    /// Runs `body` in a transaction and returns its value once that is on disk; rolls back if anything throws.
+    ///
+    /// The write lock is taken first: a transaction that reads and then writes could be refused in between.
+    func committed<Value>(_ body: () throws -> Value) throws -> Value {
+        var value: Value?
+        try inTransaction(.immediate) {
+            value = try body()
+            return .commit
+        }
+        guard let value else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+        return value
+    }
+}

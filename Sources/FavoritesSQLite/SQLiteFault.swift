@@ -1,0 +1,71 @@
+internal import GRDB
+internal import MarvelDomain
+
+/// What an error of SQLite means for the one who calls. The text reaches clients, so it holds no path and no SQL.
+struct SQLiteFault {
+    let text: String
+    /// No change is taken any more until the store is opened again.
+    ///
+    /// After a failed sync the kernel takes the pages for written: a later sync that succeeds proves nothing. On a
+    /// damaged file every change may damage more.
+    let endsWriting: Bool
+
+    init(_ error: any Error) {
+        guard let error = error as? DatabaseError else {
+            self.init("a record of the store cannot be read")
+            return
+        }
+        switch error.extendedResultCode {
+        case .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC:
+            self.init("the disk failed to keep a change; no more are taken until a restart", endsWriting: true)
+        default:
+            self.init(error.resultCode)
+        }
+    }
+
+    private init(_ code: ResultCode) {
+        switch code {
+        case .SQLITE_FULL: self.init("the disk is full")
+        case .SQLITE_IOERR: self.init("the disk is failing")
+        case .SQLITE_READONLY: self.init("the store is read-only")
+        case .SQLITE_BUSY, .SQLITE_LOCKED: self.init("another program holds the store")
+        case .SQLITE_CANTOPEN, .SQLITE_PERM: self.init("a file of the store cannot be opened")
+        case .SQLITE_NOMEM: self.init("the store is out of memory")
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self.init("the store is damaged", endsWriting: true)
+        default: self.init("the store failed")
+        }
+    }
+
+    private init(_ text: String, endsWriting: Bool = false) {
+        self.text = text
+        self.endsWriting = endsWriting
+    }
+}
+
+extension FavoritesStoreOpenError {
+    /// What an error met while opening the store at `path` means for the operator.
+    init(opening path: String, _ error: any Error) {
+        switch error {
+        case let error as FavoritesStoreOpenError:
+            self = error
+        case let error as DatabaseError:
+            self.init(opening: path, error)
+        default:
+            self.init(code: .damaged, message: "the store \(path) holds a record that cannot be read: \(error)")
+        }
+    }
+
+    private init(opening path: String, _ error: DatabaseError) {
+        let reason = error.message ?? "\(error.extendedResultCode)"
+        switch error.resultCode {
+        case .SQLITE_NOTADB:
+            self.init(code: .notAStore, message: "\(path) is not a favorites store (\(reason)); it was not touched")
+        case .SQLITE_CORRUPT:
+            self.init(code: .damaged, message: "the store \(path) is damaged (\(reason)): restore a copy")
+        case .SQLITE_READONLY, .SQLITE_FULL, .SQLITE_PERM, .SQLITE_CANTOPEN:
+            self.init(code: .notWritable, message: "the store \(path) or its folder cannot be written: \(reason)")
+        default:
+            self.init(code: .failed, message: "the store \(path) cannot be opened: \(reason)")
+        }
+    }
+}

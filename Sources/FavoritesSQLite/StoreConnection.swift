@@ -1,0 +1,59 @@
+internal import GRDB
+
+/// The connections to a store: one writer and a few readers, with the settings that durability depends on.
+enum StoreConnection {
+    /// In seconds. For programs beside the server that hold the store for a moment: a backup, a shell.
+    static let busyTimeout = 5.0
+
+    /// After so many bytes the log is cut back when it starts over: 64 MiB.
+    private static let logSizeLimit = 64 << 20
+
+    static func open(_ path: String) throws -> DatabasePool {
+        let pool = try DatabasePool(path: path, configuration: configuration)
+        try pool.writeWithoutTransaction { db in try secure(db, journalMode: "wal") }
+        return pool
+    }
+
+    static func openInMemory() throws -> DatabaseQueue {
+        let queue = try DatabaseQueue(configuration: configuration)
+        try queue.writeWithoutTransaction { db in try secure(db, journalMode: "memory") }
+        return queue
+    }
+
+    private static var configuration: Configuration {
+        var configuration = Configuration()
+        configuration.label = "favorites"
+        configuration.busyMode = .timeout(busyTimeout)
+        configuration.foreignKeysEnabled = true
+        return configuration
+    }
+
+    /// Sets up the writer, and reads back what an acknowledged toggle depends on.
+    ///
+    /// This has to come after opening: GRDB's `setUpWALMode` sets `synchronous` to NORMAL when every setup of the
+    /// configuration has run, and in NORMAL the last commits do not survive a loss of power.
+    private static func secure(_ db: Database, journalMode: String) throws {
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        // SQLite ignores the result of its automatic checkpoints; ours are looked at.
+        try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+        try db.execute(sql: "PRAGMA journal_size_limit = \(logSizeLimit)")
+
+        try require("journal_mode", is: journalMode, in: db)
+        try require("synchronous", is: 2, in: db)
+        try require("foreign_keys", is: 1, in: db)
+    }
+
+    private static func require<Value: DatabaseValueConvertible & Equatable>(
+        _ setting: String,
+        is expected: Value,
+        in db: Database
+    ) throws {
+        let actual = try Value.fetchOne(db, sql: "PRAGMA \(setting)")
+        guard actual == expected else {
+            throw FavoritesStoreOpenError(
+                code: .failed,
+                message: "SQLite did not take \(setting) = \(expected): toggles would not be durable"
+            )
+        }
+    }
+}

@@ -1,0 +1,63 @@
+internal import Foundation
+internal import GRDB
+
+/// A look at a store before it is opened for writing, through a connection that cannot write: what must be refused is
+/// refused untouched. (Opening for writing changes the journal mode, which is a change of the file.) An empty log may
+/// stay beside it.
+enum StoreInspection {
+    /// Throws unless the file is absent, empty, or a whole store of a schema that this program knows.
+    static func inspect(_ path: String) throws(FavoritesStoreOpenError) {
+        var file = stat()
+        guard stat(path, &file) == 0 else { return }
+        guard file.st_mode & S_IFMT == S_IFREG else {
+            throw FavoritesStoreOpenError(code: .notAStore, message: "\(path) is no plain file, so it holds no store")
+        }
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            configuration.busyMode = .timeout(StoreConnection.busyTimeout)
+            let database = try DatabaseQueue(path: path, configuration: configuration)
+            try database.unsafeRead { db in
+                try checkIdentity(db, path: path)
+                try checkIntegrity(db, path: path)
+            }
+        } catch {
+            throw FavoritesStoreOpenError(opening: path, error)
+        }
+    }
+
+    private static func checkIdentity(_ db: Database, path: String) throws {
+        let version = try StoreSchema.version(of: db)
+        let applicationID = try Int32.fetchOne(db, sql: "PRAGMA application_id")
+        let tableCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        guard applicationID == StoreSchema.applicationID || (version == 0 && tableCount == 0) else {
+            throw FavoritesStoreOpenError(
+                code: .notAStore,
+                message: "\(path) is another program's SQLite database, not a favorites store; it was not touched"
+            )
+        }
+        guard version >= 0 else {
+            throw FavoritesStoreOpenError(
+                code: .damaged,
+                message: "the store \(path) is damaged (schema version \(version)): restore a copy; it was not touched"
+            )
+        }
+        guard version <= StoreSchema.version else {
+            throw FavoritesStoreOpenError(
+                code: .newerSchema,
+                message: "the store \(path) has schema version \(version), and this program knows versions up to "
+                    + "\(StoreSchema.version): run the newer program that wrote it; it was not touched"
+            )
+        }
+    }
+
+    private static func checkIntegrity(_ db: Database, path: String) throws {
+        let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+        guard finding == "ok" else {
+            throw FavoritesStoreOpenError(
+                code: .damaged,
+                message: "the store \(path) is damaged (\(finding ?? "no result")): restore a copy; it was not touched"
+            )
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import GRDB
+
+/// The tables of a store, as numbered migrations: `user_version` counts those that were applied.
+///
+/// A migration that was released is never edited; a change is a new one at the end.
+enum StoreSchema {
+    /// "Mrpc" in the file's header: tells a favorites store from another program's database.
+    static let applicationID: Int32 = 0x4D72_7063
+
+    /// The newest version that this program knows.
+    static var version: Int { migrations.count }
+
+    private static let migrations = [version1]
+
+    private static let version1 = """
+        PRAGMA application_id = \(applicationID);
+
+        -- A list exists from its first change.
+        CREATE TABLE lists (
+            name TEXT NOT NULL PRIMARY KEY,
+            revision INTEGER NOT NULL CHECK (revision > 0)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE favorites (
+            list TEXT NOT NULL REFERENCES lists (name),
+            character_id INTEGER NOT NULL,
+            -- The revision that saved it: the order of saving, which no clock can upset.
+            saved_revision INTEGER NOT NULL,
+            -- The character and when it was saved, as JSON.
+            snapshot TEXT NOT NULL,
+            PRIMARY KEY (list, character_id)
+        ) STRICT, WITHOUT ROWID;
+
+        -- What toggles with a request id were answered.
+        CREATE TABLE answers (
+            -- Rises by one, so that the oldest are found without an index, and their number without counting.
+            sequence INTEGER NOT NULL PRIMARY KEY,
+            request_id TEXT NOT NULL UNIQUE,
+            -- The contents of the request.
+            list TEXT NOT NULL,
+            character_id INTEGER NOT NULL,
+            desired TEXT NOT NULL,
+            -- The answer; `evicted` is a JSON array of snapshots, null if none.
+            is_favorite INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            evicted TEXT,
+            -- Seconds since 1970-01-01T00:00:00Z.
+            created_at INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    static func version(of db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    }
+
+    /// Brings a store to the newest version, each migration in one transaction with its number.
+    static func migrate(_ db: Database) throws {
+        let applied = try version(of: db)
+        for (index, migration) in migrations.enumerated().dropFirst(applied) {
+            try db.inTransaction(.immediate) {
+                try db.execute(sql: migration)
+                try db.execute(sql: "PRAGMA user_version = \(index + 1)")
+                return .commit
+            }
+        }
+    }
+}

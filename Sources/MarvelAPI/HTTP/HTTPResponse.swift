@@ -1,0 +1,39 @@
+/// A whole answer, whatever its status.
+package struct HTTPResponse: Sendable, Hashable {
+    package var status: Int
+    package var headers: HTTPHeaders
+    /// Decompressed.
+    package var body: [UInt8]
+
+    package init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// Header fields in the order they came; names are compared without regard to case.
+package struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    package struct Field: Sendable, Hashable {
+        package var name: String
+        package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package var fields: [Field]
+
+    package init(_ fields: [Field] = []) { self.fields = fields }
+
+    package init(dictionaryLiteral elements: (String, String)...) {
+        self.fields = elements.map { Field(name: $0.0, value: $0.1) }
+    }
+
+    /// The value of the first field of that name.
+    package subscript(name: String) -> String? {
+        fields.first { $0.name.lowercased() == name.lowercased() }?.value
+    }
+}

@@ -1,0 +1,95 @@
+/// Why a gateway's answer cannot be used. No text in here holds a key, a signature or a URL.
+package enum MarvelAPIError: Error, Sendable, Hashable {
+    /// The gateway does not accept our keys (401, 403, or 409 `MissingParameter`). Asking again changes nothing.
+    case credentials(CredentialsProblem)
+    /// The quota of the keys is used up (429). Refused calls count too: do not ask before `retryAfter`, if it is known.
+    case quota(retryAfter: Duration?)
+    /// The gateway does not take a parameter (409): its reason, or ours where we did not even ask.
+    case rejected(String)
+    /// There is no such character (404 of the entity layer).
+    case notFound
+    /// The gateway cannot answer now (5xx), or answers in a way that the contract does not know (redirects, 404 of the
+    /// routing layer: this host does not serve the API).
+    case unavailable(status: Int, retryAfter: Duration?)
+    /// The answer is no whole page: HTML, JSON cut in half, a wrong shape.
+    case invalidReply(String)
+    /// No connection to the gateway.
+    case unreachable(String)
+    /// The gateway's certificate does not prove who it is.
+    case untrusted(String)
+    /// The connection broke before the answer was whole.
+    case interrupted(String)
+    /// No answer in time.
+    case timedOut
+    /// The answer is larger than a page can be.
+    case tooLarge(maximumByteCount: Int)
+    /// Too many requests to gateways are under way in this process.
+    case overloaded(maximumRequests: Int)
+    /// The task that asked was cancelled.
+    case cancelled
+    /// This process is stopping.
+    case shutDown
+    /// The HTTP client itself failed.
+    case failed(String)
+
+    /// What the gateway holds against the credentials (MARVEL_API section 2).
+    package enum CredentialsProblem: Sendable, Hashable, CaseIterable {
+        case missing
+        case unknownKey
+        case wrongSignature
+        case notAllowed
+    }
+}
+
+extension MarvelAPIError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .credentials(let problem): "the gateway refuses the keys: \(problem)"
+        case .quota(let delay?): "the gateway's quota for the keys is used up for \(delay.components.seconds) s"
+        case .quota(nil): "the gateway's quota for the keys is used up, for up to a day"
+        case .rejected(let reason): "the gateway does not take the request: \(reason)"
+        case .notFound: "the gateway has no such character"
+        case .unavailable(let status, _): "the gateway is not available: it answers with HTTP status \(status)"
+        case .invalidReply(let reason): "the gateway's answer is not usable: \(reason)"
+        case .unreachable(let reason): "no connection to the gateway: \(reason)"
+        case .untrusted(let reason): "the gateway is not trusted: \(reason)"
+        case .interrupted(let reason): "the connection to the gateway broke: \(reason)"
+        case .timedOut: "the gateway did not answer in time"
+        case .tooLarge(let maximum): "the gateway's answer is larger than \(maximum) bytes"
+        case .overloaded(let maximum): "\(maximum) requests to the gateway are already waiting, which is the maximum"
+        case .cancelled: "the request to the gateway was cancelled"
+        case .shutDown: "the server is stopping"
+        case .failed(let reason): "the HTTP client failed: \(reason)"
+        }
+    }
+}
+
+extension MarvelAPIError.CredentialsProblem: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .missing: "it found no key, timestamp or hash in the request"
+        case .unknownKey: "it does not know the public key"
+        case .wrongSignature: "the private key does not belong to the public key"
+        case .notAllowed: "they are not allowed to use this service"
+        }
+    }
+}
+
+extension MarvelAPIError {
+    /// The same failure, seen by someone who asked for characters and not for bytes.
+    init(_ error: HTTPTransportError) {
+        switch error {
+        case .unreachable(let reason): self = .unreachable(reason)
+        case .untrusted(let reason): self = .untrusted(reason)
+        case .interrupted(let reason): self = .interrupted(reason)
+        case .timedOut: self = .timedOut
+        case .tooLarge(let maximum): self = .tooLarge(maximumByteCount: maximum)
+        case .malformed(let reason): self = .invalidReply(reason)
+        case .unsupportedURL: self = .failed("the gateway's address is not an http or https URL")
+        case .overloaded(let maximum): self = .overloaded(maximumRequests: maximum)
+        case .cancelled: self = .cancelled
+        case .shutDown: self = .shutDown
+        case .failed(let reason): self = .failed(reason)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+internal import MarvelDomain
+
+/// One entry of `results`, as leniently read as can be: only something that is no object at all is an error.
+struct CharacterEntry: Decodable {
+    private struct List: Decodable {
+        let count: Int32
+
+        private enum Key: String, CodingKey {
+            case available, returned
+        }
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: Key.self)
+            count = Int32(clamping: max(fields.lenientInteger(.available) ?? fields.lenientInteger(.returned) ?? 0, 0))
+        }
+    }
+
+    private struct Image: Decodable {
+        let path: String
+        let `extension`: String
+    }
+
+    private struct Link: Decodable {
+        let type: String?
+        let url: String
+    }
+
+    private enum Key: String, CodingKey {
+        case id, name, description, modified, thumbnail, comics, series, stories, events, urls
+    }
+
+    private let id: Int64?
+    private let name: String?
+    private let description: String
+    private let modified: Timestamp?
+    private let thumbnail: Thumbnail?
+    private let counts: (comics: Int32, series: Int32, stories: Int32, events: Int32)
+    private let links: [Link]
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        func count(_ key: Key) -> Int32 { fields.lenient(List.self, key)?.count ?? 0 }
+        id = fields.lenientInteger(.id)
+        name = fields.lenient(String.self, .name).map(PlainText.line)
+        description = fields.lenient(String.self, .description).map(PlainText.paragraph) ?? ""
+        modified = fields.lenient(String.self, .modified).flatMap(MarvelDate.timestamp)
+        thumbnail = fields.lenient(Image.self, .thumbnail).flatMap { Thumbnail(marvelPath: $0.path, $0.extension) }
+        counts = (count(.comics), count(.series), count(.stories), count(.events))
+        links = fields.lenient([Lenient<Link>].self, .urls)?.compactMap(\.value) ?? []
+    }
+
+    /// Nil if the entry lacks what nothing can stand in for: an id above 0 and a name. The keys are kept out of the
+    /// links, to which a gateway appends the caller's public one.
+    func character(hiding keys: MarvelKeys) -> MarvelCharacter? {
+        guard let id, id > 0, let name, !name.allSatisfy(\.isWhitespace) else { return nil }
+        return MarvelCharacter(
+            id: id,
+            name: name,
+            description: description,
+            modified: modified,
+            thumbnail: thumbnail,
+            comicCount: counts.comics,
+            seriesCount: counts.series,
+            storyCount: counts.stories,
+            eventCount: counts.events,
+            urls: links.compactMap { CharacterURL(marvelType: $0.type ?? "", url: $0.url, hiding: keys) }
+        )
+    }
+}
+
+/// A value that was read, or nil where it could not be.
+private struct Lenient<Value: Decodable>: Decodable {
+    let value: Value?
+
+    init(from decoder: any Decoder) {
+        value = try? Value(from: decoder)
+    }
+}

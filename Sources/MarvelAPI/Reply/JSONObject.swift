@@ -1,0 +1,83 @@
+internal import FoundationEssentials
+
+/// Reads a body that must be one JSON object, after a look at its size and depth: the decoder behind it recurses.
+enum JSONObject {
+    static let maximumByteCount = 4 * 1024 * 1024
+    /// The contract needs 6.
+    static let maximumDepth = 32
+
+    enum Refusal: Error, Hashable {
+        case tooLarge
+        case notAnObject
+        case tooDeep
+        case unfinished
+        case wrongShape
+    }
+
+    /// - Throws: `Refusal`, which says nothing of the body's content.
+    static func decode<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) throws(Refusal) -> Value {
+        guard body.count <= maximumByteCount else { throw .tooLarge }
+        try checkNesting(body)
+        do {
+            return try JSONDecoder().decode(type, from: Data(body))
+        } catch {
+            throw .wrongShape
+        }
+    }
+
+    /// One pass over the bytes: brackets outside of strings open and close, and never stand deeper than the limit.
+    private static func checkNesting(_ body: [UInt8]) throws(Refusal) {
+        guard body.first(where: { !isSpace($0) }) == UInt8(ascii: "{") else { throw .notAnObject }
+        var depth = 0
+        var isInString = false
+        var isEscaped = false
+        for byte in body {
+            if isEscaped {
+                isEscaped = false
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: "\\") where isInString:
+                isEscaped = true
+            case UInt8(ascii: "\""):
+                isInString.toggle()
+            case UInt8(ascii: "{") where !isInString, UInt8(ascii: "[") where !isInString:
+                depth += 1
+                guard depth <= maximumDepth else { throw .tooDeep }
+            case UInt8(ascii: "}") where !isInString, UInt8(ascii: "]") where !isInString:
+                depth -= 1
+            default:
+                break
+            }
+        }
+        guard depth <= 0, !isInString else { throw .unfinished }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+}
+
+extension JSONObject.Refusal: CustomStringConvertible {
+    var description: String {
+        switch self {
+        case .tooLarge: "it has more than \(JSONObject.maximumByteCount) bytes"
+        case .notAnObject: "it is not a JSON object"
+        case .tooDeep: "its JSON is nested deeper than \(JSONObject.maximumDepth)"
+        case .unfinished: "its JSON is cut off"
+        case .wrongShape: "its JSON does not have the shape of the contract"
+        }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// The value, or nil if it is absent, null, or of another type.
+    func lenient<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {
+        try? decodeIfPresent(type, forKey: key)
+    }
+
+    /// A whole number that may be written as one, as a fraction of none, or as text.
+    func lenientInteger(_ key: Key) -> Int64? {
+        lenient(Int64.self, key)
+            ?? lenient(Double.self, key).flatMap { Int64(exactly: $0) }
+            ?? lenient(String.self, key).flatMap { Int64($0) }
+    }
+}

@@ -1,0 +1,46 @@
+internal import MarvelDomain
+
+/// The contract's dates: `yyyy-MM-dd'T'HH:mm:ss±HHmm`. A colon in the offset and `Z` are taken as well.
+enum MarvelDate {
+    /// Nil where the moment is not known: an unreadable date, the database's zero date (`-0001-11-30…`), and the Unix
+    /// epoch itself, which more than half of the original catalog carries in the place of a date it never had.
+    static func timestamp(_ text: String) -> Timestamp? {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 20, separators.allSatisfy({ bytes[$0.key] == $0.value }) else { return nil }
+        guard let year = number(bytes[0..<4]), let month = number(bytes[5..<7]), let day = number(bytes[8..<10]),
+            let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]), let second = number(bytes[17..<19]),
+            let offset = offset(bytes[19...]),
+            let local = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+                .validSeconds
+        else { return nil }
+        let seconds = local - offset
+        return seconds == 0 ? nil : Timestamp(seconds: seconds)
+    }
+
+    private static let separators: [Int: UInt8] = [
+        4: UInt8(ascii: "-"), 7: UInt8(ascii: "-"), 10: UInt8(ascii: "T"), 13: UInt8(ascii: ":"), 16: UInt8(ascii: ":"),
+    ]
+
+    /// Seconds east of Greenwich.
+    private static func offset(_ bytes: ArraySlice<UInt8>) -> Int64? {
+        if bytes.elementsEqual("Z".utf8) { return 0 }
+        let digits = bytes.dropFirst().filter { $0 != UInt8(ascii: ":") }
+        guard digits.count == 4, let hours = number(digits[0..<2]), let minutes = number(digits[2..<4]),
+            hours < 24, minutes < 60
+        else { return nil }
+        switch bytes.first {
+        case UInt8(ascii: "+"): return hours * 3_600 + minutes * 60
+        case UInt8(ascii: "-"): return -(hours * 3_600 + minutes * 60)
+        default: return nil
+        }
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
+        var value: Int64 = 0
+        for digit in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            value = value * 10 + Int64(digit - UInt8(ascii: "0"))
+        }
+        return value
+    }
+}

@@ -1,0 +1,66 @@
+package import MarvelDomain
+
+extension Thumbnail {
+    /// A gateway's picture, or nil if it is not an http or https address that can be used as it is.
+    ///
+    /// Marvel's hosts serve https as well, and many programs refuse plain http, so those are rewritten.
+    init?(marvelPath path: String, _ fileExtension: String) {
+        guard let link = WebLink(path), (1...16).contains(fileExtension.utf8.count),
+            fileExtension.unicodeScalars.allSatisfy(isASCIILetterOrDigit)
+        else { return nil }
+        self.init(path: link.isMarvels ? "https" + link.afterScheme : path, fileExtension: fileExtension)
+    }
+
+    /// Whether this is one of the two pictures that Marvel shows where it has none (MARVEL_API section 5).
+    package var isPlaceholder: Bool {
+        path.hasSuffix("/image_not_available") || path.hasSuffix("/4c002e0305708")
+    }
+}
+
+extension CharacterURL {
+    /// A gateway's link without what it appended about the caller, or nil if it is no link to the web.
+    init?(marvelType type: String, url: String, hiding keys: MarvelKeys) {
+        guard WebLink(url) != nil else { return nil }
+        self.init(type: PlainText.line(type), url: CharacterURL.withoutCaller(url, keys))
+    }
+
+    /// Takes off `utm_campaign=apiRef` and `utm_source=<public key>`, and whatever else names the key.
+    private static func withoutCaller(_ url: String, _ keys: MarvelKeys) -> String {
+        guard let mark = url.firstIndex(of: "?") else { return url }
+        let (address, query) = (url[..<mark], url[mark...].dropFirst())
+        let end = query.firstIndex(of: "#") ?? query.endIndex
+        let kept = query[..<end].split(separator: "&").filter { item in
+            item != "utm_campaign=apiRef" && !item.hasPrefix("utm_source=") && !item.contains(keys.publicKey)
+        }
+        return address + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&")) + query[end...]
+    }
+}
+
+/// An absolute http or https address of printable characters without spaces.
+private struct WebLink {
+    /// From the colon on.
+    let afterScheme: Substring
+    let host: String
+
+    init?(_ text: String) {
+        guard let colon = text.firstIndex(of: ":"), ["http", "https"].contains(text[..<colon].lowercased()),
+            text[colon...].hasPrefix("://"),
+            text.unicodeScalars.allSatisfy({ !$0.properties.isWhitespace && $0.properties.generalCategory != .control })
+        else { return nil }
+        afterScheme = text[colon...]
+        host = afterScheme.dropFirst(3).prefix { !"/?#:".contains($0) }.lowercased()
+        guard !host.isEmpty, !host.contains("@") else { return nil }
+    }
+
+    var isMarvels: Bool {
+        let hasNoPort = !afterScheme.dropFirst(3).prefix { !"/?#".contains($0) }.contains(":")
+        return hasNoPort && ["annihil.us", "marvel.com"].contains { host == $0 || host.hasSuffix("." + $0) }
+    }
+}
+
+private func isASCIILetterOrDigit(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "0"..."9": true
+    default: false
+    }
+}

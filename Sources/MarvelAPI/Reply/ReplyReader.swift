@@ -1,0 +1,55 @@
+internal import MarvelDomain
+
+/// Turns an answer into characters or into the reason why not. A page is whole or refused; one odd character in it is
+/// read as far as it can be, or left out.
+struct ReplyReader {
+    /// Needed only to keep them out of texts and links that the gateway sends back.
+    let keys: MarvelKeys
+
+    /// - Throws: `.invalidReply` if this is not the page that was asked for, or what the status stands for.
+    func page(_ response: HTTPResponse, offset: Int, limit: Int) throws(MarvelAPIError) -> CharacterResults {
+        guard response.status == 200 else { throw refusal(response, notFoundMeansCharacter: false) }
+        let wrapper = try wrapper(response)
+        // A gateway that ignores the offset would show the first page for ever.
+        if let answered = wrapper.data.offset, answered != offset {
+            throw .invalidReply("the page starts at \(answered) where \(offset) was asked for")
+        }
+        // What comes beyond the limit comes again with the next page.
+        let entries = wrapper.data.results.prefix(limit)
+        let proven = entries.isEmpty ? 0 : offset + entries.count
+        return CharacterResults(
+            characters: entries.compactMap { $0?.character(hiding: keys) },
+            offset: offset,
+            receivedCount: entries.count,
+            total: max(wrapper.data.total ?? 0, proven),
+            attribution: wrapper.attribution,
+            etag: response.headers["ETag"] ?? wrapper.etag
+        )
+    }
+
+    /// - Throws: `.notFound` if there is no such character, `.invalidReply` if the answer is about another one.
+    func character(_ response: HTTPResponse, id: Int64) throws(MarvelAPIError) -> CharacterResults {
+        guard response.status == 200 else { throw refusal(response, notFoundMeansCharacter: true) }
+        let wrapper = try wrapper(response)
+        guard let entry = wrapper.data.results.first else { throw .notFound }
+        guard let character = entry?.character(hiding: keys), character.id == id else {
+            throw .invalidReply("it does not hold the character that was asked for")
+        }
+        return CharacterResults(
+            characters: [character],
+            offset: 0,
+            receivedCount: 1,
+            total: 1,
+            attribution: wrapper.attribution,
+            etag: response.headers["ETag"] ?? wrapper.etag
+        )
+    }
+
+    private func wrapper(_ response: HTTPResponse) throws(MarvelAPIError) -> CharacterDataWrapper {
+        do throws(JSONObject.Refusal) {
+            return try JSONObject.decode(CharacterDataWrapper.self, from: response.body)
+        } catch {
+            throw .invalidReply(error.description)
+        }
+    }
+}

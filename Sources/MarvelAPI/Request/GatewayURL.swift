@@ -1,0 +1,107 @@
+/// Where a gateway is: `http(s)://HOST[:PORT][/PATH]` and nothing else.
+///
+/// A path in front of the API's own is allowed (a gateway behind a proxy); `/v1/public` at its end is taken off, for
+/// people who copy the API's root.
+package struct GatewayURL: Sendable, Hashable, CustomStringConvertible {
+    /// Without a slash at the end: `https://gateway.example:8443/marvel`.
+    package let base: String
+    /// In lower case, without port; an IPv6 address in its brackets.
+    package let host: String
+    package let isSecure: Bool
+
+    /// The root of the API, in the version that this client speaks.
+    static let apiRoot = "/v1/public"
+
+    /// - Throws: `Refusal` with the rule that was broken. It never repeats the text, which may hold a password.
+    package init(_ text: String) throws(Refusal) {
+        let (scheme, rest) = try GatewayURL.splitScheme(text)
+        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        let authority = try GatewayURL.authority(rest[..<slash])
+        let path = try GatewayURL.path(rest[slash...])
+        self.isSecure = scheme == "https"
+        self.host = authority.host
+        self.base = scheme + "://" + authority.host + (authority.port.map { ":\($0)" } ?? "") + path
+    }
+
+    package var description: String { base }
+}
+
+extension GatewayURL {
+    package enum Refusal: Error, Sendable, Hashable, CaseIterable {
+        case scheme
+        case host
+        case port
+        case userInfo
+        case path
+        case queryOrFragment
+    }
+
+    private static func splitScheme(_ text: String) throws(Refusal) -> (scheme: String, rest: Substring) {
+        for scheme in ["http", "https"] where text.lowercased().hasPrefix(scheme + "://") {
+            return (scheme, text.dropFirst(scheme.count + 3))
+        }
+        throw .scheme
+    }
+
+    private static func authority(_ text: Substring) throws(Refusal) -> (host: String, port: Int?) {
+        guard !text.contains(where: { $0 == "?" || $0 == "#" }) else { throw .queryOrFragment }
+        guard !text.contains("@") else { throw .userInfo }
+        let hostEnd =
+            text.hasPrefix("[")
+            ? text.firstIndex(of: "]").map(text.index(after:)) ?? text.endIndex
+            : text.firstIndex(of: ":") ?? text.endIndex
+        let host = text[..<hostEnd].lowercased()
+        guard isHostName(host) || isBracketedAddress(host) else { throw .host }
+        return (host, try port(text[hostEnd...]))
+    }
+
+    private static func port(_ text: Substring) throws(Refusal) -> Int? {
+        guard !text.isEmpty else { return nil }
+        let digits = text.dropFirst()
+        guard text.hasPrefix(":"), digits.utf8.allSatisfy(isDigit), let port = Int(digits), (1...65535).contains(port)
+        else { throw .port }
+        return port
+    }
+
+    private static func path(_ text: Substring) throws(Refusal) -> String {
+        guard !text.contains(where: { $0 == "?" || $0 == "#" }) else { throw .queryOrFragment }
+        guard text.utf8.allSatisfy(isPathByte), !text.split(separator: "/").contains("..") else { throw .path }
+        var path = text
+        while path.hasSuffix("/") { path.removeLast() }
+        if path.hasSuffix(apiRoot) { path.removeLast(apiRoot.count) }
+        while path.hasSuffix("/") { path.removeLast() }
+        return String(path)
+    }
+
+    /// ASCII only: a name of another script is written in its `xn--` form.
+    private static func isHostName(_ text: String) -> Bool {
+        (1...253).contains(text.utf8.count)
+            && text.utf8.allSatisfy { isLetter($0) || isDigit($0) || "-._".utf8.contains($0) }
+            && text.utf8.contains { isLetter($0) || isDigit($0) }
+    }
+
+    private static func isBracketedAddress(_ text: String) -> Bool {
+        text.hasPrefix("[") && text.hasSuffix("]") && text.contains(":")
+            && text.dropFirst().dropLast().utf8.allSatisfy { isDigit($0) || "abcdef:.".utf8.contains($0) }
+    }
+
+    private static func isPathByte(_ byte: UInt8) -> Bool {
+        isLetter(byte | 0x20) || isDigit(byte) || "/-._~%!$&'()*+,;=:@".utf8.contains(byte)
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}
+
+extension GatewayURL.Refusal: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .scheme: "a gateway URL starts with http:// or https://"
+        case .host: "a gateway URL names a host: letters, digits, '-', '.', '_', or an IPv6 address in brackets"
+        case .port: "a gateway URL's port is a number from 1 to 65535"
+        case .userInfo: "a gateway URL holds no user name or password; keys come from the environment or a file"
+        case .path: "a gateway URL's path is plain and percent-encoded"
+        case .queryOrFragment: "a gateway URL has no query and no fragment"
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// The two keys of a gateway account. No description, dump or mirror of this value shows the private one, and no
+/// other target can read it: whoever must check or make a signature asks `MarvelSignature`.
+package struct MarvelKeys: Sendable, Hashable {
+    package let publicKey: String
+    let privateKey: String
+
+    /// Nil if a key is empty or holds white space or control characters, which is a copying mistake and no key.
+    package init?(publicKey: String, privateKey: String) {
+        guard MarvelKeys.isKey(publicKey), MarvelKeys.isKey(privateKey) else { return nil }
+        self.publicKey = publicKey
+        self.privateKey = privateKey
+    }
+
+    private static func isKey(_ text: String) -> Bool {
+        let properties = text.unicodeScalars.map(\.properties)
+        return !text.isEmpty && properties.allSatisfy { !$0.isWhitespace && $0.generalCategory != .control }
+    }
+}
+
+extension MarvelKeys: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    package var description: String { "MarvelKeys(redacted)" }
+    package var debugDescription: String { description }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}

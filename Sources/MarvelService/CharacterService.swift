@@ -1,0 +1,52 @@
+package import Catalog
+package import MarvelDomain
+package import RPCCore
+
+/// What a server serves: `marvel.v1.MarvelService` over a catalog and a store of favorites, and `grpc.health.v1.Health`.
+///
+/// Each method is a function in a file of its own.
+package struct CharacterService: Sendable {
+    package static let name = "marvel.v1.MarvelService"
+
+    let catalog: any CharacterCatalog
+    let store: any FavoritesStore
+    let health: ServiceHealth
+
+    package init(catalog: any CharacterCatalog, store: any FavoritesStore, health: ServiceHealth = ServiceHealth()) {
+        self.catalog = catalog
+        self.store = store
+        self.health = health
+    }
+
+    package var services: [Service] {
+        [
+            Service(
+                name: CharacterService.name,
+                methods: [
+                    Method(name: "SearchCharacters", kind: .serverStreaming, start: searchCharacters),
+                    Method(name: "GetCharacter", kind: .unary, start: getCharacter),
+                    .notBuilt("SuggestNames", kind: .unary),
+                    .notBuilt("GetThumbnail", kind: .unary),
+                    Method(name: "ToggleFavorite", kind: .unary, start: toggleFavorite),
+                    Method(name: "ListFavorites", kind: .unary, start: listFavorites),
+                    .notBuilt("WatchFavorites", kind: .serverStreaming),
+                ]
+            ),
+            Service(
+                name: ServiceHealth.serviceName,
+                methods: [
+                    Method(name: "Check", kind: .unary, start: checkHealth),
+                    .notBuilt("List", kind: .unary),
+                    .notBuilt("Watch", kind: .serverStreaming),
+                ]
+            ),
+        ]
+    }
+}
+
+extension Method {
+    /// A method of the `.proto` that this build does not serve: it says so, whatever the request.
+    fileprivate static func notBuilt(_ name: String, kind: Kind) -> Method {
+        Method(name: name, kind: kind) { _ throws(RPCError) in throw .methodNotBuilt(name) }
+    }
+}

@@ -1,0 +1,102 @@
+internal import Catalog
+internal import MarvelAPI
+internal import MarvelDomain
+internal import RPCCore
+internal import WireMessages
+
+// Failures of what the service stands on, and the status that tells the caller what to do.
+
+extension RPCError {
+    init(_ error: CatalogError) {
+        switch error {
+        case .matchUnsupported(let match): self = .matchUnsupported(MatchValue(match))
+        case .upstream(let failure): self.init(failure)
+        }
+    }
+
+    /// The gateway's failures. Whoever can mend it differs: nobody but time (UNAVAILABLE, RESOURCE_EXHAUSTED), the
+    /// operator (FAILED_PRECONDITION), or the authors (INTERNAL).
+    init(_ error: MarvelAPIError) {
+        let text = error.description
+        switch error {
+        case .credentials(let problem):
+            self.init(.failedPrecondition, reason: "UPSTREAM_CREDENTIALS", text, metadata: ["problem": "\(problem)"])
+        case .untrusted(let cause):
+            self.init(.failedPrecondition, reason: "UPSTREAM_UNTRUSTED", text, metadata: ["cause": cause])
+        case .quota(let delay):
+            // Without a word from the gateway: the pace at which a spent quota is worth a probe.
+            let metadata = delay.map { ["seconds": "\($0.components.seconds)"] } ?? [:]
+            let retry = delay ?? .seconds(15 * 60)
+            self = .tryLater(.resourceExhausted, "UPSTREAM_QUOTA", text, metadata, after: retry)
+        case .overloaded(let maximum):
+            self = .tryLater(.resourceExhausted, "UPSTREAM_OVERLOADED", text, ["maximum": "\(maximum)"])
+        case .unavailable(let status, let delay):
+            let retry = delay ?? .seconds(1)
+            self = .tryLater(.unavailable, "UPSTREAM_UNAVAILABLE", text, ["status": "\(status)"], after: retry)
+        case .unreachable(let cause), .interrupted(let cause):
+            self = .tryLater(.unavailable, "UPSTREAM_UNAVAILABLE", text, ["cause": cause])
+        case .timedOut:
+            self = .tryLater(.unavailable, "UPSTREAM_UNAVAILABLE", text)
+        case .shutDown:
+            self = .tryLater(.unavailable, "DRAINING", text)
+        case .invalidReply(let cause):
+            self.init(.unavailable, reason: "UPSTREAM_INVALID", text, metadata: ["cause": cause])
+        case .tooLarge(let maximum):
+            self.init(.unavailable, reason: "UPSTREAM_INVALID", text, metadata: ["maximum": "\(maximum)"])
+        case .notFound:
+            // A catalog reads this as "no such character"; in answer to a search it makes no sense.
+            self.init(.unavailable, reason: "UPSTREAM_INVALID", text)
+        case .rejected(let cause):
+            self.init(.internalError, reason: "UPSTREAM_REJECTED", text, metadata: ["cause": cause])
+        case .failed(let cause):
+            self.init(.internalError, reason: "UPSTREAM_FAILED", text, metadata: ["cause": cause])
+        case .cancelled:
+            self.init(.cancelled, reason: "CANCELLED", text)
+        }
+    }
+
+    private static func tryLater(
+        _ code: StatusCode,
+        _ reason: String,
+        _ text: String,
+        _ metadata: [String: String] = [:],
+        after delay: Duration = .seconds(1)
+    ) -> RPCError {
+        RPCError(code, reason: reason, text, metadata: metadata, details: [.retryInfo(delay)])
+    }
+
+    /// The store's failures; nothing was changed.
+    init(_ error: StoreError) {
+        switch error {
+        case .requestIDReused:
+            self = .invalid(
+                "request_id",
+                reason: "REQUEST_ID_REUSED",
+                "request_id came before with another list, character or wish: a new toggle needs a new one"
+            )
+        case .listLimitReached(let maximum):
+            let text = "the server keeps \(maximum) lists, which is its maximum: change one that exists"
+            self.init(
+                .resourceExhausted,
+                reason: "LIST_LIMIT",
+                text,
+                metadata: ["maximum": "\(maximum)"],
+                details: [.quotaFailure([QuotaViolation(subject: "lists", description: text)])]
+            )
+        case .notWritable(let cause):
+            self.init(
+                .unavailable,
+                reason: "STORE_READ_ONLY",
+                "favorites cannot be changed now, only read: \(cause)",
+                metadata: ["cause": cause]
+            )
+        case .notReadable(let cause):
+            self.init(
+                .unavailable,
+                reason: "STORE_UNREADABLE",
+                "favorites cannot be read now: \(cause)",
+                metadata: ["cause": cause]
+            )
+        }
+    }
+}

@@ -1,0 +1,105 @@
+internal import Catalog
+internal import MarvelDomain
+internal import RPCCore
+internal import WireMessages
+
+/// What is wrong with a request. Text that a caller sent is not repeated: it may be long, or be another's.
+extension RPCError {
+    init(_ refusal: SearchQuery.Refusal) {
+        let (least, most) = (SearchQuery.letters.lowerBound, SearchQuery.letters.upperBound)
+        switch refusal {
+        case .tooShort(let letters):
+            self = .invalid(
+                "query",
+                reason: "QUERY_TOO_SHORT",
+                "query has \(letters) letters, minimum is \(least)",
+                metadata: ["letters": "\(letters)", "minimum": "\(least)"]
+            )
+        case .tooLong(let letters):
+            self = .invalid(
+                "query",
+                reason: "QUERY_TOO_LONG",
+                "query has \(letters) letters, maximum is \(most)",
+                metadata: ["letters": "\(letters)", "maximum": "\(most)"]
+            )
+        }
+    }
+
+    init(_ refusal: PageToken.Refusal) {
+        let text =
+            switch refusal {
+            case .malformed: "page_token is no token of this server, or only a part of one: send it as it came"
+            case .otherSearch: "page_token belongs to another search: keep query and match, or start without a token"
+            }
+        self = .invalid("page_token", reason: "PAGE_TOKEN_INVALID", text)
+    }
+
+    static func negative(_ value: Int32, field: String) -> RPCError {
+        .invalid(
+            field,
+            reason: "\(field.uppercased())_INVALID",
+            "\(field) is \(value), minimum is 0",
+            metadata: ["value": "\(value)", "minimum": "0"]
+        )
+    }
+
+    static func characterIDInvalid(_ value: Int64, field: String) -> RPCError {
+        .invalid(
+            field,
+            reason: "CHARACTER_ID_INVALID",
+            "\(field) is \(value), minimum is 1",
+            metadata: ["value": "\(value)", "minimum": "1"]
+        )
+    }
+
+    static func listNameInvalid() -> RPCError {
+        .invalid(
+            "list",
+            reason: "LIST_NAME_INVALID",
+            "list is not 1 to \(ListName.maximumLength) of A-Z a-z 0-9 . _ -",
+            metadata: ["maximum": "\(ListName.maximumLength)"]
+        )
+    }
+
+    static func requestIDInvalid() -> RPCError {
+        .invalid(
+            "request_id",
+            reason: "REQUEST_ID_INVALID",
+            "request_id is not 1 to \(RequestID.maximumLength) printable ASCII characters",
+            metadata: ["maximum": "\(RequestID.maximumLength)"]
+        )
+    }
+
+    static func desiredUnknown(_ value: DesiredValue) -> RPCError {
+        .invalid(
+            "desired",
+            reason: "DESIRED_UNKNOWN",
+            "desired is \(value.rawValue), which this server does not know",
+            metadata: ["value": "\(value.rawValue)"]
+        )
+    }
+
+    /// INVALID_ARGUMENT, with the field in the `BadRequest` and, as every value in the text, in the metadata.
+    static func invalid(
+        _ field: String,
+        reason: String,
+        _ text: String,
+        metadata: [String: String] = [:]
+    ) -> RPCError {
+        RPCError(
+            .invalidArgument,
+            reason: reason,
+            text,
+            metadata: metadata.merging(["field": field]) { value, _ in value },
+            details: [.badRequest([FieldViolation(field: field, description: text)])]
+        )
+    }
+}
+
+extension ListName {
+    /// - Throws: LIST_NAME_INVALID.
+    init(request text: String) throws(RPCError) {
+        guard let name = ListName(text) else { throw .listNameInvalid() }
+        self = name
+    }
+}

@@ -1,0 +1,37 @@
+internal import RPCCore
+internal import WireMessages
+
+/// What the service has not, or cannot do.
+extension RPCError {
+    static func characterNotFound(_ id: Int64) -> RPCError {
+        RPCError(
+            .notFound,
+            reason: "CHARACTER_NOT_FOUND",
+            "no character has the id \(id)",
+            metadata: ["id": "\(id)"]
+        )
+    }
+
+    static func matchUnsupported(_ match: MatchValue) -> RPCError {
+        RPCError(
+            .unimplemented,
+            reason: "MATCH_UNSUPPORTED",
+            "this catalog cannot compare names by match \(match.rawValue): use PREFIX (0)",
+            metadata: ["match": "\(match.rawValue)", "supported": "0"]
+        )
+    }
+
+    static func methodNotBuilt(_ method: String) -> RPCError {
+        RPCError(
+            .unimplemented,
+            reason: "METHOD_NOT_BUILT",
+            "this version of the server does not serve \(method) yet",
+            metadata: ["method": method]
+        )
+    }
+
+    /// Of the health check: the name is the caller's, and is not repeated.
+    static func serviceUnknown() -> RPCError {
+        RPCError(.notFound, reason: "SERVICE_UNKNOWN", "this server has no service of that name")
+    }
+}

@@ -1,0 +1,27 @@
+internal import Catalog
+internal import MarvelDomain
+internal import RPCCore
+internal import WireMessages
+
+extension CharacterService {
+    /// `ListFavorites`: the list as it is now, from the store alone.
+    func listFavorites(_ call: IncomingCall) throws(RPCError) -> Step {
+        let request = try ListFavoritesRequest(call)
+        let list = try ListName(request: request.list)
+        return .later { [store, catalog] () async throws(RPCError) in
+            let favorites: FavoritesList
+            do throws(StoreError) {
+                favorites = try await store.favorites(list)
+            } catch {
+                throw RPCError(error)
+            }
+            let response = ListFavoritesResponse(
+                favorites: favorites.favorites,
+                revision: favorites.revision,
+                capacity: Int32(clamping: favorites.capacity),
+                attribution: catalog.attribution
+            )
+            return .last(response.encoded())
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import Catalog
+internal import MarvelDomain
+internal import RPCCore
+internal import WireMessages
+
+extension CharacterService {
+    /// `ToggleFavorite`: saves or removes, and answers when that is on disk.
+    func toggleFavorite(_ call: IncomingCall) throws(RPCError) -> Step {
+        let toggle = try Toggle(ToggleFavoriteRequest(call))
+        return .later { [self] () async throws(RPCError) in
+            let result = try await apply(toggle)
+            let response = ToggleFavoriteResponse(
+                isFavorite: result.isFavorite,
+                revision: result.revision,
+                evicted: result.evicted
+            )
+            return .last(response.encoded())
+        }
+    }
+
+    /// The store may need the character's snapshot, and only it knows whether. A catalog in memory gives the snapshot
+    /// along at once, which saves a second trip to the store; a gateway is asked only when the store says so.
+    private func apply(_ toggle: Toggle) async throws(RPCError) -> ToggleResult {
+        guard toggle.desired != .removed else { return try await apply(toggle, saving: nil) }
+        switch catalog.character(id: toggle.characterID) {
+        case .ready(let entry):
+            return try await apply(toggle, saving: entry?.character)
+        case .later(let fetch):
+            if case .done(let result) = try await ask(toggle, saving: nil) { return result }
+            let entry: CatalogEntry?
+            do throws(CatalogError) {
+                entry = try await fetch()
+            } catch {
+                throw RPCError(error)
+            }
+            return try await apply(toggle, saving: entry?.character)
+        }
+    }
+
+    /// - Throws: NOT_FOUND if a character would be needed, and the catalog knows none.
+    private func apply(_ toggle: Toggle, saving character: MarvelCharacter?) async throws(RPCError) -> ToggleResult {
+        switch try await ask(toggle, saving: character) {
+        case .done(let result): return result
+        case .characterNeeded: throw .characterNotFound(toggle.characterID)
+        }
+    }
+
+    private func ask(_ toggle: Toggle, saving character: MarvelCharacter?) async throws(RPCError) -> ToggleOutcome {
+        do throws(StoreError) {
+            return try await store.toggle(toggle, character: character)
+        } catch {
+            throw RPCError(error)
+        }
+    }
+}
+
+extension Toggle {
+    fileprivate init(_ request: ToggleFavoriteRequest) throws(RPCError) {
+        let list = try ListName(request: request.list)
+        guard request.characterID > 0 else { throw .characterIDInvalid(request.characterID, field: "character_id") }
+        guard let desired = request.desired.desired else { throw .desiredUnknown(request.desired) }
+        var requestID: RequestID?
+        if !request.requestID.isEmpty {
+            requestID = RequestID(request.requestID)
+            guard requestID != nil else { throw .requestIDInvalid() }
+        }
+        self.init(list: list, characterID: request.characterID, desired: desired, requestID: requestID)
+    }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import Catalog
+
+@Suite struct BuiltInCharactersTests {
+    private let lines = BuiltInCharacters.text.split(separator: "\n", omittingEmptySubsequences: false)
+
+    /// The fields of a line; the description may itself hold bars.
+    private func fields(_ line: Substring) -> [Substring] {
+        line.split(separator: "|", maxSplits: 3, omittingEmptySubsequences: false)
+    }
+
+    @Test func everyLineIsACharacter() {
+        #expect(self.lines.count == 1439)
+        for line in self.lines {
+            let fields = self.fields(line)
+            #expect(fields.count == 4, "\(line)")
+            #expect(Int64(fields[0]) ?? 0 > 0, "\(line)")
+            #expect(Int(fields[1]) ?? -1 >= 0, "\(line)")
+            #expect(!fields[2].isEmpty, "\(line)")
+        }
+    }
+
+    @Test func theyAreSortedByIDAndNoIDOccursTwice() {
+        let ids = self.lines.compactMap { Int64(self.fields($0)[0]) }
+        #expect(zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 })
+    }
+
+    @Test(arguments: ["1010752|9|Karolina Dean |", "1010999|0|Edward \"Ted\" Forrester|", "1017438|22|Araña|"])
+    func namesAreAsTheAPIHadThem(beginning: String) {
+        #expect(self.lines.contains { $0.utf8.starts(with: beginning.utf8) })
+    }
+
+    @Test func descriptionsAreShortPlainText() {
+        let descriptions = self.lines.map { self.fields($0)[3] }.filter { !$0.isEmpty }
+        #expect(descriptions.count == Set(descriptions).count)
+        #expect(descriptions.count >= 320)
+        for description in descriptions {
+            #expect(description.count <= 300 && description.hasSuffix("."), "\(description)")
+            #expect(!description.contains { "<>&\t".contains($0) }, "\(description)")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import MarvelDomain
+import Testing
+
+@testable import Catalog
+
+@Suite struct FoldedNameTests {
+    @Test(arguments: [
+        ("Spider-Man", "spider-man"), ("ARAÑA", "arana"), ("Araña", "arana"), ("arana", "arana"), ("Ègo", "ego"),
+        ("E\u{301}", "e"), ("Ångström", "angstrom"), ("Straße", "straße"), ("İstanbul", "istanbul"), ("에이", "에이"),
+        ("Ωmega", "ωmega"), ("\u{212A}elvin", "kelvin"), (" Leading", " leading"), ("M.O.D.O.K.", "m.o.d.o.k."),
+    ])
+    func caseAndAccentsAreFolded(_ name: String, _ folded: String) {
+        #expect(String(decoding: FoldedName(name).utf8, as: UTF8.self).unicodeScalars.elementsEqual(decomposed(folded)))
+    }
+
+    /// Hangul syllables come apart; what the table says of other text is as it stands there.
+    private func decomposed(_ text: String) -> [Unicode.Scalar] {
+        Array(text.decomposedStringWithCanonicalMapping.unicodeScalars)
+    }
+
+    @Test func theOrderIsThatOfTheBytes() {
+        let names = ["", " a", "-", "a", "a b", "a-b", "a.b", "ab", "b", "é", "z", "ß", "ω"]
+        let sorted = names.map { FoldedName($0) }.sorted()
+        #expect(
+            sorted.map { String(decoding: $0.utf8, as: UTF8.self) } == [
+                "", " a", "-", "a", "a b", "a-b", "a.b", "ab", "b", "e", "z", "ß", "ω",
+            ]
+        )
+    }
+
+    /// What makes prefix search a binary search: in order, names that share a beginning stand together.
+    @Test func namesWithACommonPrefixAreOneRun() {
+        let names = BuiltInCatalog.characters().map { FoldedName($0.name) }.sorted()
+        var ended: Set<[UInt8]> = []
+        for (name, next) in zip(names, names.dropFirst()) {
+            let common = zip(name.utf8, next.utf8).prefix { $0 == $1 }.count
+            for length in (1...name.utf8.count) where length > common { ended.insert(Array(name.utf8.prefix(length))) }
+            for length in 1...next.utf8.count {
+                #expect(!ended.contains(Array(next.utf8.prefix(length))) || length <= common)
+            }
+        }
+    }
+}

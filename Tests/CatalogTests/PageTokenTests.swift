@@ -1,0 +1,108 @@
+import MarvelDomain
+import Testing
+
+@testable import Catalog
+
+@Suite struct PageTokenTests {
+    private static let search = fingerprint("spider")
+
+    private static func fingerprint(
+        _ query: String,
+        _ match: Match = .prefix,
+        _ catalog: CatalogKind = .builtIn
+    ) -> SearchFingerprint {
+        guard let query = try? SearchQuery(query) else { preconditionFailure("the test's query is too short") }
+        return SearchFingerprint(query: query, match: match, catalog: catalog)
+    }
+
+    private static func token(_ offset: Int = 30) -> String {
+        PageToken(offset: offset, fingerprint: search).text
+    }
+
+    @Test(arguments: [0, 1, 10, 255, 256, 1_000_000, Int(Int32.max), PageToken.maximumOffset])
+    func aTokenComesBackAsItWas(_ offset: Int) throws {
+        let token = try PageToken(Self.token(offset), for: Self.search)
+        #expect(token.offset == offset)
+    }
+
+    /// Clients hold tokens for days, across versions of the server: this one was made by the first.
+    @Test func tokensOfTheFirstVersionAreUnderstood() throws {
+        #expect(Self.token(30) == "AQAAAAAAAAAeD2uEjxYl_UULK3Q1")
+    }
+
+    @Test func aTokenIsSafeInURLs() {
+        let safe = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+        for offset in 0..<1000 {
+            let token = Self.token(offset)
+            #expect(token.count == PageToken.textLength)
+            #expect(token.allSatisfy(safe.contains))
+        }
+    }
+
+    @Test(arguments: [
+        fingerprint("spider "), fingerprint("  spider"), fingerprint("spider"),
+    ])
+    func theSameQueryInOtherWhiteSpaceIsTheSameSearch(_ search: SearchFingerprint) {
+        #expect(search == Self.search)
+    }
+
+    @Test(arguments: [
+        fingerprint("spiders"), fingerprint("Spider"), fingerprint("spide"), fingerprint("spider man"),
+        fingerprint("spider", .wordPrefix), fingerprint("spider", .substring), fingerprint("spider", .fuzzy),
+        fingerprint("spider", .prefix, .synthetic), fingerprint("spider", .prefix, .gateway),
+    ])
+    func aTokenOfAnotherSearchIsRefused(_ other: SearchFingerprint) {
+        #expect(throws: PageToken.Refusal.otherSearch) { try PageToken(Self.token(), for: other) }
+    }
+
+    @Test(arguments: [
+        "", "A", "garbage", "30", "!!!!!!!!!!!!!!!!!!!!!!!!!!!!", String(repeating: "A", count: PageToken.textLength),
+        String(repeating: "_", count: PageToken.textLength), String(repeating: "é", count: PageToken.textLength / 2),
+        String(repeating: "x", count: 60_000),
+    ])
+    func garbageIsRefused(_ text: String) {
+        #expect(throws: PageToken.Refusal.malformed) { try PageToken(text, for: Self.search) }
+    }
+
+    @Test func aTruncatedOrLengthenedTokenIsRefused() {
+        let token = Self.token()
+        for length in 0..<token.count {
+            #expect(throws: PageToken.Refusal.malformed) {
+                try PageToken(String(token.prefix(length)), for: Self.search)
+            }
+        }
+        for extra in [" ", "=", "A", "\n", token] {
+            #expect(throws: PageToken.Refusal.malformed) { try PageToken(token + extra, for: Self.search) }
+        }
+    }
+
+    @Test(arguments: [0, 10, 123_456])
+    func aTokenWithAnyBitFlippedIsRefused(_ offset: Int) throws {
+        let token = Self.token(offset)
+        let bytes = try #require(Base64URL.decode(token, byteCount: 21))
+        for bit in 0..<bytes.count * 8 {
+            var flipped = bytes
+            flipped[bit / 8] ^= 1 << UInt8(bit % 8)
+            #expect(throws: PageToken.Refusal.malformed) {
+                try PageToken(flipped.withUnsafeBufferPointer(Base64URL.encode), for: Self.search)
+            }
+        }
+    }
+
+    @Test func aTokenWithAnyLetterChangedIsRefused() {
+        let token = Array(Self.token())
+        for index in token.indices {
+            for letter in "AZaz09-_" where letter != token[index] {
+                var changed = token
+                changed[index] = letter
+                #expect(throws: PageToken.Refusal.malformed) { try PageToken(String(changed), for: Self.search) }
+            }
+        }
+    }
+
+    /// Sums of offsets must not overflow, whoever forged the token.
+    @Test(arguments: [PageToken.maximumOffset + 1, Int.max])
+    func anOffsetBeyondEveryCatalogIsRefused(_ offset: Int) {
+        #expect(throws: PageToken.Refusal.malformed) { try PageToken(Self.token(offset), for: Self.search) }
+    }
+}

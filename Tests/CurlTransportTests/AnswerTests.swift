@@ -1,0 +1,97 @@
+import MarvelAPI
+import Synchronization
+import Testing
+
+@testable import CurlTransport
+
+@Suite(.timeLimit(.minutes(1)))
+struct AnswerTests {
+    @Test func anAnswerHasStatusHeadersAndBody() async throws {
+        let server = try TestServer(answer: Answer.ok("hello", headers: "ETag: fe11\r\nX-Odd:  spaces \r\n"))
+        let response = try await CurlTransport().get(server.url())
+        #expect(response.status == 200)
+        #expect(response.text == "hello")
+        #expect(response.headers["etag"] == "fe11")
+        #expect(response.headers["x-odd"] == "spaces")
+    }
+
+    @Test func aRequestIsAGetWithOurHeadersAndNoOthers() async throws {
+        let seen = Mutex("")
+        let server = try TestServer { connection in
+            guard let request = connection.request() else { return }
+            seen.withLock { $0 = request }
+            connection.send(Answer.ok(""))
+        }
+        let request = HTTPRequest(url: server.url("/a%20b?c=%C3%B1"), headers: ["Accept": "application/json"])
+        _ = try await CurlTransport().get(request)
+        let lines = seen.withLock { $0 }.split(separator: "\r\n").map(String.init)
+        #expect(lines.first == "GET /a%20b?c=%C3%B1 HTTP/1.1")
+        #expect(
+            lines.dropFirst().sorted() == [
+                "Accept-Encoding: \(CurlLibrary.acceptedEncodings)", "Accept: application/json",
+                "Host: 127.0.0.1:\(server.port)", "User-Agent: marvel-rpc",
+            ]
+        )
+    }
+
+    @Test(arguments: [200, 204, 304, 401, 404, 409, 429, 500, 503])
+    func everyStatusIsAnAnswer(status: Int) async throws {
+        let server = try TestServer(answer: Array("HTTP/1.1 \(status) Some Reason\r\nContent-Length: 0\r\n\r\n".utf8))
+        let response = try await CurlTransport().get(server.url())
+        #expect(response == HTTPResponse(status: status, headers: ["Content-Length": "0"]))
+    }
+
+    @Test func interimAnswersAreSkippedWithTheirHeaders() async throws {
+        let interim = Array("HTTP/1.1 103 Early Hints\r\nX-Interim: yes\r\n\r\n".utf8)
+        let server = try TestServer(answer: interim + Answer.ok("final", headers: "X-Final: yes\r\n"))
+        let response = try await CurlTransport().get(server.url())
+        #expect(response.text == "final")
+        #expect(response.headers["X-Final"] == "yes")
+        #expect(response.headers["X-Interim"] == nil)
+    }
+
+    @Test func chunksArePutTogether() async throws {
+        let chunks = ["one ", "two ", "three"].flatMap { Answer.chunk(Array($0.utf8)) } + Answer.chunk([])
+        let server = try TestServer(
+            answer: Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8) + chunks
+        )
+        #expect(try await CurlTransport().get(server.url()).text == "one two three")
+    }
+
+    @Test func gzipIsAskedForAndUndone() async throws {
+        #expect(CurlLibrary.acceptedEncodings.contains("gzip"))
+        let body = Gzip.stored(Array("compressed ñ".utf8))
+        let server = try TestServer(answer: Answer.ok(body, headers: "Content-Encoding: gzip\r\n"))
+        #expect(try await CurlTransport().get(server.url()).text == "compressed ñ")
+    }
+
+    @Test(.enabled(if: CurlLibrary.acceptedEncodings.contains("br"), "this libcurl has no brotli"))
+    func brotliIsAskedForAndUndone() async throws {
+        let body = Brotli.stored(Array("compressed ñ".utf8))
+        let server = try TestServer(answer: Answer.ok(body, headers: "Content-Encoding: br\r\n"))
+        #expect(try await CurlTransport().get(server.url()).text == "compressed ñ")
+    }
+
+    @Test(arguments: [301, 302, 303, 307, 308], ["file:///etc/passwd", "gopher://127.0.0.1:1/", "OTHER"])
+    func aRedirectIsAnAnswerAndNotFollowed(status: Int, target: String) async throws {
+        let other = try TestServer(answer: Answer.ok("inside"))
+        let location = target == "OTHER" ? other.url() : target
+        let head = "HTTP/1.1 \(status) Moved\r\nLocation: \(location)\r\nContent-Length: 0\r\n\r\n"
+        let server = try TestServer(answer: Array(head.utf8))
+        let response = try await CurlTransport().get(server.url())
+        #expect(response.status == status)
+        #expect(response.body.isEmpty)
+        #expect(other.connectionCount == 0)
+    }
+
+    @Test func aProxyIsUsedIfItIsConfigured() async throws {
+        let seen = Mutex("")
+        let proxy = try TestServer { connection in
+            seen.withLock { $0 = connection.request() ?? "" }
+            connection.send(Answer.ok("from the proxy"))
+        }
+        let transport = try CurlTransport(CurlSettings(proxy: proxy.url("")))
+        #expect(try await transport.get("http://gateway.example/x").text == "from the proxy")
+        #expect(seen.withLock { $0 }.hasPrefix("GET http://gateway.example/x HTTP/1.1\r\n"))
+    }
+}

@@ -1,0 +1,143 @@
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+@Suite struct DurabilityTests {
+    @Test func everythingIsThereAfterARestart() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let other = try list("other")
+            let store = try SQLiteFavoritesStore(path: path)
+            for id: Int64 in 1...6 { try await store.toggle(id) }
+            let answer = try await store.toggle(7, request: "r-1")
+            try await store.toggle(9, on: other)
+            let before = try await store.favorites(.default)
+            await store.close()
+
+            let again = try SQLiteFavoritesStore(path: path)
+            #expect(try await again.favorites(.default) == before)
+            #expect(try await again.ids() == [3, 4, 5, 6, 7])
+            #expect(try await again.ids(other) == [9])
+            #expect(try await again.toggle(7, request: "r-1") == answer)
+            #expect(try await again.toggle(7) == ToggleResult(isFavorite: false, revision: 8))
+            await again.close()
+        }
+    }
+
+    @Test func aStoreThatWasNeverClosedHasAllThatWasAcknowledged() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let store = try SQLiteFavoritesStore(path: path)
+            for id: Int64 in 1...5 { try await store.toggle(id) }
+
+            // What a machine that stops here leaves behind: the file and its log as they are.
+            let copy = "\(folder)/copy.db"
+            for suffix in ["", "-wal"] {
+                try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+            }
+            let recovered = try SQLiteFavoritesStore(path: copy)
+            #expect(try await recovered.ids() == [1, 2, 3, 4, 5])
+            await recovered.close()
+            await store.close()
+        }
+    }
+
+    @Test func aSnapshotKeepsTheWholeCharacter() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let whole = MarvelCharacter(
+                id: 1_009_610,
+                name: "Spider-Man (\"Peter\") \u{0}\n에이 🕷 ",
+                description: "It's a \\ snapshot / with everything.",
+                modified: Timestamp(seconds: -62_135_596_800, nanoseconds: 999_999_999),
+                thumbnail: Thumbnail(path: "emblem/1009610", fileExtension: "png"),
+                comicCount: .max,
+                seriesCount: 1,
+                storyCount: 2,
+                eventCount: 3,
+                urls: [CharacterURL(type: "wiki", url: "http://example.org/?a=1&b=2")]
+            )
+            let savedAt = Timestamp(seconds: 1_700_000_000, nanoseconds: 123_456_789)
+            let store = try SQLiteFavoritesStore(path: path, now: { savedAt })
+            let toggle = Toggle(list: .default, characterID: whole.id)
+            _ = try await store.toggle(toggle, character: whole)
+            await store.close()
+
+            let again = try SQLiteFavoritesStore(path: path)
+            #expect(try await again.favorites(.default).favorites == [Favorite(character: whole, savedAt: savedAt)])
+            await again.close()
+        }
+    }
+
+    @Test func aLoweredCapacityHoldsFromTheNextSave() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let store = try SQLiteFavoritesStore(path: path)
+            for id: Int64 in 1...5 { try await store.toggle(id) }
+            await store.close()
+
+            let smaller = try SQLiteFavoritesStore(path: path, capacity: 2)
+            #expect(try await smaller.ids() == [1, 2, 3, 4, 5])
+            #expect(try await smaller.favorites(.default).capacity == 2)
+            #expect(try await smaller.toggle(6).evicted.map(\.character.id) == [1, 2, 3, 4])
+            #expect(try await smaller.ids() == [5, 6])
+            await smaller.close()
+        }
+    }
+
+    @Test func theWriterSyncsEachCommit() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db")
+            let settings = try await store.database.writeWithoutTransaction { db in
+                try ["journal_mode", "synchronous", "foreign_keys", "wal_autocheckpoint"].map {
+                    try DatabaseValue.fetchOne(db, sql: "PRAGMA \($0)")
+                }
+            }
+            #expect(settings == ["wal".databaseValue, 2.databaseValue, 1.databaseValue, 0.databaseValue])
+            await store.close()
+        }
+    }
+
+    @Test func theLogDoesNotGrowForEver() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let store = try SQLiteFavoritesStore(path: path)
+            for number in 1...600 { try await store.toggle(1, request: "r-\(number)") }
+            let attributes = try FileManager.default.attributesOfItem(atPath: path + "-wal")
+            let size = try #require(attributes[.size] as? Int)
+            // 600 changes of at least 4 pages are 10 MB; at 250 the log starts over.
+            #expect((1..<8_000_000).contains(size))
+            await store.close()
+        }
+    }
+
+    @Test func aClosedStoreIsWholeWithoutItsLog() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let store = try SQLiteFavoritesStore(path: path)
+            for id: Int64 in 1...5 { try await store.toggle(id) }
+            // A reader that is open when the store closes keeps SQLite from copying the log by itself.
+            #expect(try await store.ids() == [1, 2, 3, 4, 5])
+            await store.close()
+
+            try FileManager.default.copyItem(atPath: path, toPath: "\(folder)/copy.db")
+            let copy = try SQLiteFavoritesStore(path: "\(folder)/copy.db")
+            #expect(try await copy.ids() == [1, 2, 3, 4, 5])
+            await copy.close()
+        }
+    }
+
+    @Test func aClosedStoreRefusesPlainly() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db")
+            try await store.toggle(1)
+            await store.close()
+            await #expect(throws: StoreError.notWritable("the store is closed")) { try await store.toggle(2) }
+            await #expect(throws: StoreError.self) { try await store.favorites(.default) }
+            #expect(store.favoriteIDs(.default) == [1])
+        }
+    }
+}

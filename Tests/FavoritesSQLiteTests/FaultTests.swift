@@ -1,0 +1,173 @@
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+internal import Synchronization
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+/// The disk fails, or the caller leaves.
+@Suite struct FaultTests {
+    @Test(.enabled(if: TemporaryFileSystem.isAvailable))
+    func aFullDiskRefusesChangesUntilThereIsSpace() async throws {
+        try await TemporaryFileSystem.with(kibibytes: 512) { folder in
+            let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db")
+            try await store.toggle(1)
+            let ballast = "\(folder)/ballast"
+            try fill(ballast)
+
+            let before = try await changesUntilRefused(store, with: .notWritable("the disk is full"))
+            #expect(try await store.favorites(.default) == before)
+
+            try FileManager.default.removeItem(atPath: ballast)
+            #expect(try await store.toggle(1000).revision == before.revision + 1)
+            #expect(try await store.ids().last == 1000)
+            await store.close()
+        }
+    }
+
+    /// The same without a disk: SQLite is told that its file may not grow.
+    @Test func aFullStoreRefusesChangesUntilThereIsSpace() async throws {
+        let store = try SQLiteFavoritesStore.inMemory(capacity: 100)
+        try await store.toggle(1)
+        try await store.setMaximumPageCount(40)
+        let before = try await changesUntilRefused(store, with: .notWritable("the disk is full"))
+        #expect(try await store.favorites(.default) == before)
+        try await store.setMaximumPageCount(100_000)
+        #expect(try await store.toggle(1000).revision == before.revision + 1)
+        #expect(try await store.ids().last == 1000)
+    }
+
+    @Test(arguments: [ResultCode.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC, .SQLITE_CORRUPT])
+    func afterAFailedSyncNoChangeIsTakenAndReadsGoOn(code: ResultCode) async throws {
+        let log = OperatorLog()
+        let store = try SQLiteFavoritesStore(
+            .inMemory(),
+            limits: StoreLimits(),
+            now: TestClock().now,
+            onError: log.write
+        )
+        try await store.toggle(1)
+        let observer = CommitObserver { throw DatabaseError(resultCode: code) }
+        store.database.add(transactionObserver: observer)
+        await #expect(throws: StoreError.self) { try await store.toggle(2, request: "r-1") }
+        store.database.remove(transactionObserver: observer)
+
+        let refusal = try #require(store.refusal)
+        await #expect(throws: refusal) { try await store.toggle(3) }
+        #expect(try await store.ids() == [1])
+        #expect(log.lines.count == 1)
+    }
+
+    @Test(arguments: [ResultCode.SQLITE_FULL, .SQLITE_IOERR_WRITE, .SQLITE_READONLY, .SQLITE_BUSY])
+    func afterAnotherErrorTheNextToggleIsTried(code: ResultCode) async throws {
+        let store = try SQLiteFavoritesStore.inMemory()
+        try await store.toggle(1)
+        let observer = CommitObserver { throw DatabaseError(resultCode: code) }
+        store.database.add(transactionObserver: observer)
+        await #expect(throws: StoreError.self) { try await store.toggle(2, request: "r-1") }
+        #expect(try await store.ids() == [1])
+        store.database.remove(transactionObserver: observer)
+        #expect(try await store.toggle(2, request: "r-1").revision == 2)
+        #expect(try await store.ids() == [1, 2])
+    }
+
+    @Test func whatClientsReadHasNoPathAndNoSQLAndTheOperatorHasBoth() async throws {
+        let log = OperatorLog()
+        let store = try SQLiteFavoritesStore(
+            .inMemory(),
+            limits: StoreLimits(),
+            now: TestClock().now,
+            onError: log.write
+        )
+        try await store.database.writeWithoutTransaction { db in try db.execute(sql: "DROP TABLE favorites") }
+        await #expect(throws: StoreError.notWritable("the store failed")) { try await store.toggle(1) }
+        await #expect(throws: StoreError.notReadable("the store failed")) { try await store.favorites(.default) }
+        #expect(log.lines.count == 2)
+        #expect(log.lines.allSatisfy { $0.contains("no such table: favorites") })
+    }
+
+    @Test func aToggleThatIsCommittingCommitsWhenItsCallerLeaves() async throws {
+        let store = try SQLiteFavoritesStore.inMemory()
+        let (commits, continuation) = AsyncStream.makeStream(of: Void.self)
+        let mayCommit = DispatchSemaphore(value: 0)
+        let observer = CommitObserver {
+            continuation.yield()
+            mayCommit.wait()
+        }
+        store.database.add(transactionObserver: observer)
+        let call = Task { try await store.toggle(1, request: "r-1") }
+        for await _ in commits { break }
+        call.cancel()
+        mayCommit.signal()
+        #expect(try await call.value == ToggleResult(isFavorite: true, revision: 1))
+        store.database.remove(transactionObserver: observer)
+        #expect(try await store.ids() == [1])
+        #expect(try await store.toggle(1, request: "r-1").revision == 1)
+    }
+
+    @Test func callersThatLeaveAtAnyMomentLeaveMemoryAndDiskEqual() async throws {
+        let store = try SQLiteFavoritesStore.inMemory(capacity: 100)
+        let answered = await withTaskGroup(of: Int64?.self) { group in
+            for id: Int64 in 1...100 {
+                group.addTask {
+                    let call = Task { try await store.toggle(id).revision }
+                    if id.isMultiple(of: 2) { call.cancel() }
+                    return try? await call.value
+                }
+            }
+            return await group.reduce(into: Set()) { if let revision = $1 { $0.insert(revision) } }
+        }
+        #expect(answered == Set(1...100))
+        #expect(try await store.ids().count == 100)
+    }
+
+    /// Saves until the store refuses, which has to be with `error`; what it holds then is returned.
+    private func changesUntilRefused(
+        _ store: SQLiteFavoritesStore,
+        with error: StoreError
+    ) async throws -> FavoritesList {
+        for id: Int64 in 2...900 {
+            let before = try await store.favorites(.default)
+            do {
+                let list = try list("list-\(id)")
+                try await store.toggle(id, on: list, request: "r-\(id)")
+                try await store.toggle(id, request: "again-\(id)")
+            } catch let refusal as StoreError {
+                #expect(refusal == error)
+                _ = try await store.ids()
+                return before
+            }
+        }
+        throw StoreError.notReadable("the store never became full")
+    }
+
+    private func fill(_ path: String) throws {
+        try Data().write(to: URL(filePath: path))
+        let file = try FileHandle(forWritingTo: URL(filePath: path))
+        let block = [UInt8](repeating: 1, count: 4096)
+        while (try? file.write(contentsOf: block)) != nil {}
+        try file.close()
+    }
+}
+
+extension SQLiteFavoritesStore {
+    fileprivate func setMaximumPageCount(_ count: Int) async throws {
+        try await database.writeWithoutTransaction { db in
+            _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(count)")
+        }
+    }
+}
+
+/// Stands in a commit's way: what it throws, the commit throws.
+private final class CommitObserver: TransactionObserver, Sendable {
+    private let willCommit: @Sendable () throws -> Void
+
+    init(willCommit: @escaping @Sendable () throws -> Void) { self.willCommit = willCommit }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseWillCommit() throws { try willCommit() }
+    func databaseDidCommit(_ db: Database) {}
+    func databaseDidRollback(_ db: Database) {}
+}

@@ -1,0 +1,62 @@
+internal import FavoritesSQLite
+internal import MarvelDomain
+internal import Synchronization
+internal import Testing
+
+/// Characters, toggles and lists as the tests name them.
+func character(_ id: Int64) -> MarvelCharacter { MarvelCharacter(id: id, name: "Character \(id)") }
+
+func list(_ name: String) throws -> ListName { try #require(ListName(name)) }
+
+func requestID(_ text: String?) throws -> RequestID? { try text.map { try #require(RequestID($0)) } }
+
+extension SQLiteFavoritesStore {
+    /// Toggles with the character at hand, and expects an answer.
+    @discardableResult
+    func toggle(
+        _ id: Int64,
+        on list: ListName = .default,
+        _ desired: Toggle.Desired = .toggle,
+        request: String? = nil
+    ) async throws -> ToggleResult {
+        let toggle = Toggle(list: list, characterID: id, desired: desired, requestID: try requestID(request))
+        let outcome = try await self.toggle(toggle, character: character(id))
+        guard case .done(let result) = outcome else { throw UnexpectedOutcome(outcome: outcome) }
+        return result
+    }
+
+    /// The ids that the disk has, which have to be those of the memory.
+    func ids(_ list: ListName = .default) async throws -> [Int64] {
+        let stored = try await favorites(list).favorites.map(\.character.id)
+        #expect(favoriteIDs(list) == stored)
+        return stored
+    }
+}
+
+struct UnexpectedOutcome: Error {
+    let outcome: ToggleOutcome
+}
+
+/// A wall clock that moves when told to.
+final class TestClock: Sendable {
+    private let seconds: Mutex<Int64>
+
+    init(_ seconds: Int64 = 1_700_000_000) { self.seconds = Mutex(seconds) }
+
+    var now: @Sendable () -> Timestamp {
+        { Timestamp(seconds: self.seconds.withLock { $0 }) }
+    }
+
+    func advance(by interval: Int64) { seconds.withLock { $0 += interval } }
+}
+
+/// Lines that a store wrote for its operator.
+final class OperatorLog: Sendable {
+    private let stored = Mutex<[String]>([])
+
+    var lines: [String] { stored.withLock { $0 } }
+
+    var write: @Sendable (String) -> Void {
+        { line in self.stored.withLock { $0.append(line) } }
+    }
+}

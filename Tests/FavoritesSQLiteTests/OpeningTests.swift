@@ -1,0 +1,97 @@
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+@Suite struct OpeningTests {
+    @Test func aSecondServerIsRefusedAndToldOfTheFirst() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let first = try SQLiteFavoritesStore(path: path, address: "unix:/run/first")
+            var refusal = try #require(openError(path))
+            #expect(refusal.code == .inUse)
+            #expect(refusal.message.contains("pid \(getpid()) at unix:/run/first:"))
+
+            first.noteAddress("127.0.0.1:6160")
+            refusal = try #require(openError(path))
+            #expect(refusal.message.contains("pid \(getpid()) at 127.0.0.1:6160:"))
+
+            try await first.toggle(1)
+            await first.close()
+            #expect(openError(path) == nil)
+        }
+    }
+
+    @Test func anotherNameOfTheSameFileIsTheSameStore() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let link = "\(folder)/link.db"
+            let first = try SQLiteFavoritesStore(path: path)
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+            #expect(openError(link)?.code == .inUse)
+            await first.close()
+        }
+    }
+
+    @Test func aLockFileThatAServerLeftBehindMeansNothing() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            try Data("pid 1 at 127.0.0.1:1\n".utf8).write(to: URL(filePath: path + ".lock"))
+            #expect(openError(path) == nil)
+        }
+    }
+
+    @Test(arguments: [0, 101, -1])
+    func aCapacityOutOfRangeIsRefused(capacity: Int) {
+        #expect(throws: FavoritesStoreOpenError.self) { try SQLiteFavoritesStore.inMemory(capacity: capacity) }
+    }
+
+    @Test func aFolderThatIsNotThereIsNamed() async throws {
+        try await withTemporaryFolder { folder in
+            let refusal = try #require(openError("\(folder)/absent/favorites.db"))
+            #expect(refusal.code == .notWritable)
+            #expect(refusal.message.contains("absent/favorites.db.lock"))
+        }
+    }
+
+    @Test func aFolderInPlaceOfTheStoreIsRefused() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            #expect(openError(path)?.code == .notAStore)
+        }
+    }
+
+    /// chmod does not stop root, so root needs a file system that is mounted read-only.
+    @Test(.enabled(if: TemporaryFileSystem.isAvailable), arguments: [false, true])
+    func aReadOnlyFolderIsRefused(storeExists: Bool) async throws {
+        try await TemporaryFileSystem.with(kibibytes: 1024) { folder in
+            let path = "\(folder)/favorites.db"
+            if storeExists { await (try SQLiteFavoritesStore(path: path)).close() }
+            try TemporaryFileSystem.makeReadOnly(folder)
+            let refusal = try #require(openError(path))
+            #expect(refusal.code == .notWritable)
+            #expect(refusal.message.contains("Read-only file system"))
+        }
+    }
+
+    @Test(.enabled(if: getuid() != 0))
+    func aFolderWithoutPermissionIsRefused() async throws {
+        try await withTemporaryFolder { folder in
+            try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
+            #expect(openError("\(folder)/favorites.db")?.code == .notWritable)
+        }
+    }
+
+    /// Nil if the store opens.
+    private func openError(_ path: String) -> FavoritesStoreOpenError? {
+        do {
+            _ = try SQLiteFavoritesStore(path: path)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+/// Files that are no store, or none that this program may write: refused, and left as they were.
+@Suite struct RefusedFileTests {
+    @Test func aTextFileIsNoStore() async throws {
+        try await expectRefusal(.notAStore, message: "is not a favorites store") { path in
+            try Data(String(repeating: "These are notes, no database.\n", count: 100).utf8)
+                .write(to: URL(filePath: path))
+        }
+    }
+
+    @Test func anotherProgramsDatabaseIsNoStore() async throws {
+        try await expectRefusal(.notAStore, message: "another program's SQLite database") { path in
+            let database = try DatabaseQueue(path: path)
+            try await database.writeWithoutTransaction { db in try db.execute(sql: "CREATE TABLE notes (text TEXT)") }
+            try database.close()
+        }
+    }
+
+    @Test func aNewerSchemaIsRefusedByItsNumber() async throws {
+        try await expectRefusal(.newerSchema, message: "has schema version 7,") { path in
+            try await makeStore(path)
+            let database = try DatabaseQueue(path: path)
+            try await database.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 7") }
+            try database.close()
+        }
+    }
+
+    /// A newer program that was killed leaves its version number in the log.
+    @Test func aNewerSchemaInTheLogIsRefusedToo() async throws {
+        try await expectRefusal(.newerSchema, message: "has schema version 7,") { path in
+            let original = path + "-original"
+            let store = try SQLiteFavoritesStore(path: original)
+            try await store.database.writeWithoutTransaction { db in
+                try db.checkpoint(.truncate)
+                try db.execute(sql: "PRAGMA user_version = 7")
+            }
+            for suffix in ["", "-wal"] {
+                try FileManager.default.copyItem(atPath: original + suffix, toPath: path + suffix)
+            }
+            await store.close()
+        }
+    }
+
+    @Test func aDamagedStoreIsRefused() async throws {
+        try await expectRefusal(.damaged, message: "restore a copy") { path in
+            try await makeStore(path)
+            let file = try FileHandle(forUpdating: URL(filePath: path))
+            // The kind of page 3, and where its cells are.
+            try file.seek(toOffset: 2 * 4096)
+            try file.write(contentsOf: [UInt8](repeating: 0xA5, count: 64))
+            try file.close()
+        }
+    }
+
+    @Test func aStoreThatWasCutShortIsRefused() async throws {
+        try await expectRefusal(.damaged, message: "restore a copy") { path in
+            try await makeStore(path)
+            let file = try FileHandle(forUpdating: URL(filePath: path))
+            try file.truncate(atOffset: 3 * 4096)
+            try file.close()
+        }
+    }
+
+    @Test func noBrokenHeaderBringsTheProgramDown() async throws {
+        try await withTemporaryFolder { folder in
+            let whole = "\(folder)/whole.db"
+            try await makeStore(whole)
+            let bytes = try Data(contentsOf: URL(filePath: whole))
+            for offset in 0..<100 {
+                var broken = bytes
+                broken[offset] ^= 0xFF
+                let path = "\(folder)/broken-\(offset).db"
+                try broken.write(to: URL(filePath: path))
+                do {
+                    let store = try SQLiteFavoritesStore(path: path)
+                    #expect(try await store.ids() == [1, 2, 3])
+                    await store.close()
+                } catch _ as FavoritesStoreOpenError {
+                    #expect(try Data(contentsOf: URL(filePath: path)) == broken, "byte \(offset)")
+                }
+            }
+        }
+    }
+
+    @Test func anEmptyFileBecomesAStore() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            try Data().write(to: URL(filePath: path))
+            let store = try SQLiteFavoritesStore(path: path)
+            try await store.toggle(1)
+            await store.close()
+        }
+    }
+
+    private func makeStore(_ path: String) async throws {
+        let store = try SQLiteFavoritesStore(path: path)
+        for id: Int64 in 1...3 { try await store.toggle(id, request: "r-\(id)") }
+        await store.close()
+    }
+
+    private func expectRefusal(
+        _ code: FavoritesStoreOpenError.Code,
+        message: String,
+        of make: (String) async throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            try await make(path)
+            let before = try contents(path)
+            let error = #expect(throws: FavoritesStoreOpenError.self) { try SQLiteFavoritesStore(path: path) }
+            let refusal = try #require(error)
+            #expect(refusal.code == code)
+            #expect(refusal.message.contains(message))
+            #expect(try contents(path) == before)
+        }
+    }
+
+    /// The file and its log; an empty log is none.
+    private func contents(_ path: String) throws -> [Data] {
+        [try Data(contentsOf: URL(filePath: path)), (try? Data(contentsOf: URL(filePath: path + "-wal"))) ?? Data()]
+    }
+}

@@ -1,0 +1,88 @@
+import Framing
+import NIOCore
+import Testing
+
+/// Lengths are judged by the header alone, and no length makes the decoder keep what it will not use.
+@Suite struct FrameLimitTests {
+    private static let mebibyte = 1 << 20
+
+    private static func header(_ length: UInt32) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        bytes.writeFrameHeader(FrameHeader(length: length, streamID: 1, type: .request, flags: []))
+        return bytes
+    }
+
+    @Test(arguments: [4 << 20 - 1, 4 << 20] as [UInt32])
+    func dataUpToFourMebibytesIsWaitedFor(_ length: UInt32) throws {
+        var decoder = FrameDecoder()
+        var rest = ByteBuffer()
+        #expect(try decoder.feed([Self.header(length)], rest: &rest).isEmpty)
+        #expect(decoder.isInsideFrame(rest))
+        let data = ByteBuffer(repeating: 7, count: Int(length))
+        let frame = Frame(.request, on: 1, data: data)
+        let next = Frame.request(3)
+        #expect(try decoder.feed([data, next.encoded], rest: &rest) == [.frame(frame), .frame(next)])
+    }
+
+    @Test(arguments: [4 << 20 + 1, 16 << 20 - 1] as [UInt32])
+    func moreIsReportedWithItsHeaderAndThrownAwayAsItArrives(_ length: UInt32) throws {
+        var decoder = FrameDecoder()
+        var rest = ByteBuffer()
+        let header = FrameHeader(length: length, streamID: 1, type: .request, flags: [])
+        #expect(try decoder.feed([Self.header(length)], rest: &rest) == [.oversized(header)])
+        // Zeros would be frames, if one byte too few were thrown away, and letters strangers.
+        var left = Int(length)
+        while left > 0 {
+            #expect(decoder.isInsideFrame(rest))
+            let count = min(left, 60_000)
+            #expect(try decoder.feed([ByteBuffer(repeating: UInt8(ascii: "x"), count: count)], rest: &rest).isEmpty)
+            #expect(rest.readableBytes == 0, "nothing of it is kept")
+            left -= count
+        }
+        #expect(!decoder.isInsideFrame(rest))
+        #expect(rest.storageCapacity < Self.mebibyte)
+        #expect(try decoder.feed([Frame.request(3).encoded], rest: &rest) == [.frame(.request(3))])
+    }
+
+    @Test(arguments: [1 << 24, 1 << 31, .max] as [UInt32])
+    func aLengthThatCannotBeOneEndsTheConnection(_ length: UInt32) {
+        var decoder = FrameDecoder()
+        #expect(throws: ConnectionError.notThisProtocol(.unknown)) { try decoder.feed([Self.header(length)]) }
+    }
+
+    @Test func oversizedFramesInARowAreEachReported() throws {
+        var decoder = FrameDecoder(maximumDataLength: 1)
+        let large = Frame(.data, on: 3, data: ByteBuffer(string: "xy"))
+        let outputs = try decoder.feed([large.encoded, large.encoded, Frame.end(3).encoded])
+        let header = FrameHeader(length: 2, streamID: 3, type: .data, flags: [])
+        #expect(outputs == [.oversized(header), .oversized(header), .frame(.end(3))])
+    }
+
+    @Test func aLowerLimitHolds() throws {
+        var decoder = FrameDecoder(maximumDataLength: 0)
+        let outputs = try decoder.feed([Frame.end(1).encoded, Frame.data(3, [], "x").encoded])
+        #expect(outputs == [.frame(.end(1)), .oversized(FrameHeader(length: 1, streamID: 3, type: .data, flags: []))])
+    }
+
+    @Test(arguments: [1 << 24, Int.max])
+    func aHigherLimitEndsWhereALengthIsNoLength(_ wanted: Int) {
+        #expect(FrameDecoder(maximumDataLength: wanted).maximumDataLength == 16 * Self.mebibyte - 1)
+    }
+
+    /// However a peer begins frames: what is kept is less than one whole frame.
+    @Test func whatIsKeptIsLessThanAFrame() throws {
+        var random = SeededGenerator(seed: 3)
+        var decoder = FrameDecoder(maximumDataLength: 1_000)
+        var rest = ByteBuffer()
+        for _ in 0..<5_000 {
+            let data = ByteBuffer(repeating: 0, count: Int.random(in: 0...3_000, using: &random))
+            let bytes = Frame(.data, on: 1, data: data).encoded
+            let middle = Int.random(in: 0...bytes.readableBytes, using: &random)
+            for piece in bytes.cut(at: [middle]) {
+                _ = try decoder.feed([piece], rest: &rest)
+                #expect(rest.readableBytes < FrameHeader.byteCount + 1_000)
+            }
+        }
+        #expect(rest.storageCapacity <= 8_192)
+    }
+}

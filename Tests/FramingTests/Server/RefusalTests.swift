@@ -1,0 +1,36 @@
+import Framing
+import RPCCore
+import Testing
+
+/// What a refused caller is told.
+@Suite struct RefusalTests {
+    @Test(arguments: [
+        (Refusal.evenStreamID, StatusCode.invalidArgument, "STREAM_ID_EVEN"),
+        (.reusedStreamID, .invalidArgument, "STREAM_ID_REUSED"),
+        (.reservedStreamID, .invalidArgument, "STREAM_ID_RESERVED"),
+        (.inactiveStream, .invalidArgument, "STREAM_INACTIVE"),
+        (.unexpectedData, .invalidArgument, "UNEXPECTED_DATA"),
+        (.frameTooLarge(byteCount: 2, maximum: 1), .resourceExhausted, "MESSAGE_TOO_LARGE"),
+        (.streamLimit(128), .resourceExhausted, "STREAM_LIMIT"),
+        (.draining, .unavailable, "DRAINING"),
+    ])
+    func aRefusalIsAStatusWithAReason(_ refusal: Refusal, _ code: StatusCode, _ reason: String) {
+        #expect(refusal.error.code == code)
+        #expect(refusal.error.reason == reason)
+    }
+
+    @Test func aFrameTooLargeIsToldTheRuleAndWhatBrokeIt() {
+        let error = Refusal.frameTooLarge(byteCount: 5_242_880, maximum: 4_194_304).error
+        #expect(error.message == "message has 5242880 bytes, maximum is 4194304")
+    }
+
+    @Test(arguments: [(Refusal.streamLimit(128), Duration.milliseconds(100)), (.draining, .seconds(1))])
+    func whatPassesSaysWhenToComeBack(_ refusal: Refusal, _ delay: Duration) {
+        #expect(refusal.error.retryDelay == delay)
+    }
+
+    @Test(arguments: [Refusal.evenStreamID, .inactiveStream, .frameTooLarge(byteCount: 2, maximum: 1)])
+    func whatStaysWrongDoesNot(_ refusal: Refusal) {
+        #expect(refusal.error.retryDelay == nil)
+    }
+}

@@ -1,0 +1,79 @@
+import Framing
+import NIOCore
+import Testing
+
+/// How a server's connection comes to its end.
+@Suite struct ServerDrainTests {
+    @Test(arguments: [(ServerScene.fresh, 0, false), (.plain, 3, false), (.extended, 3, true)])
+    func withNothingOpenTheConnectionClosesAtOnce(_ scene: ServerScene, _ last: UInt32, _ sendsGoAway: Bool) {
+        var machine = scene.machine()
+        let action = machine.drain()
+        #expect(action == .closeConnection(lastStreamID: StreamID(rawValue: last), sendGoAway: sendsGoAway))
+        let request = machine.frameReceived(.request(9))
+        #expect(request == .ignore)
+    }
+
+    @Test(arguments: [(ServerScene.plainCalls, false), (.streamWithCredit, true), (.streamWithoutCredit, true)])
+    func withOpenCallsTheConnectionWaitsForTheLast(_ scene: ServerScene, _ sendsGoAway: Bool) {
+        var machine = scene.machine()
+        let action = machine.drain()
+        #expect(action == .finishCalls(lastStreamID: 7, sendGoAway: sendsGoAway))
+        let first = machine.callEnded(7)
+        #expect(first == .continueConnection)
+        let unknown = machine.callEnded(9)
+        #expect(unknown == .continueConnection)
+        let last = machine.callEnded(5)
+        #expect(last == .closeConnection)
+        let again = machine.callEnded(5)
+        #expect(again == .continueConnection, "it closes once")
+    }
+
+    @Test func drainingTwiceIsDrainingOnce() {
+        var machine = ServerScene.draining.machine()
+        let action = machine.drain()
+        #expect(action == .ignore)
+        var closed = ServerScene.closed.machine()
+        let afterwards = closed.drain()
+        #expect(afterwards == .ignore)
+    }
+
+    @Test func aDrainingConnectionRefusesNewCallsAndObeysCancel() {
+        var machine = ServerScene.draining.machine()
+        let request = machine.frameReceived(.request(9))
+        #expect(request == .refuse(9, .draining))
+        let late = machine.frameReceived(.data(9))
+        #expect(late == .ignore, "the refusal ended its stream")
+        let cancel = machine.frameReceived(.cancel(5))
+        #expect(cancel == .stopCall(5))
+    }
+
+    @Test func anEndOnAnActiveConnectionClosesNothing() {
+        var machine = ServerScene.plainCalls.machine()
+        let first = machine.callEnded(5)
+        let second = machine.callEnded(7)
+        #expect(first == .continueConnection)
+        #expect(second == .continueConnection)
+    }
+
+    @Test(arguments: ServerScene.allCases)
+    func aClosedConnectionReturnsItsCallsOnce(_ scene: ServerScene) {
+        var machine = scene.machine()
+        let open = machine.connectionClosed()
+        #expect(open == (scene.hasOpenCalls ? [5, 7] : []))
+        let again = machine.connectionClosed()
+        #expect(again.isEmpty)
+    }
+
+    @Test func nothingHappensOnAClosedConnection() {
+        var machine = ServerScene.closed.machine()
+        machine.streamAccepted(7)
+        let message = machine.messageWanted(on: 7)
+        let ended = machine.callEnded(7)
+        let hello = machine.helloReceived(initialCredit: 1)
+        let oversized = machine.oversizedFrameReceived(.oversized(.request, on: 9), maximum: 1_000)
+        #expect(message == .ignore)
+        #expect(ended == .continueConnection)
+        #expect(hello == .ignore)
+        #expect(oversized == .ignore)
+    }
+}

@@ -1,0 +1,211 @@
+import Framing
+import NIOCore
+import Testing
+
+/// Which streams a client may open, and what becomes of frames on others. (PROTOCOL.md, "Message Frame", "Data")
+@Suite struct ServerStreamTests {
+    @Test(
+        arguments: [
+            ([], false), (.remoteClosed, true), (.remoteOpen, true), ([.remoteClosed, .remoteOpen], true),
+            (.noData, false), (FrameFlags(rawValue: 0xF8), false), (FrameFlags(rawValue: 0xF9), true),
+        ] as [(FrameFlags, Bool)]
+    )
+    func theFlagsOfARequestTellWhetherItsCallerReadsAStream(_ flags: FrameFlags, _ wantsStream: Bool) {
+        var machine = ServerConnectionStateMachine()
+        let action = machine.frameReceived(.request(1, flags))
+        #expect(action == .startCall(1, wantsStream: wantsStream))
+    }
+
+    @Test(arguments: [0, 2, 100, 0xFFFF_FFFE] as [StreamID])
+    func anEvenIDIsRefused(_ id: StreamID) {
+        var machine = ServerConnectionStateMachine()
+        let action = machine.frameReceived(.request(id))
+        #expect(action == .refuse(id, .evenStreamID))
+        let next = machine.frameReceived(.request(1))
+        #expect(next == .startCall(1, wantsStream: false), "an even id takes nothing from the odd ones")
+    }
+
+    @Test func theIDOfAnOpenCallIsRefused() {
+        var machine = ServerConnectionStateMachine()
+        machine.open(5)
+        let action = machine.frameReceived(.request(5))
+        #expect(action == .refuse(5, .reusedStreamID))
+        let open = machine.connectionClosed()
+        #expect(open == [5], "the call that has the id goes on")
+    }
+
+    @Test func theIDOfAnEndedCallIsRefused() {
+        var machine = ServerConnectionStateMachine()
+        machine.open(5)
+        _ = machine.callEnded(5)
+        let action = machine.frameReceived(.request(5))
+        #expect(action == .refuse(5, .reusedStreamID))
+    }
+
+    @Test func anIDBelowTheLastIsRefusedThoughItWasNeverUsed() {
+        var machine = ServerConnectionStateMachine()
+        machine.open(5)
+        let action = machine.frameReceived(.request(3))
+        #expect(action == .refuse(3, .reusedStreamID))
+    }
+
+    @Test func idsMaySkip() {
+        var machine = ServerConnectionStateMachine()
+        for id in [1, 9, 0x8000_0001, 0xFFFF_FFFD] as [StreamID] {
+            let action = machine.frameReceived(.request(id))
+            #expect(action == .startCall(id, wantsStream: false))
+        }
+    }
+
+    @Test func theConnectionsIDOpensNoCallAndLeavesTheOthersUsable() {
+        var machine = ServerConnectionStateMachine()
+        let action = machine.frameReceived(.request(.connection))
+        #expect(action == .refuse(.connection, .reservedStreamID))
+        let next = machine.frameReceived(.request(1))
+        #expect(next == .startCall(1, wantsStream: false))
+    }
+
+    // MARK: The limit
+
+    @Test func the129thCallIsRefusedAndAnEndMakesRoom() {
+        var machine = ServerConnectionStateMachine()
+        for number in 0..<128 {
+            let id = StreamID(rawValue: UInt32(number * 2 + 1))
+            let action = machine.frameReceived(.request(id))
+            #expect(action == .startCall(id, wantsStream: false))
+        }
+        let refused = machine.frameReceived(.request(257))
+        #expect(refused == .refuse(257, .streamLimit(128)))
+        let again = machine.frameReceived(.request(257))
+        #expect(again == .refuse(257, .reusedStreamID), "a refused stream has used up its id")
+        _ = machine.callEnded(77)
+        let accepted = machine.frameReceived(.request(259))
+        #expect(accepted == .startCall(259, wantsStream: false))
+        let open = machine.connectionClosed()
+        #expect(open.count == 128)
+        #expect(!open.contains(77) && !open.contains(257))
+    }
+
+    @Test func aLimitOfItsOwnHolds() {
+        var machine = ServerConnectionStateMachine(maximumStreams: 1)
+        machine.open(1)
+        let action = machine.frameReceived(.request(3))
+        #expect(action == .refuse(3, .streamLimit(1)))
+    }
+
+    @Test func aCallThatEndsTwiceMakesRoomOnce() {
+        var machine = ServerConnectionStateMachine(maximumStreams: 1)
+        machine.open(1)
+        _ = machine.callEnded(1)
+        _ = machine.callEnded(1)
+        machine.open(3)
+        let action = machine.frameReceived(.request(5))
+        #expect(action == .refuse(5, .streamLimit(1)))
+    }
+
+    // MARK: Data from a client
+
+    @Test(arguments: [FrameFlags.noData, [.remoteClosed, .noData], [.remoteClosed, .remoteOpen, .noData]])
+    func aClientMayCloseItsSideAsOftenAsItLikes(_ flags: FrameFlags) {
+        var machine = ServerConnectionStateMachine()
+        machine.open(1, .remoteOpen)
+        for _ in 0..<3 {
+            let action = machine.frameReceived(.data(1, flags, ""))
+            #expect(action == .ignore)
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("message", []), ("message", .remoteClosed), ("message", [.remoteClosed, .noData]), ("", []),
+            ("", .remoteClosed),
+        ] as [(String, FrameFlags)]
+    )
+    func aMessageBehindTheRequestFailsTheCall(_ text: String, _ flags: FrameFlags) {
+        var machine = ServerConnectionStateMachine()
+        machine.open(1, .remoteOpen)
+        let action = machine.frameReceived(.data(1, flags, text))
+        #expect(action == .failCall(1, .unexpectedData))
+    }
+
+    @Test func dataOnAStreamThatWasNeverOpenedIsRefused() {
+        var machine = ServerConnectionStateMachine()
+        machine.open(5)
+        for id in [1, 3, 7, .connection] as [StreamID] {
+            let action = machine.frameReceived(.data(id))
+            #expect(action == .refuse(id, .inactiveStream))
+        }
+        let next = machine.frameReceived(.request(7))
+        #expect(next == .startCall(7, wantsStream: false), "only a request uses up an id")
+    }
+
+    @Test func dataThatCrossedTheEndOfItsStreamIsIgnored() {
+        var machine = ServerConnectionStateMachine()
+        machine.open(1)
+        _ = machine.callEnded(1)
+        let action = machine.frameReceived(.data(1))
+        #expect(action == .ignore)
+    }
+
+    @Test func dataThatCrossedTheRefusalOfItsStreamIsIgnored() {
+        var machine = ServerConnectionStateMachine(maximumStreams: 1)
+        machine.open(1)
+        machine.open(3)
+        let overLimit = machine.frameReceived(.data(3))
+        #expect(overLimit == .ignore)
+        _ = machine.oversizedFrameReceived(.oversized(.request, on: 5), maximum: 1_000)
+        let oversized = machine.frameReceived(.end(5))
+        #expect(oversized == .ignore)
+    }
+
+    @Test func thirtyTwoEndsAreRemembered() {
+        var machine = ServerConnectionStateMachine()
+        let ids = (0..<40).map { StreamID(rawValue: UInt32($0 * 2 + 1)) }
+        for id in ids {
+            machine.open(id)
+            _ = machine.callEnded(id)
+        }
+        for id in ids.dropLast(32) {
+            let action = machine.frameReceived(.data(id))
+            #expect(action == .refuse(id, .inactiveStream), "ended long ago")
+        }
+        for id in ids.suffix(32) {
+            let action = machine.frameReceived(.data(id))
+            #expect(action == .ignore, "ended lately")
+        }
+    }
+
+    // MARK: Oversized frames
+
+    @Test func anOversizedRequestIsRefusedAndUsesUpItsID() {
+        var machine = ServerConnectionStateMachine()
+        let action = machine.oversizedFrameReceived(.oversized(.request, on: 5), maximum: 1_000)
+        #expect(action == .refuse(5, .frameTooLarge(byteCount: 5_000_000, maximum: 1_000)))
+        let again = machine.frameReceived(.request(5))
+        #expect(again == .refuse(5, .reusedStreamID))
+        let next = machine.frameReceived(.request(7))
+        #expect(next == .startCall(7, wantsStream: false))
+    }
+
+    @Test func oversizedDataFailsItsCallOnly() {
+        var machine = ServerConnectionStateMachine()
+        machine.open(1, .remoteOpen)
+        machine.open(3)
+        let action = machine.oversizedFrameReceived(.oversized(.data, on: 1), maximum: 1_000)
+        #expect(action == .failCall(1, .frameTooLarge(byteCount: 5_000_000, maximum: 1_000)))
+        _ = machine.callEnded(1)
+        let late = machine.oversizedFrameReceived(.oversized(.data, on: 1), maximum: 1_000)
+        #expect(late == .ignore)
+        let open = machine.connectionClosed()
+        #expect(open == [3])
+    }
+
+    @Test func anOversizedFrameOfAnotherKindIsIgnored() {
+        var machine = ServerConnectionStateMachine()
+        machine.open(1)
+        for type in [.response, .hello, .cancel, .ping, .credit, FrameType(rawValue: 0x77)] {
+            let action = machine.oversizedFrameReceived(.oversized(type, on: 1), maximum: 1_000)
+            #expect(action == .ignore)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import Framing
+import NIOCore
+
+/// A state that a server's machine is driven to by events. Stream 3 has ended by then, 1 was never opened.
+enum ServerScene: CaseIterable {
+    /// Nothing has arrived yet.
+    case fresh
+    /// A plain ttrpc peer, nothing open.
+    case plain
+    /// A peer that said Hello, nothing open.
+    case extended
+    /// 5 is a unary call, 7 a stream, and the peer is plain.
+    case plainCalls
+    /// 5 is a unary call, 7 a stream that may send two more messages.
+    case streamWithCredit
+    /// 5 is a unary call, 7 a stream that waits for credit.
+    case streamWithoutCredit
+    /// As `streamWithoutCredit`, and the server is stopping.
+    case draining
+    case closed
+
+    static let unary: StreamID = 5
+    static let stream: StreamID = 7
+
+    var speaksExtensions: Bool {
+        switch self {
+        case .extended, .streamWithCredit, .streamWithoutCredit, .draining: true
+        case .fresh, .plain, .plainCalls, .closed: false
+        }
+    }
+
+    var hasOpenCalls: Bool {
+        switch self {
+        case .plainCalls, .streamWithCredit, .streamWithoutCredit, .draining: true
+        case .fresh, .plain, .extended, .closed: false
+        }
+    }
+
+    var isWaitingForCredit: Bool { self == .streamWithoutCredit || self == .draining }
+
+    var lastStreamID: StreamID {
+        if self == .fresh { return 0 }
+        return hasOpenCalls ? Self.stream : 3
+    }
+
+    func machine() -> ServerConnectionStateMachine {
+        var machine = ServerConnectionStateMachine()
+        guard self != .fresh else { return machine }
+        if speaksExtensions { machine.sayHello(initialCredit: 2) }
+        machine.open(3)
+        _ = machine.callEnded(3)
+        if hasOpenCalls {
+            machine.open(Self.unary)
+            machine.openStream(Self.stream)
+        }
+        if isWaitingForCredit {
+            for _ in 0..<3 { _ = machine.messageWanted(on: Self.stream) }
+        }
+        if self == .draining { _ = machine.drain() }
+        if self == .closed { _ = machine.connectionClosed() }
+        return machine
+    }
+}
+
+extension ServerConnectionStateMachine {
+    mutating func sayHello(initialCredit: UInt32) {
+        _ = frameReceived(.hello)
+        _ = helloReceived(initialCredit: initialCredit)
+    }
+
+    mutating func open(_ id: StreamID, _ flags: FrameFlags = []) {
+        _ = frameReceived(.request(id, flags))
+    }
+
+    mutating func openStream(_ id: StreamID) {
+        open(id, .remoteClosed)
+        streamAccepted(id)
+    }
+
+    /// How many messages the stream may send now; no more than `limit` are asked for.
+    mutating func spendAllCredit(on id: StreamID, limit: Int = 100) -> Int {
+        var count = 0
+        while count < limit, messageWanted(on: id) == .send { count += 1 }
+        return count
+    }
+}

@@ -1,0 +1,55 @@
+import MarvelAPI
+import Synchronization
+import Testing
+
+/// Answers every request with the same thing and remembers what was asked.
+final class FakeTransport: HTTPTransport {
+    private let answer: Result<HTTPResponse, HTTPTransportError>
+    private let asked = Mutex<[HTTPRequest]>([])
+
+    init(_ answer: Result<HTTPResponse, HTTPTransportError>) { self.answer = answer }
+
+    convenience init(status: Int, headers: HTTPHeaders = [:], _ body: String) {
+        self.init(.success(HTTPResponse(status: status, headers: headers, body: Array(body.utf8))))
+    }
+
+    var requests: [HTTPRequest] { asked.withLock { $0 } }
+
+    func get(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+        asked.withLock { $0.append(request) }
+        return try answer.get()
+    }
+}
+
+/// The keys of the contract's own example.
+func exampleKeys() throws -> MarvelKeys {
+    try #require(MarvelKeys(publicKey: "1234", privateKey: "abcd"))
+}
+
+/// A client whose clock stands at 1.
+func client(_ transport: FakeTransport, gateway: String = "https://gateway.example") throws -> MarvelAPIClient {
+    MarvelAPIClient(
+        gateway: try GatewayURL(gateway),
+        keys: try exampleKeys(),
+        transport: transport,
+        timestamp: { "1" }
+    )
+}
+
+/// A page around entries written out as JSON.
+func page(_ entries: String..., offset: Int = 0, total: Int? = nil) -> String {
+    """
+    {"code":200,"status":"Ok","attributionText":"Data provided by Example.","etag":"fe11","data":{"offset":\(offset),\
+    "limit":20,"total":\(total ?? entries.count),"count":\(entries.count),"results":[\(entries.joined(separator: ","))]}}
+    """
+}
+
+/// What reading that body gives.
+func reading(_ body: String) async throws -> CharacterResults {
+    try await client(FakeTransport(status: 200, body)).characters(nameStartsWith: "sa", offset: 0, limit: 20)
+}
+
+/// The error that a call throws.
+func failure(_ body: () async throws -> CharacterResults) async throws -> MarvelAPIError {
+    try #require(await #expect(throws: MarvelAPIError.self) { try await body() })
+}

@@ -1,0 +1,139 @@
+import MarvelAPI
+import Testing
+
+/// Every error body of MARVEL_API sections 2, 3, 4 and 6.
+struct RefusalTests {
+    private func search(_ transport: FakeTransport) async throws -> MarvelAPIError {
+        let client = try client(transport)
+        return try await failure { try await client.characters(nameStartsWith: "sp", offset: 0, limit: 10) }
+    }
+
+    private func one(_ transport: FakeTransport) async throws -> MarvelAPIError {
+        let client = try client(transport)
+        return try await failure { try await client.character(id: 7) }
+    }
+
+    @Test(
+        arguments: [
+            (409, #"{"code":"MissingParameter","message":"You must provide a user key."}"#, .credentials(.missing)),
+            (409, #"{"code":"MissingParameter","message":"You must provide a hash."}"#, .credentials(.missing)),
+            (409, #"{"code":"MissingParameter","message":"You must provide a timestamp."}"#, .credentials(.missing)),
+            (
+                401, #"{"code":"InvalidCredentials","message":"The passed API key is invalid."}"#,
+                .credentials(.unknownKey)
+            ),
+            (
+                401, #"{"code":"InvalidCredentials","message":"That hash, timestamp and key combination is invalid."}"#,
+                .credentials(.wrongSignature)
+            ),
+            (
+                401, #"{"code":"InvalidCredentials","message":"This user is not allowed to use that service."}"#,
+                .credentials(.notAllowed)
+            ),
+            (
+                401, #"{"code":"InvalidCredentials","message":"The passed referer is invalid."}"#,
+                .credentials(.notAllowed)
+            ),
+            (
+                403, #"{"code":"NotAuthorized","message":"You are not authorized to access that resource."}"#,
+                .credentials(.notAllowed)
+            ),
+            (401, "", .credentials(.notAllowed)), (403, "<html>", .credentials(.notAllowed)),
+        ] as [(Int, String, MarvelAPIError)]
+    )
+    func credentialErrorsSayWhatIsWrongWithTheKeys(status: Int, body: String, expected: MarvelAPIError) async throws {
+        #expect(try await search(FakeTransport(status: status, body)) == expected)
+        #expect(try await one(FakeTransport(status: status, body)) == expected)
+    }
+
+    @Test(arguments: [
+        "You may not request more than 100 items.", "You must pass an integer limit greater than 0.",
+        "name cannot be blank if it is set", "nameStartsWith cannot be blank if it is set",
+        "We don't recognize the parameter foo", "typ is not a valid ordering parameter.",
+        "You may not submit more than 10 issue ids.", "You may not submit more than 10 series ids.",
+        "You must pass at least one valid issue id if you set the issue filter.",
+        "You must pass at least one valid series if you set the series filter.",
+        "You must pass a valid date for modifiedSince",
+    ])
+    func parameterErrorsKeepTheGatewaysReason(text: String) async throws {
+        #expect(try await search(FakeTransport(status: 409, #"{"code":409,"status":"\#(text)"}"#)) == .rejected(text))
+    }
+
+    @Test(arguments: [
+        ("", "it gives no reason"), ("{}", "it gives no reason"), ("<html>", "it gives no reason"),
+        (#"{"code":409,"status":"no apikey=x"}"#, "its reason repeats the credentials and is not shown"),
+        (#"{"code":409,"status":"bad ABCD here"}"#, "its reason repeats the credentials and is not shown"),
+        (#"{"code":409,"status":"red \u001b[31m"}"#, "red [31m"),
+    ])
+    func aReasonIsShownOnlyIfItIsFitToBe(body: String, reason: String) async throws {
+        #expect(try await search(FakeTransport(status: 409, body)) == .rejected(reason))
+    }
+
+    @Test func aReasonWithoutEndIsNotShown() async throws {
+        let text = String(repeating: "x", count: 100_000)
+        let error = try await search(FakeTransport(status: 409, #"{"code":409,"status":"\#(text)"}"#))
+        #expect(error == .rejected("it gives no reason"))
+    }
+
+    @Test(
+        arguments: [
+            ([:], nil), (["Retry-After": "120"], .seconds(120)), (["retry-after": "0"], .seconds(0)),
+            (["Retry-After": "soon"], nil), (["Retry-After": "-5"], nil), (["Retry-After": ""], nil),
+            (["Retry-After": "99999999999999999999"], .seconds(2_678_400)),
+            (["Retry-After": "Wed, 08 May 2024 17:58:08 GMT", "Date": "Wed, 08 May 2024 17:57:08 GMT"], .seconds(60)),
+            (["Retry-After": "Wed, 08 May 2024 17:56:08 GMT", "Date": "Wed, 08 May 2024 17:57:08 GMT"], .seconds(0)),
+            (["Retry-After": "Wed, 08 May 2024 17:58:08 GMT"], nil),
+            (["Retry-After": "Wed, 99 May 2024 17:58:08 GMT", "Date": "Wed, 08 May 2024 17:57:08 GMT"], nil),
+        ] as [(HTTPHeaders, Duration?)]
+    )
+    func anExhaustedQuotaSaysWhenItIsBackIfItCan(headers: HTTPHeaders, delay: Duration?) async throws {
+        let body =
+            #"{"code":"RequestThrottled","message":"You have exceeded your rate limit.  Please try again later."}"#
+        #expect(try await search(FakeTransport(status: 429, headers: headers, body)) == .quota(retryAfter: delay))
+        let unavailable = MarvelAPIError.unavailable(status: 503, retryAfter: delay)
+        #expect(try await search(FakeTransport(status: 503, headers: headers, "")) == unavailable)
+    }
+
+    @Test func anUnknownIdIsNotFound() async throws {
+        let body = #"{"code":404,"status":"We couldn't find that character"}"#
+        #expect(try await one(FakeTransport(status: 404, body)) == .notFound)
+        #expect(try await search(FakeTransport(status: 404, body)) == .unavailable(status: 404, retryAfter: nil))
+    }
+
+    @Test(arguments: [
+        #"{"code":"ResourceNotFound","message":"/v1/public/x?ts=1&apikey=1234&hash=ffd275 does not exist"}"#,
+        "<html>Not found</html>", "",
+    ])
+    func aHostThatDoesNotServeTheAPIIsUnavailable(body: String) async throws {
+        for error in [
+            try await one(FakeTransport(status: 404, body)), try await search(FakeTransport(status: 404, body)),
+        ] {
+            #expect(error == .unavailable(status: 404, retryAfter: nil))
+            #expect(!error.description.contains("1234"))
+        }
+    }
+
+    @Test(arguments: [
+        (500, "<html><h1>Internal Server Error</h1></html>"), (502, ""), (503, #"{"code":503,"status":"x"}"#),
+        (504, "{"), (405, #"{"code":"MethodNotAllowedError","message":"POST is not allowed"}"#), (301, ""), (302, ""),
+        (307, ""), (204, ""), (304, ""), (418, ""), (599, ""), (206, ""),
+    ])
+    func everyOtherStatusDecidesByItself(status: Int, body: String) async throws {
+        #expect(try await search(FakeTransport(status: status, body)) == .unavailable(status: status, retryAfter: nil))
+        #expect(try await one(FakeTransport(status: status, body)) == .unavailable(status: status, retryAfter: nil))
+    }
+
+    @Test(
+        arguments: [
+            (.unreachable("x"), .unreachable("x")), (.untrusted("x"), .untrusted("x")),
+            (.interrupted("x"), .interrupted("x")),
+            (.timedOut, .timedOut), (.tooLarge(maximumByteCount: 5), .tooLarge(maximumByteCount: 5)),
+            (.malformed("x"), .invalidReply("x")), (.overloaded(maximumRequests: 5), .overloaded(maximumRequests: 5)),
+            (.cancelled, .cancelled), (.shutDown, .shutDown), (.failed("x"), .failed("x")),
+            (.unsupportedURL, .failed("the gateway's address is not an http or https URL")),
+        ] as [(HTTPTransportError, MarvelAPIError)]
+    )
+    func aTransportsFailureKeepsItsKind(error: HTTPTransportError, expected: MarvelAPIError) async throws {
+        #expect(try await search(FakeTransport(.failure(error))) == expected)
+    }
+}

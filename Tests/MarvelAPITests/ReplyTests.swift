@@ -1,0 +1,148 @@
+import MarvelAPI
+import MarvelDomain
+import Testing
+
+struct ReplyTests {
+    /// The example of MARVEL_API section 5, its data invented, its keys in the order of the wire.
+    private let whole = """
+        {"code":200,"status":"Ok","copyright":"© 2025 MARVEL","attributionText":"Data provided by Marvel. © 2025 MARVEL",\
+        "attributionHTML":"<a href=\\"http://marvel.com\\">Data provided by Marvel. © 2025 MARVEL</a>",\
+        "etag":"0123456789abcdef0123456789abcdef01234567","data":{"offset":0,"limit":20,"total":31,"count":1,"results":[\
+        {"id":1900001,"name":"Sample (Example)","description":"Invented.","modified":"2014-04-29T14:18:17-0400",\
+        "thumbnail":{"path":"http://i.annihil.us/u/prod/marvel/i/mg/b/40/image_not_available","extension":"jpg"},\
+        "resourceURI":"http://gateway.marvel.com/v1/public/characters/1900001",\
+        "comics":{"available":41,"collectionURI":"x","items":[{"resourceURI":"y","name":"Sample #1"}],"returned":1},\
+        "series":{"available":2,"collectionURI":"x","items":[],"returned":0},\
+        "stories":{"available":3,"collectionURI":"x","items":[{"resourceURI":"y","name":"Cover","type":""}],"returned":1},\
+        "events":{"available":0,"collectionURI":"x","items":[],"returned":0},\
+        "urls":[{"type":"detail","url":"http://marvel.com/x?utm_campaign=apiRef&utm_source=1234"}]}]}}
+        """
+
+    @Test func everyFieldOfTheContractArrives() async throws {
+        let results = try await reading(whole)
+        let character = MarvelCharacter(
+            id: 1_900_001,
+            name: "Sample (Example)",
+            description: "Invented.",
+            modified: Timestamp(seconds: 1_398_795_497),
+            thumbnail: Thumbnail(
+                path: "https://i.annihil.us/u/prod/marvel/i/mg/b/40/image_not_available",
+                fileExtension: "jpg"
+            ),
+            comicCount: 41,
+            seriesCount: 2,
+            storyCount: 3,
+            eventCount: 0,
+            urls: [CharacterURL(type: "detail", url: "http://marvel.com/x")]
+        )
+        #expect(results.characters == [character])
+        #expect(results.total == 31)
+        #expect(results.offset == 0)
+        #expect(results.receivedCount == 1)
+        #expect(results.attribution == "Data provided by Marvel. © 2025 MARVEL")
+        #expect(results.etag == "0123456789abcdef0123456789abcdef01234567")
+    }
+
+    @Test func theHeadersValidatorGoesBeforeTheBodys() async throws {
+        let transport = FakeTransport(status: 200, headers: ["etag": "W/\"header\""], page())
+        let results = try await client(transport).characters(nameStartsWith: "sa", offset: 0, limit: 20)
+        #expect(results.etag == "W/\"header\"")
+    }
+
+    @Test func aPageBeyondTheEndIsEmptyAndSaysTheTotal() async throws {
+        let transport = FakeTransport(status: 200, page(offset: 500, total: 31))
+        let results = try await client(transport).characters(nameStartsWith: "sa", offset: 500, limit: 20)
+        #expect(results.characters.isEmpty)
+        #expect(results.receivedCount == 0)
+        #expect(results.total == 31)
+    }
+
+    /// A body cut anywhere is refused, never half a page.
+    @Test func aBodyThatIsCutIsRefused() async throws {
+        for length in stride(from: 0, to: whole.count, by: 7) {
+            let body = String(whole.prefix(length))
+            let error = try await failure { try await reading(body) }
+            guard case .invalidReply = error else {
+                Issue.record("\(length): \(error)")
+                return
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("", "it is not a JSON object"),
+        ("<html><body>Bad gateway</body></html>", "it is not a JSON object"),
+        ("[]", "it is not a JSON object"),
+        ("null", "it is not a JSON object"),
+        (#""text""#, "it is not a JSON object"),
+        ("{", "its JSON is cut off"),
+        (#"{"data":{"results":["#, "its JSON is cut off"),
+        (#"{"data":"open string}}"#, "its JSON is cut off"),
+        ("{}", "its JSON does not have the shape of the contract"),
+        (#"{"code":200}"#, "its JSON does not have the shape of the contract"),
+        (#"{"data":null}"#, "its JSON does not have the shape of the contract"),
+        (#"{"data":{}}"#, "its JSON does not have the shape of the contract"),
+        (#"{"data":{"results":null}}"#, "its JSON does not have the shape of the contract"),
+        (#"{"data":{"results":{}}}"#, "its JSON does not have the shape of the contract"),
+        (#"{"data":{"results":[1,2,3]}}"#, "its JSON does not have the shape of the contract"),
+        (#"{"data":{"results":["a"]}}"#, "its JSON does not have the shape of the contract"),
+        (#"{"data":{"results":[]}} {"data":{"results":[]}}"#, "its JSON does not have the shape of the contract"),
+        (#"{"data":{"results":[]}}}}"#, "its JSON does not have the shape of the contract"),
+        (#"callback({"data":{"results":[]}})"#, "it is not a JSON object"),
+        (#"{"data":{"offset":20,"results":[]}}"#, "the page starts at 20 where 0 was asked for"),
+    ])
+    func whatIsNoWholePageIsRefused(body: String, reason: String) async throws {
+        #expect(try await failure { try await reading(body) } == .invalidReply(reason))
+    }
+
+    @Test func nestingIsLimitedBeforeAnythingIsParsed() async throws {
+        func nested(_ depth: Int) -> String {
+            let arrays = String(repeating: "[", count: depth - 1) + String(repeating: "]", count: depth - 1)
+            return #"{"extra":\#(arrays),"data":{"results":[]}}"#
+        }
+        #expect(try await reading(nested(32)).characters.isEmpty)
+        let refused = MarvelAPIError.invalidReply("its JSON is nested deeper than 32")
+        #expect(try await failure { try await reading(nested(33)) } == refused)
+        #expect(try await failure { try await reading(nested(1_000_000)) } == refused)
+    }
+
+    @Test func bracketsInTextsAreNoNesting() async throws {
+        let text = String(repeating: #"[{\"\\"#, count: 200)
+        let results = try await reading(page(#"{"id":1,"name":"a","description":"\#(text)"}"#))
+        #expect(results.characters.first?.description == String(repeating: #"[{"\"#, count: 200))
+    }
+
+    @Test func aBodyBeyondFourMebibytesIsNotParsed() async throws {
+        let body = page() + String(repeating: " ", count: 4 * 1024 * 1024)
+        #expect(try await failure { try await reading(body) } == .invalidReply("it has more than 4194304 bytes"))
+    }
+
+    @Test(arguments: [
+        ("-5", 1), ("0", 1), ("1e30", 1), (#""77""#, 77), ("null", 1), ("true", 1), ("99999999999", 2_147_483_647),
+    ])
+    func aTotalThatLiesIsRaisedToWhatThePageProves(total: String, read: Int) async throws {
+        let body = #"{"data":{"offset":0,"total":\#(total),"count":9,"results":[{"id":7,"name":"a"}]}}"#
+        let results = try await reading(body)
+        #expect(results.total == read)
+        #expect(results.receivedCount == 1)
+    }
+
+    @Test func entriesBeyondTheLimitAreLeftToTheNextPage() async throws {
+        let entries = (1...5).map { #"{"id":\#($0),"name":"a"}"# }.joined(separator: ",")
+        let transport = FakeTransport(status: 200, #"{"data":{"total":5,"results":[\#(entries)]}}"#)
+        let results = try await client(transport).characters(nameStartsWith: "aa", offset: 0, limit: 2)
+        #expect(results.characters.map(\.id) == [1, 2])
+        #expect(results.receivedCount == 2)
+        #expect(results.total == 5)
+    }
+
+    @Test(arguments: [
+        (page(), MarvelAPIError.notFound),
+        (page(#"{"id":2,"name":"other"}"#), .invalidReply("it does not hold the character that was asked for")),
+        (page("{}"), .invalidReply("it does not hold the character that was asked for")),
+    ])
+    func anAnswerAboutAnotherCharacterIsRefused(body: String, expected: MarvelAPIError) async throws {
+        let client = try client(FakeTransport(status: 200, body))
+        #expect(try await failure { try await client.character(id: 1) } == expected)
+    }
+}

@@ -1,0 +1,63 @@
+import Catalog
+import MarvelDomain
+import RPCCore
+import Testing
+import WireMessages
+
+@testable import MarvelService
+
+@Suite struct GetCharacterTests {
+    private static let spiderMan: Int64 = 1_009_610
+    private let store = MemoryStore()
+
+    private func services() -> [CharacterService] {
+        [TestCatalog.builtIn as any CharacterCatalog, TestCatalog()].map { CharacterService(catalog: $0, store: store) }
+    }
+
+    @Test func aCharacterIsGivenWithItsSource() async throws {
+        for service in services() {
+            let response: GetCharacterResponse =
+                try await service.call("GetCharacter", GetCharacterRequest(id: Self.spiderMan))
+            #expect(response.character?.name == "Spider-Man")
+            #expect(response.character?.thumbnail?.path == "emblem/1009610")
+            #expect(!response.isFavorite)
+            #expect(response.attribution == BuiltInCatalog.attribution)
+            #expect(response.freshness.source == .builtIn)
+        }
+    }
+
+    @Test func itSaysWhetherTheCharacterIsOnTheCallersList() async throws {
+        for service in services() {
+            let toggle = ToggleFavoriteRequest(list: "mine", characterID: Self.spiderMan, desired: .saved)
+            let _: ToggleFavoriteResponse = try await service.call("ToggleFavorite", toggle)
+            for (list, expected) in [("mine", true), ("", false)] {
+                let request = GetCharacterRequest(id: Self.spiderMan, list: list)
+                let response: GetCharacterResponse = try await service.call("GetCharacter", request)
+                #expect(response.isFavorite == expected)
+            }
+        }
+    }
+
+    @Test(arguments: [1, 5, Int64.max])
+    func anUnknownIDIsNotFound(_ id: Int64) async {
+        for service in services() {
+            let error = await service.error("GetCharacter", GetCharacterRequest(id: id).encoded())
+            #expect(error?.code == .notFound)
+            #expect(error?.reason == "CHARACTER_NOT_FOUND")
+            #expect(error?.info?.metadata == ["id": "\(id)"])
+        }
+    }
+
+    @Test(arguments: [
+        (GetCharacterRequest(id: 0), "CHARACTER_ID_INVALID", "id"),
+        (GetCharacterRequest(id: -1), "CHARACTER_ID_INVALID", "id"),
+        (GetCharacterRequest(id: .min), "CHARACTER_ID_INVALID", "id"),
+        (GetCharacterRequest(id: 1_009_610, list: "a b"), "LIST_NAME_INVALID", "list"),
+    ])
+    func aFieldThatBreaksItsRuleIsNamed(_ request: GetCharacterRequest, _ reason: String, _ field: String) async {
+        let error = await services()[0].error("GetCharacter", request.encoded())
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.reason == reason)
+        #expect(error?.violatedField == field)
+    }
+}

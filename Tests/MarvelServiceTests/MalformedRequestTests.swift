@@ -1,0 +1,77 @@
+import Catalog
+import NIOCore
+import RPCCore
+import Testing
+import WireMessages
+
+@testable import MarvelService
+
+@Suite struct MalformedRequestTests {
+    private let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryStore())
+
+    private static let served = ["SearchCharacters", "GetCharacter", "ToggleFavorite", "ListFavorites"]
+
+    /// A field that says it has more bytes than there are.
+    private static let truncated = ByteBuffer(bytes: [0x0A, 0x7F, 0x61])
+
+    @Test(arguments: served)
+    func aPayloadThatIsNoMessageIsRefused(_ method: String) async {
+        let error = await service.error(method, Self.truncated)
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.reason == "REQUEST_MALFORMED")
+    }
+
+    @Test func aHealthCheckThatIsNoMessageIsRefused() async {
+        let error = await service.error("Check", of: ServiceHealth.serviceName, Self.truncated)
+        #expect(error?.reason == "REQUEST_MALFORMED")
+    }
+
+    /// Text of a field by its number; protobuf calls it wire type 2.
+    private static func text(_ bytes: [UInt8], field: UInt8) -> ByteBuffer {
+        ByteBuffer(bytes: [field << 3 | 2, UInt8(bytes.count)] + bytes)
+    }
+
+    @Test(arguments: [
+        ("SearchCharacters", 1, "query"), ("SearchCharacters", 4, "page_token"), ("SearchCharacters", 7, "list"),
+        ("GetCharacter", 2, "list"), ("ToggleFavorite", 1, "list"), ("ToggleFavorite", 3, "request_id"),
+        ("ListFavorites", 1, "list"),
+    ])
+    func textThatIsNoneIsRefusedWithItsField(_ method: String, _ number: UInt8, _ field: String) async {
+        for bytes: [UInt8] in [[0x61, 0x00, 0x62], [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]] {
+            let error = await service.error(method, Self.text(bytes, field: number))
+            #expect(error?.code == .invalidArgument)
+            #expect(error?.reason == "TEXT_INVALID")
+            #expect(error?.violatedField == field)
+        }
+    }
+
+    @Test(arguments: [
+        (CharacterService.name, "SuggestNames"), (CharacterService.name, "GetThumbnail"),
+        (CharacterService.name, "WatchFavorites"), (ServiceHealth.serviceName, "Watch"),
+        (ServiceHealth.serviceName, "List"),
+    ])
+    func aMethodThatIsNotBuiltSaysSo(_ name: String, _ method: String) async {
+        for payload in [ByteBuffer(), Self.truncated] {
+            let error = await service.error(method, of: name, payload)
+            #expect(error?.code == .unimplemented)
+            #expect(error?.reason == "METHOD_NOT_BUILT")
+            #expect(error?.info?.metadata["method"] == method)
+        }
+    }
+
+    @Test func theServicesListTheMethodsOfTheirProtos() {
+        let methods = service.services.flatMap { service in
+            service.methods.map { "\(service.name)/\($0.name) \($0.kind)" }
+        }
+        #expect(
+            methods == [
+                "marvel.v1.MarvelService/SearchCharacters serverStreaming",
+                "marvel.v1.MarvelService/GetCharacter unary",
+                "marvel.v1.MarvelService/SuggestNames unary", "marvel.v1.MarvelService/GetThumbnail unary",
+                "marvel.v1.MarvelService/ToggleFavorite unary", "marvel.v1.MarvelService/ListFavorites unary",
+                "marvel.v1.MarvelService/WatchFavorites serverStreaming", "grpc.health.v1.Health/Check unary",
+                "grpc.health.v1.Health/List unary", "grpc.health.v1.Health/Watch serverStreaming",
+            ]
+        )
+    }
+}

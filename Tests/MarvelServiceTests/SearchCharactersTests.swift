@@ -1,0 +1,172 @@
+import Catalog
+import MarvelDomain
+import NIOCore
+import RPCCore
+import Testing
+import WireMessages
+
+@testable import MarvelService
+
+@Suite struct SearchCharactersTests {
+    private let store = MemoryStore()
+    private var service: CharacterService { CharacterService(catalog: TestCatalog.builtIn, store: store) }
+
+    @Test func pagesHoldTenCharactersUnlessAsked() async throws {
+        let pages = try await service.search(SearchCharactersRequest(query: "sp", maxPages: 1))
+        #expect(pages.map(\.characters.count) == [10])
+    }
+
+    @Test(arguments: [(0, 10), (1, 1), (7, 7), (100, 100), (101, 100), (Int32.max, 100)])
+    func thePageSizeIsKeptWithinItsLimits(_ asked: Int32, _ size: Int) async throws {
+        let service = CharacterService(catalog: SyntheticCharacters(count: 5000).catalog(), store: store)
+        let request = SearchCharactersRequest(query: "mi", pageSize: asked, maxPages: 1)
+        #expect(try await service.search(request).map(\.characters.count) == [size])
+    }
+
+    @Test func theStreamEndsWithTheResults() async throws {
+        let pages = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 4))
+        let names = pages.flatMap(\.characters).map(\.name)
+        #expect(names.count == Int(pages[0].total))
+        #expect(pages.allSatisfy { $0.total == pages[0].total })
+        #expect(pages.dropLast().allSatisfy { $0.characters.count == 4 && !$0.nextPageToken.isEmpty })
+        #expect(pages.last?.nextPageToken == "")
+        #expect(names.allSatisfy { $0.lowercased().hasPrefix("spider") })
+        #expect(Set(pages.flatMap(\.characters).map(\.id)).count == names.count)
+    }
+
+    @Test(arguments: [(1, 1), (2, 2), (Int32.max, 4)])
+    func maxPagesEndsTheStream(_ maxPages: Int32, _ count: Int) async throws {
+        let total = try await service.search(SearchCharactersRequest(query: "spider"))[0].total
+        let request = SearchCharactersRequest(query: "spider", pageSize: (total + 3) / 4, maxPages: maxPages)
+        let pages = try await service.search(request)
+        #expect(pages.count == count)
+        #expect((pages.last?.nextPageToken == "") == (count == 4))
+    }
+
+    @Test func aSearchThatFindsNothingIsOneEmptyPage() async throws {
+        let pages = try await service.search(SearchCharactersRequest(query: "zzzzzz"))
+        #expect(pages.count == 1)
+        #expect(pages[0].characters.isEmpty)
+        #expect(pages[0].total == 0)
+        #expect(pages[0].nextPageToken == "")
+        #expect(pages[0].attribution == BuiltInCatalog.attribution)
+    }
+
+    @Test func skipPassesOverResults() async throws {
+        let all = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 100))[0].characters
+        let request = SearchCharactersRequest(query: "spider", pageSize: 2, skip: 3, maxPages: 2)
+        let pages = try await service.search(request)
+        #expect(pages.flatMap(\.characters) == Array(all[3..<7]))
+        let beyond = try await service.search(SearchCharactersRequest(query: "spider", skip: .max))
+        #expect(beyond.count == 1)
+        #expect(beyond[0].characters.isEmpty)
+        #expect(Int(beyond[0].total) == all.count)
+    }
+
+    /// A stream that broke goes on where it was: any page's token, any page size.
+    @Test(arguments: [1, 3, 100])
+    func aTokenGoesOnWhereItsPageEnded(_ pageSize: Int32) async throws {
+        let all = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 5))
+        for (index, page) in all.enumerated() where !page.nextPageToken.isEmpty {
+            let request = SearchCharactersRequest(
+                query: "  spider ",
+                pageSize: pageSize,
+                pageToken: page.nextPageToken
+            )
+            let rest = try await service.search(request)
+            #expect(rest.flatMap(\.characters) == all[(index + 1)...].flatMap(\.characters))
+            let skipping = SearchCharactersRequest(query: "spider", pageSize: 1, pageToken: page.nextPageToken, skip: 1)
+            let skipped = try await service.search(skipping)
+            #expect(skipped.flatMap(\.characters) == Array(all[(index + 1)...].flatMap(\.characters).dropFirst()))
+        }
+    }
+
+    @Test func theQueryIsNormalizedBeforeItIsSearched() async throws {
+        let plain = try await service.search(SearchCharactersRequest(query: "black widow"))
+        let spaced = try await service.search(SearchCharactersRequest(query: "  BLACK \t widow\n"))
+        #expect(plain[0].characters == spaced[0].characters)
+        #expect(!plain[0].characters.isEmpty)
+    }
+
+    @Test func favoritesOfTheCallersListAreMarked() async throws {
+        let all = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 3))
+        let saved = [all[0].characters[2].id, all[1].characters[0].id, all[0].characters[0].id]
+        for id in saved {
+            let request = ToggleFavoriteRequest(list: "mine", characterID: id)
+            let _: ToggleFavoriteResponse = try await service.call("ToggleFavorite", request)
+        }
+        let marked = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 3, list: "mine"))
+        #expect(marked[0].favoriteIDs == [saved[2], saved[0]])
+        #expect(marked[1].favoriteIDs == [saved[1]])
+        #expect(marked.dropFirst(2).allSatisfy { $0.favoriteIDs.isEmpty })
+        let other = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 3))
+        #expect(other.allSatisfy { $0.favoriteIDs.isEmpty })
+    }
+
+    /// Each page says what the list is when the page is made, not what it was when the stream began.
+    @Test func aToggleDuringAStreamIsSeenByTheNextPage() async throws {
+        let service = service
+        let ids = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 2)).flatMap(\.characters)
+            .map(\.id)
+        let request = SearchCharactersRequest(query: "spider", pageSize: 2)
+        let call = IncomingCall(payload: request.encoded())
+        guard case .message(_, let rest?) = try service.searchCharacters(call) else {
+            Issue.record("the first page is not ready")
+            return
+        }
+        let _: ToggleFavoriteResponse = try await service.call(
+            "ToggleFavorite",
+            ToggleFavoriteRequest(characterID: ids[3])
+        )
+        guard case .message(let message, _) = try rest.next() else {
+            Issue.record("the second page is not ready")
+            return
+        }
+        let page = try SearchCharactersResponse(decoding: message.encoded, limit: .response)
+        #expect(page.favoriteIDs == [ids[3]])
+    }
+
+    @Test func whatMemoryHasIsAnsweredAtOnce() throws {
+        let request = SearchCharactersRequest(query: "spider").encoded()
+        guard case .message = try service.searchCharacters(IncomingCall(payload: request)) else {
+            Issue.record("a page from memory must not wait")
+            return
+        }
+    }
+
+    @Test func whatACatalogFetchesIsStreamedToo() async throws {
+        let catalog = TestCatalog()
+        let service = CharacterService(catalog: catalog, store: store)
+        let pages = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 4))
+        let ready = try await self.service.search(SearchCharactersRequest(query: "spider", pageSize: 4))
+        #expect(pages.map(\.characters) == ready.map(\.characters))
+        #expect(catalog.fetchCount == pages.count)
+    }
+
+    /// Nobody who stopped reading costs the catalog another page.
+    @Test func pagesThatNobodyAsksForAreNotFetched() async throws {
+        let catalog = TestCatalog()
+        let service = CharacterService(catalog: catalog, store: store)
+        let pages = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 1), limit: 2)
+        #expect(pages.count == 2)
+        #expect(catalog.fetchCount == 2)
+    }
+
+    /// The page is put together from parts; a client of another language sees one message.
+    @Test func aPageOfPartsIsTheSameMessageAsAWholeOne() async throws {
+        let page = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 3, maxPages: 1))[0]
+        let again = try SearchCharactersResponse(decoding: page.encoded(), limit: .response)
+        #expect(page == again)
+        #expect(page.characters.count == 3)
+        #expect(page.freshness == Freshness(source: .builtIn))
+        #expect(page.attribution == BuiltInCatalog.attribution)
+    }
+}
+
+extension OutgoingMessage {
+    fileprivate var encoded: ByteBuffer {
+        var bytes = ByteBuffer()
+        write(into: &bytes)
+        return bytes
+    }
+}

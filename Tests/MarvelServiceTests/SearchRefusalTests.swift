@@ -1,0 +1,111 @@
+import Catalog
+import MarvelAPI
+import MarvelDomain
+import NIOCore
+import RPCCore
+import Testing
+import WireMessages
+
+@testable import MarvelService
+
+/// Requests that break a rule: the error says which field and why, and the catalog never hears of them.
+@Suite struct SearchRefusalTests {
+    private let catalog = TestCatalog()
+    private var service: CharacterService { CharacterService(catalog: catalog, store: MemoryStore()) }
+
+    private func refusal(_ request: SearchCharactersRequest) async -> RPCError? {
+        let error = await service.error("SearchCharacters", request.encoded())
+        #expect(catalog.fetchCount == 0)
+        return error
+    }
+
+    private static let long = String(repeating: "x", count: 101)
+
+    @Test(arguments: [
+        (SearchCharactersRequest(query: ""), "QUERY_TOO_SHORT", "query"),
+        (SearchCharactersRequest(query: "s"), "QUERY_TOO_SHORT", "query"),
+        (SearchCharactersRequest(query: "  s \n"), "QUERY_TOO_SHORT", "query"),
+        (SearchCharactersRequest(query: "👩‍👩‍👧‍👦"), "QUERY_TOO_SHORT", "query"),
+        (SearchCharactersRequest(query: long), "QUERY_TOO_LONG", "query"),
+        (SearchCharactersRequest(query: "spider", pageSize: -1), "PAGE_SIZE_INVALID", "page_size"),
+        (SearchCharactersRequest(query: "spider", pageSize: .min), "PAGE_SIZE_INVALID", "page_size"),
+        (SearchCharactersRequest(query: "spider", skip: -1), "SKIP_INVALID", "skip"),
+        (SearchCharactersRequest(query: "spider", maxPages: -1), "MAX_PAGES_INVALID", "max_pages"),
+        (SearchCharactersRequest(query: "spider", pageToken: "garbage"), "PAGE_TOKEN_INVALID", "page_token"),
+        (SearchCharactersRequest(query: "spider", pageToken: "30"), "PAGE_TOKEN_INVALID", "page_token"),
+        (SearchCharactersRequest(query: "spider", list: "no list"), "LIST_NAME_INVALID", "list"),
+        (SearchCharactersRequest(query: "spider", list: "é"), "LIST_NAME_INVALID", "list"),
+        (SearchCharactersRequest(query: "spider", list: long), "LIST_NAME_INVALID", "list"),
+    ])
+    func aFieldThatBreaksItsRuleIsNamed(_ request: SearchCharactersRequest, _ reason: String, _ field: String) async {
+        let error = await refusal(request)
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.reason == reason)
+        #expect(error?.violatedField == field)
+        #expect(error?.info?.metadata["field"] == field)
+    }
+
+    @Test func aQuerySaysHowManyLettersItHas() async {
+        let error = await refusal(SearchCharactersRequest(query: " 에 "))
+        #expect(error?.message == "query has 1 letters, minimum is 2")
+        #expect(error?.info?.metadata == ["letters": "1", "minimum": "2", "field": "query"])
+    }
+
+    @Test func twoLettersOfAnyScriptAreEnough() async throws {
+        #expect(try await service.search(SearchCharactersRequest(query: "에이")).count == 1)
+    }
+
+    @Test func theTokenOfAnotherSearchIsRefusedAndSaysSo() async throws {
+        let pages = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 1), limit: 1)
+        let token = pages[0].nextPageToken
+        let other = CharacterService(catalog: TestCatalog(), store: MemoryStore())
+        let error = await other.error(
+            "SearchCharacters",
+            SearchCharactersRequest(query: "iron", pageToken: token).encoded()
+        )
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.reason == "PAGE_TOKEN_INVALID")
+        #expect(error?.message.contains("another search") == true)
+        let cut = await other.error(
+            "SearchCharacters",
+            SearchCharactersRequest(query: "spider", pageToken: String(token.dropLast())).encoded()
+        )
+        #expect(cut?.reason == "PAGE_TOKEN_INVALID")
+        #expect(cut?.message.contains("another search") == false)
+    }
+
+    @Test(arguments: [MatchValue.wordPrefix, .substring, .fuzzy, MatchValue(rawValue: 4), MatchValue(rawValue: -1)])
+    func aMatchThatTheCatalogCannotDoIsUnimplemented(_ match: MatchValue) async {
+        let error = await refusal(SearchCharactersRequest(query: "spider", match: match))
+        #expect(error?.code == .unimplemented)
+        #expect(error?.reason == "MATCH_UNSUPPORTED")
+        #expect(error?.info?.metadata["match"] == "\(match.rawValue)")
+    }
+
+    /// RELIABILITY D7: any numbers at all are either served within the limits or refused with their field.
+    @Test func anyNumbersAreServedOrRefused() async throws {
+        let numbers: [Int32] = [.min, -101, -1, 0, 1, 2, 99, 100, 101, .max]
+        let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryStore())
+        for pageSize in numbers {
+            for skip in numbers {
+                for maxPages in numbers {
+                    let request = SearchCharactersRequest(
+                        query: "ma",
+                        pageSize: pageSize,
+                        skip: skip,
+                        maxPages: maxPages
+                    )
+                    guard pageSize >= 0, skip >= 0, maxPages >= 0 else {
+                        let error = await service.error("SearchCharacters", request.encoded())
+                        #expect(error?.code == .invalidArgument)
+                        #expect(["page_size", "skip", "max_pages"].contains(error?.violatedField))
+                        continue
+                    }
+                    let pages = try await service.search(request, limit: 3)
+                    #expect((1...3).contains(pages.count))
+                    #expect(pages.allSatisfy { $0.characters.count <= 100 })
+                }
+            }
+        }
+    }
+}

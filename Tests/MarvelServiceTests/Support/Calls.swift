@@ -1,0 +1,85 @@
+import Catalog
+import MarvelDomain
+import NIOCore
+import RPCCore
+import Testing
+import WireMessages
+
+@testable import MarvelService
+
+extension CharacterService {
+    /// Calls a method as a transport does, and takes at most `limit` messages.
+    func call(
+        _ method: String,
+        of service: String = CharacterService.name,
+        _ payload: ByteBuffer,
+        limit: Int = .max
+    ) async throws -> [ByteBuffer] {
+        let found = services.first { $0.name == service }?.methods.first { $0.name == method }
+        let method = try #require(found)
+        return try await messages(of: method.start(IncomingCall(payload: payload)), limit: limit)
+    }
+
+    func call<Response: WireMessage>(
+        _ method: String,
+        of service: String = CharacterService.name,
+        _ request: some WireMessage
+    ) async throws -> Response {
+        let messages = try await call(method, of: service, request.encoded())
+        try #require(messages.count == 1)
+        return try Response(decoding: messages[0], limit: .response)
+    }
+
+    func search(_ request: SearchCharactersRequest, limit: Int = .max) async throws -> [SearchCharactersResponse] {
+        try await call("SearchCharacters", request.encoded(), limit: limit).map {
+            try SearchCharactersResponse(decoding: $0, limit: .response)
+        }
+    }
+
+    /// The error that a call ends with; a call that succeeds is a failure of the test.
+    func error(_ method: String, of service: String = CharacterService.name, _ payload: ByteBuffer) async -> RPCError? {
+        do {
+            let messages = try await call(method, of: service, payload)
+            Issue.record("\(method) answered \(messages.count) messages")
+            return nil
+        } catch let error as RPCError {
+            return error
+        } catch {
+            Issue.record("\(method) failed with \(error)")
+            return nil
+        }
+    }
+
+    private func messages(of first: Step, limit: Int) async throws -> [ByteBuffer] {
+        var messages: [ByteBuffer] = []
+        var step = first
+        while true {
+            switch step {
+            case .end:
+                return messages
+            case .later(let work):
+                step = try await work()
+            case .message(let message, let rest):
+                var bytes = ByteBuffer()
+                message.write(into: &bytes)
+                #expect(bytes.readableBytes == message.byteCount)
+                messages.append(bytes)
+                guard let rest, messages.count < limit else { return messages }
+                step = try rest.next()
+            }
+        }
+    }
+}
+
+extension RPCError {
+    /// The field that the error's `BadRequest` names.
+    var violatedField: String? {
+        for case .badRequest(let violations) in details { return violations.first?.field }
+        return nil
+    }
+
+    var info: ErrorInfo? {
+        for case .errorInfo(let info) in details { return info }
+        return nil
+    }
+}

@@ -1,0 +1,71 @@
+import MarvelDomain
+import Synchronization
+
+/// A store that forgets everything at its end, and fails when it is told to.
+final class MemoryStore: FavoritesStore {
+    private struct State {
+        var lists: [ListName: FavoritesList] = [:]
+        var answers: [RequestID: (toggle: Toggle, result: ToggleResult)] = [:]
+        var failure: StoreError?
+        var questions: [(toggle: Toggle, hasCharacter: Bool)] = []
+    }
+
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    init(capacity: Int = 5) { self.capacity = capacity }
+
+    /// Each toggle that the store was asked for, and whether a snapshot came with it.
+    var questions: [(toggle: Toggle, hasCharacter: Bool)] { state.withLock { $0.questions } }
+
+    func fail(with error: StoreError?) { state.withLock { $0.failure = error } }
+
+    func favoriteIDs(_ list: ListName) -> [Int64] {
+        state.withLock { $0.lists[list]?.favorites.map(\.character.id) ?? [] }
+    }
+
+    func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList {
+        let answer = state.withLock { state -> Result<FavoritesList, StoreError> in
+            if let failure = state.failure { return .failure(failure) }
+            return .success(state.lists[list] ?? FavoritesList(favorites: [], revision: 0, capacity: capacity))
+        }
+        return try answer.get()
+    }
+
+    func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome {
+        let answer = state.withLock { state in
+            state.questions.append((toggle, character != nil))
+            return MemoryStore.apply(toggle, character, capacity, &state)
+        }
+        return try answer.get()
+    }
+
+    private static func apply(
+        _ toggle: Toggle,
+        _ character: MarvelCharacter?,
+        _ capacity: Int,
+        _ state: inout State
+    ) -> Result<ToggleOutcome, StoreError> {
+        if let failure = state.failure { return .failure(failure) }
+        if let id = toggle.requestID, let answer = state.answers[id] {
+            return answer.toggle == toggle ? .success(.done(answer.result)) : .failure(.requestIDReused)
+        }
+        var list = state.lists[toggle.list] ?? FavoritesList(favorites: [], revision: 0, capacity: capacity)
+        let place = list.favorites.firstIndex { $0.character.id == toggle.characterID }
+        var evicted: [Favorite] = []
+        let saves = toggle.desired == .saved || (toggle.desired == .toggle && place == nil)
+        if saves, place == nil {
+            guard let character else { return .success(.characterNeeded) }
+            while list.favorites.count >= capacity { evicted.append(list.favorites.removeFirst()) }
+            list.favorites.append(Favorite(character: character, savedAt: Timestamp(seconds: list.revision)))
+            list.revision += 1
+        } else if !saves, let place {
+            list.favorites.remove(at: place)
+            list.revision += 1
+        }
+        state.lists[toggle.list] = list
+        let result = ToggleResult(isFavorite: saves, revision: list.revision, evicted: evicted)
+        if let id = toggle.requestID { state.answers[id] = (toggle, result) }
+        return .success(.done(result))
+    }
+}

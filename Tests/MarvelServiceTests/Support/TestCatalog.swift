@@ -1,0 +1,41 @@
+import Catalog
+import MarvelAPI
+import MarvelDomain
+import Synchronization
+
+/// The built-in catalog behind a delay that a gateway would have, and failures when it is told to. It counts what it
+/// was asked to fetch.
+final class TestCatalog: CharacterCatalog {
+    static let builtIn = BuiltInCatalog.catalog()
+
+    let kind = CatalogKind.gateway
+    let attribution = "Data provided by a test"
+    private let failure: CatalogError?
+    private let fetches = Mutex(0)
+
+    init(failure: CatalogError? = nil) { self.failure = failure }
+
+    var fetchCount: Int { fetches.withLock { $0 } }
+
+    func search(
+        _ query: SearchQuery,
+        match: Match,
+        offset: Int,
+        limit: Int
+    ) throws(CatalogError) -> Lookup<CharacterPage> {
+        later(try Self.builtIn.search(query, match: match, offset: offset, limit: limit))
+    }
+
+    func character(id: Int64) -> Lookup<CatalogEntry?> { later(Self.builtIn.character(id: id)) }
+
+    private func later<Value>(_ lookup: Lookup<Value>) -> Lookup<Value> {
+        .later { [self] () async throws(CatalogError) in
+            fetches.withLock { $0 += 1 }
+            if let failure { throw failure }
+            switch lookup {
+            case .ready(let value): return value
+            case .later(let fetch): return try await fetch()
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+import Catalog
+import MarvelAPI
+import MarvelDomain
+import RPCCore
+import Testing
+import WireMessages
+
+@testable import MarvelService
+
+@Suite struct ToggleFavoriteTests {
+    private static let hulk: Int64 = 1_009_351
+    private let store = MemoryStore()
+
+    private func toggle(
+        _ catalog: any CharacterCatalog,
+        _ request: ToggleFavoriteRequest
+    ) async throws -> ToggleFavoriteResponse {
+        try await CharacterService(catalog: catalog, store: store).call("ToggleFavorite", request)
+    }
+
+    private func error(_ catalog: any CharacterCatalog, _ request: ToggleFavoriteRequest) async -> RPCError? {
+        await CharacterService(catalog: catalog, store: store).error("ToggleFavorite", request.encoded())
+    }
+
+    private func favorites(_ list: String = "") async throws -> ListFavoritesResponse {
+        try await CharacterService(catalog: TestCatalog.builtIn, store: store)
+            .call("ListFavorites", ListFavoritesRequest(list: list))
+    }
+
+    @Test(arguments: [true, false])
+    func togglingSavesAndThenRemoves(_ isInMemory: Bool) async throws {
+        let catalog: any CharacterCatalog = isInMemory ? TestCatalog.builtIn : TestCatalog()
+        let saved = try await toggle(catalog, ToggleFavoriteRequest(characterID: Self.hulk))
+        #expect(saved == ToggleFavoriteResponse(isFavorite: true, revision: 1))
+        #expect(try await favorites().favorites.map(\.character.name) == ["Hulk"])
+        let removed = try await toggle(catalog, ToggleFavoriteRequest(characterID: Self.hulk))
+        #expect(removed == ToggleFavoriteResponse(isFavorite: false, revision: 2))
+        #expect(try await favorites().favorites.isEmpty)
+    }
+
+    @Test func theSixthSavedEvictsTheFirst() async throws {
+        let ids = BuiltInCatalog.characters().prefix(6).map(\.id)
+        for id in ids.prefix(5) { _ = try await toggle(TestCatalog.builtIn, ToggleFavoriteRequest(characterID: id)) }
+        let sixth = try await toggle(TestCatalog.builtIn, ToggleFavoriteRequest(characterID: ids[5]))
+        #expect(sixth.isFavorite)
+        #expect(sixth.evicted.map(\.character.id) == [ids[0]])
+        #expect(try await favorites().favorites.map(\.character.id) == Array(ids.dropFirst()))
+        #expect(try await favorites().capacity == 5)
+    }
+
+    @Test(arguments: [(DesiredValue.saved, true), (.removed, false)])
+    func aWishThatIsTrueAlreadyChangesNothing(_ desired: DesiredValue, _ isFavorite: Bool) async throws {
+        let request = ToggleFavoriteRequest(characterID: Self.hulk, desired: desired)
+        let first = try await toggle(TestCatalog.builtIn, request)
+        #expect(try await toggle(TestCatalog.builtIn, request) == first)
+        #expect(first.isFavorite == isFavorite)
+        #expect(first.revision == (isFavorite ? 1 : 0))
+    }
+
+    @Test(arguments: [1, 999_999_999, Int64.max])
+    func anUnknownIDIsNotFoundAndChangesNothing(_ id: Int64) async throws {
+        for catalog in [TestCatalog.builtIn as any CharacterCatalog, TestCatalog()] {
+            for desired in [DesiredValue.toggle, .saved] {
+                let error = await error(catalog, ToggleFavoriteRequest(characterID: id, desired: desired))
+                #expect(error?.code == .notFound)
+                #expect(error?.reason == "CHARACTER_NOT_FOUND")
+            }
+        }
+        #expect(try await favorites().revision == 0)
+    }
+
+    /// The catalog may be down, or may no longer know the character: it leaves the list all the same.
+    @Test func aRemovalAsksNoCatalog() async throws {
+        let catalog = TestCatalog(failure: .upstream(.timedOut))
+        _ = try await toggle(TestCatalog.builtIn, ToggleFavoriteRequest(characterID: Self.hulk))
+        let removed = try await toggle(catalog, ToggleFavoriteRequest(characterID: Self.hulk))
+        #expect(!removed.isFavorite)
+        _ = try await toggle(TestCatalog.builtIn, ToggleFavoriteRequest(characterID: Self.hulk))
+        let again = try await toggle(catalog, ToggleFavoriteRequest(characterID: Self.hulk, desired: .removed))
+        #expect(!again.isFavorite)
+        #expect(catalog.fetchCount == 0)
+    }
+
+    @Test func aCatalogInMemoryGivesTheSnapshotAlong() async throws {
+        _ = try await toggle(TestCatalog.builtIn, ToggleFavoriteRequest(characterID: Self.hulk))
+        #expect(store.questions.map(\.hasCharacter) == [true])
+    }
+
+    @Test func aGatewayIsAskedOnlyIfTheStoreNeedsTheSnapshot() async throws {
+        let catalog = TestCatalog()
+        let request = ToggleFavoriteRequest(characterID: Self.hulk, requestID: "once", desired: .saved)
+        let first = try await toggle(catalog, request)
+        #expect(store.questions.map(\.hasCharacter) == [false, true])
+        #expect(catalog.fetchCount == 1)
+        #expect(try await toggle(catalog, request) == first)
+        #expect(catalog.fetchCount == 1)
+    }
+
+    @Test func aGatewayThatFailsChangesNothing() async throws {
+        let catalog = TestCatalog(failure: .upstream(.unavailable(status: 503, retryAfter: .seconds(9))))
+        let error = await error(catalog, ToggleFavoriteRequest(characterID: Self.hulk))
+        #expect(error?.code == .unavailable)
+        #expect(error?.retryDelay == .seconds(9))
+        #expect(try await favorites().revision == 0)
+    }
+
+    @Test func aRepeatedRequestGetsTheFirstAnswer() async throws {
+        let request = ToggleFavoriteRequest(characterID: Self.hulk, requestID: "6F9619FF-8B86-D011-B42D-00C04FC964FF")
+        let first = try await toggle(TestCatalog.builtIn, request)
+        #expect(try await toggle(TestCatalog.builtIn, request) == first)
+        #expect(first.isFavorite)
+        #expect(try await favorites().revision == 1)
+    }
+
+    @Test func aRequestIDWithOtherContentsIsRefused() async throws {
+        _ = try await toggle(TestCatalog.builtIn, ToggleFavoriteRequest(characterID: Self.hulk, requestID: "1"))
+        let other = ToggleFavoriteRequest(list: "other", characterID: Self.hulk, requestID: "1")
+        let error = await error(TestCatalog.builtIn, other)
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.reason == "REQUEST_ID_REUSED")
+        #expect(error?.violatedField == "request_id")
+        #expect(try await favorites("other").revision == 0)
+    }
+
+    @Test(arguments: [
+        (ToggleFavoriteRequest(characterID: 0), "CHARACTER_ID_INVALID", "character_id"),
+        (ToggleFavoriteRequest(characterID: -5, desired: .removed), "CHARACTER_ID_INVALID", "character_id"),
+        (ToggleFavoriteRequest(list: "a/b", characterID: 1), "LIST_NAME_INVALID", "list"),
+        (ToggleFavoriteRequest(characterID: 1, requestID: "é"), "REQUEST_ID_INVALID", "request_id"),
+        (
+            ToggleFavoriteRequest(characterID: 1, requestID: String(repeating: "x", count: 37)), "REQUEST_ID_INVALID",
+            "request_id"
+        ),
+        (ToggleFavoriteRequest(characterID: 1, desired: DesiredValue(rawValue: 3)), "DESIRED_UNKNOWN", "desired"),
+        (ToggleFavoriteRequest(characterID: 1, desired: DesiredValue(rawValue: -1)), "DESIRED_UNKNOWN", "desired"),
+    ])
+    func aFieldThatBreaksItsRuleIsNamed(_ request: ToggleFavoriteRequest, _ reason: String, _ field: String) async {
+        let error = await error(TestCatalog.builtIn, request)
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.reason == reason)
+        #expect(error?.violatedField == field)
+        #expect(store.questions.isEmpty)
+    }
+
+    @Test(arguments: [
+        (StoreError.notWritable("the disk is full"), StatusCode.unavailable, "STORE_READ_ONLY"),
+        (.listLimitReached(maximum: 100_000), .resourceExhausted, "LIST_LIMIT"),
+        (.notReadable("the file is damaged"), .unavailable, "STORE_UNREADABLE"),
+    ])
+    func aStoreThatFailsSaysWhatToDo(_ failure: StoreError, _ code: StatusCode, _ reason: String) async {
+        store.fail(with: failure)
+        let error = await error(TestCatalog.builtIn, ToggleFavoriteRequest(characterID: Self.hulk))
+        #expect(error?.code == code)
+        #expect(error?.reason == reason)
+    }
+}

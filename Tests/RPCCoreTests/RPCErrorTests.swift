@@ -1,0 +1,47 @@
+import RPCCore
+import Testing
+
+@Suite struct RPCErrorTests {
+    @Test func anErrorIsDescribedByItsCodeAndMessage() {
+        #expect(RPCError(.notFound, "no character has the id 7").description == "NOT_FOUND: no character has the id 7")
+    }
+
+    @Test func anErrorOfThisSideHasNoDetailsUnlessGiven() {
+        let error = RPCError(.internalError, "broken")
+        #expect(error.origin == .local)
+        #expect(error.details.isEmpty)
+        #expect(error.reason == nil)
+        #expect(error.retryDelay == nil)
+    }
+
+    @Test func aReasonTravelsAsErrorInfoAheadOfOtherDetails() {
+        let error = RPCError(
+            .resourceExhausted,
+            reason: "STREAM_LIMIT",
+            "128 calls are open",
+            metadata: ["maximum": "128"],
+            details: [.retryInfo(.milliseconds(100))]
+        )
+        let info = ErrorInfo(reason: "STREAM_LIMIT", domain: "marvel-rpc", metadata: ["maximum": "128"])
+        #expect(error.details == [.errorInfo(info), .retryInfo(.milliseconds(100))])
+        #expect(error.reason == "STREAM_LIMIT")
+        #expect(error.retryDelay == .milliseconds(100))
+    }
+
+    @Test func detailsAreFoundAmongOthers() {
+        let other = ErrorDetail.other(typeURL: "type.googleapis.com/google.rpc.Help", value: [1, 2])
+        let error = RPCError(
+            .unavailable,
+            "later",
+            details: [other, .badRequest([]), .retryInfo(.seconds(2)), .errorInfo(ErrorInfo(reason: "DRAINING"))],
+            origin: .peer
+        )
+        #expect(error.reason == "DRAINING")
+        #expect(error.retryDelay == .seconds(2))
+        #expect(error.origin == .peer)
+    }
+
+    @Test func whoSaidItMakesADifference() {
+        #expect(RPCError(.unavailable, "gone", origin: .peer) != RPCError(.unavailable, "gone", origin: .local))
+    }
+}
