@@ -15,6 +15,10 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -25,6 +29,10 @@ func cLibrary(_ name: String, links library: String) -> Target {
     .target(name: name, cSettings: [.treatAllWarnings(as: .error)], linkerSettings: [.linkedLibrary(library)])
 }
 
+func program(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
+}
+
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
@@ -32,16 +40,26 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 // Arrows point down only: programs, library, edges, core, C. No edge imports another.
 let package = Package(
     name: "marvel-rpc",
+    products: [
+        .executable(name: "marvel-server", targets: ["marvel-server"]),
+        .executable(name: "marvel", targets: ["marvel"]),
+        .executable(name: "marvel-gateway", targets: ["marvel-gateway"]),
+        .library(name: "MarvelClient", targets: ["MarvelClient"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // C, each imported by one Swift target.
         cLibrary("CMarvelMessages", links: "protobuf-c"),
         cLibrary("CCurl", links: "curl"),
+        cLibrary("CZlib", links: "z"),
 
         // Core: values and decisions, no I/O.
         library("MarvelDomain", []),
@@ -56,6 +74,35 @@ let package = Package(
         library("RPCTransport", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("FavoritesSQLite", ["MarvelDomain", grdb]),
+        library(
+            "GatewayHTTP",
+            [
+                "MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "CZlib", crypto, hummingbird, lifecycle, nioCore,
+                logging,
+            ]
+        ),
+
+        // What others add to a package.
+        library("MarvelClient", ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", nioCore]),
+
+        // Programs: parse arguments, assemble, run.
+        library("ProgramSupport", ["MarvelAPI", "RPCCore", argumentParser, logging]),
+        program(
+            "marvel-server",
+            [
+                "MarvelService", "Catalog", "MarvelAPI", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport",
+                "FavoritesSQLite",
+                "ProgramSupport", argumentParser, lifecycle, signals, logging,
+            ]
+        ),
+        program("marvel", ["MarvelClient", "MarvelDomain", "RPCCore", "ProgramSupport", argumentParser]),
+        program(
+            "marvel-gateway",
+            [
+                "GatewayHTTP", "Catalog", "MarvelAPI", "MarvelDomain", "RPCCore", "ProgramSupport", argumentParser,
+                lifecycle, signals, logging,
+            ]
+        ),
 
         tests("MarvelDomainTests", ["MarvelDomain"]),
         tests("RPCCoreTests", ["RPCCore", nioCore]),
@@ -70,5 +117,27 @@ let package = Package(
         tests("RPCTransportTests", ["RPCTransport", "Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
         tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain"]),
         tests("FavoritesSQLiteTests", ["FavoritesSQLite", "MarvelDomain", grdb]),
+        tests(
+            "GatewayHTTPTests",
+            [
+                "GatewayHTTP", "Catalog", "MarvelAPI", "MarvelDomain", "RPCCore", "CZlib", lifecycle, logging, nioCore,
+                nioPosix,
+            ]
+        ),
+        tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
+        tests("ProgramSupportTests", ["ProgramSupport", "MarvelAPI", "RPCCore", logging]),
+        tests(
+            "CLITests",
+            [
+                "marvel", argumentParser, "MarvelClient", "ProgramSupport", "WireMessages", "MarvelDomain", "RPCCore",
+                nioCore,
+            ]
+        ),
+        tests("EndToEndTests", ["marvel-server", "marvel", "marvel-gateway"], exclude: ["Peers"]),
+        program(
+            "marvel-bench",
+            ["Framing", "WireMessages", argumentParser, nioCore, nioPosix],
+            path: "Tests/Benchmarks"
+        ),
     ]
 )

@@ -1,0 +1,6 @@
+#include "CZlib.h"
+
+int czlib_begin_gzip(z_stream *stream, int level) {
+    // The largest window, plus 16: a gzip header and trailer instead of zlib's own.
+    return deflateInit2(stream, level, Z_DEFLATED, MAX_WBITS + 16, 8, Z_DEFAULT_STRATEGY);
+}

@@ -1,0 +1,11 @@
+#ifndef MARVEL_RPC_CZLIB_H
+#define MARVEL_RPC_CZLIB_H
+
+#include <zlib.h>
+
+/// Prepares `stream` to write the gzip format. `deflateInit2` is a macro, which Swift cannot see.
+///
+/// Returns `Z_OK`, or why not; on `Z_OK` the caller owes one `deflateEnd`.
+int czlib_begin_gzip(z_stream *stream, int level);
+
+#endif

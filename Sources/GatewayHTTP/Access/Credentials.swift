@@ -1,0 +1,19 @@
+/// What a request brings to show who asks. Nil is absent, which is not the same as empty.
+package struct Credentials: Sendable, Hashable {
+    package var key: String?
+    package var timestamp: String?
+    package var hash: String?
+    /// The page that asks, if a browser does.
+    package var referer: String?
+
+    package init(key: String?, timestamp: String?, hash: String?, referer: String? = nil) {
+        self.key = key
+        self.timestamp = timestamp
+        self.hash = hash
+        self.referer = referer
+    }
+
+    init(_ parameters: QueryParameters, referer: String?) {
+        self.init(key: parameters["apikey"], timestamp: parameters["ts"], hash: parameters["hash"], referer: referer)
+    }
+}

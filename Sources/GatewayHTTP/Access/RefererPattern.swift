@@ -1,0 +1,34 @@
+/// A host, or a host and a path, with `*` for any run of characters: `developer.example`, `*.example/games/*`.
+package struct RefererPattern: Sendable, Hashable {
+    private let pieces: [[UInt8]]
+    private let hasPath: Bool
+
+    /// Nil if the text is empty or has a scheme: a page is trusted over http and https alike.
+    package init?(_ text: String) {
+        guard !text.isEmpty, !text.contains("://") else { return nil }
+        self.pieces = text.lowercased().split(separator: "*", omittingEmptySubsequences: false).map { Array($0.utf8) }
+        self.hasPath = text.contains("/")
+    }
+
+    /// Whether a `Referer` or `Origin` header names such a page. Its port does not matter, nor does letter case.
+    func matches(_ referer: String) -> Bool {
+        let address = referer.firstRange(of: "://").map { referer[$0.upperBound...] } ?? referer[...]
+        let page = address.prefix { $0 != "?" && $0 != "#" }
+        let authority = page.prefix { $0 != "/" }
+        let host = authority.prefix { $0 != ":" }
+        let subject = hasPath ? host + page[authority.endIndex...] : host
+        return RefererPattern.matches(Array(subject.lowercased().utf8)[...], pieces[...])
+    }
+
+    /// The first piece begins the text, the last one ends it, and the others follow each other in between.
+    private static func matches(_ text: ArraySlice<UInt8>, _ pieces: ArraySlice<[UInt8]>) -> Bool {
+        guard let first = pieces.first, let last = pieces.last, text.starts(with: first) else { return false }
+        guard pieces.count > 1 else { return text.count == first.count }
+        var rest = text.dropFirst(first.count)
+        for piece in pieces.dropFirst().dropLast() where !piece.isEmpty {
+            guard let found = rest.firstRange(of: piece) else { return false }
+            rest = rest[found.upperBound...]
+        }
+        return rest.count >= last.count && rest.suffix(last.count).elementsEqual(last)
+    }
+}

@@ -1,0 +1,56 @@
+extension CharacterQuery {
+    static let maximumIDs = 10
+
+    /// Parameters of every endpoint: they are never unknown, and mean nothing here.
+    private static let commonNames: Set<String> = ["apikey", "ts", "hash", "callback"]
+    private static let names: Set<String> = [
+        "name", "nameStartsWith", "modifiedSince", "comics", "series", "events", "stories", "orderBy", "limit",
+        "offset",
+    ]
+
+    /// Reads a request's parameters as leniently as the original did.
+    ///
+    /// - Throws: The first fault, looked for in this order: unknown parameter, blank, limit, ordering, filters.
+    package init(_ parameters: QueryParameters) throws(ParameterError) {
+        for parameter in parameters.all
+        where !CharacterQuery.names.contains(parameter.name) && !CharacterQuery.commonNames.contains(parameter.name) {
+            throw .unknown(parameter.name)
+        }
+        name = try CharacterQuery.text("name", parameters)
+        nameStartsWith = try CharacterQuery.text("nameStartsWith", parameters)
+        limit = try CharacterQuery.limit(parameters["limit"])
+        offset = max(parameters["offset"]?.leadingInteger ?? 0, 0)
+        if let text = parameters["orderBy"] { order = try CharacterOrder(text) }
+        for relation in Relation.allCases {
+            relations[relation] = try CharacterQuery.ids(relation, parameters.values(relation.rawValue))
+        }
+        if let text = parameters["modifiedSince"] {
+            guard let date = EasternTime.parse(text) else { throw .invalidDate }
+            modifiedSince = date
+        }
+    }
+
+    /// Blank is what PHP calls empty, `0` included, and white space alone.
+    private static func text(_ name: String, _ parameters: QueryParameters) throws(ParameterError) -> String? {
+        guard let text = parameters[name] else { return nil }
+        guard text != "0", !text.allSatisfy(\.isWhitespace) else { throw .blank(name) }
+        return text
+    }
+
+    private static func limit(_ text: String?) throws(ParameterError) -> Int {
+        guard let text else { return defaultLimit }
+        let limit = text.leadingInteger ?? 0
+        guard limit >= 1 else { throw .limitNotPositive }
+        guard limit <= maximumLimit else { throw .limitTooLarge }
+        return limit
+    }
+
+    /// Nil if the relation is not asked for. What is no id counts for nothing beside one that is.
+    private static func ids(_ relation: Relation, _ values: [String]) throws(ParameterError) -> [Int64]? {
+        guard !values.isEmpty else { return nil }
+        let ids = values.flatMap { $0.split(separator: ",") }.compactMap(\.leadingInteger).filter { $0 > 0 }
+        guard !ids.isEmpty else { throw .noValidID(relation) }
+        guard ids.count <= maximumIDs else { throw .tooManyIDs(relation) }
+        return ids.map(Int64.init)
+    }
+}

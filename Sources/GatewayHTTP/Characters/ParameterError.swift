@@ -1,0 +1,40 @@
+/// What is wrong with a request's parameters. Only the first fault found is told (MARVEL_API section 3).
+package enum ParameterError: Error, Sendable, Hashable {
+    case unknown(String)
+    case blank(String)
+    case limitTooLarge
+    case limitNotPositive
+    case unknownOrdering(String)
+    case tooManyIDs(Relation)
+    case noValidID(Relation)
+    case invalidDate
+
+    /// Byte for byte what the original said, or our choice where no answer of it was ever recorded.
+    package var status: String {
+        switch self {
+        case .unknown(let name): "We don't recognize the parameter \(name)"
+        case .blank(let name): "\(name) cannot be blank if it is set"
+        case .limitTooLarge: "You may not request more than 100 items."
+        case .limitNotPositive: "You must pass an integer limit greater than 0."
+        case .unknownOrdering(let word): "\(word) is not a valid ordering parameter."
+        case .tooManyIDs(let relation): "You may not submit more than 10 \(relation.singular) ids."
+        // The original left out "id" for series, and for series alone.
+        case .noValidID(.series): "You must pass at least one valid series if you set the series filter."
+        case .noValidID(let relation):
+            "You must pass at least one valid \(relation.singular) id if you set the \(relation.singular) filter."
+        case .invalidDate: "You must pass a valid date for modifiedSince"
+        }
+    }
+}
+
+extension Relation {
+    /// The original's word: comics are issues to it.
+    fileprivate var singular: String {
+        switch self {
+        case .comics: "issue"
+        case .series: "series"
+        case .events: "event"
+        case .stories: "story"
+        }
+    }
+}

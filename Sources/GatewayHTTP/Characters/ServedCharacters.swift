@@ -1,0 +1,123 @@
+internal import Catalog
+package import MarvelDomain
+internal import Synchronization
+
+/// The characters that a gateway serves, kept in the order of their names.
+///
+/// Names that begin with the same text lie side by side, so a search by name or by its beginning is two binary
+/// searches, whatever the size of the catalog. What is ordered or filtered in another way costs a walk over all.
+package final class ServedCharacters: Sendable {
+    private let characters: [MarvelCharacter]
+    private let foldedNames: [FoldedName]
+    private let positions: [Int64: Int]
+    /// The catalog in each other order that was asked for; two fields allow no more than a dozen.
+    private let permutations = Mutex<[CharacterOrder: [Int]]>([:])
+
+    /// - Parameter characters: In any order. Of two with one id the first by name is found by it.
+    package init(_ characters: [MarvelCharacter]) {
+        let sorted = characters.map { (character: $0, folded: FoldedName($0.name)) }.sorted { left, right in
+            if left.folded != right.folded { return left.folded < right.folded }
+            if left.character.name.utf8.elementsEqual(right.character.name.utf8) {
+                return left.character.id < right.character.id
+            }
+            return left.character.name.utf8.lexicographicallyPrecedes(right.character.name.utf8)
+        }
+        self.characters = sorted.map(\.character)
+        self.foldedNames = sorted.map(\.folded)
+        self.positions = Dictionary(zip(self.characters.map(\.id), 0...), uniquingKeysWith: { first, _ in first })
+    }
+
+    package var count: Int { characters.count }
+
+    package func character(id: Int64) -> MarvelCharacter? { positions[id].map { characters[$0] } }
+
+    /// The characters that match, and how many do in all.
+    package func page(_ query: CharacterQuery) -> ResultPage {
+        // No character here is in any comic, series, event or story that has an id.
+        guard query.relations.isEmpty else { return ResultPage(total: 0, characters: []) }
+        let run = self.run(query)
+        if query.order.isByName && query.modifiedSince == nil {
+            return ResultPage(total: run.count, characters: Array(query.cut(characters[run])))
+        }
+        let candidates = query.order.isByName ? Array(run) : permutation(query.order).filter(run.contains)
+        let matches = candidates.filter { query.includes(characters[$0]) }
+        return ResultPage(total: matches.count, characters: query.cut(matches).map { characters[$0] })
+    }
+}
+
+package struct ResultPage: Sendable, Hashable {
+    /// How many match, on this page and on all others.
+    package let total: Int
+    package let characters: [MarvelCharacter]
+}
+
+extension ServedCharacters {
+    /// Where the characters with the query's names lie.
+    private func run(_ query: CharacterQuery) -> Range<Int> {
+        var run = characters.indices
+        if let name = query.name.map(FoldedName.init) {
+            run = run.clamped(to: self.run(after: { $0 < name }, while: { $0 == name }))
+        }
+        if let prefix = query.nameStartsWith.map(FoldedName.init) {
+            run = run.clamped(to: self.run(after: { $0 < prefix }, while: { $0.hasPrefix(prefix) }))
+        }
+        return run
+    }
+
+    private func run(after precedes: (FoldedName) -> Bool, while matches: (FoldedName) -> Bool) -> Range<Int> {
+        let start = foldedNames.partitioningIndex(from: 0, where: precedes)
+        return start..<foldedNames.partitioningIndex(from: start, where: matches)
+    }
+
+    private func permutation(_ order: CharacterOrder) -> [Int] {
+        permutations.withLock { permutations in
+            if let known = permutations[order] { return known }
+            let sorted = characters.indices.sorted { isOrdered($0, $1, order) }
+            permutations[order] = sorted
+            return sorted
+        }
+    }
+
+    /// A position is the place by name and then by id, so it breaks every tie.
+    private func isOrdered(_ left: Int, _ right: Int, _ order: CharacterOrder) -> Bool {
+        for key in order.keys {
+            let (first, second) = key.isDescending ? (right, left) : (left, right)
+            switch key.field {
+            case .name where foldedNames[first] != foldedNames[second]:
+                return foldedNames[first] < foldedNames[second]
+            case .modified where characters[first].modifiedOrEpoch != characters[second].modifiedOrEpoch:
+                return characters[first].modifiedOrEpoch < characters[second].modifiedOrEpoch
+            default: continue
+            }
+        }
+        return left < right
+    }
+}
+
+extension CharacterQuery {
+    fileprivate func includes(_ character: MarvelCharacter) -> Bool {
+        modifiedSince.map { character.modifiedOrEpoch >= $0 } ?? true
+    }
+
+    /// The page out of all that match.
+    fileprivate func cut<Matches: Collection>(_ matches: Matches) -> Matches.SubSequence.SubSequence {
+        matches.dropFirst(offset).prefix(limit)
+    }
+}
+
+extension MarvelCharacter {
+    /// What is not known is the beginning of 1970: that is how more than half of the original's dates read.
+    var modifiedOrEpoch: Timestamp { modified ?? Timestamp(seconds: 0) }
+}
+
+extension Array {
+    /// The first index from `start` on whose element does not fulfil `belongsBefore`; those that do come first.
+    fileprivate func partitioningIndex(from start: Int, where belongsBefore: (Element) -> Bool) -> Int {
+        var (low, high) = (start, endIndex)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if belongsBefore(self[middle]) { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

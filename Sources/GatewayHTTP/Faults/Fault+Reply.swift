@@ -1,0 +1,36 @@
+extension Fault.Kind {
+    /// The answer that comes in place of any other, if there is one.
+    var replacement: Reply? {
+        if case .failure(let status) = self { FailurePage.reply(status: status) } else { nil }
+    }
+
+    /// Spoils a successful answer. One without a body has nothing to spoil, and an error is trouble enough.
+    func spoil(_ reply: Reply) -> Reply {
+        guard reply.status == 200, !reply.body.isEmpty else { return reply }
+        var spoiled = reply
+        switch self {
+        case .none, .failure: break
+        case .cut: spoiled.ending = .cut
+        case .wrongBody(let wrong): if reply.hasCharacters { wrong.replaceBody(of: &spoiled) }
+        }
+        return spoiled
+    }
+}
+
+extension Fault.WrongBody {
+    fileprivate func replaceBody(of reply: inout Reply) {
+        switch self {
+        case .halfJSON:
+            reply.body.removeLast(reply.body.count - reply.body.count / 2)
+        case .wrongShape:
+            reply.body = JSONWriter.object { json in
+                json.field("code", 200)
+                json.field("status", "Ok")
+                json.array("data", EmptyCollection<Never>()) { _, _ in }
+            }
+        case .html:
+            reply.body = FailurePage.html("Welcome")
+            reply["Content-Type"] = "text/html"
+        }
+    }
+}

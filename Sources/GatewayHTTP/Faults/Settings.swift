@@ -1,0 +1,60 @@
+/// A part of all answers: `0.25` or `25%`.
+package struct Share: Sendable, Hashable {
+    package static let none = Share(unchecked: 0)
+
+    /// 0 to 1.
+    package let value: Double
+
+    /// Nil if the text is no number from 0 to 1, or no percentage from 0 to 100.
+    package init?(_ text: String) {
+        let isPercentage = text.hasSuffix("%")
+        guard let number = Double(isPercentage ? String(text.dropLast()) : text) else { return nil }
+        let value = isPercentage ? number / 100 : number
+        guard (0...1).contains(value) else { return nil }
+        self.value = value
+    }
+
+    private init(unchecked value: Double) { self.value = value }
+}
+
+/// How long an answer waits: `250ms`, or anything between two times: `50ms-2s`.
+package struct LatencyRange: Sendable, Hashable {
+    package static let none = LatencyRange(unchecked: .zero ... .zero)
+
+    package let bounds: ClosedRange<Duration>
+
+    /// Nil if the text is no time and no two times, the shorter one first.
+    package init?(_ text: String) {
+        let times = text.split(separator: "-", omittingEmptySubsequences: false).map { Duration(words: $0) }
+        guard times.count <= 2, let first = times[0], let last = times[times.count - 1], first <= last else {
+            return nil
+        }
+        self.bounds = first...last
+    }
+
+    private init(unchecked bounds: ClosedRange<Duration>) { self.bounds = bounds }
+}
+
+extension RollingQuota.Limit {
+    /// `3000/24h`: so many calls in any stretch of that length. Nil if the text is no such thing.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let calls = Int(parts[0]), (1...1_000_000).contains(calls),
+            let window = Duration(words: parts[1]), window > .zero
+        else { return nil }
+        self.init(calls: calls, window: window)
+    }
+}
+
+extension Duration {
+    /// A whole number and its unit: `250ms`, `10s`, `5m`, `24h`. Nil if the text is no such thing, or above a year.
+    init?(words text: some StringProtocol) {
+        let digits = text.prefix { ("0"..."9").contains($0) }
+        let milliseconds: [String: Int64] = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000]
+        let unit = milliseconds[String(text.dropFirst(digits.count))]
+        guard let number = Int64(digits), let unit else { return nil }
+        let (total, overflow) = number.multipliedReportingOverflow(by: unit)
+        guard !overflow, total <= 366 * 24 * 3_600_000 else { return nil }
+        self = .milliseconds(total)
+    }
+}

@@ -1,0 +1,65 @@
+/// A request that is not served, and the answer that says so.
+///
+/// Two layers, two families of bodies (MARVEL_API section 6): routing and credentials answer with a name for `code`
+/// and a `message`; parameters and unknown ids with a number for `code` and a `status`.
+package enum GatewayError: Error, Sendable, Hashable {
+    /// The target exactly as it was requested, credentials included: never to be logged.
+    case unknownRoute(target: String)
+    case methodNotAllowed(String)
+    case missingKey
+    case missingHash
+    case missingTimestamp
+    case invalidKey
+    case invalidReferer
+    case invalidSignature
+    case throttled(retryAfter: Duration)
+    case parameter(ParameterError)
+    case unknownCharacter
+
+    /// The HTTP status.
+    package var status: Int {
+        switch self {
+        case .unknownRoute, .unknownCharacter: 404
+        case .methodNotAllowed: 405
+        case .missingKey, .missingHash, .missingTimestamp, .parameter: 409
+        case .invalidKey, .invalidReferer, .invalidSignature: 401
+        case .throttled: 429
+        }
+    }
+}
+
+extension GatewayError {
+    /// The answer's body, byte for byte what the original sent.
+    package var body: [UInt8] {
+        switch self {
+        case .unknownRoute(let target): named("ResourceNotFound", "\(target) does not exist")
+        case .methodNotAllowed(let method): named("MethodNotAllowedError", "\(method) is not allowed")
+        case .missingKey: named("MissingParameter", "You must provide a user key.")
+        case .missingHash: named("MissingParameter", "You must provide a hash.")
+        case .missingTimestamp: named("MissingParameter", "You must provide a timestamp.")
+        case .invalidKey: named("InvalidCredentials", "The passed API key is invalid.")
+        case .invalidReferer: named("InvalidCredentials", "The passed referer is invalid.")
+        case .invalidSignature:
+            named("InvalidCredentials", "That hash, timestamp and key combination is invalid.")
+        case .throttled:
+            // The two spaces are the original's.
+            named("RequestThrottled", "You have exceeded your rate limit.  Please try again later.")
+        case .parameter(let error): numbered(error.status)
+        case .unknownCharacter: numbered("We couldn't find that character")
+        }
+    }
+
+    private func named(_ code: String, _ message: String) -> [UInt8] {
+        JSONWriter.object { json in
+            json.field("code", code)
+            json.field("message", message)
+        }
+    }
+
+    private func numbered(_ text: String) -> [UInt8] {
+        JSONWriter.object { json in
+            json.field("code", status)
+            json.field("status", text)
+        }
+    }
+}

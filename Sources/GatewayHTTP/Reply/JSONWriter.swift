@@ -1,0 +1,82 @@
+/// Writes compact JSON: members in the order they are given, non-ASCII characters and slashes as they are.
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8] = []
+
+    /// The bytes of one object.
+    package static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter()
+        json.object(write)
+        return json.bytes
+    }
+
+    mutating func object(_ write: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+        write(&self)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    mutating func field(_ name: String, _ text: String) {
+        key(name)
+        string(text)
+    }
+
+    mutating func field(_ name: String, _ number: some BinaryInteger) {
+        key(name)
+        bytes += String(number).utf8
+    }
+
+    mutating func object(_ name: String, _ write: (inout JSONWriter) -> Void) {
+        key(name)
+        object(write)
+    }
+
+    /// Each element is written with one call, as an object.
+    mutating func array<Element>(
+        _ name: String,
+        _ elements: some Sequence<Element>,
+        _ write: (inout JSONWriter, Element) -> Void
+    ) {
+        key(name)
+        bytes.append(UInt8(ascii: "["))
+        for element in elements { write(&self, element) }
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    /// A member whose value is JSON already.
+    mutating func field(_ name: String, json value: [UInt8]) {
+        key(name)
+        bytes += value
+    }
+
+    private mutating func key(_ name: String) {
+        separate()
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Puts a comma behind what stands before, unless that opens something or awaits its value.
+    private mutating func separate() {
+        switch bytes.last {
+        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): return
+        default: bytes.append(UInt8(ascii: ","))
+        }
+    }
+
+    private mutating func string(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case 0x08: bytes += "\\b".utf8
+            case 0x09: bytes += "\\t".utf8
+            case 0x0A: bytes += "\\n".utf8
+            case 0x0C: bytes += "\\f".utf8
+            case 0x0D: bytes += "\\r".utf8
+            case 0..<0x20: bytes += ((byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16)).utf8
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

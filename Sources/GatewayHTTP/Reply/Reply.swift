@@ -1,0 +1,79 @@
+/// An HTTP answer, whole and ready to be sent.
+package struct Reply: Sendable, Hashable {
+    package struct Header: Sendable, Hashable {
+        package let name: String
+        package let value: String
+    }
+
+    package enum Ending: Sendable, Hashable {
+        case whole
+        /// The connection ends in the middle of the body.
+        case cut
+    }
+
+    package var status: Int
+    package var headers: [Header] = []
+    package var body: [UInt8]
+    package var ending = Ending.whole
+
+    package init(status: Int, body: [UInt8] = []) {
+        self.status = status
+        self.body = body
+        // Pages of any origin may read what is here: there are no cookies that it could be read with.
+        self["Access-Control-Allow-Origin"] = "*"
+    }
+
+    package subscript(name: String) -> String? {
+        get { headers.first { $0.name == name }?.value }
+        set {
+            headers.removeAll { $0.name == name }
+            if let newValue { headers.append(Header(name: name, value: newValue)) }
+        }
+    }
+}
+
+extension Reply {
+    private static let pictureType = "image/png"
+
+    /// Whether this is an answer with characters: not an error, nor a picture, nor one without a body.
+    var hasCharacters: Bool { status == 200 && !body.isEmpty && self["Content-Type"] != Reply.pictureType }
+
+    /// The same in gzip. Errors are too short for it, and pictures are compressed as they are.
+    var compressed: Reply {
+        guard hasCharacters, let bytes = Gzip.compress(body) else { return self }
+        var reply = self
+        reply.body = bytes
+        reply["Content-Encoding"] = "gzip"
+        return reply
+    }
+
+    /// JSON, or a call of `callback` with it.
+    static func json(_ body: [UInt8], status: Int = 200, callback: Callback? = nil) -> Reply {
+        var reply = Reply(status: status, body: callback?.wrap(body) ?? body)
+        reply["Content-Type"] = "\(callback == nil ? "application/json" : "text/javascript"); charset=utf-8"
+        return reply
+    }
+
+    static func error(_ error: GatewayError, callback: Callback? = nil) -> Reply {
+        var reply = json(error.body, status: error.status, callback: callback)
+        if case .methodNotAllowed = error { reply["Allow"] = "GET, OPTIONS" }
+        return reply
+    }
+
+    /// A picture is drawn from what never changes: clients may keep it for a day.
+    static func picture(_ png: [UInt8]) -> Reply {
+        var reply = Reply(status: 200, body: png)
+        reply["Content-Type"] = pictureType
+        reply["Cache-Control"] = "public, max-age=86400"
+        return reply
+    }
+
+    /// The answer to a browser that asks whether it may ask.
+    static func preflight(_ requestedHeaders: String?) -> Reply {
+        var reply = Reply(status: 204)
+        reply["Access-Control-Allow-Methods"] = "GET, OPTIONS"
+        reply["Access-Control-Allow-Headers"] = requestedHeaders ?? "*"
+        reply["Access-Control-Max-Age"] = "86400"
+        return reply
+    }
+}

@@ -1,0 +1,54 @@
+/// The parameters of a request in the order they came, decoded as PHP decodes them.
+package struct QueryParameters: Sendable, Hashable {
+    package struct Parameter: Sendable, Hashable {
+        package let name: String
+        package let value: String
+    }
+
+    package let all: [Parameter]
+
+    /// - Parameter query: What follows the question mark: `name=Hulk&limit=5`. A name without `=` has an empty value.
+    package init(_ query: some StringProtocol) {
+        self.all = query.split(separator: "&").map { pair in
+            let equals = pair.firstIndex(of: "=") ?? pair.endIndex
+            return Parameter(
+                name: QueryParameters.decoded(pair[..<equals]),
+                value: QueryParameters.decoded(pair[equals...].dropFirst())
+            )
+        }
+    }
+
+    /// The value of the last parameter of that name: a later one replaces an earlier one.
+    package subscript(name: String) -> String? {
+        all.last { $0.name == name }?.value
+    }
+
+    /// The values of every parameter of that name.
+    package func values(_ name: String) -> [String] {
+        all.filter { $0.name == name }.map(\.value)
+    }
+
+    /// `+` is a space and `%XX` a byte; a `%` with anything else behind it stays as it is. Bytes that are no UTF-8
+    /// become replacement characters.
+    private static func decoded(_ text: some StringProtocol) -> String {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
+            return String(text)
+        }
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), let (high, low) = hexPair(rest.prefix(2)) {
+                bytes.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func hexPair(_ digits: some Collection<UInt8>) -> (UInt8, UInt8)? {
+        let values = digits.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
+        return values.count == 2 ? (UInt8(values[0]), UInt8(values[1])) : nil
+    }
+}

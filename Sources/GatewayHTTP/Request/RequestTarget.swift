@@ -1,0 +1,18 @@
+/// A request's target, split into its path and its parameters.
+struct RequestTarget {
+    /// As it was sent; nothing is decoded.
+    let path: Substring
+    let parameters: QueryParameters
+
+    /// Takes the origin form (`/v1/public/...`) and the absolute form that a client sends to a proxy
+    /// (`http://gateway.marvel.com/v1/public/...`, RFC 9112 section 3.2).
+    init(_ text: String) {
+        var rest = text[...]
+        if !rest.hasPrefix("/"), let authority = rest.firstRange(of: "://")?.upperBound {
+            rest = rest[authority...].drop { $0 != "/" && $0 != "?" }
+        }
+        let query = rest.firstIndex(of: "?") ?? rest.endIndex
+        self.path = rest[..<query]
+        self.parameters = QueryParameters(rest[query...].dropFirst())
+    }
+}

@@ -1,0 +1,99 @@
+internal import Hummingbird
+internal import Logging
+internal import NIOCore
+internal import ServiceLifecycle
+
+/// Translates: a request of Hummingbird's to one of ours, and the answer back.
+struct GatewayResponder: HTTPResponder {
+    let gateway: Gateway
+    let logger: Logger
+
+    func respond(to request: Request, context: GatewayContext) async throws -> Response {
+        let (reply, delay) = gateway.answer(GatewayRequest(request, localAddress: context.localAddress))
+        let route = Route(path: RequestTarget(request.head.path ?? "").path)
+        logger.debug(
+            "answered",
+            metadata: [
+                // Never the target as it was sent: there are the credentials.
+                "method": "\(request.method)", "route": "\(route?.pattern ?? "unknown")",
+                "status": .stringConvertible(reply.status), "bytes": .stringConvertible(reply.body.count),
+                "delay_ms": .stringConvertible(Int(delay / .milliseconds(1))),
+            ]
+        )
+        if delay > .zero {
+            // A gateway that is told to stop does not let its clients wait for what it will not wait for.
+            try? await cancelWhenGracefulShutdown { try await Task.sleep(for: delay) }
+        }
+        return Response(reply, to: request)
+    }
+}
+
+/// What is known about a request beside the request itself: the address that it came in on.
+struct GatewayContext: InitializableFromSource {
+    let localAddress: SocketAddress?
+
+    init(source: ApplicationRequestContextSource) {
+        self.localAddress = source.channel.localAddress
+    }
+}
+
+extension GatewayRequest {
+    fileprivate init(_ request: Request, localAddress: SocketAddress?) {
+        self.init(
+            method: request.method.rawValue,
+            target: request.head.path ?? "",
+            host: request.head.authority.flatMap(HostName.checked) ?? HostName.text(localAddress),
+            referer: request.headers[.referer] ?? request.headers[.origin],
+            ifNoneMatch: request.headers[.ifNoneMatch],
+            acceptEncoding: request.headers[.acceptEncoding],
+            requestedHeaders: request.headers[.accessControlRequestHeaders]
+        )
+    }
+}
+
+private enum HostName {
+    /// Nil if the text is no host with or without a port: it goes into the addresses of our answers.
+    static func checked(_ text: String) -> String? {
+        let isHost = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._:[]".contains($0)) }
+        return isHost && (1...255).contains(text.count) ? text : nil
+    }
+
+    static func text(_ address: SocketAddress?) -> String {
+        guard let address, let host = address.ipAddress, let port = address.port else { return "localhost" }
+        return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    }
+}
+
+extension Response {
+    fileprivate init(_ reply: Reply, to request: Request) {
+        var headers = HTTPFields()
+        for header in reply.headers {
+            guard let name = HTTPFields.Element.Name(header.name) else { continue }
+            headers.append(HTTPFields.Element(name: name, value: header.value))
+        }
+        let wantsClose = request.headers[.connection]?.lowercased() == "close"
+        headers[.connection] = wantsClose ? "close" : "keep-alive"
+        let body = reply.responseBody
+        self.init(status: HTTPResponse.Status(code: reply.status), headers: headers, body: body)
+        if request.method == .head { self = createHeadResponse() }
+    }
+}
+
+extension Reply {
+    /// The body as it goes out. A cut one announces its whole length, sends half, and fails the connection.
+    fileprivate var responseBody: ResponseBody {
+        switch ending {
+        case .whole:
+            return ResponseBody(byteBuffer: ByteBuffer(bytes: body))
+        case .cut:
+            let half = ByteBuffer(bytes: body.prefix(body.count / 2))
+            return ResponseBody(contentLength: body.count) { writer in
+                try await writer.write(half)
+                throw ConnectionCut()
+            }
+        }
+    }
+}
+
+/// Ends a connection on purpose.
+private struct ConnectionCut: Error {}

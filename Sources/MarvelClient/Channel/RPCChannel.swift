@@ -1,0 +1,35 @@
+package import NIOCore
+package import RPCCore
+
+/// What carries the client's calls: bytes out, bytes in. `RPCClient` is one; tests bring their own.
+package protocol RPCChannel: Sendable {
+    /// Iterating sends the call. Cancelling the task, or dropping the iterator, cancels it.
+    associatedtype Messages: AsyncSequence<ByteBuffer, RPCError> & Sendable
+
+    /// Calls a method that answers once. A `timeout` of nil sets no deadline of the caller's own.
+    func unary(
+        _ method: MethodPath,
+        _ request: ByteBuffer,
+        timeout: Duration?,
+        metadata: Metadata
+    ) async throws(RPCError) -> ByteBuffer
+
+    /// Calls a method that answers with a stream.
+    func serverStream(
+        _ method: MethodPath,
+        _ request: ByteBuffer,
+        timeout: Duration?,
+        metadata: Metadata
+    ) -> Messages
+
+    /// Closes the connection; calls under way end with UNAVAILABLE.
+    func shutdown() async
+}
+
+extension MethodPath {
+    static let searchCharacters = MethodPath(service: "marvel.v1.MarvelService", method: "SearchCharacters")
+    static let getCharacter = MethodPath(service: "marvel.v1.MarvelService", method: "GetCharacter")
+    static let toggleFavorite = MethodPath(service: "marvel.v1.MarvelService", method: "ToggleFavorite")
+    static let listFavorites = MethodPath(service: "marvel.v1.MarvelService", method: "ListFavorites")
+    static let checkHealth = MethodPath(service: "grpc.health.v1.Health", method: "Check")
+}

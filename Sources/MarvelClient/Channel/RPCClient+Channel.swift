@@ -1,0 +1,3 @@
+package import RPCTransport
+
+extension RPCClient: RPCChannel {}

@@ -1,0 +1,183 @@
+public import MarvelDomain
+internal import NIOCore
+public import RPCCore
+internal import RPCTransport
+internal import WireMessages
+
+/// A client of marvel-rpc: searches Marvel characters page by page and keeps lists of favorites.
+///
+/// One client serves a whole program. It opens its connection with the first call and shares it among all of them.
+///
+/// ```swift
+/// import MarvelClient
+///
+/// let client = MarvelClient()
+///
+/// for try await page in client.searchCharacters("spider", maxPages: 3) {
+///     for character in page.characters {
+///         print(page.isFavorite(character) ? "★" : " ", character.name)
+///     }
+///     print(page.attribution)
+/// }
+///
+/// let result = try await client.toggleFavorite(1_009_610, desired: .saved)
+/// print("revision \(result.revision), \(result.evicted.count) evicted")
+/// await client.shutdown()
+/// ```
+///
+/// Every function throws `RPCError`, and nothing else: its `code` says what kind of failure it is, its `reason` which
+/// one, its `origin` whether the server said so. A cancelled task cancels its call, on the server too.
+public final class MarvelClient: Sendable {
+    /// What a call that answers once may take, unless the caller says otherwise: 10 s.
+    public static let defaultTimeout = Duration.seconds(10)
+
+    private let channel: any RPCChannel
+
+    /// Makes a client; nothing is sent before the first call.
+    ///
+    /// - Parameter servers: Where the service is. Addresses are tried in order; the first that answers is used.
+    public convenience init(servers: [ServerAddress] = [.default]) {
+        self.init(channel: RPCClient(addresses: servers))
+    }
+
+    package init(channel: any RPCChannel) {
+        self.channel = channel
+    }
+
+    /// Closes the connection. Calls under way end with UNAVAILABLE; new ones are refused.
+    public func shutdown() async {
+        await channel.shutdown()
+    }
+
+    // MARK: Characters
+
+    /// Finds characters by name.
+    ///
+    /// Nothing is sent before the first page is asked for; each iteration is a search of its own. Leaving the loop
+    /// cancels the search. A search that broke off goes on with `pageToken` set to the last page's `nextPageToken`.
+    ///
+    /// - Parameters:
+    ///   - query: 2 to 100 letters once it is trimmed; the server refuses others with INVALID_ARGUMENT.
+    ///   - match: How the query is compared with names. Case and accents are ignored.
+    ///   - pageSize: Characters in a page, 1 to 100; 0 leaves it to the server, which takes 10.
+    ///   - pageToken: Where to go on, from an earlier page of the same query and match; empty is the start.
+    ///   - skip: Results to pass over before the first page.
+    ///   - maxPages: How many pages to send at most; 0 is all of them.
+    ///   - list: The list that decides which characters are favorites.
+    ///   - timeout: How long the whole search may take; nil is no limit.
+    /// - Returns: The pages in name order.
+    public func searchCharacters(
+        _ query: String,
+        match: Match = .prefix,
+        pageSize: Int = 0,
+        pageToken: String = "",
+        skip: Int = 0,
+        maxPages: Int = 0,
+        list: ListName = .default,
+        timeout: Duration? = nil
+    ) -> SearchPages {
+        let request = SearchCharactersRequest(
+            query: query,
+            match: MatchValue(match),
+            pageSize: Int32(clamping: pageSize),
+            pageToken: pageToken,
+            skip: Int32(clamping: skip),
+            maxPages: Int32(clamping: maxPages),
+            list: list.text
+        )
+        return SearchPages(
+            channel.serverStream(.searchCharacters, request.encoded(), timeout: timeout, metadata: Metadata())
+        )
+    }
+
+    /// One character by its id.
+    ///
+    /// - Parameters:
+    ///   - id: The character's number, above 0.
+    ///   - list: The list that decides whether it is a favorite.
+    ///   - timeout: How long the call may take.
+    /// - Returns: The character, and whether it is on the list.
+    /// - Throws: NOT_FOUND (CHARACTER_NOT_FOUND) if the catalog does not know the id.
+    public func character(
+        id: Int64,
+        list: ListName = .default,
+        timeout: Duration? = defaultTimeout
+    ) async throws(RPCError) -> CharacterDetails {
+        let request = GetCharacterRequest(id: id, list: list.text)
+        return try CharacterDetails(await call(.getCharacter, request, timeout))
+    }
+
+    // MARK: Favorites
+
+    /// Saves a character to a list, or removes it. The change is on the server's disk when this returns.
+    ///
+    /// A list that is full loses its oldest favorite; `evicted` names it. The call carries a request id, so that it
+    /// can be sent again: whoever repeats it with the same id gets the first answer, and nothing changes twice.
+    ///
+    /// - Parameters:
+    ///   - id: The character's number.
+    ///   - desired: What shall be true afterwards; `.toggle` turns it around.
+    ///   - list: The list to change.
+    ///   - requestID: The id to send; a new one is made if it is nil. Give one to repeat the call yourself.
+    ///   - timeout: How long the call may take. After DEADLINE_EXCEEDED the change may have been made all the same.
+    /// - Returns: Whether the character is on the list now, the list's revision, and what was evicted.
+    /// - Throws: NOT_FOUND if no catalog knows the character, INVALID_ARGUMENT (REQUEST_ID_REUSED) if the request id
+    ///   came before with other contents; then nothing changed.
+    public func toggleFavorite(
+        _ id: Int64,
+        desired: DesiredFavorite = .toggle,
+        list: ListName = .default,
+        requestID: RequestID? = nil,
+        timeout: Duration? = defaultTimeout
+    ) async throws(RPCError) -> ToggleResult {
+        let request = ToggleFavoriteRequest(
+            list: list.text,
+            characterID: id,
+            requestID: (requestID ?? .random()).text,
+            desired: DesiredValue(desired)
+        )
+        return try ToggleResult(await call(.toggleFavorite, request, timeout))
+    }
+
+    /// A list as it is now.
+    ///
+    /// - Parameters:
+    ///   - list: The list to read. One that nobody has changed yet is empty, at revision 0.
+    ///   - timeout: How long the call may take.
+    /// - Returns: The favorites, oldest first, with the list's revision and capacity.
+    /// - Throws: UNAVAILABLE if no server answers, or if it cannot read its store.
+    public func favorites(
+        list: ListName = .default,
+        timeout: Duration? = defaultTimeout
+    ) async throws(RPCError) -> ListedFavorites {
+        try ListedFavorites(await call(.listFavorites, ListFavoritesRequest(list: list.text), timeout))
+    }
+
+    // MARK: Health
+
+    /// Whether the server, or one of its services, takes calls.
+    ///
+    /// - Parameters:
+    ///   - service: A service's full name, `marvel.v1.MarvelService`; empty is the server as a whole.
+    ///   - timeout: How long the call may take.
+    /// - Returns: What the server says of itself.
+    /// - Throws: NOT_FOUND if the server has no service of that name.
+    public func health(
+        service: String = "",
+        timeout: Duration? = defaultTimeout
+    ) async throws(RPCError) -> HealthStatus {
+        try HealthStatus(await call(.checkHealth, HealthCheckRequest(service: service), timeout))
+    }
+
+    // MARK: Calls
+
+    /// Sends a request and decodes its answer as whatever message the caller expects.
+    private func call<Response: WireMessage>(
+        _ method: MethodPath,
+        _ request: some WireMessage,
+        _ timeout: Duration?
+    ) async throws(RPCError) -> Response {
+        let bytes = try await channel.unary(method, request.encoded(), timeout: timeout, metadata: Metadata())
+        return try Response(response: bytes)
+    }
+}

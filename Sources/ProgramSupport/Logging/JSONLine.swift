@@ -1,0 +1,71 @@
+internal import Logging
+
+/// One JSON object on one line, built member by member.
+struct JSONLine {
+    private var bytes = Array("{".utf8)
+
+    mutating func append(_ name: String, _ value: Logger.MetadataValue) {
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        appendString(name)
+        bytes.append(UInt8(ascii: ":"))
+        appendValue(value)
+    }
+
+    consuming func finish() -> [UInt8] {
+        bytes += "}\n".utf8
+        return bytes
+    }
+}
+
+extension JSONLine {
+    /// Integers and booleans stay what they are; everything else that is no list or object is text.
+    private mutating func appendValue(_ value: Logger.MetadataValue) {
+        switch value {
+        case .string(let text):
+            appendString(text)
+        case .stringConvertible(let value):
+            if value is any BinaryInteger || value is Bool {
+                bytes += value.description.utf8
+            } else {
+                appendString(value.description)
+            }
+        case .array(let values):
+            appendList(values, between: "[]") { line, value in line.appendValue(value) }
+        case .dictionary(let members):
+            appendList(members.sorted { $0.key < $1.key }, between: "{}") { line, member in
+                line.appendString(member.key)
+                line.bytes.append(UInt8(ascii: ":"))
+                line.appendValue(member.value)
+            }
+        }
+    }
+
+    private mutating func appendList<Element>(
+        _ elements: [Element],
+        between brackets: StaticString,
+        append: (inout JSONLine, Element) -> Void
+    ) {
+        bytes.append(brackets.utf8Start[0])
+        for (index, element) in elements.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            append(&self, element)
+        }
+        bytes.append(brackets.utf8Start[1])
+    }
+
+    /// Every control character is escaped, so that no text can begin a line of its own.
+    private mutating func appendString(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case UInt8(ascii: "\n"): bytes += "\\n".utf8
+            case UInt8(ascii: "\r"): bytes += "\\r".utf8
+            case UInt8(ascii: "\t"): bytes += "\\t".utf8
+            case 0..<0x20: bytes += ((byte < 0x10 ? "\\u000" : "\\u00") + String(byte, radix: 16)).utf8
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+}

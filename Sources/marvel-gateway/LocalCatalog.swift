@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import Catalog
+internal import MarvelDomain
+
+/// Where the characters come from: the catalogs of marvel-server that need no other gateway.
+enum LocalCatalog: ExpressibleByArgument, CustomStringConvertible {
+    case builtIn
+    /// Invented characters, the same ones each time.
+    case synthetic(count: Int)
+
+    /// `builtin`, or `synthetic:N`.
+    init?(argument: String) {
+        switch try? CatalogSource(argument) {
+        case .builtIn: self = .builtIn
+        case .synthetic(let count): self = .synthetic(count: count)
+        case .gateway, nil: return nil
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .builtIn: "builtin"
+        case .synthetic(let count): "synthetic:\(count)"
+        }
+    }
+
+    func characters() -> [MarvelCharacter] {
+        switch self {
+        case .builtIn: BuiltInCatalog.characters()
+        case .synthetic(let count): Array(SyntheticCharacters(count: count))
+        }
+    }
+}

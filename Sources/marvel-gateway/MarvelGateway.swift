@@ -1,0 +1,107 @@
+internal import ArgumentParser
+internal import Foundation
+internal import GatewayHTTP
+internal import Logging
+internal import MarvelDomain
+internal import ProgramSupport
+internal import RPCCore
+internal import ServiceLifecycle
+internal import UnixSignals
+
+/// A stand-in for the retired Marvel API: same paths, parameters, signing, JSON and error bodies.
+@main
+struct MarvelGateway: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "marvel-gateway",
+        abstract: "A stand-in for the retired Marvel HTTP API.",
+        discussion: """
+            Keys that are accepted come from the environment: MARVEL_PUBLIC_KEY with MARVEL_PRIVATE_KEY or \
+            MARVEL_PRIVATE_KEY_FILE, and MARVEL_KEYS_FILE (one pair a line: PUBLIC PRIVATE). Files must have mode 0600.
+            """,
+        version: "0.1.0"
+    )
+
+    @Option(help: ArgumentHelp("Where to listen; port 0 takes any free one.", valueName: "host:port"))
+    var address = TCPAddress.default
+
+    @Option(
+        help: ArgumentHelp("What to serve: builtin, or synthetic:N with N invented characters.", valueName: "catalog")
+    )
+    var catalog = LocalCatalog.builtIn
+
+    @Option(help: ArgumentHelp("Log events of this level and above.", valueName: "level"))
+    var logLevel = LogLevel.info
+
+    @OptionGroup(title: "Who may ask") var access: AccessOptions
+    @OptionGroup(title: "What answers look like") var answers: AnswerOptions
+    @OptionGroup(title: "Misbehavior on purpose") var misbehavior: MisbehaviorOptions
+
+    func validate() throws {
+        if let contradiction = misbehavior.misbehavior.contradiction { throw ValidationError(contradiction) }
+    }
+
+    func run() async throws {
+        let logger = Logger(label: "marvel-gateway") { [logLevel] label in
+            JSONLogHandler(label: label, logLevel: logLevel.level)
+        }
+        do {
+            try await serve(logger)
+        } catch let error as StartupError {
+            logger.critical("cannot start", metadata: ["reason": "\(error)"])
+            throw ExitCode.failure
+        }
+    }
+
+    private func serve(_ logger: Logger) async throws {
+        let keys = try access.keyRing(environment: ProcessInfo.processInfo.environment)
+        let catalog = ServedCharacters(self.catalog.characters())
+        let server = GatewayServer(
+            gateway: Gateway(catalog: catalog, keys: keys, settings: settings, clock: .system),
+            host: address.host,
+            port: address.port,
+            logger: logger
+        ) { [source = self.catalog] address in
+            logger.notice(
+                "listening",
+                metadata: [
+                    "endpoint": "gateway", "address": "\(address)", "catalog": "\(source)",
+                    "characters": .stringConvertible(catalog.count), "keys": .stringConvertible(keys.pairCount),
+                    "any_key": .stringConvertible(keys.acceptsAnyKey),
+                ]
+            )
+        }
+        try await run(server, logger)
+    }
+
+    /// Until SIGTERM or SIGINT, and then until the answers under way are sent.
+    private func run(_ server: GatewayServer, _ logger: Logger) async throws {
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
+        var configuration = ServiceGroupConfiguration(
+            services: [server],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: quiet
+        )
+        // Longer than any client may take for reading a page, shorter than what supervisors grant.
+        configuration.maximumGracefulShutdownDuration = .seconds(10)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    private var settings: GatewaySettings {
+        var settings = answers.settings
+        settings.quota = misbehavior.rateLimit
+        settings.sendsRetryAfter = misbehavior.retryAfter
+        settings.misbehavior = misbehavior.misbehavior
+        return settings
+    }
+}
+
+extension GatewayClock {
+    fileprivate static let system: GatewayClock = {
+        let start = ContinuousClock.now
+        return GatewayClock(
+            now: { Timestamp(seconds: Int64(Date().timeIntervalSince1970.rounded(.down))) },
+            uptime: { ContinuousClock.now - start }
+        )
+    }()
+}

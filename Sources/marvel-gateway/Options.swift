@@ -1,0 +1,103 @@
+internal import ArgumentParser
+internal import GatewayHTTP
+internal import MarvelAPI
+internal import ProgramSupport
+internal import RPCCore
+
+struct AccessOptions: ParsableArguments {
+    @Flag(help: "Accept any apikey, and any ts and hash as long as they are there.")
+    var anyKey = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Pages on this host may ask with the apikey alone; * stands for anything. May be repeated.",
+            valueName: "host[/path]"
+        )
+    )
+    var referer: [RefererPattern] = []
+
+    /// - Throws: `StartupError` if nobody could ask.
+    func keyRing(environment: [String: String]) throws(StartupError) -> KeyRing {
+        let pairs = try MarvelKeys.pairs(environment: environment)
+        guard anyKey || !pairs.isEmpty else {
+            throw StartupError(
+                .configuration,
+                """
+                no keys to accept: set MARVEL_PUBLIC_KEY and MARVEL_PRIVATE_KEY (or MARVEL_PRIVATE_KEY_FILE), \
+                or MARVEL_KEYS_FILE, or start with --any-key
+                """
+            )
+        }
+        return KeyRing(pairs, acceptsAnyKey: anyKey, referers: referer)
+    }
+}
+
+struct AnswerOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The address for pictures and rewritten links (default: the host that the client asked for).",
+            valueName: "http://host:port"
+        )
+    )
+    var publicURL: PublicURL?
+
+    @Flag(help: "Let resourceURI and collectionURI name this gateway instead of gateway.marvel.com.")
+    var rewriteLinks = false
+
+    @Flag(help: "Put the ETag header in quotation marks, as HTTP asks for.")
+    var quotedEtag = false
+
+    @Flag(name: .customLong("lenient-ids"), help: "Read /characters/1009610xyz as 1009610, as the original did.")
+    var lenientIDs = false
+
+    var settings: GatewaySettings {
+        var settings = GatewaySettings()
+        settings.ownOrigin = publicURL?.text
+        settings.rewritesLinks = rewriteLinks
+        settings.quotesEntityTags = quotedEtag
+        settings.readsIDsLeniently = lenientIDs
+        return settings
+    }
+}
+
+struct MisbehaviorOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Hold answers back: 250ms, or 50ms-2s for anything in between.", valueName: "time"))
+    var latency = LatencyRange.none
+
+    @Option(help: ArgumentHelp("The share of answers that are an error in HTML: 0.1 or 10%.", valueName: "share"))
+    var errorRate = Share.none
+
+    @Option(
+        help: ArgumentHelp(
+            "A status of those errors; may be repeated (default: 500, 502, 503, 504).",
+            valueName: "status"
+        )
+    )
+    var errorStatus: [Int] = []
+
+    @Option(help: ArgumentHelp("The share of answers that are cut off in the middle.", valueName: "share"))
+    var cutRate = Share.none
+
+    @Option(help: ArgumentHelp("The share of answers that are 200 with wrong JSON.", valueName: "share"))
+    var wrongJSONRate = Share.none
+
+    @Option(help: ArgumentHelp("Calls that a key may make in any such time: 3000/24h.", valueName: "calls/time"))
+    var rateLimit: RollingQuota.Limit?
+
+    @Flag(help: "Say with a 429 when to come back, which the original never did.")
+    var retryAfter = false
+
+    @Option(help: "With the same seed the n-th request meets the same fault.")
+    var seed: UInt64 = 0
+
+    var misbehavior: Misbehavior {
+        Misbehavior(
+            latency: latency,
+            errorShare: errorRate,
+            errorStatuses: errorStatus.isEmpty ? Misbehavior.defaultErrorStatuses : errorStatus,
+            cutShare: cutRate,
+            wrongJSONShare: wrongJSONRate,
+            seed: seed
+        )
+    }
+}

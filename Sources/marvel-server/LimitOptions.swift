@@ -1,0 +1,57 @@
+import ArgumentParser
+import ProgramSupport
+import RPCTransport
+
+/// What the server holds its peers to. Each default is the configuration's own.
+struct LimitOptions: ParsableArguments {
+    @Option(help: "Bytes of a frame's data; larger ones are refused.")
+    var maxFrameBytes = ServerConfiguration().maximumFrameLength
+
+    @Option(help: "Calls open at once on one connection.")
+    var maxStreams = ServerConfiguration().maximumStreams
+
+    @Option(help: "Connections open at once.")
+    var maxConnections = ServerConfiguration().maximumConnections
+
+    @Option(help: "Connections open at once from one address that is not this machine's own.")
+    var maxConnectionsPerAddress = ServerConfiguration().maximumConnectionsPerAddress
+
+    @Option(help: "Bytes that wait for a client to read them before no more are made for it.")
+    var maxUnsentBytes = ServerConfiguration().maximumUnsentBytes
+
+    @Option(help: "How long a frame that has begun, or a connection's first one, may take.")
+    var frameTimeout = TimeLimit(ServerConfiguration().frameTimeout)
+
+    @Option(help: "How long a client may read nothing of what waits for it.")
+    var writeTimeout = TimeLimit(ServerConfiguration().writeTimeout)
+
+    @Option(help: "The deadline of single calls that name none.")
+    var callTimeout = TimeLimit(ServerConfiguration().unaryTimeout)
+
+    @Option(help: "How long running calls may take when the server stops.")
+    var drainTimeout = TimeLimit(ServerConfiguration().drainTimeout)
+
+    func validate() throws {
+        let counts = [maxFrameBytes, maxStreams, maxConnections, maxConnectionsPerAddress, maxUnsentBytes]
+        guard counts.allSatisfy({ $0 > 0 }) else { throw ValidationError("A limit is 1 or more.") }
+        guard maxFrameBytes <= ServerConfiguration().maximumFrameLength else {
+            throw ValidationError(
+                "The protocol's frames have at most \(ServerConfiguration().maximumFrameLength) bytes."
+            )
+        }
+    }
+
+    var configuration: ServerConfiguration {
+        var configuration = ServerConfiguration()
+        configuration.maximumFrameLength = maxFrameBytes
+        configuration.maximumStreams = maxStreams
+        configuration.maximumConnections = maxConnections
+        configuration.maximumConnectionsPerAddress = maxConnectionsPerAddress
+        configuration.maximumUnsentBytes = maxUnsentBytes
+        configuration.frameTimeout = frameTimeout.duration
+        configuration.writeTimeout = writeTimeout.duration
+        configuration.unaryTimeout = callTimeout.duration
+        configuration.drainTimeout = drainTimeout.duration
+        return configuration
+    }
+}

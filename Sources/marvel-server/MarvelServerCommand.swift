@@ -1,0 +1,92 @@
+import ArgumentParser
+import FavoritesSQLite
+import Foundation
+import Logging
+import MarvelService
+import ProgramSupport
+import RPCCore
+import RPCTransport
+import ServiceLifecycle
+import UnixSignals
+import WireMessages
+
+@main
+struct MarvelServerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "marvel-server",
+        abstract: "Serves Marvel characters and shared lists of favorites over a framed binary RPC.",
+        discussion: """
+            With no options it serves the built-in catalog at 127.0.0.1:6160.
+
+            A gateway as the catalog needs a pair of keys: MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or the file of \
+            mode 0600 that MARVEL_PRIVATE_KEY_FILE names.
+            """,
+        version: "0.1.0"
+    )
+
+    @OptionGroup var options: ServerOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
+    func run() async throws {
+        let logger = Logger(label: "marvel-server") { [level = options.logLevel.level] label in
+            JSONLogHandler(label: label, logLevel: level)
+        }
+        do {
+            try await serve(logger)
+        } catch let error as StartupError {
+            logger.critical("cannot start", metadata: ["reason": "\(error)"])
+            throw ExitCode.failure
+        }
+    }
+
+    private func serve(_ logger: Logger) async throws {
+        try checkMessageLibrary()
+        let catalog = try OpenedCatalog(options.catalog, environment: ProcessInfo.processInfo.environment)
+        let store = try options.openStore(logger: logger)
+        let health = ServiceHealth()
+        let service = CharacterService(catalog: catalog.catalog, store: store, health: health)
+        let server = try await RPCServer.start(
+            on: options.addresses,
+            services: service.services,
+            configuration: limits.configuration,
+            logger: logger
+        )
+        store.noteAddress(server.addresses.map(\.description).joined(separator: ", "))
+        // Whoever reads that it listens may stop it at once: not before signals are handled.
+        let running = RPCServerService(server: server, health: health) { announce(server, logger) }
+        try await run(running, logger)
+        await catalog.close()
+        await store.close()
+        logger.notice("stopped")
+    }
+
+    /// Built against one libprotobuf-c, the program may meet another.
+    private func checkMessageLibrary() throws(StartupError) {
+        do {
+            try MessageLibrary.checkVersion()
+        } catch {
+            throw StartupError(.configuration, "\(error)")
+        }
+    }
+
+    private func announce(_ server: RPCServer, _ logger: Logger) {
+        for address in server.addresses {
+            logger.notice("listening", metadata: ["endpoint": "framed", "address": "\(address)"])
+        }
+        for address in server.addresses where !address.isLocal {
+            logger.warning("whoever can connect may change every list", metadata: ["address": "\(address)"])
+        }
+    }
+
+    /// Until SIGTERM or SIGINT, and then until running calls have ended or had their time.
+    private func run(_ service: RPCServerService, _ logger: Logger) async throws {
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
+        let configuration = ServiceGroupConfiguration(
+            services: [service],
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: quiet
+        )
+        try await ServiceGroup(configuration: configuration).run()
+    }
+}

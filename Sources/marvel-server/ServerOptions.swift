@@ -1,0 +1,100 @@
+import ArgumentParser
+import Catalog
+import FavoritesSQLite
+import Foundation
+import Logging
+import ProgramSupport
+import RPCCore
+
+/// What is served, where, and where favorites are kept.
+struct ServerOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where to listen: host:port, port 0 for any free one, or unix:/path. May be repeated. "
+                + "(default: \(ServerAddress.default))",
+            valueName: "address"
+        )
+    )
+    var framedAddress: [ServerAddress] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The file that keeps favorites. (default: favorites.sqlite in $STATE_DIRECTORY, or in "
+                + "~/.local/state/marvel-rpc)",
+            valueName: "file"
+        )
+    )
+    var store: String?
+
+    @Option(help: "Favorites that a list holds, 1 to 100.")
+    var capacity = 5
+
+    @Option(help: "Lists that the store holds.")
+    var maxLists = 100_000
+
+    @Option(
+        help: ArgumentHelp(
+            "Where characters come from: builtin, synthetic:N with N up to 1000000, or the URL of a gateway.",
+            valueName: "catalog"
+        ),
+        transform: ServerOptions.catalogSource
+    )
+    var catalog = CatalogSource.builtIn
+
+    @Option(help: ArgumentHelp("Log events of this level and above.", valueName: "level"))
+    var logLevel = LogLevel.info
+
+    func validate() throws {
+        guard (1...100).contains(capacity) else {
+            throw ValidationError("The capacity is \(capacity), it must be 1 to 100.")
+        }
+        guard maxLists > 0 else { throw ValidationError("The store must hold at least 1 list.") }
+    }
+
+    var addresses: [ServerAddress] { framedAddress.isEmpty ? [.default] : framedAddress }
+
+    /// Opens the store, in the folder of this user's state unless a file was named.
+    ///
+    /// - Throws: `StartupError`, for the operator.
+    func openStore(logger: Logger) throws(StartupError) -> SQLiteFavoritesStore {
+        let path: String
+        if let store { path = store } else { path = try ServerOptions.defaultStore() }
+        do {
+            return try SQLiteFavoritesStore(
+                path: path,
+                capacity: capacity,
+                maximumLists: maxLists,
+                address: addresses.map(\.description).joined(separator: ", "),
+                onError: { logger.error("store", metadata: ["problem": "\($0)"]) }
+            )
+        } catch {
+            throw StartupError(.storage, "\(error)")
+        }
+    }
+
+    private static func catalogSource(_ text: String) throws -> CatalogSource {
+        do {
+            return try CatalogSource(text)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    private static func defaultStore() throws(StartupError) -> String {
+        let environment = ProcessInfo.processInfo.environment
+        let folder: String
+        if let given = environment["STATE_DIRECTORY"], !given.isEmpty {
+            folder = given
+        } else {
+            let state =
+                environment["XDG_STATE_HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path + "/.local/state"
+            folder = state + "/marvel-rpc"
+        }
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw StartupError(.storage, "cannot make the folder \(folder) for favorites: name a file with --store")
+        }
+        return folder + "/favorites.sqlite"
+    }
+}

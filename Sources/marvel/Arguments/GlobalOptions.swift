@@ -1,0 +1,47 @@
+internal import ArgumentParser
+internal import MarvelClient
+internal import ProgramSupport
+
+/// What every subcommand takes, on either side of its name.
+struct GlobalOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Servers, tried in order: host:port or unix:/path, comma between. (default: $MARVEL_SERVER, or \(ServerAddress.default))",
+            valueName: "addresses"
+        ),
+        completion: .list(["\(ServerAddress.default)", "unix:"])
+    )
+    var server: ServerList?
+
+    @Flag(help: "Print JSON, one object a line, in protobuf's names; failures too, on standard error.")
+    var json = false
+
+    @Option(
+        help: ArgumentHelp(
+            "How long a call may take: 250ms, 10s, 2m. (default: 10s; no limit for a search)",
+            valueName: "time"
+        )
+    )
+    var timeout: TimeLimit?
+
+    @Option(help: ArgumentHelp("When to color.", valueName: "when"))
+    var color = ColorChoice.auto
+
+    @Flag(name: .shortAndLong, help: "Print results and failures only: no progress, no hints.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Print the code and the reason of a failure too.")
+    var verbose = false
+
+    /// Where to call: the option, or else the environment, or else this machine.
+    ///
+    /// - Throws: `ValidationError` if the environment names no servers.
+    func servers(_ environment: Environment) throws -> [ServerAddress] {
+        if let server { return server.addresses }
+        guard let text = environment["MARVEL_SERVER"] else { return [.default] }
+        guard let list = ServerList(argument: text) else {
+            throw ValidationError("MARVEL_SERVER is '\(text)', which is no list of host:port or unix:/path.")
+        }
+        return list.addresses
+    }
+}

@@ -1,0 +1,24 @@
+internal import ArgumentParser
+internal import MarvelClient
+
+/// A subcommand that calls a server.
+protocol ClientCommand: ParsableCommand {
+    /// Whether a call that failed may have changed something all the same.
+    static var changesData: Bool { get }
+
+    var global: GlobalOptions { get }
+
+    /// Makes the calls and prints what came of them.
+    ///
+    /// - Throws: `RPCError` if a call failed, `OutputError` if the output takes no more.
+    func run(in session: Session) async throws -> ExitStatus
+
+    /// The status to end with after a failed call.
+    func status(for error: RPCError) -> ExitStatus
+}
+
+extension ClientCommand {
+    static var changesData: Bool { false }
+
+    func status(for error: RPCError) -> ExitStatus { ExitStatus(error) }
+}

@@ -1,0 +1,25 @@
+internal import ArgumentParser
+internal import MarvelClient
+
+struct FavoritesCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "favorites",
+        abstract: "List the favorites, oldest first.",
+        usage: "marvel favorites [<options>]"
+    )
+
+    @OptionGroup var list: ListOption
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func run(in session: Session) async throws -> ExitStatus {
+        let listed = try await session.client.favorites(list: list.list, timeout: session.singleCallTimeout)
+        let report = FavoritesReport(
+            name: list.list,
+            listed: listed,
+            lineWidth: session.output.columns,
+            style: session.style
+        )
+        try session.print(session.isJSON ? [JSONValue(listed).line] : report.lines)
+        return .done
+    }
+}

@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import MarvelClient
+
+struct HealthCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "health",
+        abstract: "Tell whether the server takes calls.",
+        usage: "marvel health [<service>] [<options>]",
+        discussion: "Exit status: 0 if it does and 1 if it does not, or if nobody answers, as container probes want it."
+    )
+
+    @Argument(
+        help: "A service's full name. (default: the server as a whole)",
+        completion: .list(["marvel.v1.MarvelService"])
+    )
+    var service = ""
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func run(in session: Session) async throws -> ExitStatus {
+        let status = try await session.client.health(service: service, timeout: session.singleCallTimeout)
+        let report = HealthReport(service: service, status: status, style: session.style)
+        try session.print(session.isJSON ? [JSONValue(status).line] : report.lines)
+        return status == .serving ? .done : .failed
+    }
+
+    func status(for error: RPCError) -> ExitStatus { .failed }
+}

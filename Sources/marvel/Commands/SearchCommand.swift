@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import MarvelClient
+internal import ProgramSupport
+
+struct SearchCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Find characters by name, page by page.",
+        usage: "marvel search <query> [<options>]",
+        discussion: "Favorites carry a ★. With --json each line is one page."
+    )
+
+    @Argument(help: "What to look for: 2 letters or more; case and accents do not matter.")
+    var query: [String]
+
+    @Option(help: "How the query is compared with names.")
+    var match = MatchArgument.prefix
+
+    @Option(help: ArgumentHelp("Stop after this many pages. (default: all)", valueName: "n"))
+    var pages: Int?
+
+    @Option(help: ArgumentHelp("Characters in a page, 1 to 100. (default: 10)", valueName: "n"))
+    var pageSize: Int?
+
+    @Option(help: ArgumentHelp("Results to pass over first. (default: 0)", valueName: "n"))
+    var skip: Int?
+
+    @Option(help: ArgumentHelp("Go on where an earlier search of the same query ended.", valueName: "token"))
+    var pageToken: String?
+
+    @OptionGroup var list: ListOption
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func validate() throws {
+        if let pages, pages < 1 { throw ValidationError("--pages is \(pages); it must be at least 1.") }
+    }
+
+    func run(in session: Session) async throws -> ExitStatus {
+        let query = self.query.joined(separator: " ")
+        var report = SearchReport(query: query, match: match, lineWidth: session.output.columns, style: session.style)
+        var progress = session.progress()
+        let results = session.client.searchCharacters(
+            query,
+            match: match.match,
+            pageSize: pageSize ?? 0,
+            pageToken: pageToken ?? "",
+            skip: skip ?? 0,
+            maxPages: pages ?? 0,
+            list: list.list,
+            timeout: session.options.timeout?.duration
+        )
+        // What was shown carries its attribution, and tells where it goes on, whatever ends it.
+        func finish() throws {
+            progress.clear()
+            if !session.isJSON { try session.print(report.closingLines) }
+            if let hint = report.hint { session.hint(hint) }
+        }
+        progress.begin()
+        do {
+            for try await page in results {
+                progress.clear()
+                try session.print(session.isJSON ? [JSONValue(page).line] : report.lines(for: page))
+                progress.received(page)
+            }
+        } catch let error as RPCError {
+            try finish()
+            throw error
+        }
+        try finish()
+        return .done
+    }
+}

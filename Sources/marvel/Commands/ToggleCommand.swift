@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import MarvelClient
+
+struct ToggleCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "toggle",
+        abstract: "Save a character to a list, or remove it if it is there.",
+        usage: "marvel toggle <id> [--save | --remove] [<options>]",
+        discussion: "A list that is full loses its oldest favorite, and the answer says which."
+    )
+
+    static let changesData = true
+
+    /// What shall be true, when it shall not simply be turned around.
+    enum Wish: String, EnumerableFlag {
+        case save
+        case remove
+
+        static func help(for value: Wish) -> ArgumentHelp? {
+            switch value {
+            case .save: "Save it, whether or not it is there; safe to repeat."
+            case .remove: "Remove it, whether or not it is there; safe to repeat."
+            }
+        }
+    }
+
+    @Argument(help: "The character's number, as `marvel search` prints it.")
+    var id: CharacterID
+
+    @Flag var wish: Wish?
+
+    @OptionGroup var list: ListOption
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func run(in session: Session) async throws -> ExitStatus {
+        let result = try await session.client.toggleFavorite(
+            id.number,
+            desired: desired,
+            list: list.list,
+            timeout: session.singleCallTimeout
+        )
+        if session.isJSON {
+            try session.print([JSONValue(result).line])
+            return .done
+        }
+        let report = ToggleReport(
+            id: id.number,
+            details: await lookUp(in: session),
+            wish: wish,
+            list: list.list,
+            result: result,
+            style: session.style
+        )
+        try session.print(report.lines)
+        return .done
+    }
+
+    private var desired: DesiredFavorite {
+        switch wish {
+        case .save: .saved
+        case .remove: .removed
+        case nil: .toggle
+        }
+    }
+
+    /// The character's name, for the words. The toggle is done: that the catalog is not there must not spoil it.
+    private func lookUp(in session: Session) async -> CharacterDetails? {
+        try? await session.client.character(id: id.number, list: list.list, timeout: .seconds(2))
+    }
+}

@@ -1,0 +1,100 @@
+internal import MarvelClient
+
+// The messages of `marvel.v1` in protobuf's JSON names, in the order of their fields. Every field is there, also when it
+// has its default value; only a message that is not set is left out. 64-bit integers are JSON numbers.
+
+extension JSONValue {
+    init(_ page: SearchPage) {
+        self = [
+            "characters": .array(page.characters.map(JSONValue.init)),
+            "total": .integer(Int64(page.total)),
+            "nextPageToken": .string(page.nextPageToken),
+            "favoriteIds": .array(page.favoriteIDs.map(JSONValue.integer)),
+            "attribution": .string(page.attribution),
+            "freshness": JSONValue(page.freshness),
+        ]
+    }
+
+    init(_ details: CharacterDetails) {
+        self = [
+            "character": JSONValue(details.character),
+            "isFavorite": .bool(details.isFavorite),
+            "attribution": .string(details.attribution),
+            "freshness": JSONValue(details.freshness),
+        ]
+    }
+
+    init(_ result: ToggleResult) {
+        self = [
+            "isFavorite": .bool(result.isFavorite),
+            "revision": .integer(result.revision),
+            "evicted": .array(result.evicted.map(JSONValue.init)),
+        ]
+    }
+
+    init(_ listed: ListedFavorites) {
+        self = [
+            "favorites": .array(listed.list.favorites.map(JSONValue.init)),
+            "revision": .integer(listed.list.revision),
+            "capacity": .integer(Int64(listed.list.capacity)),
+            "attribution": .string(listed.attribution),
+        ]
+    }
+
+    init(_ favorite: Favorite) {
+        self = ["character": JSONValue(favorite.character), "savedAt": .string(favorite.savedAt.rfc3339)]
+    }
+
+    init(_ character: MarvelCharacter) {
+        var members: [(key: String, value: JSONValue)] = [
+            ("id", .integer(character.id)),
+            ("name", .string(character.name)),
+            ("description", .string(character.description)),
+        ]
+        if let modified = character.modified { members.append(("modified", .string(modified.rfc3339))) }
+        if let thumbnail = character.thumbnail { members.append(("thumbnail", JSONValue(thumbnail))) }
+        members += [
+            ("comicCount", .integer(Int64(character.comicCount))),
+            ("seriesCount", .integer(Int64(character.seriesCount))),
+            ("storyCount", .integer(Int64(character.storyCount))),
+            ("eventCount", .integer(Int64(character.eventCount))),
+            ("urls", .array(character.urls.map { ["type": .string($0.type), "url": .string($0.url)] })),
+        ]
+        self = .object(members)
+    }
+
+    private init(_ thumbnail: Thumbnail) {
+        self = ["path": .string(thumbnail.path), "fileExtension": .string(thumbnail.fileExtension)]
+    }
+
+    private init(_ freshness: DataFreshness) {
+        self = [
+            "source": JSONValue(freshness.source),
+            "age": .string(freshness.age.protobufJSON),
+            "isStale": .bool(freshness.isStale),
+        ]
+    }
+
+    /// An enum value that has no name here is its number, as protobuf has it.
+    private init(_ source: DataFreshness.Source) {
+        switch source {
+        case .unspecified: self = "SOURCE_UNSPECIFIED"
+        case .builtIn: self = "SOURCE_BUILT_IN"
+        case .synthetic: self = "SOURCE_SYNTHETIC"
+        case .gateway: self = "SOURCE_GATEWAY"
+        case .cache: self = "SOURCE_CACHE"
+        case .file: self = "SOURCE_FILE"
+        case .other(let number): self = .integer(Int64(number))
+        }
+    }
+
+    init(_ status: HealthStatus) {
+        switch status {
+        case .unknown: self = ["status": "UNKNOWN"]
+        case .serving: self = ["status": "SERVING"]
+        case .notServing: self = ["status": "NOT_SERVING"]
+        case .serviceUnknown: self = ["status": "SERVICE_UNKNOWN"]
+        case .other(let number): self = ["status": .integer(Int64(number))]
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import ArgumentParser
+internal import Glibc
+
+/// The root command: what stands before a subcommand, and where the program starts.
+@main
+struct Marvel: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "marvel",
+        abstract: "Search Marvel characters and keep lists of favorites, on a marvel-rpc server.",
+        usage: "marvel [<options>] <subcommand>",
+        discussion: """
+            The options below may stand before or after the subcommand.
+
+            Exit status: 0 done, 1 anything else, 64 wrong usage, 64 + status code of a call that failed \
+            (68 DEADLINE_EXCEEDED, 69 NOT_FOUND, 78 UNAVAILABLE), 130 after Ctrl-C.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            SearchCommand.self, ShowCommand.self, ToggleCommand.self, FavoritesCommand.self, HealthCommand.self,
+        ]
+    )
+
+    // The parser hands what it reads here on to each subcommand that has a group of the same type, and it reads the
+    // whole line for it. That is what lets these options stand on either side of the subcommand.
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    static func main() async {
+        // A reader that leaves (`marvel search x | head -1`) is then seen as a failed write, not as a signal.
+        signal(SIGPIPE, SIG_IGN)
+        let program = Program.live
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let run = Task { await program.run(arguments) }
+        let interrupts = Interrupts(onFirst: { run.cancel() }, onSecond: { _exit(ExitStatus.interrupted.rawValue) })
+        let status = await run.value
+        Glibc.exit((interrupts.areAny ? .interrupted : status).rawValue)
+    }
+}

@@ -1,0 +1,77 @@
+internal import MarvelClient
+
+/// A failed call in words: what happened, and what to do.
+struct ErrorText {
+    var error: RPCError
+    var servers: [ServerAddress]
+    /// The call may have changed something before it failed.
+    var mayHaveChanged = false
+    /// Adds the code, the reason and its facts.
+    var isVerbose = false
+
+    var text: String {
+        let sentences = [whatHappened, whatToDo, consequence].compactMap(\.self).joined(separator: " ")
+        return isVerbose ? "\(sentences) [\(facts)]" : sentences
+    }
+
+    private var places: String { servers.map(\.description).joined(separator: ", ") }
+
+    private var whatHappened: String {
+        switch (error.origin, error.code) {
+        case (.local, .unavailable) where error.reason == "CONNECTION_LOST": "The connection to \(places) was lost."
+        case (.local, .unavailable): "No server answers at \(places)."
+        case (_, .deadlineExceeded): "\(places) did not finish in the time allowed."
+        case (.local, .cancelled): "Cancelled."
+        default: sentence(error.message)
+        }
+    }
+
+    private var whatToDo: String? {
+        if let delay = error.retryDelay { return "Try again in \(delay.inWords)." }
+        switch (error.origin, error.code) {
+        case (.local, .unavailable) where error.reason == "CONNECTION_LOST":
+            return "Try again; if it stays so, look at the server."
+        case (.local, .unavailable):
+            return "Start one with `marvel-server`, or name another with --server."
+        case (.local, .internalError):
+            return "Is it a marvel-server of this version that listens at \(places)?"
+        case (_, .deadlineExceeded):
+            return "Allow more with --timeout, as in --timeout 30s."
+        case (_, .notFound) where error.reason == "CHARACTER_NOT_FOUND":
+            return "`marvel search NAME` finds ids."
+        case (.peer, .internalError), (.peer, .unknown), (.peer, .dataLoss):
+            return "The fault is the server's; its log tells more."
+        default:
+            return nil
+        }
+    }
+
+    private var consequence: String? {
+        let isUnsure =
+            switch error.code {
+            case .cancelled, .deadlineExceeded: true
+            case .unavailable: error.origin == .local && error.reason != "SERVER_UNREACHABLE"
+            default: false
+            }
+        guard mayHaveChanged, isUnsure else { return nil }
+        return "The change may have been made all the same: see `marvel favorites`."
+    }
+
+    private var facts: String {
+        var facts = [error.code.name]
+        for case .errorInfo(let info) in error.details {
+            facts.append(info.reason)
+            facts += info.metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        }
+        return facts.joined(separator: ", ").printable
+    }
+
+    /// A message of the server's as a sentence that is safe to print.
+    private func sentence(_ message: String) -> String {
+        let message = message.printable
+        guard let first = message.first, let last = message.last else {
+            return "The server answered \(error.code.name) and gave no reason."
+        }
+        return first.uppercased() + message.dropFirst() + (".!?".contains(last) ? "" : ".")
+    }
+}

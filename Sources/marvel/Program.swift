@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import MarvelClient
+
+/// The whole program but for the process around it: arguments in, text out, a status at the end.
+struct Program: Sendable {
+    var environment: Environment
+    var output: any TextOutput
+    var errors: any TextOutput
+    var connect: @Sendable ([ServerAddress]) -> MarvelClient
+
+    static var live: Program {
+        Program(
+            environment: .process,
+            output: FileOutput.standardOutput,
+            errors: FileOutput.standardError,
+            connect: { MarvelClient(servers: $0) }
+        )
+    }
+
+    /// Runs one command line.
+    ///
+    /// - Parameter arguments: Without the program's name.
+    /// - Returns: What the process should end with.
+    func run(_ arguments: [String]) async -> ExitStatus {
+        do {
+            let command = try Marvel.parseAsRoot(arguments)
+            guard let command = command as? any ClientCommand else { return try runWithoutServer(command) }
+            return try await run(command)
+        } catch {
+            return tell(ofParsing: error)
+        }
+    }
+
+    // Throws only what is wrong with the usage, the environment included.
+    private func run(_ command: any ClientCommand) async throws -> ExitStatus {
+        let servers = try command.global.servers(environment)
+        let session = Session(
+            client: connect(servers),
+            servers: servers,
+            options: command.global,
+            environment: environment,
+            output: output,
+            errors: errors
+        )
+        let status = await run(command, in: session)
+        await session.client.shutdown()
+        return status
+    }
+
+    private func run(_ command: any ClientCommand, in session: Session) async -> ExitStatus {
+        do {
+            return try await command.run(in: session)
+        } catch let error as RPCError {
+            session.report(error, mayHaveChanged: type(of: command).changesData)
+            return command.status(for: error)
+        } catch OutputError.readerGone {
+            return .done
+        } catch {
+            session.warn("Error: \(error)")
+            return .failed
+        }
+    }
+
+    /// Help, which the parser does by itself; it ends by throwing.
+    private func runWithoutServer(_ command: any ParsableCommand) throws -> ExitStatus {
+        var command = command
+        try command.run()
+        return .done
+    }
+
+    /// Help, version and completion scripts come as errors too: they are what was asked for, and go to the output.
+    private func tell(ofParsing error: any Error) -> ExitStatus {
+        let status = ExitStatus(rawValue: Marvel.exitCode(for: error).rawValue)
+        let text = Marvel.fullMessage(for: error) + "\n"
+        try? (status == .done ? output : errors).write(text)
+        return status
+    }
+}

@@ -1,0 +1,35 @@
+internal import MarvelClient
+
+/// A list of favorites as people read it.
+struct FavoritesReport {
+    var name: ListName
+    var listed: ListedFavorites
+    var lineWidth: Int?
+    var style: ANSIStyle
+
+    var lines: [String] {
+        let list = listed.list
+        guard !list.favorites.isEmpty else {
+            return ["The list \(name) is empty. `marvel toggle ID` saves a character."]
+        }
+        let heading = "List \(name): \(list.favorites.count) of \(list.capacity), revision \(list.revision)."
+        var table = Table([
+            Table.Column(title: ""),
+            Table.Column(title: "ID", alignment: .right),
+            Table.Column(title: "NAME"),
+            Table.Column(title: "SAVED"),
+        ])
+        return [style.apply(.heading, to: heading), ""]
+            + table.lines(for: list.favorites.map(row), lineWidth: lineWidth, style: style)
+            + Footer(attribution: listed.attribution, style: style).lines
+    }
+
+    private func row(_ favorite: Favorite) -> [Table.Cell] {
+        [
+            Table.Cell(text: Sign.favorite, look: .favorite),
+            Table.Cell(text: String(favorite.character.id)),
+            Table.Cell(text: favorite.character.name.printable, look: .favorite),
+            Table.Cell(text: favorite.savedAt.readable, look: .faint),
+        ]
+    }
+}

@@ -1,0 +1,66 @@
+internal import MarvelClient
+
+/// A search as people read it: how many there are, a table that grows page by page, the attribution.
+struct SearchReport {
+    private let query: String
+    private let match: MatchArgument
+    private let lineWidth: Int?
+    private let style: ANSIStyle
+    private var table = Table([
+        Table.Column(title: "", width: 1),
+        Table.Column(title: "ID", alignment: .right, width: 7),
+        Table.Column(title: "NAME", width: 24),
+        Table.Column(title: "COMICS", alignment: .right),
+        Table.Column(title: "DESCRIPTION"),
+    ])
+    private var lastPage: SearchPage?
+
+    init(query: String, match: MatchArgument, lineWidth: Int?, style: ANSIStyle) {
+        self.query = query.printable
+        self.match = match
+        self.lineWidth = lineWidth
+        self.style = style
+    }
+
+    /// The lines of one more page, with the total before the first.
+    mutating func lines(for page: SearchPage) -> [String] {
+        let heading = lastPage == nil ? [style.apply(.heading, to: summary(of: page.total))] : []
+        lastPage = page
+        guard !page.characters.isEmpty else { return heading }
+        let space = heading.isEmpty ? [] : heading + [""]
+        return space + table.lines(for: page.characters.map { row($0, on: page) }, lineWidth: lineWidth, style: style)
+    }
+
+    /// What stands below all pages; nothing if there was none.
+    var closingLines: [String] {
+        guard let lastPage else { return [] }
+        return Footer(attribution: lastPage.attribution, freshness: lastPage.freshness, style: style).lines
+    }
+
+    /// How to see the rest, if there is one.
+    var hint: String? {
+        guard let token = lastPage?.nextPageToken.printable, !token.isEmpty else { return nil }
+        return "There are more: add --page-token \(token)"
+    }
+
+    private func summary(of total: Int) -> String {
+        let subject =
+            switch total {
+            case 0: "No character's name"
+            case 1: "1 character's name"
+            default: "The names of \(total) characters"
+            }
+        return "\(subject) \(match.verb(isPlural: total > 1)) “\(query)”."
+    }
+
+    private func row(_ character: MarvelCharacter, on page: SearchPage) -> [Table.Cell] {
+        let isFavorite = page.isFavorite(character)
+        return [
+            Table.Cell(text: isFavorite ? Sign.favorite : "", look: .favorite),
+            Table.Cell(text: String(character.id)),
+            Table.Cell(text: character.name.printable, look: isFavorite ? .favorite : .plain),
+            Table.Cell(text: String(character.comicCount)),
+            Table.Cell(text: character.description.printable, look: .faint),
+        ]
+    }
+}

@@ -1,0 +1,23 @@
+internal import Glibc
+
+/// The variables that the program reads. An empty one counts as not set.
+struct Environment: Sendable {
+    private let values: [String: String]
+
+    init(_ values: [String: String]) {
+        self.values = values
+    }
+
+    static var process: Environment {
+        var values: [String: String] = [:]
+        for name in ["MARVEL_SERVER", "NO_COLOR", "FORCE_COLOR", "TERM"] {
+            if let value = getenv(name) { values[name] = String(cString: value) }
+        }
+        return Environment(values)
+    }
+
+    subscript(name: String) -> String? {
+        guard let value = values[name], !value.isEmpty else { return nil }
+        return value
+    }
+}

@@ -1,0 +1,42 @@
+/// How text looks: as a terminal shows it, or plainly.
+struct ANSIStyle: Equatable, Sendable {
+    /// What a piece of text is. Nothing is told by color alone.
+    enum Look: Sendable {
+        case plain
+        case heading
+        case favorite
+        case faint
+        case failure
+    }
+
+    let isColored: Bool
+
+    func apply(_ look: Look, to text: String) -> String {
+        guard isColored, let code = code(for: look), !text.isEmpty else { return text }
+        return "\u{1B}[\(code)m\(text)\u{1B}[0m"
+    }
+
+    private func code(for look: Look) -> String? {
+        switch look {
+        case .plain: nil
+        case .heading: "1"
+        case .favorite: "1;33"
+        case .faint: "2"
+        case .failure: "1;31"
+        }
+    }
+}
+
+extension ANSIStyle {
+    /// Decides: `--color`, then `FORCE_COLOR`, then `NO_COLOR` and `TERM=dumb`, then whether it is a terminal.
+    init(_ choice: ColorChoice, environment: Environment, isTerminal: Bool) {
+        self.isColored =
+            switch (choice, environment["FORCE_COLOR"]) {
+            case (.always, _): true
+            case (.never, _): false
+            case (.auto, "0"), (.auto, "false"): false
+            case (.auto, .some): true
+            case (.auto, nil): isTerminal && environment["NO_COLOR"] == nil && environment["TERM"] != "dumb"
+            }
+    }
+}

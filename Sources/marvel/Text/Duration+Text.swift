@@ -1,0 +1,18 @@
+extension Duration {
+    /// About how long, for people: `250 ms`, `2 s`, `3 min`, `5 h`, `2 days`.
+    var inWords: String {
+        let milliseconds = self / .milliseconds(1)
+        let steps: [(limit: Double, unit: Double, name: String)] = [
+            (1_000, 1, "ms"), (120_000, 1_000, "s"), (7_200_000, 60_000, "min"), (172_800_000, 3_600_000, "h"),
+        ]
+        let step = steps.first { milliseconds < $0.limit } ?? (.infinity, 86_400_000, "days")
+        return "\(Int((milliseconds / step.unit).rounded())) \(step.name)"
+    }
+
+    /// Seconds with 0, 3, 6 or 9 digits and an `s`, as protobuf's JSON has it.
+    var protobufJSON: String {
+        let nanoseconds = Int32(components.attoseconds / 1_000_000_000)
+        let isNegative = components.seconds < 0 || nanoseconds < 0
+        return "\(isNegative ? "-" : "")\(components.seconds.magnitude)\(fractionText(abs(nanoseconds)))s"
+    }
+}

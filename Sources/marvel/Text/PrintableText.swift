@@ -1,0 +1,40 @@
+extension String {
+    /// The text with nothing in it that a terminal would obey.
+    ///
+    /// Names and descriptions come from the other end of a connection. Line ends and tabs become spaces, other control
+    /// characters (escape sequences begin with one) U+FFFD, and marks that turn the direction of writing go.
+    var printable: String {
+        var scalars = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            switch scalar.value {
+            case 0x09...0x0D, 0x85, 0x2028, 0x2029: scalars.append(" ")
+            case 0x00...0x1F, 0x7F...0x9F: scalars.append("\u{FFFD}")
+            case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: continue
+            default: scalars.append(scalar)
+            }
+        }
+        return String(scalars).trimmed
+    }
+
+    /// Without white space at either end.
+    private var trimmed: String {
+        guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+        else { return "" }
+        return String(self[first...last])
+    }
+
+    /// The text in lines of at most `width` columns, broken at spaces; a word that is wider has a line of its own.
+    func wrapped(toWidth width: Int?) -> [String] {
+        guard let width, displayWidth > width else { return [self] }
+        var lines: [String] = []
+        var line = ""
+        for word in split(separator: " ") {
+            if !line.isEmpty, line.displayWidth + 1 + word.displayWidth > width {
+                lines.append(line)
+                line = ""
+            }
+            line += line.isEmpty ? String(word) : " \(word)"
+        }
+        return lines + [line]
+    }
+}

@@ -1,0 +1,75 @@
+/// Columns that line up, by what a terminal shows.
+///
+/// Rows may come page by page: columns grow with them and never shrink, so that later pages line up with the earlier
+/// ones unless a longer value comes.
+struct Table {
+    enum Alignment: Sendable {
+        case left
+        case right
+    }
+
+    struct Column: Sendable {
+        var title: String
+        var alignment = Alignment.left
+        var width = 0
+    }
+
+    struct Cell: Sendable {
+        var text: String
+        var look = ANSIStyle.Look.plain
+    }
+
+    /// The last one takes what is left of the line, and is cut to it.
+    private var columns: [Column]
+    private var hasHeading = false
+
+    private static let gap = "  "
+
+    init(_ columns: [Column]) {
+        self.columns = columns
+    }
+
+    /// The lines of some more rows, with the titles before the first.
+    ///
+    /// - Parameters:
+    ///   - rows: As many cells in each as there are columns; safe to print.
+    ///   - lineWidth: Columns of the terminal; nil cuts nothing.
+    ///   - style: How the cells' looks appear.
+    /// - Returns: Lines without line ends and without white space at their ends.
+    mutating func lines(for rows: [[Cell]], lineWidth: Int?, style: ANSIStyle) -> [String] {
+        var rows = rows
+        if !hasHeading {
+            hasHeading = true
+            rows.insert(columns.map { Cell(text: $0.title, look: .faint) }, at: 0)
+        }
+        for index in columns.indices {
+            columns[index].width = rows.reduce(columns[index].width) { max($0, $1[index].text.displayWidth) }
+        }
+        return rows.map { line(for: $0, lineWidth: lineWidth, style: style) }
+    }
+
+    private func line(for cells: [Cell], lineWidth: Int?, style: ANSIStyle) -> String {
+        var line = ""
+        var used = 0
+        // Spaces are held back until something follows them: no line ends in white space.
+        var pending = ""
+        for (column, cell) in zip(columns, cells) {
+            let isLast = used + column.width == totalWidth
+            let text = if isLast, let lineWidth { cell.text.truncated(toWidth: lineWidth - used) } else { cell.text }
+            let padding = String(repeating: " ", count: max(0, column.width - text.displayWidth))
+            if column.alignment == .right { pending += padding }
+            if !text.isEmpty {
+                line += pending + style.apply(cell.look, to: text)
+                pending = ""
+            }
+            if column.alignment == .left { pending += padding }
+            pending += Table.gap
+            used += column.width + Table.gap.count
+        }
+        return line
+    }
+
+    private var totalWidth: Int {
+        columns.reduce(0) { $0 + $1.width } + Table.gap.count * (columns.count - 1)
+    }
+}

@@ -1,0 +1,120 @@
+import ArgumentParser
+import MarvelClient
+import ProgramSupport
+import Testing
+import WireMessages
+
+@testable import marvel
+
+struct ArgumentOrderTests {
+    /// Every line asks for the same thing.
+    @Test(arguments: [
+        "--server 127.0.0.1:7 --json --timeout 2s favorites --list mine",
+        "favorites --list mine --json --timeout 2s --server 127.0.0.1:7",
+        "--json favorites --timeout=2s --list=mine --server=127.0.0.1:7",
+        "--timeout 2s -q favorites --server 127.0.0.1:7 --json --list mine",
+        "-qv --server 127.0.0.1:7 favorites --json --list mine --timeout 2s",
+    ])
+    func globalOptionsStandOnEitherSideOfTheSubcommand(_ line: String) async throws {
+        let empty = ListFavoritesResponse(favorites: [], revision: 0, capacity: 5)
+        let server = FakeServer(["ListFavorites": [.message(empty)]])
+        let run = await Run(line, server)
+        #expect(run.servers == [.tcp(host: "127.0.0.1", port: 7)])
+        #expect(run.output == #"{"favorites":[],"revision":0,"capacity":5,"attribution":""}"# + "\n")
+        #expect(server.calls.map(\.timeout) == [.seconds(2)])
+        let request = try server.request(ListFavoritesRequest.self, of: "ListFavorites")
+        #expect(request == ListFavoritesRequest(list: "mine"))
+    }
+
+    @Test func aSubcommandsNameMayBeAnOptionsValueOrAQuery() async throws {
+        let server = FakeServer()
+        _ = await Run("search health --list search", server)
+        let request = try #require(try server.request(SearchCharactersRequest.self, of: "SearchCharacters"))
+        #expect(request.query == "health")
+        #expect(request.list == "search")
+    }
+
+    @Test func whatFollowsTwoDashesIsAQuery() async throws {
+        let server = FakeServer()
+        let run = await Run("search -- -q --json", server)
+        let request = try #require(try server.request(SearchCharactersRequest.self, of: "SearchCharacters"))
+        #expect(request.query == "-q --json")
+        #expect(run.status == .done)
+    }
+
+    @Test(arguments: ["--version", "search --version", "health --version"])
+    func theVersionIsToldAnywhere(_ line: String) async {
+        let run = await Run(line)
+        #expect(run.output == "0.1.0\n")
+        #expect(run.status == .done)
+    }
+}
+
+struct ArgumentTests {
+    @Test(arguments: [
+        "bogus", "search", "search spider --pages 0", "search spider --pages=-1", "search spider --page-size many",
+        "search spider --match exact", "show", "show x", "show 0", "show 99999999999999999999", "show 1 2",
+        "toggle 1 --save --remove", "toggle", "favorites --list a/b", "favorites --list=", "favorites extra",
+        "--server nowhere favorites", "--server a:1,,b:2 favorites", "--server unix: favorites",
+        "--timeout 10 favorites", "--timeout 0s favorites", "--color red favorites", "--bogus favorites",
+    ])
+    func wrongUsageEndsWith64AndCallsNobody(_ line: String) async {
+        let server = FakeServer()
+        let run = await Run(line, server)
+        #expect(run.status == .usage)
+        #expect(run.output == "")
+        #expect(run.errors.hasPrefix("Error: "))
+        #expect(run.errors.contains("Usage: marvel"))
+        #expect(server.calls.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("250ms", Duration.milliseconds(250)), ("10s", .seconds(10)), ("1.5s", .milliseconds(1_500)),
+        ("2m", .seconds(120)), ("1h", .seconds(3_600)), ("0.001s", .milliseconds(1)), ("8760h", .seconds(31_536_000)),
+    ])
+    func aTimeHasAUnit(_ text: String, _ duration: Duration) {
+        #expect(TimeLimit(argument: text)?.duration == duration)
+    }
+
+    @Test(arguments: [
+        "", "10", "s", "0s", "-1s", "1 s", "1S", "1d", ".5s", "5.s", "1.2.3s", "1e3s", "0.1ms", "8761h", "inf", "nans",
+        "٣s", "999999999999999999999999s",
+    ])
+    func whatIsNoTimeIsRefused(_ text: String) {
+        #expect(TimeLimit(argument: text) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (["MARVEL_SERVER": "unix:/run/m.sock"], [.unix(path: "/run/m.sock")]),
+            (
+                ["MARVEL_SERVER": "a:1,[::1]:2"],
+                [.tcp(host: "a", port: 1), .tcp(host: "::1", port: 2)]
+            ),
+            (["MARVEL_SERVER": ""], [.default]),
+            ([:], [.default]),
+        ] as [([String: String], [ServerAddress])]
+    )
+    func serversComeFromTheEnvironmentIfNoneAreGiven(_ variables: [String: String], _ servers: [ServerAddress]) async {
+        #expect(await Run("health", environment: variables).servers == servers)
+    }
+
+    @Test func theOptionWinsOverTheEnvironment() async {
+        let run = await Run("health --server b:2,c:3", environment: ["MARVEL_SERVER": "a:1"])
+        #expect(run.servers == [.tcp(host: "b", port: 2), .tcp(host: "c", port: 3)])
+    }
+
+    @Test func aWrongEnvironmentIsNamed() async {
+        let run = await Run("health", environment: ["MARVEL_SERVER": "nowhere"])
+        #expect(run.status == .usage)
+        #expect(run.errors.hasPrefix("Error: MARVEL_SERVER is 'nowhere', which is no list of host:port or unix:/path."))
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func completionScriptsAreWritten(_ shell: String) async {
+        let run = await Run("--generate-completion-script \(shell)")
+        #expect(run.status == .done)
+        #expect(run.output.contains("word-prefix"))
+        #expect(run.errors == "")
+    }
+}

@@ -1,0 +1,181 @@
+import MarvelClient
+import Testing
+
+@testable import marvel
+
+private let here = [ServerAddress.default]
+
+struct ExitStatusTests {
+    @Test(arguments: StatusCode.allCases)
+    func aFailedCallEndsWith64AndItsCode(_ code: StatusCode) {
+        #expect(ExitStatus(RPCError(code, "")).rawValue == 64 + code.rawValue)
+    }
+
+    @Test func theNumbersThatScriptsKnow() {
+        #expect(ExitStatus(RPCError(.deadlineExceeded, "")).rawValue == 68)
+        #expect(ExitStatus(RPCError(.notFound, "")).rawValue == 69)
+        #expect(ExitStatus(RPCError(.unavailable, "")).rawValue == 78)
+        #expect(ExitStatus.interrupted.rawValue == 130)
+    }
+}
+
+struct ErrorTextTests {
+    struct Sample: CustomTestStringConvertible, Sendable {
+        var error: RPCError
+        var text: String
+
+        init(
+            _ code: StatusCode,
+            _ reason: String?,
+            _ message: String,
+            _ origin: RPCError.Origin = .peer,
+            details: [ErrorDetail] = [],
+            says text: String
+        ) {
+            let info = reason.map { [ErrorDetail.errorInfo(ErrorInfo(reason: $0))] } ?? []
+            self.error = RPCError(code, message, details: info + details, origin: origin)
+            self.text = text
+        }
+
+        var testDescription: String { "\(error.origin) \(error)" }
+    }
+
+    @Test(arguments: [
+        Sample(
+            .unavailable,
+            "SERVER_UNREACHABLE",
+            "no server answers at 127.0.0.1:6160",
+            .local,
+            says: "No server answers at 127.0.0.1:6160. Start one with `marvel-server`, or name another with --server."
+        ),
+        Sample(
+            .unavailable,
+            "CONNECTION_LOST",
+            "the connection was lost",
+            .local,
+            says: "The connection to 127.0.0.1:6160 was lost. Try again; if it stays so, look at the server."
+        ),
+        Sample(
+            .unavailable,
+            "DRAINING",
+            "the server is stopping",
+            details: [.retryInfo(.milliseconds(1_500))],
+            says: "The server is stopping. Try again in 2 s."
+        ),
+        Sample(
+            .deadlineExceeded,
+            nil,
+            "deadline exceeded",
+            says: "127.0.0.1:6160 did not finish in the time allowed. Allow more with --timeout, as in --timeout 30s."
+        ),
+        Sample(.cancelled, nil, "the caller cancelled the call", .local, says: "Cancelled."),
+        Sample(
+            .notFound,
+            "CHARACTER_NOT_FOUND",
+            "no character has the id 5",
+            says: "No character has the id 5. `marvel search NAME` finds ids."
+        ),
+        Sample(
+            .invalidArgument,
+            "QUERY_TOO_SHORT",
+            "the query has 1 letter; it needs at least 2.",
+            says: "The query has 1 letter; it needs at least 2."
+        ),
+        Sample(
+            .internalError,
+            nil,
+            "oh\u{1B}[31m no!",
+            says: "Oh\u{FFFD}[31m no! The fault is the server's; its log tells more."
+        ),
+        Sample(
+            .internalError,
+            "RESPONSE_INVALID",
+            "the answer cannot be read",
+            .local,
+            says: "The answer cannot be read. Is it a marvel-server of this version that listens at \(here[0])?"
+        ),
+        Sample(.aborted, nil, "", says: "The server answered ABORTED and gave no reason."),
+    ])
+    func tellsWhatHappenedAndWhatToDo(_ sample: Sample) {
+        #expect(ErrorText(error: sample.error, servers: here).text == sample.text)
+    }
+
+    @Test func tellsCodeReasonAndFactsWhenAsked() {
+        let error = RPCError(.notFound, reason: "CHARACTER_NOT_FOUND", "no such id", metadata: ["id": "5", "a": "b"])
+        let text = ErrorText(error: error, servers: here, isVerbose: true).text
+        #expect(text == "No such id. `marvel search NAME` finds ids. [NOT_FOUND, CHARACTER_NOT_FOUND, a=b, id=5]")
+    }
+
+    @Test(arguments: [
+        (RPCError(.cancelled, ""), true),
+        (RPCError(.deadlineExceeded, ""), true),
+        (RPCError(.unavailable, reason: "CONNECTION_LOST", ""), true),
+        (RPCError(.unavailable, reason: "SERVER_UNREACHABLE", ""), false),
+        (RPCError(.unavailable, "", origin: .peer), false),
+        (RPCError(.notFound, "", origin: .peer), false),
+    ])
+    func aChangeThatMayHaveBeenMadeIsToldOf(_ error: RPCError, _ isToldOf: Bool) {
+        let text = ErrorText(error: error, servers: here, mayHaveChanged: true).text
+        #expect(text.hasSuffix("The change may have been made all the same: see `marvel favorites`.") == isToldOf)
+    }
+}
+
+struct FailedRunTests {
+    private let refusal = FakeServer([
+        "ListFavorites": [
+            .failure(
+                RPCError(
+                    .resourceExhausted,
+                    "too many calls",
+                    details: [
+                        .errorInfo(ErrorInfo(reason: "RATE_LIMIT", metadata: ["rate": "5", "burst": "9"])),
+                        .retryInfo(.milliseconds(250)),
+                        .badRequest([FieldViolation(field: "list", description: "a \"name\"")]),
+                        .quotaFailure([QuotaViolation(subject: "you", description: "too fast")]),
+                        .other(typeURL: "type.example/x", value: [0xFB, 0xEF, 0xFF, 0x01]),
+                    ],
+                    origin: .peer
+                )
+            )
+        ]
+    ])
+
+    @Test func isToldInWordsOnStandardError() async {
+        let run = await Run("favorites", refusal)
+        #expect(run.output == "")
+        #expect(run.errors == "Error: Too many calls. Try again in 250 ms.\n")
+        #expect(run.status.rawValue == 72)
+    }
+
+    @Test func isToldAsAStatusInJSON() async {
+        let run = await Run("favorites --json", refusal, errors: MemoryOutput(columns: 80))
+        #expect(
+            run.errors == """
+                {"code":8,"message":"too many calls","details":[\
+                {"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"RATE_LIMIT","domain":"marvel-rpc",\
+                "metadata":{"burst":"9","rate":"5"}},\
+                {"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"0.250s"},\
+                {"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[{"field":"list",\
+                "description":"a \\"name\\""}]},\
+                {"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"subject":"you",\
+                "description":"too fast"}]},\
+                {"@type":"type.example/x","value":"++//AQ=="}]}
+
+                """
+        )
+        #expect(run.status.rawValue == 72)
+    }
+
+    @Test(arguments: ["search spider", "show 5", "toggle 5", "favorites", "health"])
+    func aCancelledRunSaysSoAndLeaves(_ line: String) async {
+        let server = FakeServer([
+            "SearchCharacters": [.silence], "GetCharacter": [.silence], "ToggleFavorite": [.silence],
+            "ListFavorites": [.silence], "Check": [.silence],
+        ])
+        let task = Task { await Run(line, server) }
+        task.cancel()
+        let run = await task.value
+        #expect(run.errors.hasPrefix("Cancelled."))
+        #expect(server.isShutDown)
+    }
+}

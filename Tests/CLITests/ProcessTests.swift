@@ -1,0 +1,50 @@
+import Glibc
+import Testing
+
+/// What only a process of its own can show.
+struct ProcessTests {
+    @Test func theFirstInterruptCancelsTheCallAndSaysSo() async throws {
+        let ended = try await onThread {
+            let server = try SilentServer()
+            defer { server.stop() }
+            let process = try Process(["search", "spider", "--server", server.address])
+            let connection = server.awaitCall()
+            process.interrupt()
+            defer { close(connection) }
+            return process.finish()
+        }
+        #expect(ended.errors == "Cancelled.\n")
+        #expect(ended.output == "")
+        #expect(ended.status == 130)
+    }
+
+    @Test func aReaderThatIsGoneIsNoFailure() async throws {
+        let ended = try await onThread { try Process(["--help"], hasReader: false).finish() }
+        #expect(ended.status == 0)
+        #expect(ended.errors == "")
+    }
+
+    @Test func aServerThatIsNotThereEndsWith78() async throws {
+        let ended = try await onThread {
+            // Nobody listens there any more once it has stopped.
+            let server = try SilentServer()
+            server.stop()
+            return try Process(["favorites", "--server", server.address]).finish()
+        }
+        #expect(ended.errors.hasPrefix("Error: No server answers at 127.0.0.1:"))
+        #expect(ended.status == 78)
+    }
+
+    @Test func aServerThatDoesNotAnswerEndsWith68() async throws {
+        let ended = try await onThread {
+            let server = try SilentServer()
+            defer { server.stop() }
+            let process = try Process(["favorites", "--timeout", "50ms", "--server", server.address])
+            let connection = server.awaitCall()
+            defer { close(connection) }
+            return process.finish()
+        }
+        #expect(ended.errors.contains(" did not finish in the time allowed. "))
+        #expect(ended.status == 68)
+    }
+}

@@ -1,0 +1,146 @@
+import MarvelClient
+import ProgramSupport
+import Testing
+import WireMessages
+
+@testable import marvel
+
+struct SearchCommandTests {
+    private let server = FakeServer(["SearchCharacters": [.message(firstPage), .message(lastPage)]])
+
+    @Test func showsTheTotalATableAndTheAttribution() async {
+        let run = await Run("search spider", server)
+        #expect(
+            run.output == """
+                The names of 3 characters begin with “spider”.
+
+                        ID  NAME                       COMICS  DESCRIPTION
+                   1011347  Spider-Ham (Larval Earth)      12
+                ★  1009610  Spider-Man (Peter Parker)    4238  Bitten by a spider, he climbs walls and makes jokes \
+                while New York throws villains at him.
+                   1017100  스파이더맨 🕷️                   3
+
+                Data provided by Marvel.
+
+                """
+        )
+        #expect(run.errors == "")
+        #expect(run.status == .done)
+        #expect(server.isShutDown)
+    }
+
+    @Test func cutsDescriptionsToTheTerminal() async {
+        let run = await Run("search spider --color never", server, output: MemoryOutput(columns: 72))
+        let lines = run.output.split(separator: "\n").map(String.init)
+        #expect(lines[3] == "★  1009610  Spider-Man (Peter Parker)    4238  Bitten by a spider, he c…")
+        #expect(lines.allSatisfy { $0.displayWidth <= 72 })
+    }
+
+    @Test func marksFavoritesByColorToo() async {
+        let run = await Run("search spider", server, output: MemoryOutput(columns: 72))
+        #expect(run.output.contains("\u{1B}[1;33m★\u{1B}[0m  1009610  \u{1B}[1;33mSpider-Man (Peter Parker)\u{1B}[0m"))
+        #expect(run.output.contains("\n   1011347  Spider-Ham (Larval Earth)  "))
+    }
+
+    @Test func printsAPageALineAsJSON() async {
+        let run = await Run("--json search spider --color always", server)
+        let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 3)
+        #expect(
+            lines[1] == """
+                {"characters":[{"id":1017100,"name":"스파이더맨 🕷️","description":"","comicCount":3,"seriesCount":0,\
+                "storyCount":0,"eventCount":0,"urls":[]}],"total":3,"nextPageToken":"","favoriteIds":[],\
+                "attribution":"Data provided by Marvel.","freshness":{"source":"SOURCE_BUILT_IN","age":"0s",\
+                "isStale":false}}
+                """
+        )
+        #expect(lines[2] == "")
+    }
+
+    @Test func sendsItsOptions() async throws {
+        _ = await Run(
+            "search --match substring --pages 2 --page-size 5 --skip 7 --page-token t --list mine iron  man",
+            server
+        )
+        let expected = SearchCharactersRequest(
+            query: "iron man",
+            match: .substring,
+            pageSize: 5,
+            pageToken: "t",
+            skip: 7,
+            maxPages: 2,
+            list: "mine"
+        )
+        #expect(try server.request(SearchCharactersRequest.self, of: "SearchCharacters") == expected)
+    }
+
+    @Test(arguments: [("search spider", nil), ("search spider --timeout 250ms", Duration.milliseconds(250))])
+    func hasNoTimeLimitUnlessOneIsGiven(_ line: String, _ timeout: Duration?) async {
+        _ = await Run(line, server)
+        #expect(server.calls.map(\.timeout) == [timeout])
+    }
+
+    @Test func saysThatNothingWasFound() async {
+        let server = FakeServer([
+            "SearchCharacters": [.message(SearchCharactersResponse(total: 0, attribution: attribution))]
+        ])
+        let run = await Run("search zz", server)
+        #expect(run.output == "No character's name begins with “zz”.\n\nData provided by Marvel.\n")
+        #expect(run.status == .done)
+    }
+
+    @Test func saysHowOldStaleResultsAre() async {
+        var page = lastPage
+        page.freshness = Freshness(source: .cache, age: .seconds(3 * 3_600), isStale: true)
+        let run = await Run("search spider", FakeServer(["SearchCharacters": [.message(page)]]))
+        #expect(run.output.hasSuffix("\n\nThe source does not answer: this is 3 h old.\nData provided by Marvel.\n"))
+    }
+
+    @Test func showsProgressOnlyToAPersonWhoLooks() async {
+        let watched = await Run("search spider", server, errors: MemoryOutput(columns: 80))
+        #expect(
+            watched.errors == """
+                \r\u{1B}[KSearching…\r\u{1B}[K\r\u{1B}[K2 of 3 characters, 1 page\r\u{1B}[K\
+                \r\u{1B}[K3 of 3 characters, 2 pages\r\u{1B}[K
+                """
+        )
+        for line in ["search spider -q", "search spider --json"] {
+            #expect(await Run(line, server, errors: MemoryOutput(columns: 80)).errors == "")
+        }
+        let dumb = await Run("search spider", server, environment: ["TERM": "dumb"], errors: MemoryOutput(columns: 80))
+        #expect(dumb.errors == "")
+    }
+
+    @Test func tellsAPersonHowToGoOn() async {
+        let server = FakeServer(["SearchCharacters": [.message(firstPage)]])
+        let run = await Run("search spider --pages 1 --color never", server, errors: MemoryOutput(columns: 80))
+        #expect(run.errors.hasSuffix("There are more: add --page-token dG9rZW4\n"))
+        #expect(await Run("search spider --pages 1", server).errors == "")
+    }
+
+    @Test func whatWasShownBeforeAFailureKeepsItsAttribution() async {
+        let error = RPCError(.unavailable, "the Marvel API does not answer", origin: .peer)
+        let server = FakeServer(["SearchCharacters": [.message(firstPage), .failure(error)]])
+        let run = await Run("search spider", server)
+        #expect(run.output.hasSuffix("\n\nData provided by Marvel.\n"))
+        #expect(run.errors == "Error: The Marvel API does not answer.\n")
+        #expect(run.status.rawValue == 78)
+
+        let watched = await Run("search spider --color never", server, errors: MemoryOutput(columns: 80))
+        #expect(watched.errors.contains("There are more: add --page-token dG9rZW4\nError: The Marvel API"))
+    }
+
+    @Test func endsQuietlyWhenItsReaderLeaves() async {
+        let run = await Run("search spider", server, output: MemoryOutput(writes: 1))
+        #expect(run.output.hasPrefix("The names of 3 characters"))
+        #expect(run.errors == "")
+        #expect(run.status == .done)
+    }
+
+    @Test func saysThatTheOutputIsFull() async {
+        let output = MemoryOutput(writes: 1, failure: .failed(reason: "No space left on device"))
+        let run = await Run("search spider", server, output: output)
+        #expect(run.errors == "Error: the output cannot be written: No space left on device\n")
+        #expect(run.status == .failed)
+    }
+}

@@ -1,0 +1,232 @@
+import MarvelClient
+import Testing
+import WireMessages
+
+@testable import marvel
+
+struct ShowCommandTests {
+    private let server = FakeServer([
+        "GetCharacter": [
+            .message(
+                GetCharacterResponse(
+                    character: peter,
+                    isFavorite: true,
+                    attribution: attribution,
+                    freshness: Freshness(source: .gateway, age: .milliseconds(1_500))
+                )
+            )
+        ]
+    ])
+
+    @Test func showsTheCharacterAndItsFacts() async throws {
+        let run = await Run("show 1009610 --list mine --color never", server, output: MemoryOutput(columns: 50))
+        #expect(
+            run.output == """
+                ★ Spider-Man (Peter Parker) (favorite)
+
+                Bitten by a spider, he climbs walls and makes
+                jokes while New York throws villains at him.
+
+                id        1009610
+                comics    4238
+                series    1100
+                stories   6000
+                events    37
+                modified  2014-05-13 16:53:20 UTC
+                detail    http://marvel.example/1009610
+
+                Data provided by Marvel.
+
+                """
+        )
+        let request = try server.request(GetCharacterRequest.self, of: "GetCharacter")
+        #expect(request == GetCharacterRequest(id: 1_009_610, list: "mine"))
+        #expect(server.calls.map(\.timeout) == [.seconds(10)])
+    }
+
+    @Test func printsTheAnswerAsJSON() async {
+        let run = await Run("show 1009610 --json", server)
+        #expect(
+            run.output == """
+                {"character":{"id":1009610,"name":"Spider-Man (Peter Parker)","description":"Bitten by a spider, \
+                he climbs walls and makes jokes while New York throws villains at him.",\
+                "modified":"2014-05-13T16:53:20Z","thumbnail":{"path":"emblem/1009610","fileExtension":"png"},\
+                "comicCount":4238,"seriesCount":1100,"storyCount":6000,"eventCount":37,\
+                "urls":[{"type":"detail","url":"http://marvel.example/1009610"}]},"isFavorite":true,\
+                "attribution":"Data provided by Marvel.","freshness":{"source":"SOURCE_GATEWAY","age":"1.500s",\
+                "isStale":false}}
+
+                """
+        )
+    }
+
+    @Test func namesAndTextsCannotCommandTheTerminal() async {
+        let evil = MarvelCharacter(id: 5, name: "\u{1B}]0;owned\u{7}Evil\u{202E}", description: "a\nb\u{9B}31mc")
+        let server = FakeServer([
+            "GetCharacter": [.message(GetCharacterResponse(character: evil, attribution: "x\u{1B}[2Jy"))]
+        ])
+        let run = await Run("show 5 --color never", server, output: MemoryOutput(columns: 80))
+        #expect(!run.output.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
+        #expect(run.output.hasPrefix("\u{FFFD}]0;owned\u{FFFD}Evil\n\na b\u{FFFD}31mc\n"))
+        #expect(run.output.hasSuffix("\nx\u{FFFD}[2Jy\n"))
+        let json = await Run("show 5 --json", server)
+        #expect(json.output.contains(#""name":"\u001b]0;owned\u0007Evil"#))
+        #expect(json.output.contains(#""description":"a\nb\u009b31mc""#))
+    }
+}
+
+struct ToggleCommandTests {
+    private func server(_ isFavorite: Bool, evicted: [Favorite] = [], knowsName: Bool = true) -> FakeServer {
+        let character = GetCharacterResponse(character: peter, isFavorite: isFavorite, attribution: attribution)
+        return FakeServer([
+            "ToggleFavorite": [
+                .message(ToggleFavoriteResponse(isFavorite: isFavorite, revision: 6, evicted: evicted))
+            ],
+            "GetCharacter": [knowsName ? .message(character) : .failure(RPCError(.unavailable, "no catalog"))],
+        ])
+    }
+
+    @Test(arguments: [
+        ("toggle 1009610", true, "Saved ★ Spider-Man (Peter Parker). The list default is at revision 6."),
+        ("toggle 1009610", false, "Removed Spider-Man (Peter Parker). The list default is at revision 6."),
+        (
+            "toggle 1009610 --save --list x", true,
+            "★ Spider-Man (Peter Parker) is a favorite now. The list x is at revision 6."
+        ),
+        (
+            "toggle 1009610 --remove", false,
+            "Spider-Man (Peter Parker) is no favorite now. The list default is at revision 6."
+        ),
+    ])
+    func saysWhatHappened(_ line: String, _ isFavorite: Bool, _ text: String) async {
+        let run = await Run(line, server(isFavorite))
+        #expect(run.output == text + "\n\nData provided by Marvel.\n")
+        #expect(run.status == .done)
+    }
+
+    @Test func saysWhatHadToLeave() async {
+        let run = await Run("toggle 1009610", server(true, evicted: [savedHam, savedPeter]))
+        #expect(
+            run.output.hasPrefix(
+                """
+                Saved ★ Spider-Man (Peter Parker). Evicted: Spider-Ham (Larval Earth) (id 1011347), \
+                Spider-Man (Peter Parker) (id 1009610). The list default is at revision 6.\n
+                """
+            )
+        )
+    }
+
+    @Test func isDoneEvenIfTheNameCannotBeHad() async {
+        let run = await Run("toggle 1009610", server(false, knowsName: false))
+        #expect(run.output == "Removed character 1009610. The list default is at revision 6.\n")
+        #expect(run.status == .done)
+    }
+
+    @Test(arguments: [("", DesiredValue.toggle), (" --save", .saved), (" --remove", .removed)])
+    func sendsWhatIsDesired(_ flag: String, _ desired: DesiredValue) async throws {
+        let server = server(true)
+        _ = await Run("toggle 1009610" + flag, server)
+        let request = try #require(try server.request(ToggleFavoriteRequest.self, of: "ToggleFavorite"))
+        #expect(request.characterID == 1_009_610)
+        #expect(request.desired == desired)
+        #expect(request.requestID.count == 36)
+    }
+
+    @Test func printsTheAnswerAsJSONAndAsksForNothingElse() async {
+        let server = server(true, evicted: [savedHam])
+        let run = await Run("toggle 1009610 --json", server)
+        #expect(
+            run.output == """
+                {"isFavorite":true,"revision":6,"evicted":[{"character":{"id":1011347,\
+                "name":" Spider-Ham (Larval Earth)","description":"","comicCount":12,"seriesCount":0,"storyCount":0,\
+                "eventCount":0,"urls":[]},"savedAt":"2026-01-05T08:50:00Z"}]}
+
+                """
+        )
+        #expect(server.calls.map(\.method) == ["ToggleFavorite"])
+    }
+
+    @Test func saysThatTheChangeMayHaveBeenMade() async {
+        let server = FakeServer(["ToggleFavorite": [.failure(RPCError(.deadlineExceeded, "too late"))]])
+        let run = await Run("toggle 1009610", server)
+        #expect(
+            run.errors == """
+                Error: 127.0.0.1:6160 did not finish in the time allowed. Allow more with --timeout, as in \
+                --timeout 30s. The change may have been made all the same: see `marvel favorites`.
+
+                """
+        )
+        #expect(run.status.rawValue == 68)
+    }
+}
+
+struct FavoritesCommandTests {
+    private let server = FakeServer([
+        "ListFavorites": [
+            .message(
+                ListFavoritesResponse(
+                    favorites: [savedHam, savedPeter],
+                    revision: 7,
+                    capacity: 5,
+                    attribution: attribution
+                )
+            )
+        ]
+    ])
+
+    @Test func listsOldestFirst() async throws {
+        let run = await Run("favorites --list mine", server)
+        #expect(
+            run.output == """
+                List mine: 2 of 5, revision 7.
+
+                        ID  NAME                       SAVED
+                ★  1011347  Spider-Ham (Larval Earth)  2026-01-05 08:50:00 UTC
+                ★  1009610  Spider-Man (Peter Parker)  2026-01-05 08:51:12 UTC
+
+                Data provided by Marvel.
+
+                """
+        )
+        #expect(
+            try server.request(ListFavoritesRequest.self, of: "ListFavorites") == ListFavoritesRequest(list: "mine")
+        )
+    }
+
+    @Test func saysThatAListIsEmpty() async {
+        let empty = ListFavoritesResponse(favorites: [], revision: 0, capacity: 5, attribution: attribution)
+        let run = await Run("favorites", FakeServer(["ListFavorites": [.message(empty)]]))
+        #expect(run.output == "The list default is empty. `marvel toggle ID` saves a character.\n")
+    }
+
+    @Test func printsTheListAsJSON() async {
+        let run = await Run("favorites --json", server)
+        #expect(run.output.hasPrefix(#"{"favorites":[{"character":{"id":1011347,"#))
+        #expect(run.output.contains(#""savedAt":"2026-01-05T08:51:12.005Z"}],"revision":7,"capacity":5,"#))
+        #expect(run.output.hasSuffix(#""attribution":"Data provided by Marvel."}"# + "\n"))
+    }
+}
+
+struct HealthCommandTests {
+    @Test(arguments: [
+        (ServingStatus.serving, "The server is serving.\n", Int32(0)),
+        (.notServing, "The server is not serving.\n", 1),
+        (.unknown, "The server does not know yet whether it is serving.\n", 1),
+    ])
+    func saysWhetherCallsAreTaken(_ status: ServingStatus, _ text: String, _ exit: Int32) async {
+        let run = await Run("health", FakeServer(["Check": [.message(HealthCheckResponse(status: status))]]))
+        #expect(run.output == text)
+        #expect(run.status.rawValue == exit)
+    }
+
+    @Test func printsJSON() async {
+        let server = FakeServer(["Check": [.message(HealthCheckResponse(status: .notServing))]])
+        let run = await Run("health marvel.v1.MarvelService --json", server)
+        #expect(run.output == #"{"status":"NOT_SERVING"}"# + "\n")
+    }
+
+    @Test func endsWith1WhenNobodyAnswersAsProbesWantIt() async {
+        let server = FakeServer(["Check": [.failure(RPCError(.unavailable, "nobody"))]])
+        #expect(await Run("health", server).status == .failed)
+    }
+}

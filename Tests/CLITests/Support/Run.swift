@@ -1,0 +1,46 @@
+import MarvelClient
+import Synchronization
+
+@testable import marvel
+
+/// One run of the program against a fake server, and what came of it.
+struct Run {
+    var status: ExitStatus
+    var output: String
+    var errors: String
+    /// Where it would have connected to.
+    var servers: [ServerAddress]
+
+    /// - Parameters:
+    ///   - line: The arguments with spaces between.
+    ///   - server: Who answers.
+    ///   - environment: The variables that are set.
+    ///   - output: Where standard output goes.
+    ///   - errors: Where standard error goes.
+    init(
+        _ line: String,
+        _ server: FakeServer = FakeServer(),
+        environment: [String: String] = [:],
+        output: MemoryOutput = MemoryOutput(),
+        errors: MemoryOutput = MemoryOutput()
+    ) async {
+        let seen = Box(Mutex<[ServerAddress]>([]))
+        let program = Program(environment: Environment(environment), output: output, errors: errors) { servers in
+            seen.value.withLock { $0 = servers }
+            return MarvelClient(channel: server)
+        }
+        self.status = await program.run(line.split(separator: " ").map(String.init))
+        self.output = output.text
+        self.errors = errors.text
+        self.servers = seen.value.withLock { $0 }
+    }
+}
+
+/// Lets a closure share a lock.
+final class Box<Value: ~Copyable & Sendable>: Sendable {
+    let value: Value
+
+    init(_ value: consuming Value) {
+        self.value = value
+    }
+}

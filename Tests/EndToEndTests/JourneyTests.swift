@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// What a person does first, with the programs as they are shipped.
+@Suite(.timeLimit(.minutes(3)))
+struct JourneyTests {
+    /// Six that every catalog knows, in the order in which they are saved.
+    private static let six = ["1009610", "1009368", "1009351", "1009718", "1009220", "1009664"]
+
+    @Test(arguments: [Stand.Catalog.builtIn, .gateway([])])
+    func searchSaveAndList(_ catalog: Stand.Catalog) async throws {
+        try await Stand.run(catalog) { stand in
+            let search = try await stand.marvel("search", "spider", "--pages", "3", "--json")
+            #expect(search.status == 0, "\(search.errors)")
+            let pages = search.output.split(separator: "\n")
+            #expect(pages.count == 3)
+            #expect(pages.allSatisfy { $0.contains("\"nextPageToken\"") })
+
+            for id in Self.six {
+                let toggle = try await stand.marvel("toggle", id, "--save", "--json")
+                #expect(toggle.status == 0, "\(toggle.errors)")
+                // Five fit; the sixth takes the place of the first.
+                #expect(toggle.output.contains("\"id\":\(Self.six[0])") == (id == Self.six[5]), "\(toggle.output)")
+            }
+            let favorites = try await stand.marvel("favorites", "--json")
+            #expect(favorites.status == 0)
+            let ids = Self.six.filter { favorites.output.contains("\"id\":\($0)") }
+            #expect(ids == Array(Self.six[1...]))
+
+            let marked = try await stand.marvel("search", "iron man")
+            #expect(marked.output.contains("★"))
+            #expect(marked.output.contains("Marvel"), "the attribution is shown")
+            let health = try await stand.marvel("health")
+            #expect(health.status == 0)
+        }
+    }
+
+    @Test func bothCatalogsGiveTheSamePages() async throws {
+        var outputs: [String] = []
+        for catalog in [Stand.Catalog.builtIn, .gateway([])] {
+            try await Stand.run(catalog) { stand in
+                let search = try await stand.marvel("search", "captain", "--json", "--page-size", "7")
+                #expect(search.status == 0, "\(search.errors)")
+                outputs.append(try Self.names(in: search.output).joined(separator: "\n"))
+            }
+        }
+        #expect(outputs[0] == outputs[1])
+        #expect(outputs[0].contains("Captain America"))
+    }
+
+    @Test func aStreamGoesOnFromItsToken() async throws {
+        try await Stand.run { stand in
+            let whole = try await stand.marvel("search", "black", "--json")
+            let first = try await stand.marvel("search", "black", "--json", "--pages", "1")
+            let token = try #require(Self.objects(in: first.output).first?["nextPageToken"] as? String)
+            let rest = try await stand.marvel("search", "black", "--json", "--page-token", token)
+            #expect(try Self.names(in: whole.output) == Self.names(in: first.output) + Self.names(in: rest.output))
+            let other = try await stand.marvel("search", "white", "--page-token", token)
+            #expect(other.status == 64 + 3)
+        }
+    }
+
+    @Test func aSyntheticCatalogIsAsLargeAsAsked() async throws {
+        try await Stand.run(serverArguments: ["--catalog", "synthetic:5000"]) { stand in
+            var total = 0
+            for letter in ["ma", "sh", "ka"] {
+                let search = try await stand.marvel("search", letter, "--json", "--pages", "1")
+                #expect(search.status == 0)
+                total += try #require(Self.objects(in: search.output).first?["total"] as? Int)
+            }
+            #expect(total > 0)
+        }
+    }
+
+    @Test func aUnixSocketServesToo() async throws {
+        let folder = try TemporaryFolder()
+        let socket = folder.path("s")
+        try await Stand.run(serverArguments: ["--framed-address", "unix:\(socket)"]) { stand in
+            let search = try await RunningProgram.run("marvel", ["search", "thor", "--server", "unix:\(socket)"])
+            #expect(search.status == 0, "\(search.errors)")
+            #expect(search.output.contains("Thor"))
+        }
+    }
+
+    static func objects(in lines: String) throws -> [[String: Any]] {
+        try lines.split(separator: "\n").map { line in
+            try #require(JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        }
+    }
+
+    static func names(in lines: String) throws -> [String] {
+        try objects(in: lines).flatMap { page in
+            (page["characters"] as? [[String: Any]] ?? []).compactMap { $0["name"] as? String }
+        }
+    }
+}

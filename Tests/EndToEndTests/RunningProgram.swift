@@ -1,0 +1,131 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// A program of this package that a test started, and its output.
+///
+/// Spawned here and not by Foundation's `Process`, whose children hold each other's descriptors when several are started
+/// at once: the end of one is then not seen before the end of another.
+final class RunningProgram: Sendable {
+    private struct State {
+        var text = ""
+        var isEnded = false
+        var waiters: [(wanted: String, CheckedContinuation<Bool, Never>)] = []
+    }
+
+    let processID: pid_t
+    private let errors = Mutex(State())
+    private let output = Mutex(Data())
+    private let ended: AsyncStream<Int32>
+
+    /// Where the package's programs are: beside the one that runs the tests.
+    static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+
+    /// - Parameters:
+    ///   - name: A program of this package, or the absolute path of another one.
+    ///   - arguments: Its arguments.
+    ///   - environment: Added to a small environment of the test's own.
+    /// - Throws: `POSIXError` when the program cannot be started.
+    init(_ name: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
+        let path = name.hasPrefix("/") ? name : Self.folder.appending(path: name).path
+        let variables = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
+            .merging(environment) { _, given in given }
+        let (out, err) = (try ReadablePipe(), try ReadablePipe())
+        processID = try spawn(
+            path,
+            [path] + arguments,
+            variables.map { "\($0.key)=\($0.value)" },
+            output: out.writeEnd,
+            errors: err.writeEnd
+        )
+        out.closeWriteEnd()
+        err.closeWriteEnd()
+        let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
+        ended = stream
+        Thread.detachNewThread { [self] in
+            out.readToEnd { [self] data in output.withLock { $0.append(data) } }
+        }
+        Thread.detachNewThread { [self] in
+            err.readToEnd { [self] data in receivedErrors(data) }
+            errorsEnded()
+            var status: Int32 = 0
+            while waitpid(processID, &status, 0) < 0, errno == EINTR {}
+            // wait(2): the low seven bits are the signal that ended it, the byte above them its own status.
+            continuation.yield(status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F)
+            continuation.finish()
+        }
+    }
+
+    var errorText: String { errors.withLock { $0.text } }
+    var outputText: String { output.withLock { String(decoding: $0, as: UTF8.self) } }
+
+    func send(_ signal: Int32) {
+        kill(processID, signal)
+    }
+
+    /// Waits for the program's end. To be called once.
+    ///
+    /// - Returns: Its exit status, or the number of the signal that ended it.
+    @discardableResult
+    func waitForEnd() async -> Int32 {
+        for await status in ended { return status }
+        return -1
+    }
+
+    /// Waits until standard error holds `text`, or the program has closed it.
+    func waitForError(containing text: String) async throws {
+        let found = await withCheckedContinuation { continuation in
+            let known: Bool? = errors.withLock { state in
+                if state.text.contains(text) { return true }
+                if state.isEnded { return false }
+                state.waiters.append((text, continuation))
+                return nil
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+        try #require(found, "the program ended without saying \(text); it said: \(errorText)")
+    }
+
+    private func receivedErrors(_ data: Data) {
+        wake { $0.text += String(decoding: data, as: UTF8.self) }
+    }
+
+    private func errorsEnded() {
+        wake { $0.isEnded = true }
+    }
+
+    /// Changes what is known of standard error, and resumes those whose wait is over by that.
+    private func wake(_ change: (inout State) -> Void) {
+        let ready = errors.withLock { state in
+            change(&state)
+            let (text, isEnded) = (state.text, state.isEnded)
+            let ready = state.waiters.filter { isEnded || text.contains($0.wanted) }
+            state.waiters.removeAll { isEnded || text.contains($0.wanted) }
+            return ready.map { ($0.1, text.contains($0.wanted)) }
+        }
+        for (continuation, found) in ready { continuation.resume(returning: found) }
+    }
+}
+
+extension RunningProgram {
+    /// The address in the line that a server logs when it is ready.
+    func listeningAddress() async throws -> String {
+        try await waitForError(containing: "\"message\":\"listening\"")
+        for line in errorText.split(separator: "\n") where line.contains("\"message\":\"listening\"") {
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return try #require(object?["address"] as? String)
+        }
+        throw CocoaError(.fileReadCorruptFile)
+    }
+
+    /// Runs a program to its end.
+    static func run(
+        _ name: String,
+        _ arguments: [String],
+        environment: [String: String] = [:]
+    ) async throws -> (status: Int32, output: String, errors: String) {
+        let program = try RunningProgram(name, arguments, environment: environment)
+        let status = await program.waitForEnd()
+        return (status, program.outputText, program.errorText)
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+/// Things that go wrong outside: each is told to the one who can act on it, and the server goes on.
+@Suite(.timeLimit(.minutes(3)))
+struct TroubleTests {
+    struct Fault: Sendable, CustomStringConvertible {
+        let description: String
+        let gatewayArguments: [String]
+        /// Searches that succeed before the fault shows.
+        var goodSearches = 0
+        /// 64 + the status code.
+        let exitStatus: Int32
+    }
+
+    @Test(arguments: [
+        Fault(description: "500", gatewayArguments: ["--error-rate", "1"], exitStatus: 78),
+        Fault(description: "cut in half", gatewayArguments: ["--cut-rate", "1"], exitStatus: 78),
+        Fault(description: "wrong JSON", gatewayArguments: ["--wrong-json-rate", "1"], exitStatus: 78),
+        Fault(description: "429", gatewayArguments: ["--rate-limit", "1/24h"], goodSearches: 1, exitStatus: 72),
+    ])
+    func aGatewayInTroubleIsToldAndTheServerGoesOn(_ fault: Fault) async throws {
+        try await Stand.run(.gateway(fault.gatewayArguments)) { stand in
+            for _ in 0..<fault.goodSearches {
+                let search = try await stand.marvel("search", "spider", "--pages", "1")
+                #expect(search.status == 0, "\(search.errors)")
+            }
+            let search = try await stand.marvel("search", "spider")
+            #expect(search.status == fault.exitStatus, "\(search.errors)")
+            #expect(!search.errors.isEmpty)
+            #expect(!(search.errors + stand.server.errorText).contains(Stand.keys["MARVEL_PRIVATE_KEY"] ?? ""))
+            let favorites = try await stand.marvel("favorites")
+            #expect(favorites.status == 0)
+        }
+    }
+
+    @Test func aSlowGatewayMeetsTheCallersDeadline() async throws {
+        try await Stand.run(.gateway(["--latency", "30s"])) { stand in
+            let search = try await stand.marvel("search", "spider", "--timeout", "200ms")
+            #expect(search.status == 68)
+            #expect(try await stand.marvel("favorites").status == 0)
+        }
+    }
+
+    @Test func aGatewayThatIsDownIsUnavailable() async throws {
+        try await Stand.run(.gateway([])) { stand in
+            let gateway = try #require(stand.gateway)
+            gateway.send(SIGKILL)
+            let search = try await stand.marvel("search", "spider")
+            #expect(search.status == 78, "\(search.errors)")
+        }
+    }
+
+    @Test func aGatewayThatRefusesTheKeysIsTheOperatorsToMend() async throws {
+        let gateway = try RunningProgram(
+            "marvel-gateway",
+            ["--address", "127.0.0.1:0"],
+            environment: ["MARVEL_PUBLIC_KEY": "other", "MARVEL_PRIVATE_KEY": "keys"]
+        )
+        let address = try await gateway.listeningAddress()
+        try await Stand.run(serverArguments: ["--catalog", "http://\(address)"]) { stand in
+            let search = try await stand.marvel("search", "spider")
+            #expect(search.status == 64 + 9, "\(search.errors)")
+        }
+        gateway.send(SIGTERM)
+        await gateway.waitForEnd()
+    }
+
+    // MARK: Starting
+
+    @Test func aPortInUseIsSaidInOneLine() async throws {
+        try await Stand.run { stand in
+            let folder = try TemporaryFolder()
+            let second = try await RunningProgram.run(
+                "marvel-server",
+                ["--framed-address", stand.address, "--store", folder.path("s")]
+            )
+            #expect(second.status == 1)
+            #expect(second.errors.contains(stand.address))
+            #expect(second.errors.contains("in use"))
+        }
+    }
+
+    @Test func aSecondServerOnTheSameStoreIsRefusedAndNamesTheFirst() async throws {
+        try await Stand.run { stand in
+            let second = try await RunningProgram.run(
+                "marvel-server",
+                ["--framed-address", "127.0.0.1:0", "--store", stand.store]
+            )
+            #expect(second.status == 1)
+            #expect(second.errors.contains("\(stand.server.processID)"), "\(second.errors)")
+            #expect(try await stand.marvel("toggle", "1009610").status == 0)
+        }
+    }
+
+    @Test(arguments: ["/proc/favorites.sqlite", "/dev/null/favorites.sqlite"])
+    func aStoreThatCannotBeIsSaidInOneLine(_ path: String) async throws {
+        let server = try await RunningProgram.run(
+            "marvel-server",
+            ["--framed-address", "127.0.0.1:0", "--store", path]
+        )
+        #expect(server.status == 1)
+        #expect(server.errors.split(separator: "\n").count == 1, "\(server.errors)")
+    }
+
+    @Test(arguments: [
+        (["--capacity", "0"], "capacity"), (["--capacity", "101"], "capacity"),
+        (["--catalog", "synthetic:0"], "synthetic"),
+        (["--catalog", "ftp://example"], "ftp"), (["--max-streams", "0"], "limit"), (["--framed-address", "x"], "x"),
+    ])
+    func aWrongSettingIsAUsageError(_ arguments: [String], _ word: String) async throws {
+        let server = try await RunningProgram.run("marvel-server", arguments)
+        #expect(server.status == 64, "\(server.errors)")
+        #expect(server.errors.contains(word), "\(server.errors)")
+    }
+
+    @Test func noServerIsUnavailableInWords() async throws {
+        let search = try await RunningProgram.run("marvel", ["search", "spider", "--server", "127.0.0.1:1"])
+        #expect(search.status == 78)
+        #expect(search.errors.contains("127.0.0.1:1"))
+        #expect(search.errors.contains("marvel-server"))
+    }
+
+    @Test func aServerStopsCleanlyWhenAsked() async throws {
+        let folder = try TemporaryFolder()
+        for signal in [SIGTERM, SIGINT] {
+            let server = try RunningProgram(
+                "marvel-server",
+                ["--framed-address", "127.0.0.1:0", "--store", folder.path("s")]
+            )
+            _ = try await server.listeningAddress()
+            server.send(signal)
+            #expect(await server.waitForEnd() == 0)
+        }
+    }
+}

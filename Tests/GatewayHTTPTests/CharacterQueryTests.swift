@@ -1,0 +1,117 @@
+import MarvelDomain
+import Testing
+
+@testable import GatewayHTTP
+
+@Suite struct CharacterQueryTests {
+    private func query(_ text: String) throws(ParameterError) -> CharacterQuery {
+        try CharacterQuery(QueryParameters(text))
+    }
+
+    @Test func aRequestWithoutParametersAsksForTheFirstTwenty() throws {
+        let query = try query("apikey=k&ts=1&hash=h&callback=f")
+        #expect(query == CharacterQuery())
+        #expect(query.limit == 20 && query.offset == 0 && query.order.isByName)
+    }
+
+    @Test(arguments: [
+        ("1", 1), ("100", 100), ("12abc", 12), ("%205", 5), ("+5", 5), ("007", 7),
+    ])
+    func limitIsTheNumberAtItsBeginning(text: String, limit: Int) throws {
+        #expect(try query("limit=\(text)").limit == limit)
+    }
+
+    @Test(arguments: ["0", "-1", "test", "", "abc12", "-9999999999999999999999", "%20", "0x10"])
+    func aLimitBelowOneIsRefused(text: String) {
+        #expect(throws: ParameterError.limitNotPositive) { try query("limit=\(text)") }
+    }
+
+    @Test(arguments: ["101", "101abc", "9999999999999999999999"])
+    func aLimitAboveOneHundredIsRefused(text: String) {
+        #expect(throws: ParameterError.limitTooLarge) { try query("limit=\(text)") }
+    }
+
+    @Test(arguments: [
+        ("0", 0), ("40", 40), ("40abc", 40), ("-1", 0), ("abc", 0), ("", 0), ("9999999999999999999999", Int.max),
+    ])
+    func offsetIsNeverRefused(text: String, offset: Int) throws {
+        #expect(try query("offset=\(text)").offset == offset)
+    }
+
+    @Test(arguments: ["name", "nameStartsWith"], ["", "0", "%20", "+%09"])
+    func aBlankNameIsRefused(parameter: String, value: String) {
+        #expect(throws: ParameterError.blank(parameter)) { try query("\(parameter)=\(value)") }
+    }
+
+    @Test(arguments: [
+        ("Spider-Man", "Spider-Man"), ("Spider%2DMan+", "Spider-Man "), ("%20Ant", " Ant"), ("00", "00"),
+        ("%C3%86gir", "Ægir"), ("100%25", "100%"), ("50%", "50%"), ("%zz%2", "%zz%2"), ("a%26b%3Dc", "a&b=c"),
+        ("a=b", "a=b"), ("%FF", "\u{FFFD}"),
+    ])
+    func aNameIsTakenAsItIsAfterDecoding(text: String, name: String) throws {
+        #expect(try query("name=\(text)").name == name)
+        #expect(try query("nameStartsWith=\(text)").nameStartsWith == name)
+    }
+
+    @Test func ofARepeatedParameterTheLastOneCounts() throws {
+        #expect(try query("limit=5&limit=7").limit == 7)
+    }
+
+    @Test(arguments: ["foo", "apiKey", "Name", "orderby", "a\"b"])
+    func anUnknownParameterIsRefusedByName(name: String) {
+        #expect(throws: ParameterError.unknown(name)) { try query("limit=5&\(name)=1") }
+    }
+
+    @Test(arguments: [
+        ("name", [("name", false)]), ("-name", [("name", true)]), ("modified", [("modified", false)]),
+        ("-modified,name", [("modified", true), ("name", false)]),
+        ("name,%20-modified", [("name", false), ("modified", true)]),
+        ("name,-name", [("name", false)]),
+    ])
+    func orderIsReadFromTheList(text: String, keys: [(String, Bool)]) throws {
+        let order = try query("orderBy=\(text)").order
+        #expect(order.keys.map(\.field.rawValue) == keys.map(\.0))
+        #expect(order.keys.map(\.isDescending) == keys.map(\.1))
+    }
+
+    @Test(arguments: [("typ", "typ"), ("name,typ", "typ"), ("", ""), ("--name", "--name"), ("Name", "Name")])
+    func anUnknownOrderingIsRefused(text: String, word: String) {
+        #expect(throws: ParameterError.unknownOrdering(word)) { try query("orderBy=\(text)") }
+    }
+
+    @Test(arguments: Relation.allCases)
+    func tenIDsAreTakenAndElevenAreNot(relation: Relation) throws {
+        let ten = (1...10).map(String.init).joined(separator: ",")
+        #expect(try query("\(relation.rawValue)=\(ten)").relations == [relation: Array(1...10)])
+        #expect(throws: ParameterError.tooManyIDs(relation)) { try query("\(relation.rawValue)=\(ten),11") }
+    }
+
+    @Test func theIDsOfARepeatedFilterCountTogether() throws {
+        #expect(try query("series=1&series=2,3").relations == [.series: [1, 2, 3]])
+        #expect(throws: ParameterError.tooManyIDs(.series)) { try query("series=1,2,3,4,5,6&series=7,8,9,10,11") }
+    }
+
+    @Test func idsAreReadWithSpacesAndBesideWhatIsNone() throws {
+        #expect(try query("comics=1,+2,x,3abc,0,-4").relations == [.comics: [1, 2, 3]])
+    }
+
+    @Test(arguments: Relation.allCases, ["", "0", "abc", ",,", "-1", "+"])
+    func aFilterWithoutAnyIDIsRefused(relation: Relation, value: String) {
+        #expect(throws: ParameterError.noValidID(relation)) { try query("\(relation.rawValue)=\(value)") }
+    }
+
+    @Test func aDateThatIsNoneIsRefused() {
+        #expect(throws: ParameterError.invalidDate) { try query("modifiedSince=yesterday") }
+    }
+
+    @Test(arguments: [
+        ("limit=0&name=&foo=1&orderBy=x&comics=0&modifiedSince=x", ParameterError.unknown("foo")),
+        ("limit=0&name=&orderBy=x&comics=0&modifiedSince=x", .blank("name")),
+        ("limit=0&orderBy=x&comics=0&modifiedSince=x", .limitNotPositive),
+        ("orderBy=x&comics=0&modifiedSince=x", .unknownOrdering("x")),
+        ("comics=0&modifiedSince=x", .noValidID(.comics)),
+    ])
+    func ofSeveralFaultsTheFirstInOrderIsTold(text: String, error: ParameterError) {
+        #expect(throws: error) { try query(text) }
+    }
+}

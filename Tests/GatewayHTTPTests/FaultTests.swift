@@ -1,0 +1,113 @@
+import Testing
+
+@testable import GatewayHTTP
+
+@Suite struct FaultTests {
+    private func share(_ text: String) throws -> Share { try #require(Share(text)) }
+
+    private func faults(_ misbehavior: Misbehavior, count: UInt64 = 10_000) -> [Fault] {
+        let plan = FaultPlan(misbehavior)
+        return (0..<count).map(plan.fault(forRequest:))
+    }
+
+    @Test func nothingGoesWrongByDefault() {
+        #expect(faults(Misbehavior()).allSatisfy { $0 == Fault(delay: .zero, kind: .none) })
+    }
+
+    @Test func theSameSeedMakesTheSameFaultsAndAnotherMakesOthers() throws {
+        var misbehavior = Misbehavior(
+            latency: try #require(LatencyRange("1ms-2s")),
+            errorShare: try share("0.2"),
+            cutShare: try share("0.2"),
+            wrongJSONShare: try share("0.2")
+        )
+        let first = faults(misbehavior)
+        #expect(faults(misbehavior) == first)
+        misbehavior.seed = 1
+        #expect(faults(misbehavior) != first)
+    }
+
+    @Test func faultsComeInTheSharesThatWereAskedFor() throws {
+        let all = faults(
+            Misbehavior(errorShare: try share("10%"), cutShare: try share("20%"), wrongJSONShare: try share("30%"))
+        )
+        func part(_ isWanted: (Fault.Kind) -> Bool) -> Double { Double(all.count { isWanted($0.kind) }) / 10_000 }
+        #expect(abs(part { if case .failure = $0 { true } else { false } } - 0.1) < 0.015)
+        #expect(abs(part { $0 == .cut } - 0.2) < 0.015)
+        #expect(abs(part { if case .wrongBody = $0 { true } else { false } } - 0.3) < 0.015)
+        for status in Misbehavior.defaultErrorStatuses {
+            #expect(abs(part { $0 == .failure(status: status) } - 0.025) < 0.008)
+        }
+        for wrong in Fault.WrongBody.allCases {
+            #expect(abs(part { $0 == .wrongBody(wrong) } - 0.1) < 0.015)
+        }
+    }
+
+    @Test func aShareOfOneIsAlways() throws {
+        #expect(faults(Misbehavior(cutShare: try share("1"))).allSatisfy { $0.kind == .cut })
+        #expect(
+            faults(Misbehavior(errorShare: try share("100%"), errorStatuses: [503])).allSatisfy {
+                $0.kind == .failure(status: 503)
+            }
+        )
+    }
+
+    @Test func latencyStaysInItsRangeAndUsesAllOfIt() throws {
+        let latency = try #require(LatencyRange("50ms-250ms"))
+        let delays = faults(Misbehavior(latency: latency)).map(\.delay)
+        #expect(delays.allSatisfy(latency.bounds.contains))
+        #expect(delays.contains { $0 < .milliseconds(60) } && delays.contains { $0 > .milliseconds(240) })
+        let fixed = Misbehavior(latency: try #require(LatencyRange("80ms")))
+        #expect(faults(fixed).allSatisfy { $0.delay == .milliseconds(80) })
+    }
+
+    @Test func oneSettingChangesNothingAboutTheFaultsOfAnother() throws {
+        let errors = Misbehavior(errorShare: try share("0.3"))
+        var both = errors
+        both.latency = try #require(LatencyRange("1s-2s"))
+        both.cutShare = try share("0.3")
+        let pairs = zip(faults(errors), faults(both))
+        #expect(pairs.allSatisfy { plain, mixed in plain.kind == .none || plain.kind == mixed.kind })
+    }
+
+    @Test func contradictionsAreTold() throws {
+        #expect(Misbehavior().contradiction == nil)
+        #expect(Misbehavior(errorShare: try share("0.6"), cutShare: try share("0.6")).contradiction != nil)
+        #expect(Misbehavior(errorStatuses: [404]).contradiction != nil)
+        #expect(Misbehavior(errorStatuses: []).contradiction != nil)
+    }
+}
+
+@Suite struct SettingsTests {
+    @Test(arguments: [("0", 0), ("1", 1), ("0.25", 0.25), ("25%", 0.25), ("100%", 1)])
+    func sharesAreRead(text: String, value: Double) {
+        #expect(Share(text)?.value == value)
+    }
+
+    @Test(arguments: ["", "%", "-0.1", "1.01", "101%", "nan", "inf", "a"])
+    func whatIsNoShareIsNot(text: String) {
+        #expect(Share(text) == nil)
+    }
+
+    @Test(arguments: [
+        ("250ms", Duration.milliseconds(250)...Duration.milliseconds(250)), ("0s", .zero ... .zero),
+        ("50ms-2s", .milliseconds(50) ... .seconds(2)), ("1m-1h", .seconds(60) ... .seconds(3600)),
+    ])
+    func latenciesAreRead(text: String, bounds: ClosedRange<Duration>) {
+        #expect(LatencyRange(text)?.bounds == bounds)
+    }
+
+    @Test(arguments: ["", "-", "5", "ms", "2s-1s", "1s-2s-3s", "-1s", "1s-", "1.5s", "9223372036854775807h", "1 s"])
+    func whatIsNoLatencyIsNot(text: String) {
+        #expect(LatencyRange(text) == nil)
+    }
+
+    @Test func rateLimitsAreRead() {
+        #expect(RollingQuota.Limit("3000/24h") == RollingQuota.Limit(calls: 3000, window: .seconds(86_400)))
+    }
+
+    @Test(arguments: ["", "3000", "0/1s", "-1/1s", "5/0s", "5/s", "5/1s/2", "5000000/1s"])
+    func whatIsNoRateLimitIsNot(text: String) {
+        #expect(RollingQuota.Limit(text) == nil)
+    }
+}

@@ -1,0 +1,85 @@
+import MarvelAPI
+import Testing
+
+@testable import GatewayHTTP
+
+@Suite struct KeyRingTests {
+    private static let hash = "ffd275c5130566a2916217b101f26150"
+
+    private func ring(acceptsAnyKey: Bool = false, referers: [String] = []) throws -> KeyRing {
+        let patterns = try referers.map { try #require(RefererPattern($0)) }
+        return KeyRing([try #require(Vector.keys)], acceptsAnyKey: acceptsAnyKey, referers: patterns)
+    }
+
+    @Test(arguments: [hash, hash.uppercased()])
+    func theSignatureOfTheDocumentationIsTaken(hash: String) throws {
+        #expect(try ring().check(Credentials(key: "1234", timestamp: "1", hash: hash)) == "1234")
+    }
+
+    @Test(arguments: [
+        (Credentials(key: nil, timestamp: nil, hash: nil), GatewayError.missingKey),
+        (Credentials(key: "1234", timestamp: nil, hash: nil), .missingHash),
+        (Credentials(key: "1234", timestamp: "1", hash: nil), .missingHash),
+        (Credentials(key: "1234", timestamp: nil, hash: hash), .missingTimestamp),
+        (Credentials(key: "wrong", timestamp: nil, hash: "wrong"), .missingTimestamp),
+        (Credentials(key: "wrong", timestamp: "1", hash: "wrong"), .invalidKey),
+        (Credentials(key: "", timestamp: "1", hash: hash), .invalidKey),
+        (Credentials(key: "1234", timestamp: "1", hash: "wrong"), .invalidSignature),
+        (Credentials(key: "1234", timestamp: "2", hash: hash), .invalidSignature),
+        (Credentials(key: "1234", timestamp: "", hash: hash), .invalidSignature),
+        (Credentials(key: "1234", timestamp: "1", hash: ""), .invalidSignature),
+    ])
+    func theFirstRowThatAppliesIsTold(credentials: Credentials, error: GatewayError) throws {
+        let ring = try ring()
+        #expect(throws: error) { try ring.check(credentials) }
+    }
+
+    @Test func anyKeyModeWantsCredentialsToBeThereAndNoMore() throws {
+        let ring = try ring(acceptsAnyKey: true)
+        #expect(try ring.check(Credentials(key: "lost", timestamp: "", hash: "")) == "lost")
+        #expect(throws: GatewayError.missingHash) {
+            try ring.check(Credentials(key: "lost", timestamp: "1", hash: nil))
+        }
+        #expect(throws: GatewayError.invalidKey) { try ring.check(Credentials(key: "", timestamp: "1", hash: "x")) }
+    }
+
+    @Test func aPageOnTheListMayAskWithTheKeyAlone() throws {
+        let ring = try ring(referers: ["*.example"])
+        func check(_ key: String, _ referer: String?, hash: String? = nil) throws -> String {
+            try ring.check(Credentials(key: key, timestamp: nil, hash: hash, referer: referer))
+        }
+        #expect(try check("1234", "https://games.example/play?x=1") == "1234")
+        #expect(throws: GatewayError.invalidReferer) { try check("1234", "https://other.test/") }
+        #expect(throws: GatewayError.invalidKey) { try check("wrong", "https://other.test/") }
+        #expect(throws: GatewayError.missingHash) { try check("1234", nil) }
+        #expect(throws: GatewayError.missingTimestamp) { try check("1234", "https://games.example", hash: "x") }
+    }
+
+    @Test func withoutAListAPageIsLikeAnyCaller() throws {
+        let ring = try ring()
+        #expect(throws: GatewayError.missingHash) {
+            try ring.check(Credentials(key: "1234", timestamp: nil, hash: nil, referer: "https://games.example"))
+        }
+    }
+}
+
+@Suite struct RefererPatternTests {
+    @Test(arguments: [
+        ("games.example", "https://games.example:8443/any/page", true), ("games.example", "HTTP://GAMES.EXAMPLE", true),
+        ("games.example", "https://games.example.evil.test/", false),
+        ("games.example", "https://evil.test/games.example", false),
+        ("*.example", "https://a.b.example/", true), ("*.example", "https://example/", false),
+        ("*.example/games/*", "https://a.example/games/1", true),
+        ("*.example/games/*", "https://a.example/other/games/", false),
+        ("a*b*c", "http://axxbyyc", true), ("a*b*c", "http://axxcyyb", false), ("aba*aba", "http://aba", false),
+        ("*", "https://anything.test/", true), ("a.example/x", "http://a.example/x?games", true),
+    ])
+    func starsStandForAnything(pattern: String, referer: String, isMatch: Bool) throws {
+        #expect(try #require(RefererPattern(pattern)).matches(referer) == isMatch)
+    }
+
+    @Test(arguments: ["", "https://games.example"])
+    func whatIsNoPatternIsNot(text: String) {
+        #expect(RefererPattern(text) == nil)
+    }
+}

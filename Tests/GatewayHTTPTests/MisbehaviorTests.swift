@@ -1,0 +1,109 @@
+import Synchronization
+import Testing
+
+@testable import GatewayHTTP
+
+@Suite struct MisbehaviorTests {
+    private func gateway(_ configure: (inout Misbehavior) throws -> Void) throws -> Gateway {
+        var fixture = GatewayFixture()
+        try configure(&fixture.settings.misbehavior)
+        return try fixture.gateway()
+    }
+
+    @Test(arguments: [
+        (500, "500 Internal Server Error"), (502, "502 Bad Gateway"), (503, "503 Service Unavailable"),
+        (504, "504 Gateway Timeout"),
+    ])
+    func anErrorIsAPageOfHTMLWhateverIsAsked(status: Int, title: String) throws {
+        let gateway = try gateway {
+            $0.errorShare = try #require(Share("1"))
+            $0.errorStatuses = [status]
+        }
+        for target in ["/v1/public/characters", "/v1/public/characters?\(Vector.credentials)", "/emblem/3.png"] {
+            let reply = gateway.reply(target)
+            #expect(reply.status == status)
+            #expect(reply["Content-Type"] == "text/html")
+            #expect(reply.text.contains("<title>\(title)</title>"))
+        }
+    }
+
+    @Test func aCutAnswerIsOneThatWouldHaveBeenASuccess() throws {
+        let gateway = try gateway { $0.cutShare = try #require(Share("1")) }
+        #expect(gateway.search().ending == .cut)
+        #expect(gateway.reply("/emblem/3.png").ending == .cut)
+        #expect(gateway.search("limit=0").ending == .whole)
+        #expect(gateway.search { $0.ifNoneMatch = "*" }.ending == .whole)
+    }
+
+    @Test func wrongJSONComesInThreeKindsAndNeverAsAWholePage() throws {
+        let gateway = try gateway { $0.wrongJSONShare = try #require(Share("1")) }
+        let honest = try GatewayFixture().gateway().search()
+        let replies = (0..<50).map { _ in gateway.search() }
+        #expect(replies.allSatisfy { $0.status == 200 && $0.ending == .whole })
+        #expect(replies.allSatisfy { (try? $0.page()) == nil })
+        #expect(replies.contains { honest.text.hasPrefix($0.text) && $0.body.count < honest.body.count })
+        #expect(replies.contains { $0.text == #"{"code":200,"status":"Ok","data":[]}"# })
+        #expect(replies.contains { $0["Content-Type"] == "text/html" })
+        #expect(gateway.reply("/emblem/3.png")["Content-Type"] == "image/png")
+    }
+
+    @Test func wrongJSONInGzipIsWrongInsideAndWholeOutside() throws {
+        let gateway = try gateway { $0.wrongJSONShare = try #require(Share("1")) }
+        let honest = try GatewayFixture().gateway().search().body.count
+        for reply in (0..<20).map({ _ in gateway.search { $0.acceptEncoding = "gzip" } }) {
+            #expect(reply["Content-Encoding"] == "gzip")
+            #expect(GzipTests.decompress(reply.body, count: honest) != nil)
+        }
+    }
+
+    @Test func answersAreHeldBack() throws {
+        let gateway = try gateway { $0.latency = try #require(LatencyRange("250ms")) }
+        let request = GatewayRequest(target: "/v1/public/characters?\(Vector.credentials)", host: "h")
+        #expect(gateway.answer(request).delay == .milliseconds(250))
+    }
+
+    @Test func twoGatewaysWithOneSeedMisbehaveAlike() throws {
+        func statuses(seed: UInt64) throws -> [Int] {
+            let gateway = try gateway {
+                $0.errorShare = try #require(Share("0.5"))
+                $0.seed = seed
+            }
+            return (0..<100).map { _ in gateway.search().status }
+        }
+        #expect(try statuses(seed: 7) == statuses(seed: 7))
+        #expect(try statuses(seed: 7) != statuses(seed: 8))
+    }
+
+    @Test func theQuotaCountsSignedCallsOfEachKeyAndTellsNoMoreThanTheOriginal() throws {
+        let time = Mutex(Duration.zero)
+        var fixture = GatewayFixture(uptime: { time.withLock { $0 } })
+        fixture.settings.quota = RollingQuota.Limit(calls: 2, window: .seconds(60))
+        let gateway = try fixture.gateway()
+        #expect(gateway.reply("/v1/public/characters").status == 409)
+        #expect(gateway.search("limit=0").status == 409)
+        #expect(gateway.search().status == 200)
+        let refused = gateway.search("limit=0")
+        #expect(refused.status == 429)
+        #expect(
+            refused.text
+                == #"{"code":"RequestThrottled","message":"You have exceeded your rate limit.  Please try again later."}"#
+        )
+        #expect(refused["Retry-After"] == nil)
+        #expect(gateway.reply("/emblem/3.png").status == 200)
+        time.withLock { $0 = .seconds(59) }
+        #expect(gateway.search().status == 429)
+        time.withLock { $0 = .seconds(119) }
+        #expect(gateway.search().status == 200)
+    }
+
+    @Test func aSwitchTellsWhenToComeBackInWholeSeconds() throws {
+        let time = Mutex(Duration.zero)
+        var fixture = GatewayFixture(uptime: { time.withLock { $0 } })
+        fixture.settings.quota = RollingQuota.Limit(calls: 1, window: .seconds(60))
+        fixture.settings.sendsRetryAfter = true
+        let gateway = try fixture.gateway()
+        #expect(gateway.search().status == 200)
+        time.withLock { $0 = .milliseconds(1500) }
+        #expect(gateway.search()["Retry-After"] == "60")
+    }
+}

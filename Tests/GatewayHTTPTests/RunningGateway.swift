@@ -1,0 +1,140 @@
+import Logging
+import NIOCore
+import NIOPosix
+import RPCCore
+import ServiceLifecycle
+import Synchronization
+
+@testable import GatewayHTTP
+
+/// A gateway on a free port of this machine, for as long as a test uses it.
+final class RunningGateway: Sendable {
+    let port: Int
+    let log: RecordedLog
+    private let group: ServiceGroup
+
+    private init(port: Int, log: RecordedLog, group: ServiceGroup) {
+        self.port = port
+        self.log = log
+        self.group = group
+    }
+
+    static func with<Result: Sendable>(
+        _ fixture: GatewayFixture = GatewayFixture(),
+        limits: GatewayLimits = GatewayLimits(),
+        _ use: @Sendable (RunningGateway) async throws -> Result
+    ) async throws -> Result {
+        let log = RecordedLog()
+        let (addresses, listening) = AsyncStream.makeStream(of: ServerAddress.self)
+        let logger = Logger(label: "test") { _ in RecordingLogHandler(log: log) }
+        let server = GatewayServer(
+            gateway: try fixture.gateway(),
+            host: "127.0.0.1",
+            port: 0,
+            limits: limits,
+            logger: logger,
+            onListening: { listening.yield($0) }
+        )
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: [server], logger: logger))
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask {
+                defer { listening.finish() }
+                try await group.run()
+            }
+            guard case .tcp(_, let port) = await addresses.first(where: { _ in true }) else { throw NotListening() }
+            let running = RunningGateway(port: port, log: log, group: group)
+            let result = try await use(running)
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            return result
+        }
+    }
+
+    func stop() async { await group.triggerGracefulShutdown() }
+
+    /// Sends bytes, and reads until the gateway closes the connection.
+    func exchange(_ request: String) async throws -> RawReply {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: request))
+            var bytes: [UInt8] = []
+            for try await buffer in inbound { bytes += buffer.readableBytesView }
+            return RawReply(all: String(decoding: bytes, as: UTF8.self))
+        }
+    }
+
+    func firstAnswerIsLogged() async { await log.first { $0.contains("answered") } }
+
+    private struct NotListening: Error {}
+}
+
+/// An HTTP answer as it came, or several behind each other; the parts are those of the first.
+struct RawReply: Sendable {
+    let all: String
+
+    private var head: Substring { all.firstRange(of: "\r\n\r\n").map { all[..<$0.lowerBound] } ?? all[...] }
+    var body: String { all.firstRange(of: "\r\n\r\n").map { String(all[$0.upperBound...]) } ?? "" }
+    var statusLine: String { head.split(separator: "\r\n").first.map(String.init) ?? "" }
+
+    subscript(name: String) -> String? {
+        for line in head.split(separator: "\r\n").dropFirst() {
+            guard let colon = line.firstIndex(of: ":"), line[..<colon].lowercased() == name else { continue }
+            return String(line[colon...].dropFirst().drop { $0 == " " })
+        }
+        return nil
+    }
+}
+
+/// Every log line, and a way to wait for one.
+final class RecordedLog: Sendable {
+    private struct State {
+        var lines: [String] = []
+        var waiters: [(isWanted: @Sendable (String) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Mutex(State())
+
+    var lines: [String] { state.withLock { $0.lines } }
+
+    func append(_ line: String) {
+        let woken = state.withLock { state in
+            state.lines.append(line)
+            let woken = state.waiters.filter { $0.isWanted(line) }
+            state.waiters.removeAll { $0.isWanted(line) }
+            return woken
+        }
+        for waiter in woken { waiter.continuation.resume() }
+    }
+
+    func first(where isWanted: @escaping @Sendable (String) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.lines.contains(where: isWanted) { return true }
+                state.waiters.append((isWanted, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+}
+
+struct RecordingLogHandler: LogHandler {
+    let log: RecordedLog
+    var logLevel = Logger.Level.trace
+    var metadata: Logger.Metadata = [:]
+    var metadataProvider: Logger.MetadataProvider?
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        log.append("\(event.message) \(metadata) \(event.metadata ?? [:])")
+    }
+}

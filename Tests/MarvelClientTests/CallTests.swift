@@ -1,0 +1,120 @@
+import MarvelClient
+import NIOCore
+import Testing
+import WireMessages
+
+private let hulk = MarvelCharacter(id: 1_009_351, name: "Hulk")
+private let thor = MarvelCharacter(id: 1_009_664, name: "Thor")
+
+struct CallTests {
+    @Test func aCharacterComesWithWhetherItIsAFavorite() async throws {
+        let channel = FakeChannel(
+            GetCharacterResponse(
+                character: hulk,
+                isFavorite: true,
+                attribution: "Marvel",
+                freshness: Freshness(source: .builtIn)
+            )
+        )
+        let details = try await MarvelClient(channel: channel).character(id: hulk.id)
+        let expected = CharacterDetails(
+            character: hulk,
+            isFavorite: true,
+            attribution: "Marvel",
+            freshness: DataFreshness(source: .builtIn)
+        )
+        #expect(details == expected)
+        #expect(try channel.requests(GetCharacterRequest.self) == [GetCharacterRequest(id: hulk.id, list: "default")])
+    }
+
+    @Test func anAnswerWithoutACharacterIsTheServersFault() async {
+        let client = MarvelClient(channel: FakeChannel(GetCharacterResponse(character: nil)))
+        let error = await #expect(throws: RPCError.self) { _ = try await client.character(id: 1) }
+        #expect(error?.reason == "RESPONSE_INVALID")
+    }
+
+    @Test(arguments: [
+        (DesiredFavorite.toggle, DesiredValue.toggle), (.saved, .saved), (.removed, .removed),
+    ])
+    func aToggleSaysWhatIsDesired(_ desired: DesiredFavorite, _ wire: DesiredValue) async throws {
+        let channel = FakeChannel(ToggleFavoriteResponse(isFavorite: true, revision: 1))
+        let id = try #require(RequestID("mine"))
+        _ = try await MarvelClient(channel: channel).toggleFavorite(hulk.id, desired: desired, requestID: id)
+        let expected = ToggleFavoriteRequest(list: "default", characterID: hulk.id, requestID: "mine", desired: wire)
+        #expect(try channel.requests(ToggleFavoriteRequest.self) == [expected])
+    }
+
+    @Test func everyToggleHasARequestIDOfItsOwn() async throws {
+        let channel = FakeChannel(ToggleFavoriteResponse(isFavorite: true, revision: 1))
+        let client = MarvelClient(channel: channel)
+        for _ in 1...3 { _ = try await client.toggleFavorite(hulk.id) }
+        let ids = try channel.requests(ToggleFavoriteRequest.self).map(\.requestID)
+        #expect(Set(ids).count == 3)
+        #expect(ids.allSatisfy { $0.count == 36 })
+    }
+
+    @Test func aToggleTellsWhatWasEvicted() async throws {
+        let favorite = Favorite(character: thor, savedAt: Timestamp(seconds: 1_700_000_000))
+        let channel = FakeChannel(ToggleFavoriteResponse(isFavorite: true, revision: 6, evicted: [favorite]))
+        let result = try await MarvelClient(channel: channel).toggleFavorite(hulk.id)
+        #expect(result == ToggleResult(isFavorite: true, revision: 6, evicted: [favorite]))
+    }
+
+    @Test func aListComesWithRevisionCapacityAndAttribution() async throws {
+        let favorite = Favorite(character: thor, savedAt: Timestamp(seconds: 1_700_000_000, nanoseconds: 5))
+        let channel = FakeChannel(
+            ListFavoritesResponse(favorites: [favorite], revision: 3, capacity: 5, attribution: "Marvel")
+        )
+        let list = try #require(ListName("mine"))
+        let listed = try await MarvelClient(channel: channel).favorites(list: list)
+        #expect(listed.list == FavoritesList(favorites: [favorite], revision: 3, capacity: 5))
+        #expect(listed.attribution == "Marvel")
+        #expect(try channel.requests(ListFavoritesRequest.self) == [ListFavoritesRequest(list: "mine")])
+    }
+
+    @Test(arguments: [
+        (ServingStatus.unknown, HealthStatus.unknown), (.serving, .serving), (.notServing, .notServing),
+        (.serviceUnknown, .serviceUnknown), (ServingStatus(rawValue: 9), .other(9)),
+    ])
+    func healthIsWhatTheServerSaysOfItself(_ wire: ServingStatus, _ status: HealthStatus) async throws {
+        let channel = FakeChannel(HealthCheckResponse(status: wire))
+        let answer = try await MarvelClient(channel: channel).health(service: "marvel.v1.MarvelService")
+        #expect(answer == status)
+        #expect(channel.calls.map(\.method) == ["grpc.health.v1.Health/Check"])
+        #expect(
+            try channel.requests(HealthCheckRequest.self) == [HealthCheckRequest(service: "marvel.v1.MarvelService")]
+        )
+    }
+
+    @Test func aSingleCallTakesTenSecondsUnlessItIsToldOtherwise() async throws {
+        let channel = FakeChannel(HealthCheckResponse(status: .serving))
+        let client = MarvelClient(channel: channel)
+        _ = try await client.health()
+        _ = try await client.health(timeout: .milliseconds(250))
+        _ = try await client.health(timeout: nil)
+        #expect(channel.calls.map(\.timeout) == [.seconds(10), .milliseconds(250), nil])
+    }
+
+    @Test func aFailedCallThrowsItsStatusAsItCame() async {
+        let refusal = RPCError(.notFound, reason: "CHARACTER_NOT_FOUND", "no character has the id 5")
+        let client = MarvelClient(channel: FakeChannel([.failure(refusal)]))
+        await #expect(throws: refusal) { _ = try await client.character(id: 5) }
+    }
+
+    @Test func shuttingDownClosesTheChannel() async {
+        let channel = FakeChannel()
+        await MarvelClient(channel: channel).shutdown()
+        #expect(channel.isShutDown)
+    }
+
+    @Test(arguments: [
+        (Freshness.Source.unspecified, DataFreshness.Source.unspecified), (.builtIn, .builtIn),
+        (.synthetic, .synthetic), (.gateway, .gateway), (.cache, .cache), (.file, .file),
+        (Freshness.Source(rawValue: 77), .other(77)),
+    ])
+    func aSourceKeepsItsMeaning(_ wire: Freshness.Source, _ source: DataFreshness.Source) async throws {
+        let channel = FakeChannel(GetCharacterResponse(character: hulk, freshness: Freshness(source: wire)))
+        let details = try await MarvelClient(channel: channel).character(id: hulk.id)
+        #expect(details.freshness.source == source)
+    }
+}

@@ -1,0 +1,76 @@
+import NIOCore
+import RPCCore
+import Synchronization
+import WireMessages
+
+@testable import MarvelClient
+
+/// Answers from a script and remembers what it was asked.
+final class FakeChannel: RPCChannel {
+    struct Call: Sendable {
+        var method: String
+        var request: ByteBuffer
+        var timeout: Duration?
+    }
+
+    private let answers: [Result<ByteBuffer, RPCError>]
+    private let log = Mutex<[Call]>([])
+    private let shutdowns = Atomic(0)
+
+    /// - Parameter answers: The messages of the next call, in order; a failure ends a stream.
+    init(_ answers: [Result<ByteBuffer, RPCError>]) {
+        self.answers = answers
+    }
+
+    convenience init(_ messages: any WireMessage...) {
+        self.init(messages.map { .success($0.encoded()) })
+    }
+
+    var calls: [Call] { log.withLock { $0 } }
+    var isShutDown: Bool { shutdowns.load(ordering: .relaxed) > 0 }
+
+    /// The requests so far, decoded.
+    func requests<Request: WireMessage>(_: Request.Type) throws -> [Request] {
+        try calls.map { try Request(decoding: $0.request, limit: .request) }
+    }
+
+    func unary(
+        _ method: MethodPath,
+        _ request: ByteBuffer,
+        timeout: Duration?,
+        metadata: Metadata
+    ) async throws(RPCError) -> ByteBuffer {
+        log.withLock { $0.append(Call(method: method.description, request: request, timeout: timeout)) }
+        guard let answer = answers.first else { throw RPCError(.internalError, "the script has no answer") }
+        return try answer.get()
+    }
+
+    func serverStream(_ method: MethodPath, _ request: ByteBuffer, timeout: Duration?, metadata: Metadata) -> Messages {
+        log.withLock { $0.append(Call(method: method.description, request: request, timeout: timeout)) }
+        return Messages(answers: answers)
+    }
+
+    func shutdown() async {
+        shutdowns.add(1, ordering: .relaxed)
+    }
+
+    struct Messages: AsyncSequence, Sendable {
+        typealias Failure = RPCError
+
+        var answers: [Result<ByteBuffer, RPCError>]
+
+        func makeAsyncIterator() -> Iterator { Iterator(answers: answers[...]) }
+
+        struct Iterator: AsyncIteratorProtocol {
+            var answers: ArraySlice<Result<ByteBuffer, RPCError>>
+
+            mutating func next() async throws(RPCError) -> ByteBuffer? {
+                try await next(isolation: #isolation)
+            }
+
+            mutating func next(isolation actor: isolated (any Actor)?) async throws(RPCError) -> ByteBuffer? {
+                try answers.popFirst()?.get()
+            }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+// Only what a package that depends on the product can see: no `@testable`, nothing but the product's module.
+import MarvelClient
+import Testing
+
+struct PublicInterfaceTests {
+    @Test func oneImportIsEnough() async throws {
+        let address = try #require(ServerAddress("127.0.0.1:1"))
+        let client = MarvelClient(servers: [address])
+        do {
+            for try await page in client.searchCharacters("spider", maxPages: 1) {
+                let favorites: [MarvelCharacter] = page.characters.filter(page.isFavorite)
+                Issue.record("somebody answered: \(favorites)")
+            }
+        } catch {
+            // The failure is typed: no cast.
+            #expect(error.code == .unavailable)
+            #expect(error.origin == .local)
+        }
+        await client.shutdown()
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import MarvelAPI
+import RPCCore
+import Testing
+
+@testable import ProgramSupport
+
+@Suite final class MarvelKeysEnvironmentTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "gateway-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private func file(_ text: String, mode: Int = 0o600) throws -> String {
+        let path = folder.appending(path: UUID().uuidString).path
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: mode]
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: attributes))
+        return path
+    }
+
+    private func refusal(_ environment: [String: String]) -> String? {
+        do throws(StartupError) {
+            _ = try MarvelKeys.pairs(environment: environment)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    @Test func noVariablesAreNoPairs() throws {
+        #expect(try MarvelKeys.pairs(environment: ["MARVEL_PUBLIC_KEY": "", "PATH": "/bin"]).isEmpty)
+    }
+
+    @Test func aPairComesFromTheEnvironmentOrWithAFileOfTheOwners() throws {
+        let path = try file("abcd\n")
+        let expected = [try #require(MarvelKeys(publicKey: "1234", privateKey: "abcd"))]
+        #expect(
+            try MarvelKeys.pairs(environment: ["MARVEL_PUBLIC_KEY": "1234", "MARVEL_PRIVATE_KEY": "abcd"]) == expected
+        )
+        #expect(
+            try MarvelKeys.pairs(environment: ["MARVEL_PUBLIC_KEY": "1234", "MARVEL_PRIVATE_KEY_FILE": path])
+                == expected
+        )
+    }
+
+    @Test func aKeysFileHasAPairALine() throws {
+        let path = try file("# public private\n\n1234 abcd\r\n  k2\tp2  \n")
+        let pairs = try MarvelKeys.pairs(environment: ["MARVEL_KEYS_FILE": path])
+        #expect(pairs.map(\.publicKey) == ["1234", "k2"])
+        #expect(MarvelSignature.isValid("ffd275c5130566a2916217b101f26150", timestamp: "1", keys: pairs[0]))
+    }
+
+    @Test(arguments: [0o644, 0o640, 0o604, 0o620])
+    func aFileThatOthersMayReadIsRefused(mode: Int) throws {
+        let path = try file("1234 abcd", mode: mode)
+        let message = try #require(refusal(["MARVEL_KEYS_FILE": path]))
+        #expect(message.contains("has mode 0\(String(mode, radix: 8)), expected 0600"))
+        #expect(refusal(["MARVEL_PUBLIC_KEY": "1234", "MARVEL_PRIVATE_KEY_FILE": path]) != nil)
+    }
+
+    @Test func halfAPairIsRefused() throws {
+        #expect(refusal(["MARVEL_PUBLIC_KEY": "1234"])?.contains("without MARVEL_PRIVATE_KEY") == true)
+        #expect(refusal(["MARVEL_PRIVATE_KEY": "abcd"])?.contains("without MARVEL_PUBLIC_KEY") == true)
+        let both = ["MARVEL_PUBLIC_KEY": "1234", "MARVEL_PRIVATE_KEY": "abcd", "MARVEL_PRIVATE_KEY_FILE": "/dev/null"]
+        #expect(refusal(both)?.contains("not both") == true)
+    }
+
+    @Test(arguments: ["MARVEL_KEYS_FILE", "MARVEL_PRIVATE_KEY_FILE"])
+    func aFileThatIsNotThereIsNamedWithTheReason(variable: String) throws {
+        let path = folder.appending(path: "none").path
+        #expect(refusal([variable: path]) == "\(variable): cannot read \(path): No such file or directory")
+    }
+
+    @Test(arguments: ["secret", "a secret c", "a secret\nsecret"])
+    func aLineThatIsNoPairIsRefusedWithoutBeingRepeated(text: String) throws {
+        let message = try #require(refusal(["MARVEL_KEYS_FILE": try file(text)]))
+        #expect(message.contains("line \(text.contains("\n") ? 2 : 1)"))
+        #expect(!message.contains("secret"))
+    }
+}
