@@ -47,7 +47,7 @@ import WireMessages
 
     @Test func aQuerySaysHowManyLettersItHas() async {
         let error = await refusal(SearchCharactersRequest(query: " 에 "))
-        #expect(error?.message == "query has 1 letters, minimum is 2")
+        #expect(error?.message == "query needs at least 2 letters, it has 1")
         #expect(error?.info?.metadata == ["letters": "1", "minimum": "2", "field": "query"])
     }
 

@@ -12,14 +12,14 @@ extension RPCError {
             self = .invalid(
                 "query",
                 reason: "QUERY_TOO_SHORT",
-                "query has \(letters) letters, minimum is \(least)",
+                "query needs at least \(least) letters, it has \(letters)",
                 metadata: ["letters": "\(letters)", "minimum": "\(least)"]
             )
         case .tooLong(let letters):
             self = .invalid(
                 "query",
                 reason: "QUERY_TOO_LONG",
-                "query has \(letters) letters, maximum is \(most)",
+                "query may have at most \(most) letters, it has \(letters)",
                 metadata: ["letters": "\(letters)", "maximum": "\(most)"]
             )
         }
