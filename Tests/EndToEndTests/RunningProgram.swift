@@ -28,8 +28,9 @@ final class RunningProgram: Sendable {
     /// - Throws: `POSIXError` when the program cannot be started.
     init(_ name: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
         let path = name.hasPrefix("/") ? name : Self.folder.appending(path: name).path
-        let variables = ["PATH": ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"]
-            .merging(environment) { _, given in given }
+        // What finds programs, and what a run under the thread sanitizer needs.
+        let inherited = ProcessInfo.processInfo.environment.filter { ["PATH", "LD_PRELOAD"].contains($0.key) }
+        let variables = inherited.merging(environment) { _, given in given }
         let (out, err) = (try ReadablePipe(), try ReadablePipe())
         processID = try spawn(
             path,
