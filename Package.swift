@@ -13,6 +13,7 @@ let swiftSettings: [SwiftSetting] = [
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
@@ -114,7 +115,10 @@ let package = Package(
             "MarvelServiceTests",
             ["MarvelService", "MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "WireMessages", nioCore]
         ),
-        tests("RPCTransportTests", ["RPCTransport", "Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
+        tests(
+            "RPCTransportTests",
+            ["RPCTransport", "Framing", "RPCCore", "WireMessages", nioCore, nioEmbedded, nioPosix, logging]
+        ),
         tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain"]),
         tests("FavoritesSQLiteTests", ["FavoritesSQLite", "MarvelDomain", grdb]),
         tests(

@@ -1,0 +1,38 @@
+import NIOCore
+import NIOEmbedded
+import Testing
+
+@testable import RPCTransport
+
+struct ConnectionRegistryTests {
+    private func channel(from address: String) throws -> EmbeddedChannel {
+        let channel = EmbeddedChannel()
+        channel.remoteAddress = try SocketAddress(ipAddress: address, port: 1)
+        return channel
+    }
+
+    @Test func anAddressHasItsShareAndAnotherOneHasItsOwn() throws {
+        let registry = ConnectionRegistry(maximum: 100, maximumPerAddress: 2)
+        let first = try channel(from: "192.0.2.1")
+        #expect(registry.admit(first))
+        #expect(registry.admit(try channel(from: "192.0.2.1")))
+        #expect(!registry.admit(try channel(from: "192.0.2.1")))
+        #expect(registry.admit(try channel(from: "192.0.2.2")))
+        _ = try first.finish()
+        #expect(registry.admit(try channel(from: "192.0.2.1")))
+        #expect(registry.count == 3)
+    }
+
+    @Test(arguments: ["127.0.0.1", "127.0.0.53", "::1"])
+    func connectionsOfThisMachineAreNotCountedByAddress(_ address: String) throws {
+        let registry = ConnectionRegistry(maximum: 5, maximumPerAddress: 1)
+        for _ in 0..<5 { #expect(registry.admit(try channel(from: address))) }
+        #expect(!registry.admit(try channel(from: address)))
+    }
+
+    @Test func aDrainingServerAdmitsNobody() throws {
+        let registry = ConnectionRegistry(maximum: 5, maximumPerAddress: 5)
+        registry.drain()
+        #expect(!registry.admit(try channel(from: "127.0.0.1")))
+    }
+}
