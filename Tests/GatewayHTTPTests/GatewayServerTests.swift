@@ -120,8 +120,12 @@ import Testing
     func aClientThatSendsNoWholeRequestIsNotWaitedForForever(beginning: String) async throws {
         let limits = GatewayLimits(idleTimeout: .milliseconds(50))
         try await RunningGateway.with(limits: limits) { gateway in
-            let reply = try await gateway.exchange(beginning)
-            #expect(reply.all.isEmpty)
+            do {
+                let reply = try await gateway.exchange(beginning)
+                #expect(reply.all.isEmpty)
+            } catch ChannelError.ioOnClosedChannel {
+                // On a busy machine the time may be up before the bytes are on their way.
+            }
         }
     }
 

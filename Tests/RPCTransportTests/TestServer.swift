@@ -22,7 +22,7 @@ struct TestServer {
         _ body: (TestServer) async throws -> Void
     ) async throws {
         var configuration = ServerConfiguration()
-        configuration.drainTimeout = .seconds(1)
+        configuration.drainTimeout = .seconds(30)
         configure(&configuration)
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sock").path
         let service = TestService()
