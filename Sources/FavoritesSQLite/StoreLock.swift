@@ -50,7 +50,10 @@ final class StoreLock: Sendable {
 
     func release() {
         descriptor.withLock { descriptor in
-            if let open = descriptor.take() { close(open) }
+            guard let open = descriptor.take() else { return }
+            // Closing alone would leave the lock to a child that was forked and has not yet become its program.
+            flock(open, LOCK_UN)
+            close(open)
         }
     }
 
