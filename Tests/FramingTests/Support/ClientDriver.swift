@@ -1,0 +1,120 @@
+import Framing
+import NIOCore
+import RPCCore
+
+/// Drives the client's side over bytes, as its transport does, and keeps its own account of every call.
+struct ClientDriver: ~Copyable {
+    enum Ending: Hashable {
+        case answered
+        case failed
+        case abandoned
+        /// Never started by the server, or lost with the connection.
+        case lost
+    }
+
+    private(set) var outbound = ByteBuffer()
+    private(set) var isClosed = false
+    /// Each breach of a promise, in words.
+    private(set) var breaches: [String] = []
+    private(set) var open: [StreamID: Method.Kind] = [:]
+    private(set) var endings: [StreamID: Ending] = [:]
+    private(set) var messages: [StreamID: Int] = [:]
+
+    private var machine = ClientConnectionStateMachine()
+    private var decoder = FrameDecoder(maximumDataLength: ServerDriver.maximumDataLength)
+    private var inbound = ByteBuffer()
+
+    /// - Parameter saysHello: Whether the server sees our extensions.
+    init(saysHello: Bool) {
+        if saysHello { outbound.writeFrame(.hello, on: .connection) }
+    }
+
+    // MARK: Events
+
+    mutating func call(_ kind: Method.Kind) {
+        guard !isClosed, case .send(let id) = machine.openCall(kind) else { return }
+        expect(id.isOdd && open[id] == nil && endings[id] == nil, "\(id) was used before")
+        open[id] = kind
+        outbound.writeFrame(.request, on: id, flags: kind == .serverStreaming ? .remoteClosed : [])
+    }
+
+    mutating func abandon(_ id: StreamID) {
+        guard !isClosed else { return }
+        let wasOpen = open[id] != nil
+        let isCancelled = machine.callAbandoned(id) == .sendCancel
+        expect(isCancelled == wasOpen, "\(id) was open: \(wasOpen), and is cancelled: \(isCancelled)")
+        guard isCancelled else { return }
+        end(id, .abandoned)
+        outbound.writeFrame(.cancel, on: id)
+    }
+
+    mutating func receive(_ bytes: ByteBuffer) {
+        inbound.discardReadBytes()
+        inbound.writeImmutableBuffer(bytes)
+        do throws(ConnectionError) {
+            while !isClosed, let output = try decoder.next(from: &inbound) {
+                switch output {
+                case .frame(let frame):
+                    carryOut(machine.frameReceived(frame), frame)
+                case .oversized(let header):
+                    let action = machine.oversizedFrameReceived(header, maximum: ServerDriver.maximumDataLength)
+                    carryOut(action, Frame(header: header, data: ByteBuffer()))
+                }
+            }
+        } catch {
+            disconnect()
+        }
+        if machine.isFinished { disconnect() }
+    }
+
+    mutating func disconnect() {
+        guard !isClosed else { return }
+        isClosed = true
+        let left = machine.connectionClosed()
+        expect(Set(left) == Set(open.keys), "the machine knows other calls than are open")
+        for id in left { end(id, .lost) }
+        expect(machine.connectionClosed().isEmpty, "calls are left after the connection")
+    }
+
+    mutating func takeOutbound() -> ByteBuffer {
+        defer { outbound.clear() }
+        return outbound
+    }
+
+    // MARK: Actions
+
+    private mutating func carryOut(_ action: ClientConnectionStateMachine.OnFrame, _ frame: Frame) {
+        switch action {
+        case .finishCall(let id):
+            end(id, .answered)
+        case .deliver(let id, let isLast):
+            expect(open[id] == .serverStreaming, "\(id) is no open stream and got a message")
+            messages[id, default: 0] += 1
+            if isLast { end(id, .answered) } else { outbound.writeCreditFrame(1, on: id) }
+        case .endStream(let id):
+            expect(open[id] == .serverStreaming, "\(id) is no open stream and ended as one")
+            end(id, .answered)
+        case .failCall(let id, _):
+            end(id, .failed)
+        case .readGoAway:
+            let last: UInt32 = frame.data.getInteger(at: frame.data.readerIndex) ?? .max
+            for id in machine.goAwayReceived(lastStreamID: StreamID(rawValue: last)) {
+                expect(id.rawValue > last, "\(id) was taken back, \(last) is the last that finishes")
+                end(id, .lost)
+            }
+        case .sendPong:
+            outbound.writeFrame(.pong, on: .connection, data: frame.data)
+        case .readHello, .ignore:
+            break
+        }
+    }
+
+    private mutating func end(_ id: StreamID, _ ending: Ending) {
+        expect(open.removeValue(forKey: id) != nil, "\(id) ends, but is not open")
+        expect(endings.updateValue(ending, forKey: id) == nil, "\(id) ends twice")
+    }
+
+    private mutating func expect(_ isTrue: Bool, _ breach: @autoclosure () -> String) {
+        if !isTrue { breaches.append(breach()) }
+    }
+}

@@ -1,0 +1,76 @@
+import Framing
+import NIOCore
+
+/// Frames as a peer could send them that errs, or means harm: mostly well formed, often out of place, some broken.
+struct FrameNoise {
+    private var random: SeededGenerator
+    private var nextID: UInt32 = 1
+
+    init(seed: UInt64) { self.random = SeededGenerator(seed: seed) }
+
+    /// - Parameters:
+    ///   - count: How many frames.
+    ///   - damage: One byte in so many is wrong, missing or doubled; 0 for none.
+    /// - Returns: Their bytes.
+    mutating func bytes(frames count: Int, damage: Int) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        if random.oneIn(2) { bytes.writeImmutableBuffer(Frame(.hello, on: .connection).encoded) }
+        for _ in 0..<count { bytes.writeImmutableBuffer(frame().encoded) }
+        return damage == 0 ? bytes : damaged(bytes, oneIn: damage)
+    }
+
+    /// Cuts bytes at random places, as reads do.
+    mutating func split(_ bytes: ByteBuffer) -> [ByteBuffer] {
+        let cuts = (0..<Int.random(in: 0...20, using: &random)).map { _ in
+            Int.random(in: 0...bytes.readableBytes, using: &random)
+        }
+        return bytes.cut(at: cuts.sorted())
+    }
+
+    private mutating func frame() -> Frame {
+        let types: [FrameType] = [
+            .request, .request, .request, .data, .data, .response, .hello, .cancel, .credit, .credit, .ping, .goAway,
+            FrameType(rawValue: UInt8.random(in: 0...255, using: &random)),
+        ]
+        let type = types.randomElement(using: &random) ?? .request
+        let flags = FrameFlags(
+            rawValue: random.oneIn(10)
+                ? UInt8.random(in: 0...255, using: &random) : UInt8.random(in: 0...7, using: &random)
+        )
+        return Frame(type, on: streamID(type), flags: flags, data: data(type))
+    }
+
+    private mutating func streamID(_ type: FrameType) -> StreamID {
+        if [.hello, .ping, .goAway].contains(type), !random.oneIn(8) { return .connection }
+        if type == .request, !random.oneIn(5) {
+            nextID += random.oneIn(5) ? 4 : 2
+            return StreamID(rawValue: nextID)
+        }
+        let strange: [UInt32] = [0, 2, 1, 0xFFFF_FFFD, 0xFFFF_FFFF]
+        if random.oneIn(10), let id = strange.randomElement(using: &random) { return StreamID(rawValue: id) }
+        return StreamID(rawValue: UInt32.random(in: (nextID > 20 ? nextID - 20 : 0)...nextID + 2, using: &random) | 1)
+    }
+
+    private mutating func data(_ type: FrameType) -> ByteBuffer {
+        switch type {
+        case .credit where !random.oneIn(5):
+            ByteBuffer(integer: random.oneIn(5) ? .max : UInt32.random(in: 0...3, using: &random))
+        case .ping where !random.oneIn(5): ByteBuffer(repeating: 1, count: 8)
+        case .data where random.oneIn(2): ByteBuffer()
+        default: ByteBuffer(repeating: 0, count: Int.random(in: 0...(random.oneIn(10) ? 200 : 20), using: &random))
+        }
+    }
+
+    private mutating func damaged(_ bytes: ByteBuffer, oneIn rate: Int) -> ByteBuffer {
+        var damaged = ByteBuffer()
+        for byte in bytes.readableBytesView {
+            switch random.oneIn(rate) ? Int.random(in: 0...2, using: &random) : -1 {
+            case 0: damaged.writeInteger(UInt8.random(in: 0...255, using: &random))
+            case 1: break
+            case 2: damaged.writeBytes([byte, byte])
+            default: damaged.writeInteger(byte)
+            }
+        }
+        return damaged
+    }
+}
