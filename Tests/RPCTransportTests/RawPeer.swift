@@ -79,8 +79,7 @@ final class RawPeer {
 
     /// The next frame's status, for a Response that must carry one.
     func nextStatus() async throws -> RPCError? {
-        guard let frame = try await nextFrame(), frame.header.type == .response else { return nil }
-        return try ResponseEnvelope(decoding: frame.data, limit: .response).status
+        try await nextFrame()?.status
     }
 
     func close() async throws {
@@ -109,6 +108,16 @@ final class RawPeer {
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
             context.close(promise: nil)
+        }
+    }
+}
+
+extension Frame {
+    /// The status of a Response; nil if it carries none, or is another frame.
+    var status: RPCError? {
+        get throws {
+            guard header.type == .response else { return nil }
+            return try ResponseEnvelope(decoding: data, limit: .response).status
         }
     }
 }

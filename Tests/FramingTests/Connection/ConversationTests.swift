@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func aConnectionIsEmptyAfterALostPeer() {
-        for seed in UInt64(0)..<100 {
+        for seed in UInt64(0)..<50 {
             var random = SeededGenerator(seed: seed)
             var client = ClientDriver(saysHello: true)
             var server = ServerDriver(seed: seed)

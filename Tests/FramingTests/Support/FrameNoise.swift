@@ -10,7 +10,7 @@ struct FrameNoise {
 
     /// - Parameters:
     ///   - count: How many frames.
-    ///   - damage: One byte in so many is wrong, missing or doubled; 0 for none.
+    ///   - damage: One byte in so many is wrong, missing or one too many; 0 for none.
     /// - Returns: Their bytes.
     mutating func bytes(frames count: Int, damage: Int) -> ByteBuffer {
         var bytes = ByteBuffer()
@@ -62,14 +62,18 @@ struct FrameNoise {
     }
 
     private mutating func damaged(_ bytes: ByteBuffer, oneIn rate: Int) -> ByteBuffer {
-        var damaged = ByteBuffer()
-        for byte in bytes.readableBytesView {
-            switch random.oneIn(rate) ? Int.random(in: 0...2, using: &random) : -1 {
-            case 0: damaged.writeInteger(UInt8.random(in: 0...255, using: &random))
-            case 1: break
-            case 2: damaged.writeBytes([byte, byte])
-            default: damaged.writeInteger(byte)
+        let places = (0..<bytes.readableBytes / rate).map { _ in
+            Int.random(in: 0...bytes.readableBytes, using: &random)
+        }
+        var pieces = bytes.cut(at: places.sorted()).makeIterator()
+        var damaged = pieces.next() ?? ByteBuffer()
+        while var piece = pieces.next() {
+            switch Int.random(in: 0...2, using: &random) {
+            case 0: piece.setInteger(UInt8.random(in: 0...255, using: &random), at: piece.readerIndex)
+            case 1: _ = piece.readInteger(as: UInt8.self)
+            default: damaged.writeInteger(UInt8.random(in: 0...255, using: &random))
             }
+            damaged.writeImmutableBuffer(piece)
         }
         return damaged
     }
