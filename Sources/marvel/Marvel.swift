@@ -17,6 +17,7 @@ struct Marvel: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             SearchCommand.self, ShowCommand.self, ToggleCommand.self, FavoritesCommand.self, HealthCommand.self,
+            LoadCommand.self,
         ]
     )
 

@@ -14,6 +14,12 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
     package let parts: [Part]
     private let cycle: [Operation]
 
+    /// Nothing but one operation.
+    package init(only operation: Operation) {
+        parts = [Part(operation: operation, weight: 1)]
+        cycle = [operation]
+    }
+
     /// Nil if there is no part, an operation comes twice, or a weight is not from 1 to 10,000.
     package init?(_ parts: [Part]) {
         let weights = parts.map(\.weight)
