@@ -20,6 +20,7 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -55,6 +56,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
         // C, each imported by one Swift target.
@@ -70,6 +72,7 @@ let package = Package(
         library("MarvelAPI", ["MarvelDomain", crypto]),
         library("Catalog", ["MarvelDomain", "MarvelAPI", "WireMessages", nioCore]),
         library("MarvelService", ["MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "WireMessages", nioCore]),
+        library("LoadEngine", [histogram]),
 
         // Edges: sockets, threads, files.
         library("RPCTransport", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
@@ -96,7 +99,13 @@ let package = Package(
                 "ProgramSupport", argumentParser, lifecycle, signals, logging,
             ]
         ),
-        program("marvel", ["MarvelClient", "MarvelDomain", "RPCCore", "ProgramSupport", argumentParser]),
+        program(
+            "marvel",
+            [
+                "MarvelClient", "MarvelDomain", "RPCTransport", "WireMessages", "Framing", "RPCCore", "LoadEngine",
+                "ProgramSupport", argumentParser, nioCore, nioPosix,
+            ]
+        ),
         program(
             "marvel-gateway",
             [
@@ -129,12 +138,13 @@ let package = Package(
             ]
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
+        tests("LoadEngineTests", ["LoadEngine"]),
         tests("ProgramSupportTests", ["ProgramSupport", "MarvelAPI", "RPCCore", logging]),
         tests(
             "CLITests",
             [
-                "marvel", argumentParser, "MarvelClient", "ProgramSupport", "WireMessages", "MarvelDomain", "RPCCore",
-                nioCore,
+                "marvel", argumentParser, "MarvelClient", "ProgramSupport", "RPCTransport", "WireMessages", "MarvelDomain",
+                "RPCCore", nioCore, logging,
             ]
         ),
         tests("EndToEndTests", ["marvel-server", "marvel", "marvel-gateway"], exclude: ["Peers"]),

@@ -31,8 +31,8 @@ struct Marvel: ParsableCommand {
         let program = Program.live
         let arguments = Array(CommandLine.arguments.dropFirst())
         let run = Task { await program.run(arguments) }
-        let interrupts = Interrupts(onFirst: { run.cancel() }, onSecond: { _exit(ExitStatus.interrupted.rawValue) })
+        let interrupts = Interrupts(onFirst: { run.cancel() }, onSecond: { _exit($0.rawValue) })
         let status = await run.value
-        Glibc.exit((interrupts.areAny ? .interrupted : status).rawValue)
+        Glibc.exit((interrupts.status ?? status).rawValue)
     }
 }

@@ -23,6 +23,7 @@ package struct Pacer: Sendable, Hashable {
     /// - Parameters:
     ///   - elapsed: Since the start.
     ///   - sent: This worker's calls so far.
+    /// - Returns: What to do now.
     package func decide(elapsed: Nanoseconds, sent: Int) -> Decision {
         let number = share.overallNumber(sent)
         guard number < limit.calls else { return .finished }

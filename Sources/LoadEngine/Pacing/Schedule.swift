@@ -38,7 +38,7 @@ package struct Schedule: Sendable, Hashable {
         }
     }
 
-    /// - Parameter rate: Calls per second, above 0.
+    /// One rate that stays: `rate` calls per second, above 0.
     package static func constant(_ rate: Double) -> Schedule {
         Schedule([], thenHolding: rate)
     }
@@ -50,6 +50,7 @@ package struct Schedule: Sendable, Hashable {
     ///   - end: Calls per second, above 0; lower than `start` for steps downwards.
     ///   - step: The size of a step, above 0.
     ///   - each: How long a step lasts.
+    /// - Returns: The schedule; it holds `end` after the last step.
     package static func steps(from start: Double, to end: Double, by step: Double, each: Duration) -> Schedule {
         let count = Int((abs(end - start) / step).rounded(.up))
         let rates = (0...count).map { number in
@@ -64,6 +65,7 @@ package struct Schedule: Sendable, Hashable {
     ///   - start: Calls per second, 0 or more.
     ///   - end: Calls per second, above 0.
     ///   - length: How long the change takes.
+    /// - Returns: The schedule; it holds `end` after the change.
     package static func line(from start: Double, to end: Double, over length: Duration) -> Schedule {
         Schedule([(start, end, length.inSeconds)], thenHolding: end)
     }

@@ -18,6 +18,8 @@ package final class DirectConnection: ChannelInboundHandler {
     package typealias OutboundOut = ByteBuffer
 
     package enum Event {
+        /// The server has said Hello: it has accepted the connection, which the kernel alone does not tell.
+        case greeted
         /// The Response of a call: the bytes of its envelope. The call is over.
         case answer(StreamID, ByteBuffer)
         /// A message of a stream; after the last one the call is over.
@@ -80,7 +82,8 @@ package final class DirectConnection: ChannelInboundHandler {
         }
     }
 
-    private static func connect(_ bootstrap: ClientBootstrap, to address: ServerAddress) -> EventLoopFuture<any Channel> {
+    private static func connect(_ bootstrap: ClientBootstrap, to address: ServerAddress) -> EventLoopFuture<any Channel>
+    {
         switch address {
         case .tcp(let host, let port):
             let bootstrap = bootstrap.channelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -190,7 +193,9 @@ package final class DirectConnection: ChannelInboundHandler {
         case .sendPong:
             outbound.writeFrame(.pong, on: .connection, data: data)
             scheduleFlush()
-        case .readHello, .ignore:
+        case .readHello:
+            owner?.received(.greeted)
+        case .ignore:
             break
         }
     }

@@ -11,15 +11,16 @@ struct LoadCommand: ClientCommand {
         discussion: """
             Without a rate, each call starts when one before it has ended (closed model). With --rps or --schedule, \
             calls start by the clock, and latencies count from when a call was due (open model). Failed calls are not \
-            sent again. Ctrl-C ends the test, and the report tells what was measured until then.
+            sent again. Connections are dealt to the servers in turn. Ctrl-C ends the test, and the report tells what \
+            was measured until then.
 
             Exit status: 0 done, 99 a threshold failed or no rate held, 78 the server was lost.
             """
     )
 
-    @OptionGroup var calls: CallOptions
-    @OptionGroup var pace: PaceOptions
-    @OptionGroup var reports: ReportOptions
+    @OptionGroup(title: "What to call") var calls: CallOptions
+    @OptionGroup(title: "How much") var pace: PaceOptions
+    @OptionGroup(title: "What to report") var reports: ReportOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     func validate() throws {

@@ -40,17 +40,17 @@ struct CallOptions: ParsableArguments {
         try LoadValidation.range(lists, 1...10_000, "--lists")
     }
 
-    /// - Throws: `ValidationError` if the file cannot be read or has no query.
+    /// - Throws: `LoadError` if the file cannot be read or has no query.
     func queries() throws -> [String] {
         guard let queryFile else { return query.isEmpty ? ["sp"] : query }
         let text: String
         do throws(TextFile.Failure) {
             text = try TextFile.read(queryFile, maximumByteCount: 16 << 20)
         } catch {
-            throw ValidationError("--query-file \(queryFile) cannot be read: \(error.reason).")
+            throw LoadError.cannotRead(path: queryFile, reason: error.reason)
         }
         let lines = text.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
-        guard !lines.isEmpty else { throw ValidationError("--query-file \(queryFile) has no query in it.") }
+        guard !lines.isEmpty else { throw LoadError.cannotRead(path: queryFile, reason: "it has no query in it") }
         return query + lines
     }
 
@@ -120,7 +120,8 @@ struct PaceOptions: ParsableArguments {
         try LoadValidation.range(connections, 1...100_000, "--connections")
         if let concurrency { try LoadValidation.range(concurrency, 1...10_000, "--concurrency") }
         try LoadValidation.atLeastOne(total, "--total")
-        for (rate, name) in [(rps, "--rps"), (rpsStart, "--rps-start"), (rpsEnd, "--rps-end"), (rpsStep, "--rps-step")] {
+        for (rate, name) in [(rps, "--rps"), (rpsStart, "--rps-start"), (rpsEnd, "--rps-end"), (rpsStep, "--rps-step")]
+        {
             if let rate { try LoadValidation.rate(rate, name) }
         }
         _ = try pace()
@@ -181,7 +182,10 @@ struct ReportOptions: ParsableArguments {
     )
     var findLimit: [Threshold] = []
 
-    @Option(help: ArgumentHelp("Write the report as a page.", valueName: "file"), completion: .file(extensions: ["html"]))
+    @Option(
+        help: ArgumentHelp("Write the report as a page.", valueName: "file"),
+        completion: .file(extensions: ["html"])
+    )
     var html: String?
 
     @Option(help: ArgumentHelp("Write the run over time.", valueName: "file"), completion: .file(extensions: ["csv"]))

@@ -8,6 +8,8 @@ struct LoadProbe {
 
     /// Queries that are asked for characters to toggle.
     private static let queries = 8
+    /// The first calls of a server that has just been started may take longer than any that is measured.
+    private var timeout: Duration { max(plan.timeout, MarvelClient.defaultTimeout) }
 
     /// - Returns: Characters that exist; none if nothing is to be toggled.
     /// - Throws: `RPCError` if a call fails, `LoadError` if there is nothing to toggle.
@@ -20,14 +22,14 @@ struct LoadProbe {
                 characters += try await firstPage(query, size: isToggling ? 100 : plan.pageSize)
             }
         }
-        if operations.contains(.favorites) { _ = try await client.favorites(timeout: plan.timeout) }
+        if operations.contains(.favorites) { _ = try await client.favorites(timeout: timeout) }
         guard isToggling else { return [] }
         guard !characters.isEmpty else { throw LoadError.nothingToToggle(queries: plan.queries) }
         return characters
     }
 
     private func firstPage(_ query: String, size: Int) async throws -> [Int64] {
-        for try await page in client.searchCharacters(query, pageSize: size, maxPages: 1, timeout: plan.timeout) {
+        for try await page in client.searchCharacters(query, pageSize: size, maxPages: 1, timeout: timeout) {
             return page.characters.map(\.id)
         }
         return []

@@ -6,8 +6,8 @@ internal import NIOPosix
 
 /// The connections of a load test, and the runs over them.
 struct LoadRunner: Sendable {
-    /// Of all connections, so many are opened at a time: listen queues are short.
-    private static let connectsAtOnce = 128
+    /// Of all connections, so many are opened at a time: a listen queue that is full costs seconds.
+    private static let connectsAtOnce = 100
     /// Before calls begin, so that every worker begins at the same moment.
     private static let lead = Duration.milliseconds(5)
 
@@ -113,6 +113,7 @@ struct LoadRunner: Sendable {
         case let error as NIOConnectionError:
             error.connectionErrors.first.map { reason($0.error) } ?? "no address was found for \(error.host)"
         case let error as IOError: String(cString: strerror(error.errnoCode))
+        case let error as LoadError: error.description
         case is ChannelError: "no answer in time"
         default: "\(error)"
         }

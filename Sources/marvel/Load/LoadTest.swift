@@ -21,6 +21,8 @@ struct LoadTest {
     ///   - characters: That exist, to be toggled.
     ///   - thresholds: What the run is judged by.
     ///   - search: How to find the limit; nil makes one run as planned.
+    /// - Returns: What was measured, also if the task was cancelled meanwhile.
+    /// - Throws: `LoadError` if the test could not begin.
     func run(characters: [Int64], thresholds: [Threshold], search: Search?) async throws -> LoadReport {
         let startedAt = Date().formatted(.iso8601)
         var line = session.statusLine()

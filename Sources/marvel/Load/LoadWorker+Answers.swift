@@ -9,6 +9,8 @@ internal import WireMessages
 extension LoadWorker {
     func received(_ event: DirectConnection.Event, on link: LoadLink) {
         switch event {
+        case .greeted:
+            break
         case .answer(let id, let envelope):
             guard var call = link.calls.removeValue(forKey: id) else { return }
             call.frameReceived(envelope)
@@ -16,13 +18,13 @@ extension LoadWorker {
         case .message(let id, let message, let isLast):
             link.calls[id]?.frameReceived(message)
             link.calls[id]?.pageReceived(at: LoadClock.now)
-            if isLast { end(id, .success, on: link) }
+            if isLast { finish(id, .success, on: link) }
         case .end(let id):
-            end(id, .success, on: link)
+            finish(id, .success, on: link)
         case .failure(let id, let error):
-            end(id, .failure(Failure(error)), on: link)
+            finish(id, .failure(Failure(error)), on: link)
         case .retired(let dropped):
-            for id in dropped { end(id, .failure(LoadWorker.draining), on: link) }
+            for id in dropped { finish(id, .failure(LoadWorker.draining), on: link) }
         case .closed:
             // A call may be in the link's books only: what the server dropped is not open any more.
             let calls = link.calls.values
@@ -63,7 +65,7 @@ extension LoadWorker {
         return true
     }
 
-    private func end(_ id: StreamID, _ verdict: CallOutcome.Verdict, on link: LoadLink) {
+    private func finish(_ id: StreamID, _ verdict: CallOutcome.Verdict, on link: LoadLink) {
         guard let call = link.calls.removeValue(forKey: id) else { return }
         record(call, verdict)
         placeIsFree(on: link)

@@ -34,13 +34,15 @@ extension LoadWorker {
     /// Fills a link's place anew, after a while.
     func reconnect(_ link: LoadLink) {
         eventLoop.assumeIsolated().scheduleTask(in: link.delay) {
-            guard link.state == .closed else { return }
+            guard link.state == .closed, !self.isClosed else { return }
             link.connect(on: self.eventLoop, timeout: LoadWorker.connectTimeout) { self.reconnected(link, $0) }
         }
     }
 
     private func reconnected(_ link: LoadLink, _ result: Result<Void, any Error>) {
         switch result {
+        case .success where isClosed:
+            link.close()
         case .success:
             recorder.connections.reopened += 1
             placeIsFree(on: link)

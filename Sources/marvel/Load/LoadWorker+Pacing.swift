@@ -32,7 +32,8 @@ extension LoadWorker {
             case .wait(let time):
                 return wake(at: start.adding(time))
             case .finished:
-                return endStarts()
+                // A run that has a time lasts as long, also when its last calls have ended before.
+                return hasTimeLimit ? () : endStarts()
             }
         }
         wake(at: 0)

@@ -26,6 +26,8 @@ final class LoadWorker: LoadLinkOwner {
     var recorder: Recorder
     private(set) var links: [LoadLink] = []
 
+    private(set) var isClosed = false
+
     // The run that is under way.
     var pacer: Pacer?
     private var limit = RunLimit()
@@ -33,8 +35,8 @@ final class LoadWorker: LoadLinkOwner {
     private(set) var start: Nanoseconds = 0
     /// Calls that were started in this phase.
     var sent = 0
-    /// When the last measured call ended, after the start.
-    private var lastEnd: Nanoseconds = 0
+    /// When the last measured call ended, or when no more were started: after the start.
+    private var end: Nanoseconds = 0
     var wasServerLost = false
     /// CPU time of the process when the measurement began, and when this worker was done.
     private var cpu: (before: Duration, after: Duration) = (.zero, .zero)
@@ -70,7 +72,12 @@ final class LoadWorker: LoadLinkOwner {
     ///   - warmUp: How long before `start` calls begin.
     ///   - start: From when on calls count, on `LoadClock`.
     /// - Returns: Done when the last call has ended.
-    func run(_ model: LoadPlan.Model, limit: RunLimit, warmUp: Duration, from start: Nanoseconds) -> EventLoopFuture<Void> {
+    func run(
+        _ model: LoadPlan.Model,
+        limit: RunLimit,
+        warmUp: Duration,
+        from start: Nanoseconds
+    ) -> EventLoopFuture<Void> {
         let done = eventLoop.makePromise(of: Void.self)
         self.done = done
         wasServerLost = false
@@ -94,12 +101,14 @@ final class LoadWorker: LoadLinkOwner {
         finish()
     }
 
+    /// Closes all connections for good.
     func close() {
+        isClosed = true
         for link in links { link.close() }
     }
 
     /// What was measured.
-    var part: Part { Part(recorder: recorder, elapsed: lastEnd, cpu: cpu, wasServerLost: wasServerLost) }
+    var part: Part { Part(recorder: recorder, elapsed: end, cpu: cpu, wasServerLost: wasServerLost) }
 
     struct Part {
         var recorder: Recorder
@@ -116,7 +125,7 @@ final class LoadWorker: LoadLinkOwner {
         sent = 0
         isBlocked = false
         recorder = Recorder(plan.mix.operations)
-        lastEnd = 0
+        end = 0
         cpu.before = ProcessTime.now
         timer?.cancel()
         timer = nil
@@ -134,8 +143,10 @@ final class LoadWorker: LoadLinkOwner {
         finishIfDone()
     }
 
+    var hasTimeLimit: Bool { limit.time < .max }
+
     private func scheduleEnd() {
-        guard phase == .measuring, limit.time < .max else { return }
+        guard phase == .measuring, hasTimeLimit else { return }
         let start = start
         eventLoop.assumeIsolated().scheduleTask(deadline: LoadClock.deadline(start.adding(limit.time))) {
             guard self.phase == .measuring, self.start == start else { return }
@@ -148,9 +159,10 @@ final class LoadWorker: LoadLinkOwner {
     /// No call starts any more.
     func endStarts() {
         guard phase != .idle, phase != .draining else { return }
-        if phase == .measuring, let pacer, isBlocked {
+        if phase == .measuring {
             let elapsed = min(LoadClock.now - start, limit.time)
-            recorder.pacing.missedStarts += pacer.behind(elapsed: elapsed, sent: sent)
+            end = max(end, elapsed)
+            if isBlocked, let pacer { recorder.pacing.missedStarts += pacer.behind(elapsed: elapsed, sent: sent) }
         }
         phase = .draining
         isBlocked = false
@@ -168,7 +180,6 @@ final class LoadWorker: LoadLinkOwner {
         sweep = nil
         timer?.cancel()
         timer = nil
-        lastEnd = max(lastEnd, 1)
         cpu.after = ProcessTime.now
         done?.succeed()
         done = nil
@@ -246,7 +257,7 @@ final class LoadWorker: LoadLinkOwner {
     func record(_ call: LoadCall, _ verdict: CallOutcome.Verdict) {
         guard call.isMeasured, phase == .measuring || phase == .draining else { return }
         let now = LoadClock.now
-        lastEnd = max(lastEnd, now - start)
+        end = max(end, now - start)
         recorder.record(
             CallOutcome(
                 operation: call.operation,

@@ -8,7 +8,9 @@ struct ReportFiles {
 
     /// Finds out before the test that a file cannot be written, not after it.
     func prepare() throws {
-        for path in [html, csv, hgrm].compactMap(\.self) { try attempt(path) { () throws(TextFile.Failure) in try TextFile.prepare(path) } }
+        for path in [html, csv, hgrm].compactMap(\.self) {
+            try attempt(path) { () throws(TextFile.Failure) in try TextFile.prepare(path) }
+        }
     }
 
     func write(_ report: LoadReport) throws {

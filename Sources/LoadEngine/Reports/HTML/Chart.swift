@@ -6,6 +6,9 @@ struct Chart {
     static let right = width - 18
     static let top = 34.0
     static let bottom = height - 46
+    private static let lineHeight = 15.0
+    /// What a note of two lines takes above its dot.
+    static let noteHeight = 8 + 2 * lineHeight
 
     private let title: String
     private var marks = ""
@@ -60,16 +63,16 @@ struct Chart {
     }
 
     mutating func addDot(at point: (x: Double, y: Double), as name: String) {
-        marks += "<circle class=\"dot \(name)\" cx=\"\(Chart.number(point.x))\" cy=\"\(Chart.number(point.y))\" r=\"3.5\"/>\n"
+        let place = "cx=\"\(Chart.number(point.x))\" cy=\"\(Chart.number(point.y))\""
+        marks += "<circle class=\"dot \(name)\" \(place) r=\"3.5\"/>\n"
     }
 
-    /// Words beside a dot: above it, or below where there is no room above.
+    /// Words above and left of a dot: of a curve that climbs, nothing else is there.
     mutating func addNote(_ lines: [String], at point: (x: Double, y: Double)) {
-        let isHigh = point.y < Chart.top + 15 * Double(lines.count) + 8
-        let first = isHigh ? point.y + 19 : point.y - 10 - 15 * Double(lines.count - 1)
-        let anchor = point.x > Chart.right - 60 ? "end" : point.x < Chart.left + 40 ? "start" : "middle"
+        let first = point.y - 8 - Chart.lineHeight * Double(lines.count - 1)
         for (index, line) in lines.enumerated() {
-            text(line, at: (point.x, first + 15 * Double(index)), as: index == 0 ? "note strong" : "note", anchor: anchor)
+            let place = (point.x - 4, first + Chart.lineHeight * Double(index))
+            text(line, at: place, as: index == 0 ? "note strong" : "note", anchor: "end")
         }
     }
 
@@ -78,9 +81,11 @@ struct Chart {
         var x = Chart.right
         for entry in entries.reversed() {
             text(entry.label, at: (x, 16), as: "legend", anchor: "end")
-            x -= 7.2 * Double(entry.label.count) + 8
-            marks += "<rect class=\"swatch \(entry.name)\" x=\"\(Chart.number(x - 14))\" y=\"9\" width=\"14\" height=\"4\"/>\n"
-            x -= 34
+            // Nobody measures text here: about what a letter takes.
+            x -= 7.2 * Double(entry.label.count) + 22
+            let place = "x=\"\(Chart.number(x))\" y=\"9\" width=\"14\" height=\"4\""
+            marks += "<rect class=\"swatch \(entry.name)\" \(place)/>\n"
+            x -= 20
         }
     }
 

@@ -16,7 +16,7 @@ struct LatencyChart {
         let nines = max(2, Logarithm.base10(Double(lines.map(\.histogram.count).max() ?? 1)))
         let across = Scale(kind: .linear, lowest: 0, highest: nines, start: Chart.left, end: Chart.right)
         let values = lines.flatMap { [$0.histogram.minimum, $0.histogram.maximum] }.compactMap(\.self).map(Double.init)
-        let up = Scale.logarithmic(values, from: Chart.bottom, to: Chart.top)
+        let up = Scale.logarithmic(values, from: Chart.bottom, to: Chart.top, margin: Chart.noteHeight)
 
         chart.addHorizontalAxis(
             LatencyChart.marks.filter { LatencyChart.nines($0) <= nines }.map { percentile in

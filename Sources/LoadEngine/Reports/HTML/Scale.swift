@@ -33,7 +33,8 @@ struct Scale {
         case .linear:
             let step = Scale.roundStep(for: (highest - lowest) / 5)
             let first = (lowest / step).rounded(.up)
-            return (0...Int(((highest - lowest) / step).rounded(.down))).map { Tick(value: (first + Double($0)) * step) }
+            let count = Int(((highest - lowest) / step).rounded(.down))
+            return (0...count).map { Tick(value: (first + Double($0)) * step) }
         case .logarithmic:
             return logarithmicTicks
         }
@@ -61,7 +62,14 @@ struct Scale {
     }
 
     /// A scale between round values (1, 2 or 5 of a decade) that all of `values` fit between.
-    static func logarithmic(_ values: [Double], from start: Double, to end: Double) -> Scale {
+    ///
+    /// - Parameters:
+    ///   - values: Those above 0 count.
+    ///   - start: Where the lowest value lies, in pixels.
+    ///   - end: Where the highest value lies, in pixels.
+    ///   - margin: Pixels at the end that no value reaches.
+    /// - Returns: The scale.
+    static func logarithmic(_ values: [Double], from start: Double, to end: Double, margin: Double = 0) -> Scale {
         let positive = values.filter { $0 > 0 }
         let (low, high) = (positive.min() ?? 1, positive.max() ?? 10)
         let lowest = roundBelow(low)
@@ -69,7 +77,12 @@ struct Scale {
         if highest < high { highest = roundAbove(highest) }
         // Less than half a decade makes a cliff of every hair.
         while highest < lowest * 4.99 { highest = roundAbove(highest) }
-        return Scale(kind: .logarithmic, lowest: lowest, highest: highest, start: start, end: end)
+        var scale = Scale(kind: .logarithmic, lowest: lowest, highest: highest, start: start, end: end)
+        while abs(end - scale.position(high)) < margin, highest < high * 1_000 {
+            highest = roundAbove(highest)
+            scale = Scale(kind: .logarithmic, lowest: lowest, highest: highest, start: start, end: end)
+        }
+        return scale
     }
 
     private static func roundStep(for value: Double) -> Double {
