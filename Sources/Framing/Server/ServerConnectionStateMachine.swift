@@ -1,10 +1,13 @@
+package import NIOCore
+
 /// The server's side of one connection: which calls are open, and what each frame means now.
 ///
 ///     active ──drain──▶ draining ──last call ended──▶ closed
-///        └──────────────connection closed───────────────▲
+///        └──────connection closed, or peer at fault──────▲
 ///
-/// It decides; it decodes no message, writes nothing and knows no clock. A frame's meaning comes back as `OnFrame`,
-/// and whoever carries that out reports what became of it (`callAccepted`, `callEnded`).
+/// It decides; it decodes no message, writes nothing and reads no clock. A frame's meaning comes back as `OnFrame`,
+/// and whoever carries that out reports what became of it (`streamAccepted`, `callEnded`, `callFaulted`). Times that
+/// events carry do not go back; one reading of the clock may serve for everything that one read brought in.
 package struct ServerConnectionStateMachine: ~Copyable {
     private enum State: ~Copyable {
         /// Accepting calls. Moves to `draining` when asked to stop, to `closed` with the connection.
@@ -17,45 +20,27 @@ package struct ServerConnectionStateMachine: ~Copyable {
 
     private var state: State
 
-    /// - Parameter maximumStreams: Calls that may be open at once; one more is refused.
-    package init(maximumStreams: Int = 128) {
-        self.init(.active(ServerCalls(maximumStreams: maximumStreams)))
+    /// - Parameters:
+    ///   - limits: What the peer may take.
+    ///   - now: When the connection began.
+    package init(limits: PeerLimits, now: NIODeadline) {
+        self.init(.active(ServerCalls(limits: limits, now: now)))
     }
 
     private init(_ state: consuming State) { self.state = state }
 
-    /// What a frame asks for.
-    package enum OnFrame: Sendable, Hashable {
-        /// Decode the request, look its method up, and report with `callAccepted` or `callEnded`.
-        ///
-        /// `wantsStream` is false when the caller expects one Response whatever the method (flags 0).
-        case startCall(StreamID, wantsStream: Bool)
-        /// Stop the call and send nothing more on its stream.
-        case stopCall(StreamID)
-        /// Stop the call and answer it with the refusal's status.
-        case failCall(StreamID, Refusal)
-        /// A call that waited for credit may go on.
-        case resumeCall(StreamID)
-        /// Answer on this stream with the refusal's status; the connection and its calls go on.
-        case refuse(StreamID, Refusal)
-        /// Decode the Hello and report with `helloReceived`.
-        case readHello
-        /// Send the data back in a Pong.
-        case sendPong
-        /// Nothing to do: a frame this side does not know or need, or one that lost a race.
-        case ignore
-    }
+    // MARK: Frames
 
     /// A whole frame arrived.
-    package mutating func frameReceived(_ frame: Frame) -> OnFrame {
+    package mutating func frameReceived(_ frame: Frame, now: NIODeadline) -> OnFrame {
         switch consume self.state {
         case .active(var calls):
-            let action = calls.frameReceived(frame)
-            self = Self(.active(calls))
+            let action = calls.frameReceived(frame, now: now)
+            self = calls.isOver ? Self(.closed) : Self(.active(calls))
             return action
         case .draining(var calls):
-            let action = calls.frameReceived(frame, refusingNew: .draining)
-            self = Self(.draining(calls))
+            let action = calls.frameReceived(frame, refusingNew: .draining, now: now)
+            self = calls.isOver ? Self(.closed) : Self(.draining(calls))
             return action
         case .closed:
             self = Self(.closed)
@@ -64,15 +49,14 @@ package struct ServerConnectionStateMachine: ~Copyable {
     }
 
     /// A frame's header arrived with more data than this side takes. (PROTOCOL.md, "Data Length")
-    package mutating func oversizedFrameReceived(_ header: FrameHeader, maximum: Int) -> OnFrame {
+    package mutating func oversizedFrameReceived(_ header: FrameHeader, maximum: Int, now: NIODeadline) -> OnFrame {
         let refusal = Refusal.frameTooLarge(byteCount: Int(header.length), maximum: maximum)
-        return updateCalls(otherwise: .ignore) { calls in calls.oversizedFrameReceived(header, refusal) }
+        return updateCalls(otherwise: .ignore) { calls in calls.oversizedFrameReceived(header, refusal, now: now) }
     }
 
-    package enum OnHello: Sendable, Hashable {
-        /// The peer speaks the extensions: send our own Hello.
-        case sendHello
-        case ignore
+    /// A request was cancelled before it was given to `frameReceived`: it had to wait, see `HeldRequests`.
+    package mutating func requestWithdrawn(now: NIODeadline) -> OnFrame {
+        updateCalls(otherwise: .ignore) { calls in calls.requestWithdrawn(now: now) }
     }
 
     /// The Hello that `readHello` asked for was decoded.
@@ -86,40 +70,63 @@ package struct ServerConnectionStateMachine: ~Copyable {
         }
     }
 
+    /// The Pong that `sendPong` asked for has left: the next Ping is answered again.
+    package mutating func pongSent() {
+        updateCalls(otherwise: ()) { calls in calls.isPongUnsent = false }
+    }
+
+    /// Whether the peer said Hello, and so sees our extensions.
+    package var peerSpeaksExtensions: Bool {
+        switch self.state {
+        case .active(let calls): calls.peer.speaksExtensions
+        case .draining(let calls): calls.peer.speaksExtensions
+        case .closed: false
+        }
+    }
+
+    // MARK: Calls
+
     /// The call of a `startCall` runs now as a stream of messages, which credit limits.
     package mutating func streamAccepted(_ id: StreamID) {
         updateCalls(otherwise: ()) { calls in calls.limitByCredit(id) }
     }
 
-    package enum OnMessage: Sendable, Hashable {
-        /// Make the next message and send it: its credit is spent.
-        case send
-        /// Make nothing: `resumeCall` comes when there is credit.
-        case waitForCredit
-        /// The call is over.
-        case ignore
-    }
-
     /// A stream could send its next message.
-    package mutating func messageWanted(on id: StreamID) -> OnMessage {
-        updateCalls(otherwise: .ignore) { calls in calls.spendCredit(id) }
-    }
-
-    package enum OnCallEnded: Sendable, Hashable {
-        case continueConnection
-        /// The last call of a draining connection is answered.
-        case closeConnection
-    }
-
-    /// The call's last frame is written, or nothing is owed to it any more.
-    package mutating func callEnded(_ id: StreamID) -> OnCallEnded {
+    package mutating func messageWanted(on id: StreamID, now: NIODeadline) -> OnMessage {
         switch consume self.state {
         case .active(var calls):
-            calls.end(id)
+            let action = calls.spendCredit(id, now: now)
+            self = Self(.active(calls))
+            return action
+        case .draining(var calls):
+            var action = calls.spendCredit(id, now: now)
+            if action == .waitForCredit {
+                // It would not end by itself; its caller goes on elsewhere, from its page token or revision.
+                calls.stop(id)
+                action = .failCall(.draining)
+            }
+            self = Self(.draining(calls))
+            return action
+        case .closed:
+            self = Self(.closed)
+            return .ignore
+        }
+    }
+
+    /// The call's last frame is written while its handler still runs: its place stays taken until `callEnded`.
+    package mutating func callAnswered(_ id: StreamID) {
+        updateCalls(otherwise: ()) { calls in calls.stop(id) }
+    }
+
+    /// The call's last frame is written, or nothing is owed to it any more, and its handler has stopped.
+    package mutating func callEnded(_ id: StreamID, now: NIODeadline) -> OnCallEnded {
+        switch consume self.state {
+        case .active(var calls):
+            calls.end(id, now: now)
             self = Self(.active(calls))
             return .continueConnection
         case .draining(var calls):
-            calls.end(id)
+            calls.end(id, now: now)
             guard calls.isEmpty else {
                 self = Self(.draining(calls))
                 return .continueConnection
@@ -132,13 +139,30 @@ package struct ServerConnectionStateMachine: ~Copyable {
         }
     }
 
-    package enum OnDrain: Sendable, Hashable {
-        /// Tell the peer, if it speaks the extensions, and wait for the open calls.
-        case finishCalls(lastStreamID: StreamID, sendGoAway: Bool)
-        /// Nothing is open. Tell the peer and close.
-        case closeConnection(lastStreamID: StreamID, sendGoAway: Bool)
-        case ignore
+    /// As `callEnded`, of a call that ended by a fault of its peer which only decoding could show.
+    package mutating func callFaulted(_ id: StreamID, now: NIODeadline) -> OnCallEnded {
+        let farewell = updateCalls(otherwise: nil) { calls in calls.callFaulted(now: now) }
+        if let farewell { return .endConnection(farewell) }
+        return callEnded(id, now: now)
     }
+
+    // MARK: Time
+
+    /// When to call `check`; nil while nothing is awaited. It moves only in a later direction but for `messageWanted`.
+    package var nextCheck: NIODeadline? {
+        switch self.state {
+        case .active(let calls): calls.nextCheck
+        case .draining(let calls): calls.nextCheck
+        case .closed: nil
+        }
+    }
+
+    /// Whether something has been waiting for the peer too long.
+    package mutating func check(now: NIODeadline) -> OnCheck {
+        updateCalls(otherwise: .continueConnection) { calls in calls.check(now: now) }
+    }
+
+    // MARK: The end
 
     /// The server is stopping.
     package mutating func drain() -> OnDrain {
@@ -178,11 +202,11 @@ package struct ServerConnectionStateMachine: ~Copyable {
         switch consume self.state {
         case .active(var calls):
             let action = update(&calls)
-            self = Self(.active(calls))
+            self = calls.isOver ? Self(.closed) : Self(.active(calls))
             return action
         case .draining(var calls):
             let action = update(&calls)
-            self = Self(.draining(calls))
+            self = calls.isOver ? Self(.closed) : Self(.draining(calls))
             return action
         case .closed:
             self = Self(.closed)

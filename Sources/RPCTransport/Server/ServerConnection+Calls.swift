@@ -14,7 +14,7 @@ extension ServerConnection {
             if wantsStream, method.kind == .serverStreaming {
                 machine.streamAccepted(id)
                 // Spent here like every other message's credit; a stream begins with at least one.
-                _ = machine.messageWanted(on: id)
+                _ = machine.messageWanted(on: id, now: now)
                 begin(id, .stream, call.deadline, step)
             } else if case .message(let message, _) = step {
                 // The hot path: an answer from memory leaves nothing behind.
@@ -115,7 +115,7 @@ extension ServerConnection {
     }
 
     private func callEnded(_ id: StreamID) {
-        if machine.callEnded(id) == .closeConnection || (isInputClosed && calls.isEmpty) { closeAfterFlush() }
+        if machine.callEnded(id, now: now) == .closeConnection || (isInputClosed && calls.isEmpty) { closeAfterFlush() }
     }
 
     // MARK: Streams
@@ -138,7 +138,7 @@ extension ServerConnection {
 
     private func sendNextMessage(on id: StreamID) {
         guard let rest = calls[id]?.rest else { return }
-        switch machine.messageWanted(on: id) {
+        switch machine.messageWanted(on: id, now: now) {
         case .send:
             calls[id]?.rest = nil
             do throws(RPCError) {
@@ -149,6 +149,8 @@ extension ServerConnection {
         case .waitForCredit where isInputClosed:
             // The credit that it waits for cannot come any more.
             end(id)
+        case .failCall(let refusal):
+            fail(id, refusal.error)
         case .waitForCredit, .ignore:
             break
         }

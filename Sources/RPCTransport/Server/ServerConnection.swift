@@ -22,6 +22,8 @@ final class ServerConnection {
     var isPumpScheduled = false
     private(set) var isInputClosed = false
     private(set) var isClosing = false
+    /// The time of this turn of the event loop, read once for all that it brings.
+    private(set) var now = NIODeadline.now()
 
     private var decoder: FrameDecoder
     private var inbound = ByteBuffer()
@@ -38,7 +40,9 @@ final class ServerConnection {
         self.methods = methods
         self.configuration = configuration
         self.logger = logger
-        self.machine = ServerConnectionStateMachine(maximumStreams: configuration.maximumStreams)
+        var limits = PeerLimits()
+        limits.maximumStreams = configuration.maximumStreams
+        self.machine = ServerConnectionStateMachine(limits: limits, now: .now())
         self.decoder = FrameDecoder(maximumDataLength: configuration.maximumFrameLength)
         // Whoever may open a unix socket is trusted to hold it and say nothing.
         let isUnix = context.channel.localAddress?.pathname != nil
@@ -53,6 +57,7 @@ final class ServerConnection {
     // MARK: Bytes in
 
     func received(_ bytes: ByteBuffer) {
+        now = .now()
         if inbound.readableBytes == 0 {
             inbound = bytes
         } else {
@@ -85,9 +90,9 @@ final class ServerConnection {
                 watchdog.frameEnded()
                 switch output {
                 case .frame(let frame):
-                    carryOut(machine.frameReceived(frame), frame.data)
+                    carryOut(machine.frameReceived(frame, now: now), frame.data)
                 case .oversized(let header):
-                    let action = machine.oversizedFrameReceived(header, maximum: decoder.maximumDataLength)
+                    let action = machine.oversizedFrameReceived(header, maximum: decoder.maximumDataLength, now: now)
                     carryOut(action, ByteBuffer())
                 }
             }
@@ -117,8 +122,11 @@ final class ServerConnection {
             answerHello(data)
         case .sendPong:
             outbound.writeToConnection(.pong, data)
-        case .ignore:
+            machine.pongSent()
+        case .done, .ignore:
             break
+        case .endConnection(let farewell):
+            close(because: farewell.error)
         }
     }
 
