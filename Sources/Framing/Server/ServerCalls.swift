@@ -124,6 +124,8 @@ struct ServerCalls {
         if open.isEmpty { idleTimer?.lastCallEnded(now: now) }
     }
 
+    mutating func forgetAll() { open = [] }
+
     private mutating func farewell(faultedBy refusal: Refusal, now: NIODeadline) -> Farewell? {
         guard refusal.isFault else { return nil }
         return conduct.faulted(isGlitch: refusal.isGlitch, now: now).map { farewell($0) }
