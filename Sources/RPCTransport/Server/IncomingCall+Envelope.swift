@@ -16,6 +16,14 @@ extension RequestEnvelope {
 }
 
 extension RPCError {
+    /// Whether the request was none, or larger than anyone may send: not what was asked for was wrong, but how.
+    var isFaultOfPeer: Bool {
+        switch reason {
+        case "REQUEST_MALFORMED", "MESSAGE_TOO_LARGE", "MESSAGE_TOO_COMPLEX", "METADATA_TOO_LARGE": true
+        default: false
+        }
+    }
+
     static let deadlineExceeded = RPCError(
         .deadlineExceeded,
         reason: "DEADLINE_EXCEEDED",
@@ -28,7 +36,12 @@ extension IncomingCall {
     ///
     /// - Throws: RESOURCE_EXHAUSTED if the payload is above the method's limit, DEADLINE_EXCEEDED if the caller's
     ///   deadline had passed when it sent the call.
-    init(_ envelope: RequestEnvelope, to method: RPCCore.Method, unaryTimeout: Duration) throws(RPCError) {
+    init(
+        _ envelope: RequestEnvelope,
+        to method: RPCCore.Method,
+        unaryTimeout: Duration,
+        now: NIODeadline
+    ) throws(RPCError) {
         let byteCount = envelope.payload.readableBytes
         guard byteCount <= method.maximumRequestBytes else {
             throw RPCError(
@@ -41,7 +54,7 @@ extension IncomingCall {
         let deadline = CallDeadline(
             timeoutNanoseconds: envelope.timeoutNanoseconds,
             default: method.kind == .unary ? unaryTimeout : nil,
-            now: .now()
+            now: now
         )
         guard deadline != .passed else { throw .deadlineExceeded }
         self.init(payload: envelope.payload, metadata: envelope.metadata, deadline: deadline.time)
