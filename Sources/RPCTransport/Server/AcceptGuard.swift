@@ -7,10 +7,12 @@ internal import NIOCore
 ///
 /// Accepting pauses for 10 ms and twice as long each time, up to 1 s, instead of failing as fast as the loop turns. And
 /// the spare descriptor is given up, so that the next accept succeeds: that connection is closed at once.
-final class AcceptGuard: ChannelDuplexHandler {
+///
+/// The pause is one of `autoRead`. To hold back `read`, as NIO's own handler for this does, stops nothing: a listener
+/// whose first accept failed still has the read before pending, and the loop calls it again at once.
+final class AcceptGuard: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
-    typealias OutboundIn = any Channel
 
     static let shortestPause = TimeAmount.milliseconds(10)
     static let longestPause = TimeAmount.seconds(1)
@@ -21,7 +23,6 @@ final class AcceptGuard: ChannelDuplexHandler {
     /// How long the last pause was; nil while connections come in.
     private var pause: TimeAmount?
     private var resumption: Scheduled<Void>?
-    private var isReadWanted = false
 
     init(counters: EventCounters, logger: Logger) {
         self.counters = counters
@@ -46,25 +47,11 @@ final class AcceptGuard: ChannelDuplexHandler {
         let pause = min(pause.map { $0 * 2 } ?? Self.shortestPause, Self.longestPause)
         self.pause = pause
         counters.count(.acceptPaused)
+        try? context.channel.syncOptions?.setOption(.autoRead, value: false)
         resumption?.cancel()
-        let (bound, guardian) = (
-            NIOLoopBound(context, eventLoop: context.eventLoop), NIOLoopBound(self, eventLoop: context.eventLoop)
-        )
-        resumption = context.eventLoop.scheduleTask(in: pause) { guardian.value.resume(bound.value) }
-    }
-
-    private func resume(_ context: ChannelHandlerContext) {
-        resumption = nil
-        guard isReadWanted else { return }
-        isReadWanted = false
-        context.read()
-    }
-
-    func read(context: ChannelHandlerContext) {
-        if resumption == nil {
-            context.read()
-        } else {
-            isReadWanted = true
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        resumption = context.eventLoop.scheduleTask(in: pause) {
+            try? bound.value.channel.syncOptions?.setOption(.autoRead, value: true)
         }
     }
 

@@ -58,7 +58,7 @@ package final class RPCServer: Sendable {
     ) async throws(StartupError) -> RPCServer {
         let group = MultiThreadedEventLoopGroup.singleton
         let registry = ConnectionRegistry(
-            maximum: configuration.maximumConnections,
+            maximum: min(configuration.maximumConnections, DescriptorLimit.connections),
             maximumPerAddress: configuration.maximumConnectionsPerAddress
         )
         let server = ServerContext(services: services, configuration: configuration, group: group, logger: logger)

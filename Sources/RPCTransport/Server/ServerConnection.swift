@@ -31,6 +31,8 @@ final class ServerConnection {
     private var decoder: FrameDecoder
     private var inbound = ByteBuffer()
     var held: HeldRequests
+    /// Something was received in this turn.
+    private var hasReceived = false
     /// All connections together hold more than the server keeps: new calls have to wait.
     private var isServerOverloaded = false
 
@@ -72,6 +74,7 @@ final class ServerConnection {
 
     func received(_ bytes: ByteBuffer) {
         guard !isClosing else { return }
+        hasReceived = true
         now = .now()
         isServerOverloaded = server.unsent.isOverLimit
         if inbound.readableBytes == 0 {
@@ -83,7 +86,15 @@ final class ServerConnection {
         processInbound()
     }
 
-    /// Everything that one read brought in has been seen.
+    /// Everything that one read brought in has been seen. A read that brought nothing brought the end: whoever writes
+    /// in the middle of that, to a peer that is gone, closes the channel while NIO still works on it.
+    func readCompleted() {
+        guard hasReceived else { return }
+        hasReceived = false
+        turnEnded()
+    }
+
+    /// What this turn of the event loop made possible is made and sent.
     func turnEnded() {
         pump()
         flush()

@@ -42,7 +42,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        connection?.turnEnded()
+        connection?.readCompleted()
         context.fireChannelReadComplete()
     }
 

@@ -30,19 +30,3 @@ struct SpareDescriptor: ~Copyable {
         return descriptor < 0 ? nil : descriptor
     }
 }
-
-/// How many descriptors, and so connections, this process may have.
-package enum DescriptorLimit {
-    /// Raises the soft limit to the hard one. Not being allowed to is no error: the limit stays.
-    ///
-    /// - Returns: The limit that holds now.
-    @discardableResult
-    package static func raise() -> Int {
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        return Int(clamping: limit.rlim_cur)
-    }
-}
