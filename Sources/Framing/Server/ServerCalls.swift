@@ -81,7 +81,7 @@ struct ServerCalls {
         if let refusal { return refuseNew(id, refusal) }
         guard open.count < maximumStreams else { return refuseNew(id, .streamLimit(maximumStreams)) }
         open.append(Call(id: id))
-        return .startCall(id, wantsStream: !header.flags.isDisjoint(with: [.remoteClosed, .remoteOpen]))
+        return .startCall(id, wantsStream: !header.flags.isDisjoint(with: .remoteClosedOrOpen))
     }
 
     /// Takes a new stream's id, whatever then becomes of the stream: ids are never used twice.
