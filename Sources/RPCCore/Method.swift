@@ -13,7 +13,7 @@ package struct Service: Sendable {
 }
 
 /// One method: what a transport must know before it decodes a request, and what then happens.
-package struct Method: Sendable {
+package final class Method: Sendable {
     package enum Kind: Sendable, Hashable {
         /// One request, one response.
         case unary

@@ -28,7 +28,7 @@ struct ActiveCall {
     var task: Task<Void, Never>?
     var deadlineTimer: Scheduled<Void>?
 
-    init(style: Style, isWatch: Bool) {
+    init(style: Style, isWatch: Bool = false) {
         self.style = style
         self.isWatch = isWatch
     }

@@ -37,12 +37,14 @@ extension IncomingCall {
     /// - Throws: RESOURCE_EXHAUSTED if the payload is above the method's limit, DEADLINE_EXCEEDED if the caller's
     ///   deadline had passed when it sent the call.
     init(
-        _ envelope: RequestEnvelope,
+        _ payload: ByteBuffer,
+        metadata: Metadata = Metadata(),
+        timeoutNanoseconds: Int64,
         to method: RPCCore.Method,
         unaryTimeout: Duration,
         now: NIODeadline
     ) throws(RPCError) {
-        let byteCount = envelope.payload.readableBytes
+        let byteCount = payload.readableBytes
         guard byteCount <= method.maximumRequestBytes else {
             throw RPCError(
                 .resourceExhausted,
@@ -52,11 +54,11 @@ extension IncomingCall {
             )
         }
         let deadline = CallDeadline(
-            timeoutNanoseconds: envelope.timeoutNanoseconds,
+            timeoutNanoseconds: timeoutNanoseconds,
             default: method.kind == .unary ? unaryTimeout : nil,
             now: now
         )
         guard deadline != .passed else { throw .deadlineExceeded }
-        self.init(payload: envelope.payload, metadata: envelope.metadata, deadline: deadline.time)
+        self.init(payload: payload, metadata: metadata, deadline: deadline.time)
     }
 }

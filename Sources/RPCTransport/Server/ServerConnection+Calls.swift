@@ -7,21 +7,23 @@ internal import WireMessages
 extension ServerConnection {
     func startCall(_ id: StreamID, wantsStream: Bool, request: ByteBuffer) {
         do throws(RPCError) {
-            let request = try RequestEnvelope(request: request)
-            let method = try server.methods.method(request.method, of: request.service)
-            let call = try IncomingCall(request, to: method, unaryTimeout: configuration.unaryTimeout, now: now)
+            let (method, call) = try incomingCall(request)
             let step = try method.start(call)
             if wantsStream, method.kind == .serverStreaming {
                 machine.streamAccepted(id)
                 // Spent here like every other message's credit; a stream begins with at least one.
                 _ = machine.messageWanted(on: id, now: now)
-                begin(id, ActiveCall(style: .stream, isWatch: method.isWatch), call.deadline, step)
-            } else if case .message(let message, _) = step {
+                return begin(id, ActiveCall(style: .stream, isWatch: method.isWatch), call.deadline, step)
+            }
+            switch consume step {
+            case .message(let message, _):
                 // The hot path: an answer from memory leaves nothing behind.
                 try outbound.writeResponse(message, on: id)
                 callEnded(id)
-            } else {
-                begin(id, ActiveCall(style: .response, isWatch: method.isWatch), call.deadline, step)
+            case .end:
+                begin(id, ActiveCall(style: .response), call.deadline, .end)
+            case .later(let work):
+                begin(id, ActiveCall(style: .response), call.deadline, .later(work))
             }
         } catch {
             outbound.writeError(error, on: id)
@@ -32,6 +34,31 @@ extension ServerConnection {
                 callEnded(id)
             }
         }
+    }
+
+    private func incomingCall(_ request: ByteBuffer) throws(RPCError) -> (RPCCore.Method, IncomingCall) {
+        let timeout = configuration.unaryTimeout
+        if let plain = PlainRequest(request), let method = methods.method(of: plain) {
+            let call = try IncomingCall(
+                plain.payload,
+                timeoutNanoseconds: plain.timeoutNanoseconds,
+                to: method,
+                unaryTimeout: timeout,
+                now: now
+            )
+            return (method, call)
+        }
+        let envelope = try RequestEnvelope(request: request)
+        let method = try methods.method(envelope.method, of: envelope.service)
+        let call = try IncomingCall(
+            envelope.payload,
+            metadata: envelope.metadata,
+            timeoutNanoseconds: envelope.timeoutNanoseconds,
+            to: method,
+            unaryTimeout: timeout,
+            now: now
+        )
+        return (method, call)
     }
 
     private func begin(_ id: StreamID, _ call: ActiveCall, _ deadline: NIODeadline?, _ step: Step) {

@@ -6,7 +6,7 @@ extension ServerConnection {
     func flush() {
         let byteCount = outbound.byteCount
         guard byteCount > 0 else { return }
-        let couldWrite = context.channel.isWritable
+        let couldWrite = isWritable
         isFlushing = true
         context.writeAndFlush(NIOAny(outbound.bytes), promise: flushPromise())
         outbound.clear()
@@ -30,13 +30,14 @@ extension ServerConnection {
     /// Whether the peer reads what it is sent. Flushes what is there to find out.
     func hasRoom() -> Bool {
         if outbound.byteCount >= configuration.limits.maximumUnsentBytes { flush() }
-        return context.channel.isWritable
+        return isWritable
     }
 
     func writabilityChanged() {
+        isWritable = context.channel.isWritable
         guard !isClosing else { return }
         reportUnsentBytes()
-        guard context.channel.isWritable else {
+        guard isWritable else {
             watchdog.becameUnwritable(unsentBytes: unsentBytes, now: now)
             return armTimer()
         }
@@ -51,7 +52,7 @@ extension ServerConnection {
 
     /// Tells the server what waits here while the peer does not read, and that nothing does when it reads.
     func reportUnsentBytes() {
-        let unsent = isClosed || context.channel.isWritable ? 0 : unsentBytes
+        let unsent = isClosed || isWritable ? 0 : unsentBytes
         guard unsent != reportedUnsentBytes else { return }
         server.unsent.changed(from: reportedUnsentBytes, to: unsent)
         reportedUnsentBytes = unsent

@@ -6,7 +6,7 @@ internal import RPCCore
 extension ServerConnection {
     /// Lets the ready calls send, one message each in turn.
     func pump() {
-        guard !readyCalls.isEmpty, context.channel.isWritable else { return }
+        guard !readyCalls.isEmpty, isWritable else { return }
         var next = readyCalls.startIndex
         while next < readyCalls.endIndex, !isClosing {
             guard outbound.byteCount < configuration.limits.maximumUnsentBytes else {
