@@ -36,6 +36,8 @@ struct HelpTests {
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
                                       10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
               --color <when>          When to color. (values: always, never, auto; default:
                                       auto)
               -q, --quiet             Print results and failures only: no progress, no
@@ -81,6 +83,8 @@ struct HelpTests {
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
                                       10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
               --color <when>          When to color. (values: always, never, auto; default:
                                       auto)
               -q, --quiet             Print results and failures only: no progress, no
@@ -123,6 +127,8 @@ struct HelpTests {
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
                                       10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
               --color <when>          When to color. (values: always, never, auto; default:
                                       auto)
               -q, --quiet             Print results and failures only: no progress, no
@@ -160,6 +166,8 @@ struct HelpTests {
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
                                       10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
               --color <when>          When to color. (values: always, never, auto; default:
                                       auto)
               -q, --quiet             Print results and failures only: no progress, no
@@ -194,6 +202,8 @@ struct HelpTests {
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
                                       10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
               --color <when>          When to color. (values: always, never, auto; default:
                                       auto)
               -q, --quiet             Print results and failures only: no progress, no
@@ -233,6 +243,8 @@ struct HelpTests {
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
                                       10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
               --color <when>          When to color. (values: always, never, auto; default:
                                       auto)
               -q, --quiet             Print results and failures only: no progress, no
