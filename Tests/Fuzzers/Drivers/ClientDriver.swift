@@ -1,10 +1,10 @@
-import Framing
-import NIOCore
-import RPCCore
+package import Framing
+package import NIOCore
+package import RPCCore
 
 /// Drives the client's side over bytes, as its transport does, and keeps its own account of every call.
-struct ClientDriver: ~Copyable {
-    enum Ending: Hashable {
+package struct ClientDriver: ~Copyable {
+    package enum Ending: Hashable {
         case answered
         case failed
         case abandoned
@@ -12,33 +12,33 @@ struct ClientDriver: ~Copyable {
         case lost
     }
 
-    private(set) var outbound = ByteBuffer()
-    private(set) var isClosed = false
+    package private(set) var outbound = ByteBuffer()
+    package private(set) var isClosed = false
     /// Each breach of a promise, in words.
-    private(set) var breaches: [String] = []
-    private(set) var open: [StreamID: Method.Kind] = [:]
-    private(set) var endings: [StreamID: Ending] = [:]
-    private(set) var messages: [StreamID: Int] = [:]
+    package private(set) var breaches: [String] = []
+    package private(set) var open: [StreamID: Method.Kind] = [:]
+    package private(set) var endings: [StreamID: Ending] = [:]
+    package private(set) var messages: [StreamID: Int] = [:]
 
     private var machine = ClientConnectionStateMachine()
     private var decoder = FrameDecoder(maximumDataLength: ServerDriver.maximumDataLength)
     private var inbound = ByteBuffer()
 
     /// - Parameter saysHello: Whether the server sees our extensions.
-    init(saysHello: Bool) {
+    package init(saysHello: Bool) {
         if saysHello { outbound.writeFrame(.hello, on: .connection) }
     }
 
     // MARK: Events
 
-    mutating func call(_ kind: Method.Kind) {
+    package mutating func call(_ kind: Method.Kind) {
         guard !isClosed, case .send(let id) = machine.openCall(kind) else { return }
         expect(id.isOdd && open[id] == nil && endings[id] == nil, "\(id) was used before")
         open[id] = kind
         outbound.writeFrame(.request, on: id, flags: kind == .serverStreaming ? .remoteClosed : [])
     }
 
-    mutating func abandon(_ id: StreamID) {
+    package mutating func abandon(_ id: StreamID) {
         guard !isClosed else { return }
         let wasOpen = open[id] != nil
         let isCancelled = machine.callAbandoned(id) == .sendCancel
@@ -48,14 +48,16 @@ struct ClientDriver: ~Copyable {
         outbound.writeFrame(.cancel, on: id)
     }
 
-    mutating func receive(_ bytes: ByteBuffer) {
+    package mutating func receive(_ bytes: ByteBuffer) {
         inbound.discardReadBytes()
         inbound.writeImmutableBuffer(bytes)
         do throws(ConnectionError) {
             while !isClosed, let output = try decoder.next(from: &inbound) {
                 switch output {
                 case .frame(let frame):
-                    carryOut(machine.frameReceived(frame), frame)
+                    let action = machine.frameReceived(frame)
+                    checkIgnored(frame.header, action)
+                    carryOut(action, frame)
                 case .oversized(let header):
                     let action = machine.oversizedFrameReceived(header, maximum: ServerDriver.maximumDataLength)
                     carryOut(action, Frame(header: header, data: ByteBuffer()))
@@ -67,7 +69,7 @@ struct ClientDriver: ~Copyable {
         if machine.isFinished { disconnect() }
     }
 
-    mutating func disconnect() {
+    package mutating func disconnect() {
         guard !isClosed else { return }
         isClosed = true
         let left = machine.connectionClosed()
@@ -76,7 +78,7 @@ struct ClientDriver: ~Copyable {
         expect(machine.connectionClosed().isEmpty, "calls are left after the connection")
     }
 
-    mutating func takeOutbound() -> ByteBuffer {
+    package mutating func takeOutbound() -> ByteBuffer {
         defer { outbound.clear() }
         return outbound
     }
@@ -107,6 +109,13 @@ struct ClientDriver: ~Copyable {
         case .readHello, .ignore:
             break
         }
+    }
+
+    /// A frame that ends an open call is never ignored: its caller would wait for ever.
+    private mutating func checkIgnored(_ header: FrameHeader, _ action: ClientConnectionStateMachine.OnFrame) {
+        guard action == .ignore, open[header.streamID] != nil else { return }
+        let isEnd = header.type == .response || header.type == .data && header.flags.contains(.remoteClosed)
+        expect(!isEnd, "the end of \(header.streamID) is ignored")
     }
 
     private mutating func end(_ id: StreamID, _ ending: Ending) {
