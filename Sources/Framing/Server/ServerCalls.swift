@@ -70,7 +70,7 @@ struct ServerCalls {
         guard open.count < maximumStreams else { return refuseNew(id, .streamLimit(maximumStreams), now: now) }
         open.append(Call(id: id))
         conduct.callStarted()
-        return .startCall(id, wantsStream: !header.flags.isDisjoint(with: [.remoteClosed, .remoteOpen]))
+        return .startCall(id, wantsStream: !header.flags.isDisjoint(with: .remoteClosedOrOpen))
     }
 
     /// Takes a new stream's id, whatever then becomes of the stream: ids are never used twice.

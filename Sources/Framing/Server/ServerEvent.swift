@@ -6,6 +6,7 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     case connectionAccepted
     /// No descriptor was left: it was accepted with the spare one and closed.
     case connectionShed
+    case acceptPaused
     case connectionLimit
 
     // Connections that the server ended
@@ -38,7 +39,7 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
 
     // Frames
     case cancelReceived
-    case requestHeld
+    case frameHeld
     case frameIgnored
 }
 
