@@ -58,7 +58,7 @@ extension FrameNoise {
     /// Mostly its type, its flags, or the low byte of its stream or length: the rest soon is no frame.
     private mutating func change(_ frame: inout ByteBuffer) {
         let place = [8, 9, 7, 3].randomElement(using: &random) ?? 0
-        let byte = random.oneIn(2) ? UInt8.random(in: 0...32, using: &random) : UInt8.random(in: 0...255, using: &random)
+        let byte = UInt8.random(in: 0...(random.oneIn(2) ? 32 : 255), using: &random)
         frame.setInteger(byte, at: random.oneIn(4) ? Int.random(in: 0..<frame.writerIndex, using: &random) : place)
     }
 }

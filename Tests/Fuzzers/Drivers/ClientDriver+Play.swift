@@ -17,6 +17,7 @@ extension ClientDriver {
                 client.call(random.oneIn(2) ? .unary : .serverStreaming)
             }
             if random.oneIn(8), let id = client.open.keys.sorted().randomElement(using: &random) { client.abandon(id) }
+            if random.oneIn(8) { client.withdraw() }
             client.receive(piece)
         }
         client.disconnect()

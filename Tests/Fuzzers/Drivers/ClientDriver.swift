@@ -20,7 +20,13 @@ package struct ClientDriver: ~Copyable {
     package private(set) var endings: [StreamID: Ending] = [:]
     package private(set) var messages: [StreamID: Int] = [:]
 
-    private var machine = ClientConnectionStateMachine()
+    /// Calls that have no stream yet, in the order in which they were made.
+    private var waiting: [Method.Kind] = []
+    private static let maximumWaiting = 4
+    /// What the server allows at once, as far as it has said.
+    private var maximumStreams = 100
+
+    private var machine = ClientConnectionStateMachine(maximumWaiting: ClientDriver.maximumWaiting)
     private var decoder = FrameDecoder(maximumDataLength: ServerDriver.maximumDataLength)
     private var inbound = ByteBuffer()
 
@@ -32,10 +38,47 @@ package struct ClientDriver: ~Copyable {
     // MARK: Events
 
     package mutating func call(_ kind: Method.Kind) {
-        guard !isClosed, case .send(let id) = machine.openCall(kind) else { return }
+        guard !isClosed else { return }
+        let count = waiting.count
+        switch machine.openCall(kind) {
+        case .send(let id):
+            expect(count == 0, "\(id) passes \(count) calls that wait")
+            send(kind, on: id)
+        case .wait:
+            waiting.append(kind)
+            expect(count < Self.maximumWaiting, "\(count) calls wait already")
+        case .refuseFull(let maximum):
+            expect(count == maximum, "\(count) calls wait, and \(maximum) may")
+        case .refuse:
+            expect(!machine.acceptsCalls, "a connection that accepts calls refused one")
+        }
+    }
+
+    /// A call that has no stream yet is not wanted any more.
+    package mutating func withdraw() {
+        guard !waiting.isEmpty else { return }
+        waiting.removeLast()
+        machine.callWithdrawn()
+    }
+
+    private mutating func send(_ kind: Method.Kind, on id: StreamID) {
         expect(id.isOdd && open[id] == nil && endings[id] == nil, "\(id) was used before")
+        let count = open.count
+        expect(count < maximumStreams, "\(count) calls are open already")
         open[id] = kind
         outbound.writeFrame(.request, on: id, flags: kind == .serverStreaming ? .remoteClosed : [])
+    }
+
+    /// Calls have ended, or the server allows more, or takes no more.
+    private mutating func sendWaiting() {
+        while let kind = waiting.first, let id = machine.nextCall(kind) {
+            waiting.removeFirst()
+            send(kind, on: id)
+        }
+        // Those that find no stream here go elsewhere.
+        if !machine.acceptsCalls { while !waiting.isEmpty { withdraw() } }
+        let isFull = open.count >= maximumStreams
+        expect(waiting.isEmpty || isFull, "calls wait although there is room")
     }
 
     package mutating func abandon(_ id: StreamID) {
@@ -46,6 +89,7 @@ package struct ClientDriver: ~Copyable {
         guard isCancelled else { return }
         end(id, .abandoned)
         outbound.writeFrame(.cancel, on: id)
+        sendWaiting()
     }
 
     package mutating func receive(_ bytes: ByteBuffer) {
@@ -66,12 +110,14 @@ package struct ClientDriver: ~Copyable {
         } catch {
             disconnect()
         }
+        if !isClosed { sendWaiting() }
         if machine.isFinished { disconnect() }
     }
 
     package mutating func disconnect() {
         guard !isClosed else { return }
         isClosed = true
+        waiting.removeAll()
         let left = machine.connectionClosed()
         expect(Set(left) == Set(open.keys), "the machine knows other calls than are open")
         for id in left { end(id, .lost) }
@@ -106,7 +152,11 @@ package struct ClientDriver: ~Copyable {
             }
         case .sendPong:
             outbound.writeFrame(.pong, on: .connection, data: frame.data)
-        case .readHello, .ignore:
+        case .readHello:
+            let limit: UInt32 = frame.data.getInteger(at: frame.data.readerIndex) ?? 0
+            if limit > 0 { maximumStreams = Int(limit) }
+            machine.helloReceived(maximumStreams: limit)
+        case .ignore:
             break
         }
     }

@@ -5,7 +5,25 @@ internal import WireMessages
 /// Every message that is decoded anywhere: what can be decoded encodes to what decodes to the same.
 extension FuzzTarget {
     static let messages = FuzzTarget("messages") { bytes in
-        MessageKind.all.flatMap { $0.check(bytes) }
+        MessageKind.all.flatMap { $0.check(bytes) } + checkPlainRequest(bytes)
+    }
+
+    /// The short way through a request leads where the long one does.
+    private static func checkPlainRequest(_ bytes: ByteBuffer) -> [String] {
+        var findings = Findings()
+        guard let plain = PlainRequest(bytes) else { return [] }
+        do throws(WireError) {
+            let envelope = try RequestEnvelope(decoding: bytes, limit: .envelope)
+            findings.expect(plain.payload == envelope.payload, "the payload is another")
+            findings.expect(plain.timeoutNanoseconds == envelope.timeoutNanoseconds, "the timeout is another")
+            let isSame = plain.calls(Array(envelope.method.utf8), of: Array(envelope.service.utf8))
+            findings.expect(isSame && envelope.metadata.isEmpty, "another method is called")
+        } catch .invalidText {
+            // No method has such a name.
+        } catch {
+            findings.expect(false, "the short way takes what is refused: \(error)")
+        }
+        return findings.breaches
     }
 
     /// Keys and values, a NUL behind each: an envelope that keeps to the limits brings them all, another none.

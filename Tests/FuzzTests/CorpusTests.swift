@@ -1,2 +1,0 @@
-import FuzzTargets
-import Testing
