@@ -22,8 +22,8 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
-func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+func library(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
 }
 
 func cLibrary(_ name: String, links library: String) -> Target {
@@ -106,7 +106,7 @@ let package = Package(
 
         tests("MarvelDomainTests", ["MarvelDomain"]),
         tests("RPCCoreTests", ["RPCCore", nioCore]),
-        tests("FramingTests", ["Framing", "RPCCore", nioCore]),
+        tests("FramingTests", ["Framing", "FramingDrivers", "RPCCore", nioCore]),
         tests("WireMessagesTests", ["WireMessages", "CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("MarvelAPITests", ["MarvelAPI", "MarvelDomain"]),
         tests("CatalogTests", ["Catalog", "MarvelDomain", "MarvelAPI", "WireMessages", nioCore]),
@@ -137,6 +137,17 @@ let package = Package(
             ]
         ),
         tests("EndToEndTests", ["marvel-server", "marvel", "marvel-gateway"], exclude: ["Peers"]),
+        // What is fed with the bytes of strangers: by the tests, and by libFuzzer for hours (deploy/fuzz).
+        library("FramingDrivers", ["Framing", "RPCCore", nioCore], path: "Tests/Fuzzers/Drivers"),
+        library(
+            "FuzzTargets",
+            [
+                "FramingDrivers", "WireMessages", "Catalog", "MarvelAPI", "MarvelService", "MarvelDomain", "RPCCore",
+                nioCore,
+            ],
+            path: "Tests/Fuzzers/Targets"
+        ),
+        tests("FuzzTests", ["FuzzTargets", "FramingDrivers", "WireMessages", nioCore], exclude: ["Corpus"]),
         program(
             "marvel-bench",
             ["Framing", "WireMessages", argumentParser, nioCore, nioPosix],
@@ -144,3 +155,9 @@ let package = Package(
         ),
     ]
 )
+
+// deploy/fuzz sets this. The program's `main` is libFuzzer's own, which only `--sanitize fuzzer` brings along, so in an
+// ordinary build it would not link.
+if Context.environment["MARVEL_FUZZ"] != nil {
+    package.targets.append(program("marvel-fuzz", ["FuzzTargets", nioCore], path: "Tests/Fuzzers/Program"))
+}
