@@ -1,0 +1,10 @@
+import ArgumentParser
+
+@main
+struct MarvelBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "marvel-bench",
+        abstract: "Measures marvel-server beside other servers that do the same work.",
+        subcommands: [LoadCommand.self]
+    )
+}
