@@ -5,6 +5,7 @@ struct MarvelBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "marvel-bench",
         abstract: "Measures marvel-server beside other servers that do the same work.",
-        subcommands: [LoadCommand.self]
+        subcommands: [RunCommand.self, LoadCommand.self],
+        defaultSubcommand: RunCommand.self
     )
 }

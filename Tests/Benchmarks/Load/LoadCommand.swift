@@ -58,8 +58,8 @@ struct LoadCommand: ParsableCommand {
         let elapsed = try loop.run(for: .seconds(seconds))
         let (serverAfter, loadAfter) = (try usage.cpu(), ProcessUsage.ownCPU())
         let tally = loop.tally
-        guard tally.failures == 0, tally.calls > 0 else {
-            throw BenchmarkError("\(tally.calls) calls ended well, \(tally.failures) failed")
+        guard tally.failures == 0, tally.messages > 0 else {
+            throw BenchmarkError("\(tally.messages) answers came, \(tally.failures) calls failed")
         }
         let report = LoadReport(
             calls: tally.calls,

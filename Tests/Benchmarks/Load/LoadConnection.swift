@@ -27,6 +27,7 @@ final class LoadConnection {
     ///   - workload: What to ask for.
     ///   - number: Which of the load's connections this is.
     ///   - inFlight: How many calls it will keep open.
+    /// - Throws: If it cannot connect.
     init(port: Int, workload: Workload, number: Int, inFlight: Int) throws {
         precondition(inFlight <= LoadConnection.startTimeCount)
         socket = try Socket(connectedTo: port)

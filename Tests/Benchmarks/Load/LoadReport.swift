@@ -8,7 +8,7 @@ struct LoadReport: Codable {
     /// CPU time in nanoseconds, all threads, user and system.
     var serverCPU: Double
     var loadCPU: Double
-    /// Of a call, in nanoseconds.
+    /// Of a call, in nanoseconds; 0 if the time was too short for one to end.
     var p50: Double
     var p99: Double
     var p999: Double

@@ -150,6 +150,7 @@ void run(grpc::CompletionQueue &queue, double until, long calls, bool again) {
 }
 
 double percentile(std::vector<uint32_t> &values, double share) {
+    if (values.empty()) return 0;
     auto place = values.begin() + static_cast<long>(share * (values.size() - 1));
     std::nth_element(values.begin(), place, values.end());
     return *place;
@@ -198,7 +199,7 @@ int main(int count, char **arguments) {
     run(queue, start + std::stod(options["--seconds"]), 1, true);
     const double elapsed = seconds(CLOCK_MONOTONIC) - start, serverCPU = seconds(serverClock) - server,
                  loadCPU = seconds(CLOCK_PROCESS_CPUTIME_ID) - load;
-    if (tally.calls == 0 || tally.failures > 0) return std::cerr << tally.failures << " calls failed\n", 1;
+    if (tally.messages == 0 || tally.failures > 0) return std::cerr << tally.failures << " calls failed\n", 1;
 
     std::cout.precision(12);
     std::cout << "{\"calls\":" << tally.calls << ",\"messages\":" << tally.messages << ",\"bytes\":" << tally.bytes
