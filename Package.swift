@@ -104,9 +104,8 @@ let package = Package(
         program(
             "marvel-server",
             [
-                "MarvelService", "Catalog", "MarvelAPI", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport",
-                "FavoritesSQLite",
-                "ProgramSupport", argumentParser, lifecycle, signals, logging,
+                "MarvelService", "Catalog", "MarvelAPI", "WireMessages", "RPCCore", "Framing", "RPCTransport",
+                "CurlTransport", "FavoritesSQLite", "ProgramSupport", argumentParser, lifecycle, signals, logging,
             ]
         ),
         program("marvel", ["MarvelClient", "MarvelDomain", "RPCCore", "ProgramSupport", argumentParser]),

@@ -34,6 +34,8 @@ import Testing
                 let (received, sent) = (client.messages[id] ?? 0, server.messagesSent[id] ?? 0)
                 if received != sent { Issue.record("seed \(seed): \(id) got \(received) messages of \(sent)") }
             }
+            let farewell = server.farewell
+            #expect(farewell == nil, "seed \(seed)")
             let failed = client.endings.values.contains(.failed)
             #expect(!failed, "seed \(seed)")
         }

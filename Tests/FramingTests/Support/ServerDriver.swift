@@ -12,6 +12,8 @@ struct ServerDriver: ~Copyable {
         var sent: UInt64 = 0
         var granted: UInt64?
         var isWaiting = false
+        /// Cancelled or failed, and its handler has not stopped yet.
+        var isStopping = false
     }
 
     static let maximumStreams = 8
@@ -21,6 +23,8 @@ struct ServerDriver: ~Copyable {
     private(set) var isClosed = false
     /// Each breach of a promise, in words.
     private(set) var breaches: [String] = []
+    /// Why the machine ended the connection, if it did: a correct peer never sees that.
+    private(set) var farewell: ConnectionError?
     /// How many messages a call had sent when it ended.
     private(set) var messagesSent: [StreamID: Int] = [:]
 
@@ -103,10 +107,10 @@ struct ServerDriver: ~Copyable {
             start(id, wantsStream: wantsStream)
         case .stopCall(let id):
             expect(initialCredit != nil, "a plain peer cancelled \(id)")
-            end(id)
+            stop(id)
         case .failCall(let id, _):
             outbound.writeFrame(.response, on: id)
-            end(id)
+            stop(id)
         case .resumeCall(let id):
             expect(running[id]?.isWaiting == true, "\(id) goes on, but did not wait")
             running[id]?.isWaiting = false
@@ -123,9 +127,23 @@ struct ServerDriver: ~Copyable {
         case .sendPong:
             expect(initialCredit != nil, "a plain peer was sent a Pong")
             outbound.writeFrame(.pong, on: .connection, data: ByteBuffer(repeating: 0, count: 8))
-        case .ignore:
+            machine.pongSent()
+        case .endConnection(let farewell):
+            expect((farewell.goAwayAfter != nil) == (initialCredit != nil), "GoAway is for those who said Hello")
+            self.farewell = farewell.error
+            isClosed = true
+            running.removeAll()
+            expect(machine.connectionClosed().isEmpty, "calls are left after the connection")
+        case .done, .ignore:
             break
         }
+    }
+
+    /// The call's handler stops at once, or a little later.
+    private mutating func stop(_ id: StreamID) {
+        expect(running[id]?.isStopping == false, "\(id) is stopped, but is not running")
+        running[id]?.isStopping = true
+        if random.oneIn(2) { end(id) }
     }
 
     private mutating func start(_ id: StreamID, wantsStream: Bool) {
@@ -138,13 +156,15 @@ struct ServerDriver: ~Copyable {
             if let initialCredit, initialCredit > 0 { call.granted = UInt64(initialCredit) }
         }
         running[id] = call
+        // What is stopping still counts.
         let count = running.count
         expect(count <= Self.maximumStreams, "\(count) calls are running")
         if random.oneIn(3) { advance(id) }
     }
 
     private mutating func advance(_ id: StreamID) {
-        guard let call = running[id], !call.isWaiting else { return }
+        guard let call = running[id], !call.isWaiting || call.isStopping else { return }
+        guard !call.isStopping else { return end(id) }
         guard call.isStream, call.messagesLeft > 0 else { return finish(id) }
         switch machine.messageWanted(on: id) {
         case .send:
@@ -157,6 +177,10 @@ struct ServerDriver: ~Copyable {
         case .waitForCredit:
             expect(call.granted.map { call.sent >= $0 } ?? false, "\(id) waits although it may send")
             running[id]?.isWaiting = true
+        case .failCall(let refusal):
+            expect(isDraining && refusal == .draining, "\(id) fails for want of credit")
+            outbound.writeFrame(.response, on: id)
+            end(id)
         case .ignore:
             expect(false, "\(id) is running, and the machine does not know it")
         }
