@@ -152,7 +152,7 @@ let package = Package(
         tests("EndToEndTests", ["marvel-server", "marvel", "marvel-gateway"], exclude: ["Peers"]),
         program(
             "marvel-bench",
-            ["Catalog", "Framing", "MarvelDomain", "WireMessages", argumentParser, histogram, nioCore],
+            ["Catalog", "Framing", "MarvelDomain", "RPCCore", "WireMessages", argumentParser, histogram, nioCore],
             path: "Tests/Benchmarks",
             exclude: ["References"]
         ),

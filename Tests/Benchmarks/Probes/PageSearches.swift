@@ -1,6 +1,7 @@
 import Catalog
 import MarvelDomain
 import NIOCore
+import RPCCore
 
 /// Searches of one catalog, each for a full page.
 struct PageSearches {
@@ -36,7 +37,8 @@ struct PageSearches {
         for number in 0..<countPerMeasurement {
             let search = searches[number % searches.count]
             buffer.clear()
-            try Self.page(of: catalog, search.query, offset: search.offset).writeEncoded(into: &buffer)
+            let page = try Self.page(of: catalog, search.query, offset: search.offset)
+            buffer.write(byteCount: page.encodedByteCount) { page.writeEncoded(to: &$0) }
         }
         return Double(LoadLoop.now() - start) / Double(countPerMeasurement)
     }

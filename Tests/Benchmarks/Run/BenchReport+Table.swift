@@ -39,7 +39,7 @@ extension BenchReport: CustomStringConvertible {
             previous = row.scenario
         }
         return table.description
-            + "\nCPU: of the server, for each answer. busy: how much of a core the server used; below 100 % it waited, or others ran."
+            + "\nCPU: of the server, for each answer. busy: of a core; below 100 % the server waited, or others ran."
     }
 
     private var otherFigures: String {
