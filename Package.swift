@@ -83,6 +83,7 @@ let package = Package(
         library("MarvelAPI", ["MarvelDomain", crypto]),
         library("Catalog", ["MarvelDomain", "MarvelAPI", "WireMessages", nioCore]),
         library("MarvelService", ["MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "WireMessages", nioCore]),
+        library("LoadEngine", [histogram]),
 
         // Edges: sockets, threads, files.
         library("RPCTransport", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
@@ -108,7 +109,13 @@ let package = Package(
                 "CurlTransport", "FavoritesSQLite", "ProgramSupport", argumentParser, lifecycle, signals, logging,
             ]
         ),
-        program("marvel", ["MarvelClient", "MarvelDomain", "RPCCore", "ProgramSupport", argumentParser]),
+        program(
+            "marvel",
+            [
+                "MarvelClient", "MarvelDomain", "RPCTransport", "WireMessages", "Framing", "RPCCore", "LoadEngine",
+                "ProgramSupport", argumentParser, nioCore, nioPosix,
+            ]
+        ),
         program(
             "marvel-gateway",
             [
@@ -141,12 +148,13 @@ let package = Package(
             ]
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
+        tests("LoadEngineTests", ["LoadEngine"]),
         tests("ProgramSupportTests", ["ProgramSupport", "MarvelAPI", "RPCCore", logging]),
         tests(
             "CLITests",
             [
-                "marvel", argumentParser, "MarvelClient", "ProgramSupport", "WireMessages", "MarvelDomain", "RPCCore",
-                nioCore,
+                "marvel", argumentParser, "MarvelClient", "ProgramSupport", "RPCTransport", "WireMessages", "MarvelDomain",
+                "RPCCore", nioCore, logging,
             ]
         ),
         tests("EndToEndTests", ["marvel-server", "marvel", "marvel-gateway"], exclude: ["Peers"]),
