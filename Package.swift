@@ -23,16 +23,27 @@ let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummi
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
-func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+func library(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
 }
 
 func cLibrary(_ name: String, links library: String) -> Target {
     .target(name: name, cSettings: [.treatAllWarnings(as: .error)], linkerSettings: [.linkedLibrary(library)])
 }
 
-func program(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
+func program(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    path: String? = nil,
+    exclude: [String] = []
+) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: dependencies,
+        path: path,
+        exclude: exclude,
+        swiftSettings: swiftSettings
+    )
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -94,9 +105,8 @@ let package = Package(
         program(
             "marvel-server",
             [
-                "MarvelService", "Catalog", "MarvelAPI", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport",
-                "FavoritesSQLite",
-                "ProgramSupport", argumentParser, lifecycle, signals, logging,
+                "MarvelService", "Catalog", "MarvelAPI", "WireMessages", "RPCCore", "Framing", "RPCTransport",
+                "CurlTransport", "FavoritesSQLite", "ProgramSupport", argumentParser, lifecycle, signals, logging,
             ]
         ),
         program(
@@ -116,7 +126,7 @@ let package = Package(
 
         tests("MarvelDomainTests", ["MarvelDomain"]),
         tests("RPCCoreTests", ["RPCCore", nioCore]),
-        tests("FramingTests", ["Framing", "RPCCore", nioCore]),
+        tests("FramingTests", ["Framing", "FramingDrivers", "RPCCore", nioCore]),
         tests("WireMessagesTests", ["WireMessages", "CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("MarvelAPITests", ["MarvelAPI", "MarvelDomain"]),
         tests("CatalogTests", ["Catalog", "MarvelDomain", "MarvelAPI", "WireMessages", nioCore]),
@@ -148,10 +158,28 @@ let package = Package(
             ]
         ),
         tests("EndToEndTests", ["marvel-server", "marvel", "marvel-gateway"], exclude: ["Peers"]),
+        // What is fed with the bytes of strangers: by the tests, and by libFuzzer for hours (deploy/fuzz).
+        library("FramingDrivers", ["Framing", "RPCCore", nioCore], path: "Tests/Fuzzers/Drivers"),
+        library(
+            "FuzzTargets",
+            [
+                "FramingDrivers", "WireMessages", "Catalog", "MarvelAPI", "MarvelService", "MarvelDomain", "RPCCore",
+                nioCore,
+            ],
+            path: "Tests/Fuzzers/Targets"
+        ),
+        tests("FuzzTests", ["FuzzTargets", "FramingDrivers", "WireMessages", nioCore], exclude: ["Corpus"]),
         program(
             "marvel-bench",
-            ["Framing", "WireMessages", argumentParser, nioCore, nioPosix],
-            path: "Tests/Benchmarks"
+            ["Catalog", "Framing", "MarvelDomain", "RPCCore", "WireMessages", argumentParser, histogram, nioCore],
+            path: "Tests/Benchmarks",
+            exclude: ["References"]
         ),
     ]
 )
+
+// deploy/fuzz sets this. The program's `main` is libFuzzer's own, which only `--sanitize fuzzer` brings along, so in an
+// ordinary build it would not link.
+if Context.environment["MARVEL_FUZZ"] != nil {
+    package.targets.append(program("marvel-fuzz", ["FuzzTargets", nioCore], path: "Tests/Fuzzers/Program"))
+}

@@ -3,7 +3,7 @@ internal import NIOCore
 package import WireMessages
 
 /// A catalog that has every character in memory and answers at once.
-package struct InMemoryCatalog: CharacterCatalog {
+package final class InMemoryCatalog: CharacterCatalog {
     package let kind: CatalogKind
     private let index: CharacterIndex
     private let provenance: Provenance
@@ -13,7 +13,7 @@ package struct InMemoryCatalog: CharacterCatalog {
     ///   - kind: What its page tokens are good for.
     ///   - attribution: The line that must be shown with the data.
     ///   - source: What the answers say of where they came from.
-    package init(
+    package convenience init(
         _ characters: some Sequence<MarvelCharacter>,
         kind: CatalogKind,
         attribution: String,
@@ -43,7 +43,7 @@ package struct InMemoryCatalog: CharacterCatalog {
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage> {
         guard match == .prefix else { throw .matchUnsupported(match) }
-        let found = index.range(withPrefix: FoldedName(query.text))
+        let found = FoldedName.with(query.text) { index.range(withFoldedPrefix: $0) }
         let start = found.lowerBound + min(offset, found.count)
         let end = min(start + limit, found.upperBound)
         let runs = index.runs(start..<end)

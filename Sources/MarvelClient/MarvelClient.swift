@@ -27,21 +27,31 @@ internal import WireMessages
 ///
 /// Every function throws `RPCError`, and nothing else: its `code` says what kind of failure it is, its `reason` which
 /// one, its `origin` whether the server said so. A cancelled task cancels its call, on the server too.
+///
+/// A call that fails because a server is gone, or says that it should come back later, is sent again within its
+/// timeout: at most five times in all, with growing waits, to whichever of the servers answers. That is safe: reads
+/// change nothing, and a toggle carries an id under which the server keeps its answer.
 public final class MarvelClient: Sendable {
     /// What a call that answers once may take, unless the caller says otherwise: 10 s.
     public static let defaultTimeout = Duration.seconds(10)
 
     private let channel: any RPCChannel
+    private let retries: Bool
 
     /// Makes a client; nothing is sent before the first call.
     ///
-    /// - Parameter servers: Where the service is. Addresses are tried in order; the first that answers is used.
-    public convenience init(servers: [ServerAddress] = [.default]) {
-        self.init(channel: RPCClient(addresses: servers))
+    /// - Parameters:
+    ///   - servers: Where the service is. Addresses are tried in order, beginning with the one that worked last.
+    ///   - retries: Whether calls that fail in a way that may pass are sent again.
+    public convenience init(servers: [ServerAddress] = [.default], retries: Bool = true) {
+        var options = RPCClientOptions()
+        if !retries { options.retries = nil }
+        self.init(channel: RPCClient(addresses: servers, options: options), retries: retries)
     }
 
-    package init(channel: any RPCChannel) {
+    package init(channel: any RPCChannel, retries: Bool = true) {
         self.channel = channel
+        self.retries = retries
     }
 
     /// Closes the connection. Calls under way end with UNAVAILABLE; new ones are refused.
@@ -54,7 +64,7 @@ public final class MarvelClient: Sendable {
     /// Finds characters by name.
     ///
     /// Nothing is sent before the first page is asked for; each iteration is a search of its own. Leaving the loop
-    /// cancels the search. A search that broke off goes on with `pageToken` set to the last page's `nextPageToken`.
+    /// cancels the search. One that was left goes on with `pageToken` set to the last page's `nextPageToken`.
     ///
     /// - Parameters:
     ///   - query: 2 to 100 letters once it is trimmed; the server refuses others with INVALID_ARGUMENT.
@@ -85,9 +95,7 @@ public final class MarvelClient: Sendable {
             maxPages: Int32(clamping: maxPages),
             list: list.text
         )
-        return SearchPages(
-            channel.serverStream(.searchCharacters, request.encoded(), timeout: timeout, metadata: Metadata())
-        )
+        return SearchPages(request, timeout: timeout, on: channel, resumes: retries)
     }
 
     /// One character by its id.
@@ -177,7 +185,14 @@ public final class MarvelClient: Sendable {
         _ request: some WireMessage,
         _ timeout: Duration?
     ) async throws(RPCError) -> Response {
-        let bytes = try await channel.unary(method, request.encoded(), timeout: timeout, metadata: Metadata())
+        // Reads change nothing, and a toggle carries its request id.
+        let bytes = try await channel.unary(
+            method,
+            request.encoded(),
+            timeout: timeout,
+            metadata: Metadata(),
+            isRepeatable: true
+        )
         return try Response(response: bytes)
     }
 }

@@ -4,8 +4,8 @@ package import RPCCore
 
 /// What a server serves: `marvel.v1.MarvelService` over a catalog and a store of favorites, and `grpc.health.v1.Health`.
 ///
-/// Each method is a function in a file of its own.
-package struct CharacterService: Sendable {
+/// Each method is a function in a file of its own. A class, so that the calls which outlive their turn share it.
+package final class CharacterService: Sendable {
     package static let name = "marvel.v1.MarvelService"
 
     let catalog: any CharacterCatalog

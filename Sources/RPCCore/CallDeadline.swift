@@ -13,7 +13,7 @@ package enum CallDeadline: Sendable, Hashable {
     ///     deadline that had passed (ttrpc's Go client sends that).
     ///   - defaultTimeout: What 0 means; nil is no limit.
     ///   - now: The time of arrival. A sum beyond the clock's range is no deadline.
-    package init(timeoutNanoseconds: Int64, default defaultTimeout: Duration?, now: NIODeadline) {
+    package init(timeoutNanoseconds: Int64, default defaultTimeout: Duration?, now: @autoclosure () -> NIODeadline) {
         var nanoseconds = timeoutNanoseconds
         if nanoseconds == 0 {
             guard let defaultTimeout else {
@@ -26,7 +26,7 @@ package enum CallDeadline: Sendable, Hashable {
             self = .passed
             return
         }
-        let (sum, overflow) = now.uptimeNanoseconds.addingReportingOverflow(UInt64(nanoseconds))
+        let (sum, overflow) = now().uptimeNanoseconds.addingReportingOverflow(UInt64(nanoseconds))
         self = overflow || sum > UInt64(Int64.max) ? .never : .at(.uptimeNanoseconds(sum))
     }
 

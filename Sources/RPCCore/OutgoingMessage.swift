@@ -5,15 +5,15 @@ package import NIOCore
 /// The size comes first because the frame's header and the envelope's length precede the bytes. A type that has
 /// its bytes ready (a page cut from a catalog) copies them once, straight into the connection's buffer.
 package protocol OutgoingMessage: Sendable {
-    /// Exactly the number of bytes that `write(into:)` appends.
+    /// Exactly the number of bytes that `write(to:)` writes.
     var byteCount: Int { get }
-    func write(into buffer: inout ByteBuffer)
+    func write(to writer: inout MessageWriter)
 }
 
 extension ByteBuffer: OutgoingMessage {
     package var byteCount: Int { readableBytes }
 
-    package func write(into buffer: inout ByteBuffer) {
-        buffer.writeImmutableBuffer(self)
+    package func write(to writer: inout MessageWriter) {
+        writer.write(self)
     }
 }

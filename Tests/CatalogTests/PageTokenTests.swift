@@ -83,9 +83,11 @@ import Testing
         for bit in 0..<bytes.count * 8 {
             var flipped = bytes
             flipped[bit / 8] ^= 1 << UInt8(bit % 8)
-            #expect(throws: PageToken.Refusal.malformed) {
-                try PageToken(flipped.withUnsafeBufferPointer(Base64URL.encode), for: Self.search)
+            let text = String(unsafeUninitializedCapacity: PageToken.textLength) { text in
+                flipped.withUnsafeBytes { Base64URL.encode($0, into: UnsafeMutableRawBufferPointer(text)) }
+                return PageToken.textLength
             }
+            #expect(throws: PageToken.Refusal.malformed) { try PageToken(text, for: Self.search) }
         }
     }
 

@@ -38,16 +38,32 @@ final class FakeChannel: RPCChannel {
         _ method: MethodPath,
         _ request: ByteBuffer,
         timeout: Duration?,
-        metadata: Metadata
+        metadata: Metadata,
+        isRepeatable: Bool
     ) async throws(RPCError) -> ByteBuffer {
         log.withLock { $0.append(Call(method: method.description, request: request, timeout: timeout)) }
         guard let answer = answers.first else { throw RPCError(.internalError, "the script has no answer") }
         return try answer.get()
     }
 
-    func serverStream(_ method: MethodPath, _ request: ByteBuffer, timeout: Duration?, metadata: Metadata) -> Messages {
-        log.withLock { $0.append(Call(method: method.description, request: request, timeout: timeout)) }
-        return Messages(answers: answers)
+    func serverStream(
+        _ method: MethodPath,
+        _ request: ByteBuffer,
+        timeout: Duration?,
+        metadata: Metadata,
+        isRepeatable: Bool
+    ) -> Messages {
+        let number = log.withLock { calls in
+            calls.append(Call(method: method.description, request: request, timeout: timeout))
+            return calls.count
+        }
+        // A script of several streams: each ends at a failure.
+        var rest = answers[...]
+        for _ in 1..<number {
+            guard let failure = rest.firstIndex(where: { if case .failure = $0 { true } else { false } }) else { break }
+            rest = rest[(failure + 1)...]
+        }
+        return Messages(answers: Array(rest))
     }
 
     func shutdown() async {

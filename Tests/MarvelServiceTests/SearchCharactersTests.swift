@@ -166,7 +166,7 @@ import WireMessages
 extension OutgoingMessage {
     fileprivate var encoded: ByteBuffer {
         var bytes = ByteBuffer()
-        write(into: &bytes)
+        bytes.write(byteCount: byteCount) { write(to: &$0) }
         return bytes
     }
 }

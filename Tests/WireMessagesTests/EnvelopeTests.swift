@@ -10,8 +10,9 @@ struct EnvelopeTests {
     func aHeaderAndThePayloadBehindItAreTheEnvelope(byteCount: Int) {
         let payload = ByteBuffer(repeating: 7, count: byteCount)
         var written = ByteBuffer()
-        ResponseEnvelope.writeHeader(payloadByteCount: byteCount, into: &written)
-        #expect(written.readableBytes == ResponseEnvelope.headerByteCount(payloadByteCount: byteCount))
+        written.write(byteCount: ResponseEnvelope.headerByteCount(payloadByteCount: byteCount)) { writer in
+            ResponseEnvelope.writeHeader(payloadByteCount: byteCount, to: &writer)
+        }
         written.writeImmutableBuffer(payload)
         #expect(written == ResponseEnvelope(payload: payload).encoded())
     }
@@ -29,6 +30,29 @@ struct EnvelopeTests {
             tail.encode(into: &spliced)
             #expect(spliced == page.encoded())
             #expect(try SearchCharactersResponse(decoding: spliced, limit: .response) == page)
+        }
+    }
+
+    @Test func theFieldsOfACallAreAsTheLibraryWritesThem() {
+        var random = SeededGenerator(seed: 6)
+        for _ in 0..<200 {
+            let token = String(repeating: "t", count: Bool.random(using: &random) ? 28 : 0)
+            let count = Int.random(in: 0...12, using: &random)
+            let ids = (0..<count).map { _ in Int64.random(in: 1 ... .max, using: &random) }
+            let total = Int32.random(in: 0 ... .max, using: &random) >> Int32.random(in: 0...31, using: &random)
+            let fields = SearchCharactersResponse.CallFields(
+                total: total,
+                tokenLength: token.utf8.count,
+                favoriteIDs: ids
+            )
+            var written = ByteBuffer()
+            written.write(byteCount: fields.byteCount) { writer in
+                fields.write(to: &writer) { writer in for letter in token.utf8 { writer.write(letter) } }
+            }
+            var page = SearchCharactersResponse(total: total, nextPageToken: token, favoriteIDs: ids).encoded()
+            // The library writes an empty Freshness behind them.
+            page.moveWriterIndex(to: page.writerIndex - 2)
+            #expect(written == page)
         }
     }
 

@@ -116,13 +116,33 @@ struct MemoryBudgetTests {
     }
 
     @Test func aBudgetRefusesSizesThatOverflowed() {
-        var budget = DecodingBudget(byteCount: 1024)
-        let refused = budget.withAllocator { allocator in
-            allocator.pointee.alloc(allocator.pointee.allocator_data, .max) == nil
-                && allocator.pointee.alloc(allocator.pointee.allocator_data, Int(bitPattern: UInt.max)) == nil
+        DecodingMemory.with(byteCount: 1024) { memory in
+            let refused = memory.withAllocator { allocator in
+                allocator.pointee.alloc(allocator.pointee.allocator_data, .max) == nil
+                    && allocator.pointee.alloc(allocator.pointee.allocator_data, Int(bitPattern: UInt.max)) == nil
+            }
+            let isExceeded = memory.isExceeded
+            #expect(refused && isExceeded)
         }
-        #expect(refused)
-        #expect(budget.isExceeded)
+    }
+
+    /// The block on the stack is used up after a kilobyte; what comes from elsewhere must not overlap it.
+    @Test func memoryLentTwiceIsNotTheSame() {
+        DecodingMemory.with(byteCount: 1 << 20) { memory in
+            memory.withAllocator { allocator in
+                var lent: [UnsafeMutableRawBufferPointer] = []
+                for size in [0, 1, 15, 16, 17, 500, 400, 100, 5000, 3, 64] {
+                    let start = allocator.pointee.alloc(allocator.pointee.allocator_data, size)
+                    #expect(start != nil && Int(bitPattern: start) % 16 == 0)
+                    let piece = UnsafeMutableRawBufferPointer(start: start, count: size)
+                    piece.initializeMemory(as: UInt8.self, repeating: UInt8(lent.count))
+                    lent.append(piece)
+                }
+                for (number, piece) in lent.enumerated() {
+                    #expect(piece.allSatisfy { $0 == UInt8(number) })
+                }
+            }
+        }
     }
 }
 

@@ -51,10 +51,15 @@ package final class GatewayCatalog: CharacterCatalog {
 
     private func page(_ results: CharacterResults) -> CharacterPage {
         var encoded = ByteBuffer()
-        for character in results.characters { SearchCharactersResponse.writeCharacter(character, into: &encoded) }
+        var offsets: [UInt32] = [0]
+        for character in results.characters {
+            SearchCharactersResponse.writeCharacter(character, into: &encoded)
+            offsets.append(UInt32(encoded.writerIndex))
+        }
+        let characters = EncodedCharacters(encoded: encoded, offsets: offsets, ids: results.characters.map(\.id))
         let end = results.offset + results.receivedCount
         return CharacterPage(
-            first: CharacterPage.Run(encoded: encoded, ids: results.characters.map(\.id)[...]),
+            first: EncodedCharacters.Run(characters: characters, slots: 0..<characters.count),
             rest: [],
             total: results.total,
             // A page without entries ends the results, whatever `total` says: else a gateway that miscounts would

@@ -1,21 +1,17 @@
 /// Base64 with `-` and `_` (RFC 4648, section 5), for byte strings whose length is a multiple of three: there is then
 /// no padding, and exactly one text for each.
 enum Base64URL {
-    private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+    private static let letters: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-    /// The count of `bytes` is a multiple of three.
-    static func encode(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
-        letters.withUnsafeBufferPointer { letters in
-            String(unsafeUninitializedCapacity: bytes.count / 3 * 4) { text in
-                for group in 0..<bytes.count / 3 {
-                    let (a, b, c) = (bytes[group * 3], bytes[group * 3 + 1], bytes[group * 3 + 2])
-                    text[group * 4] = letters[Int(a >> 2)]
-                    text[group * 4 + 1] = letters[Int((a & 0x03) << 4 | b >> 4)]
-                    text[group * 4 + 2] = letters[Int((b & 0x0F) << 2 | c >> 6)]
-                    text[group * 4 + 3] = letters[Int(c & 0x3F)]
-                }
-                return bytes.count / 3 * 4
-            }
+    /// The count of `bytes` is a multiple of three, and `text` has four letters for each three of them.
+    static func encode(_ bytes: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) {
+        let letters = UnsafeBufferPointer(start: letters.utf8Start, count: letters.utf8CodeUnitCount)
+        for group in 0..<bytes.count / 3 {
+            let (a, b, c) = (bytes[group * 3], bytes[group * 3 + 1], bytes[group * 3 + 2])
+            text[group * 4] = letters[Int(a >> 2)]
+            text[group * 4 + 1] = letters[Int((a & 0x03) << 4 | b >> 4)]
+            text[group * 4 + 2] = letters[Int((b & 0x0F) << 2 | c >> 6)]
+            text[group * 4 + 3] = letters[Int(c & 0x3F)]
         }
     }
 

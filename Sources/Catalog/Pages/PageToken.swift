@@ -1,3 +1,5 @@
+package import RPCCore
+
 /// Where a search goes on: opaque to clients, safe in URLs, without expiry.
 ///
 ///     u8 version | u64 offset | u64 fingerprint of the search | u32 checksum of what precedes      (big-endian)
@@ -45,12 +47,27 @@ package struct PageToken: Sendable, Hashable {
     }
 
     package var text: String {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: PageToken.byteCount) { bytes in
+        String(unsafeUninitializedCapacity: PageToken.textLength) { text in
+            write(into: UnsafeMutableRawBufferPointer(text))
+            return PageToken.textLength
+        }
+    }
+
+    /// Writes the `textLength` letters.
+    package func write(to writer: inout MessageWriter) {
+        write(
+            into: UnsafeMutableRawBufferPointer(start: writer.take(PageToken.textLength), count: PageToken.textLength)
+        )
+    }
+
+    private func write(into text: UnsafeMutableRawBufferPointer) {
+        withUnsafeTemporaryAllocation(byteCount: PageToken.byteCount, alignment: 1) { bytes in
             bytes[0] = PageToken.version
-            bytes.store(bigEndian: UInt64(offset), byteCount: 8, at: 1)
-            bytes.store(bigEndian: fingerprint.value, byteCount: 8, at: 9)
-            bytes.store(bigEndian: UInt64(PageToken.checksum(bytes[..<17])), byteCount: 4, at: 17)
-            return Base64URL.encode(UnsafeBufferPointer(bytes))
+            bytes.storeBytes(of: UInt64(offset).bigEndian, toByteOffset: 1, as: UInt64.self)
+            bytes.storeBytes(of: fingerprint.value.bigEndian, toByteOffset: 9, as: UInt64.self)
+            let checksum = PageToken.checksum(UnsafeRawBufferPointer(rebasing: bytes[..<17]))
+            bytes.storeBytes(of: checksum.bigEndian, toByteOffset: 17, as: UInt32.self)
+            Base64URL.encode(UnsafeRawBufferPointer(bytes), into: text)
         }
     }
 
@@ -64,13 +81,5 @@ package struct PageToken: Sendable, Hashable {
 extension UInt64 {
     fileprivate init(bigEndian bytes: ArraySlice<UInt8>) {
         self = bytes.reduce(0) { $0 << 8 | UInt64($1) }
-    }
-}
-
-extension UnsafeMutableBufferPointer<UInt8> {
-    fileprivate func store(bigEndian value: UInt64, byteCount: Int, at start: Int) {
-        for index in 0..<byteCount {
-            self[start + index] = UInt8(truncatingIfNeeded: value >> UInt64((byteCount - 1 - index) * 8))
-        }
     }
 }

@@ -1,32 +1,36 @@
-internal import NIOCore
-
 /// A few thousand characters that follow one another in name order. An edit replaces one block.
 final class CharacterBlock: Sendable {
-    /// The characters as elements of the field `characters`. At most 16 MiB: `ByteBuffer` copies slices that lie
-    /// further in.
-    let encoded: ByteBuffer
-    /// Where each element starts, and the end of the last.
-    let offsets: [UInt32]
-    let ids: [Int64]
+    let characters: EncodedCharacters
     let foldedNames: PackedTexts
+    /// The first bytes of each folded name as a number: most steps of a search need no more, and read them in a row.
+    private let heads: [UInt64]
 
-    init(encoded: ByteBuffer, offsets: [UInt32], ids: [Int64], foldedNames: PackedTexts) {
-        self.encoded = encoded
-        self.offsets = offsets
-        self.ids = ids
+    init(characters: EncodedCharacters, foldedNames: PackedTexts) {
+        self.characters = characters
         self.foldedNames = foldedNames
+        self.heads = (0..<foldedNames.count).map(foldedNames.head)
     }
 
-    var count: Int { ids.count }
+    var count: Int { characters.count }
 
-    /// Shares the block's memory.
-    func run(_ slots: Range<Int>) -> CharacterPage.Run {
-        CharacterPage.Run(encoded: elements(slots), ids: ids[slots])
+    func run(_ slots: Range<Int>) -> EncodedCharacters.Run {
+        EncodedCharacters.Run(characters: characters, slots: slots)
     }
 
-    func elements(_ slots: Range<Int>) -> ByteBuffer {
-        let start = Int(offsets[slots.lowerBound])
-        let length = Int(offsets[slots.upperBound]) - start
-        return encoded.getSlice(at: encoded.readerIndex + start, length: length) ?? ByteBuffer()
+    /// Where the names that begin with `prefix` start, or where the ones behind them do.
+    func place(ofPrefix prefix: UnsafeBufferPointer<UInt8>, isBehind: Bool) -> Int {
+        let head = PackedTexts.head(prefix)
+        guard prefix.count > PackedTexts.headByteCount else {
+            // Every name that begins with the prefix has a head from the prefix filled up with zeros to the prefix
+            // filled up with ones.
+            let filled = prefix.isEmpty ? UInt64.max : head | UInt64.max >> UInt64(8 * prefix.count)
+            return isBehind
+                ? partitionPoint(0..<count) { heads[$0] > filled }
+                : partitionPoint(0..<count) { heads[$0] >= head }
+        }
+        let least = isBehind ? 1 : 0
+        let sameHead =
+            partitionPoint(0..<count) { heads[$0] >= head }..<partitionPoint(0..<count) { heads[$0] > head }
+        return partitionPoint(sameHead) { foldedNames.order($0, toPrefix: prefix) >= least }
     }
 }

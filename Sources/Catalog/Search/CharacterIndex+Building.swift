@@ -6,7 +6,7 @@ extension CharacterIndex {
     /// How large a block may become.
     struct BlockLimits: Sendable {
         var characters = 2048
-        /// `CharacterBlock.encoded` has to stay below 16 MiB; a block always takes its first character.
+        /// `EncodedCharacters.encoded` has to stay below 16 MiB; a block always takes its first character.
         var bytes = 8 * 1024 * 1024
     }
 
@@ -98,7 +98,10 @@ private struct CharacterIndexBuilder {
             offsets.append(UInt32(bytes.writerIndex))
             texts.append(foldedNames[number])
         }
-        return CharacterBlock(encoded: bytes, offsets: offsets, ids: members.map { ids[$0] }, foldedNames: texts)
+        return CharacterBlock(
+            characters: EncodedCharacters(encoded: bytes, offsets: offsets, ids: members.map { ids[$0] }),
+            foldedNames: texts
+        )
     }
 
     private func encodedRange(_ number: Int) -> Range<Int> {

@@ -19,7 +19,9 @@ struct CharacterIndex: Sendable {
         var positions: [Int64: UInt32] = [:]
         positions.reserveCapacity(blocks.reduce(0) { $0 + $1.count })
         for block in blocks {
-            for (slot, id) in block.ids.enumerated() { positions[id] = UInt32(starts[starts.count - 1] + slot) }
+            for (slot, id) in block.characters.ids.enumerated() {
+                positions[id] = UInt32(starts[starts.count - 1] + slot)
+            }
             starts.append(starts[starts.count - 1] + block.count)
         }
         self.blocks = blocks
@@ -31,15 +33,20 @@ struct CharacterIndex: Sendable {
 
     /// The positions of all names that begin with `prefix`.
     func range(withPrefix prefix: FoldedName) -> Range<Int> {
-        position(of: prefix.utf8, isBehind: false)..<position(of: prefix.utf8, isBehind: true)
+        prefix.utf8.withUnsafeBufferPointer { range(withFoldedPrefix: $0) }
+    }
+
+    /// The positions of all names that begin with a prefix, folded as `FoldedName` does it.
+    func range(withFoldedPrefix prefix: UnsafeBufferPointer<UInt8>) -> Range<Int> {
+        position(of: prefix, isBehind: false)..<position(of: prefix, isBehind: true)
     }
 
     /// The encoded characters at these positions, and what lies in further blocks.
-    func runs(_ range: Range<Int>) -> (first: CharacterPage.Run, rest: [CharacterPage.Run]) {
+    func runs(_ range: Range<Int>) -> (first: EncodedCharacters.Run, rest: [EncodedCharacters.Run]) {
         guard !range.isEmpty else { return (.empty, []) }
         var block = self.block(holding: range.lowerBound)
         let first = run(range, in: block)
-        var rest: [CharacterPage.Run] = []
+        var rest: [EncodedCharacters.Run] = []
         while starts[block + 1] < range.upperBound {
             block += 1
             rest.append(run(range, in: block))
@@ -55,7 +62,7 @@ struct CharacterIndex: Sendable {
         return runs(position..<position + 1).first.encoded
     }
 
-    private func run(_ range: Range<Int>, in block: Int) -> CharacterPage.Run {
+    private func run(_ range: Range<Int>, in block: Int) -> EncodedCharacters.Run {
         let start = starts[block]
         return blocks[block].run(range.clamped(to: start..<starts[block + 1]).shifted(by: -start))
     }
@@ -65,12 +72,12 @@ struct CharacterIndex: Sendable {
     }
 
     /// Where the names with that prefix begin, or where the names behind them begin.
-    private func position(of prefix: [UInt8], isBehind: Bool) -> Int {
+    private func position(of prefix: UnsafeBufferPointer<UInt8>, isBehind: Bool) -> Int {
         let least = isBehind ? 1 : 0
         // The last block whose first name lies before the place has the place inside it, or right behind its end.
         let block =
             partitionPoint(0..<blocks.count) { blocks[$0].foldedNames.order(0, toPrefix: prefix) >= least } - 1
-        return block < 0 ? 0 : starts[block] + blocks[block].foldedNames.place(ofPrefix: prefix, isBehind: isBehind)
+        return block < 0 ? 0 : starts[block] + blocks[block].place(ofPrefix: prefix, isBehind: isBehind)
     }
 }
 

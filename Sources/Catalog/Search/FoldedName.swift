@@ -9,7 +9,7 @@ package struct FoldedName: Sendable, Hashable, Comparable {
     package init(_ name: String) {
         if name.utf8.allSatisfy({ $0 < 0x80 }) {
             // Nearly every name: no table of Unicode is needed for it.
-            utf8 = name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+            utf8 = name.utf8.map(FoldedName.lowercased)
             return
         }
         var folded = ""
@@ -18,6 +18,24 @@ package struct FoldedName: Sendable, Hashable, Comparable {
             folded.unicodeScalars.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
         }
         utf8 = Array(folded.utf8)
+    }
+
+    /// Lends the folded name without keeping it: for nearly every name that takes no memory but the stack's.
+    static func with<Result>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+        let source = name.utf8
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: source.count) { folded in
+            var count = 0
+            for byte in source {
+                guard byte < 0x80 else { return FoldedName(name).utf8.withUnsafeBufferPointer(body) }
+                folded[count] = lowercased(byte)
+                count += 1
+            }
+            return body(UnsafeBufferPointer(rebasing: folded[..<count]))
+        }
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
     }
 
     package static func < (left: FoldedName, right: FoldedName) -> Bool {

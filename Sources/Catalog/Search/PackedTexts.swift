@@ -36,32 +36,31 @@ struct PackedTexts: Sendable {
         }
     }
 
-    /// Where, in texts that are sorted, those that begin with `prefix` start, or where the ones behind them do.
-    func place(ofPrefix prefix: [UInt8], isBehind: Bool) -> Int {
-        let least = isBehind ? 1 : 0
-        return partitionPoint(0..<count) { order($0, toPrefix: prefix) >= least }
-    }
-
     /// How a text lies to all texts that begin with `prefix`: before them (negative), among them (0), behind (positive).
-    func order(_ index: Int, toPrefix prefix: [UInt8]) -> Int {
+    func order(_ index: Int, toPrefix prefix: UnsafeBufferPointer<UInt8>) -> Int {
         let range = range(index)
         return bytes.withUnsafeBufferPointer { bytes in
             let text = UnsafeBufferPointer(rebasing: bytes[range])
-            return prefix.withUnsafeBufferPointer { prefix in
-                for offset in 0..<min(text.count, prefix.count) where text[offset] != prefix[offset] {
-                    return Int(text[offset]) - Int(prefix[offset])
-                }
-                return text.count < prefix.count ? -1 : 0
+            for offset in 0..<min(text.count, prefix.count) where text[offset] != prefix[offset] {
+                return Int(text[offset]) - Int(prefix[offset])
             }
+            return text.count < prefix.count ? -1 : 0
         }
     }
 
+    static let headByteCount = 8
+
     /// The first eight bytes as one number that sorts as they do; a shorter text is filled up with zeros.
-    func head(_ index: Int) -> UInt64 {
-        let range = range(index)
-        return (0..<8).reduce(0) { head, offset in
-            head << 8 | (offset < range.count ? UInt64(bytes[range.lowerBound + offset]) : 0)
+    static func head(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
+        var head: UInt64 = 0
+        for offset in 0..<headByteCount {
+            head = head << 8 | (offset < text.count ? UInt64(text[offset]) : 0)
         }
+        return head
+    }
+
+    func head(_ index: Int) -> UInt64 {
+        bytes.withUnsafeBufferPointer { PackedTexts.head(UnsafeBufferPointer(rebasing: $0[range(index)])) }
     }
 }
 

@@ -16,10 +16,12 @@ package struct ClientConnectionStateMachine: ~Copyable {
 
     private var state: State
 
-    /// - Parameter firstStreamID: Odd; other than 1 only in tests.
-    package init(firstStreamID: StreamID = 1) {
+    /// - Parameters:
+    ///   - firstStreamID: Odd; other than 1 only in tests.
+    ///   - maximumWaiting: Calls beyond the server's stream limit that may wait here.
+    package init(firstStreamID: StreamID = 1, maximumWaiting: Int = 1000) {
         precondition(firstStreamID.isOdd, "a client's stream ids are odd")
-        let calls = ClientCalls(nextStreamID: firstStreamID)
+        let calls = ClientCalls(nextStreamID: firstStreamID, maximumWaiting: maximumWaiting)
         self.init(calls.idsAreRunningOut ? .draining(calls) : .active(calls))
     }
 
@@ -28,6 +30,10 @@ package struct ClientConnectionStateMachine: ~Copyable {
     package enum OnOpen: Sendable, Hashable {
         /// Send the request on this stream.
         case send(StreamID)
+        /// The server has as many calls open as it allows: keep the call until `nextCall` has a stream for it.
+        case wait
+        /// So many wait already that one more would not be served in time.
+        case refuseFull(Int)
         /// This connection takes no new calls: use another.
         case refuse
     }
@@ -36,13 +42,9 @@ package struct ClientConnectionStateMachine: ~Copyable {
     package mutating func openCall(_ kind: Method.Kind) -> OnOpen {
         switch consume self.state {
         case .active(var calls):
-            let id = calls.open(kind)
-            if calls.idsAreRunningOut {
-                self = Self(.draining(calls))
-            } else {
-                self = Self(.active(calls))
-            }
-            return .send(id)
+            let action = calls.want(kind)
+            self = calls.idsAreRunningOut ? Self(.draining(calls)) : Self(.active(calls))
+            return action
         case .draining(let calls):
             self = Self(.draining(calls))
             return .refuse
@@ -50,6 +52,37 @@ package struct ClientConnectionStateMachine: ~Copyable {
             self = Self(.closed)
             return .refuse
         }
+    }
+
+    /// A call has ended, or the server allows more: the call that has waited longest may get a stream.
+    ///
+    /// - Parameter kind: Of the call that has waited longest.
+    /// - Returns: Where to send it; nil if it has to wait on.
+    package mutating func nextCall(_ kind: Method.Kind) -> StreamID? {
+        switch consume self.state {
+        case .active(var calls):
+            let id = calls.openWaiting(kind)
+            self = calls.idsAreRunningOut ? Self(.draining(calls)) : Self(.active(calls))
+            return id
+        case .draining(let calls):
+            self = Self(.draining(calls))
+            return nil
+        case .closed:
+            self = Self(.closed)
+            return nil
+        }
+    }
+
+    /// A call that waited is not wanted any more, or was taken elsewhere.
+    package mutating func callWithdrawn() {
+        updateCalls(otherwise: ()) { calls in calls.stopWaiting() }
+    }
+
+    /// The server's Hello was decoded.
+    ///
+    /// - Parameter maximumStreams: How many calls it allows at once; 0 if it does not say.
+    package mutating func helloReceived(maximumStreams: UInt32) {
+        updateCalls(otherwise: ()) { calls in calls.serverAllows(maximumStreams) }
     }
 
     /// What a frame means.
@@ -119,6 +152,15 @@ package struct ClientConnectionStateMachine: ~Copyable {
         switch self.state {
         case .active: true
         case .draining: false
+        case .closed: false
+        }
+    }
+
+    /// Whether an answer is awaited.
+    package var hasOpenCalls: Bool {
+        switch self.state {
+        case .active(let calls): !calls.isEmpty
+        case .draining(let calls): !calls.isEmpty
         case .closed: false
         }
     }

@@ -1,4 +1,14 @@
 package import NIOCore
+package import RPCCore
+
+extension MessageWriter {
+    package mutating func write(_ header: FrameHeader) {
+        write(header.length)
+        write(header.streamID.rawValue)
+        write(header.type.rawValue)
+        write(header.flags.rawValue)
+    }
+}
 
 extension ByteBuffer {
     package mutating func writeFrameHeader(_ header: FrameHeader) {

@@ -42,6 +42,7 @@ package struct FrameType: RawRepresentable, Sendable, Hashable {
 package struct FrameFlags: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init() { self.init(rawValue: 0) }
 
     /// The sender sends nothing more on this stream.
     package static let remoteClosed = FrameFlags(rawValue: 0x01)
@@ -49,6 +50,10 @@ package struct FrameFlags: OptionSet, Sendable, Hashable {
     package static let remoteOpen = FrameFlags(rawValue: 0x02)
     /// The frame carries no message, not even an empty one.
     package static let noData = FrameFlags(rawValue: 0x04)
+
+    /// Either of the two: a caller that takes part in a stream. A value of its own, because building it from a list
+    /// costs more than reading the rest of a header.
+    static let remoteClosedOrOpen = FrameFlags(rawValue: 0x03)
 }
 
 /// A whole frame. `data.readableBytes` is the header's length.

@@ -7,34 +7,32 @@ internal import WireMessages
 /// One `SearchCharactersResponse`, put together from ready bytes: the characters, as they lie in the catalog, the few
 /// fields that differ per call, and the fields that are the catalog's.
 ///
-/// Encodings of one message side by side are an encoding of the message (protobuf, "Last One Wins": repeated fields
-/// are joined), so nothing is encoded here but the middle part.
-struct SplicedPage: OutgoingMessage {
+/// A class: a value of this size would be put into a box of its own as a message, and copied on the way there.
+final class SplicedPage: OutgoingMessage {
+    let byteCount: Int
     private let page: CharacterPage
-    private let callFields: ByteBuffer
+    private let fingerprint: SearchFingerprint
+    private let callFields: SearchCharactersResponse.CallFields
 
-    init(_ page: consuming CharacterPage, in search: CharacterSearch) {
-        self.callFields = SearchCharactersResponse(
+    init(_ page: consuming CharacterPage, in search: borrowing CharacterSearch) {
+        let favorites = search.service.store.favoriteIDs(search.list)
+        callFields = SearchCharactersResponse.CallFields(
             total: Int32(clamping: page.total),
-            nextPageToken: page.nextOffset.map { PageToken(offset: $0, fingerprint: search.fingerprint).text } ?? "",
-            favoriteIDs: SplicedPage.favoriteIDs(page, in: search)
-        ).encoded()
+            tokenLength: page.nextOffset == nil ? 0 : PageToken.textLength,
+            // In the page's order.
+            favoriteIDs: favorites.isEmpty ? [] : page.ids.filter(favorites.contains)
+        )
+        fingerprint = search.fingerprint
+        byteCount = page.encodedByteCount + callFields.byteCount + page.provenance.encodedPageTail.readableBytes
         self.page = page
     }
 
-    var byteCount: Int {
-        page.encodedByteCount + callFields.readableBytes + page.provenance.encodedPageTail.readableBytes
-    }
-
-    func write(into buffer: inout ByteBuffer) {
-        page.writeEncoded(into: &buffer)
-        buffer.writeImmutableBuffer(callFields)
-        buffer.writeImmutableBuffer(page.provenance.encodedPageTail)
-    }
-
-    /// Which of the page's characters are on the caller's list now, in the page's order.
-    private static func favoriteIDs(_ page: CharacterPage, in search: CharacterSearch) -> [Int64] {
-        let favorites = search.store.favoriteIDs(search.list)
-        return favorites.isEmpty ? [] : page.ids.filter(favorites.contains)
+    func write(to writer: inout MessageWriter) {
+        page.writeEncoded(to: &writer)
+        callFields.write(to: &writer) { writer in
+            guard let next = page.nextOffset else { return }
+            PageToken(offset: next, fingerprint: fingerprint).write(to: &writer)
+        }
+        writer.write(page.provenance.encodedPageTail)
     }
 }

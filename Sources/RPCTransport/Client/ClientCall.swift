@@ -12,12 +12,15 @@ final class ClientCall: Sendable {
     /// Where the call is on its way out.
     enum Phase {
         case notSent
+        /// In the connection's queue, for one of the open calls to end.
+        case waiting(ClientChannel)
         case open(ClientChannel, StreamID)
         case ended
     }
 
     private struct State {
         var phase = Phase.notSent
+        var mayHaveBeenSeen = false
         var messages: [ByteBuffer] = []
         var waitingBytes = 0
         var takenSinceGrant: UInt32 = 0
@@ -33,11 +36,14 @@ final class ClientCall: Sendable {
     private let options: RPCClientOptions
     private let state = Mutex(State())
 
-    init(_ request: OutgoingRequest, options: RPCClientOptions) {
+    init(_ request: OutgoingRequest, deadline: NIODeadline?, options: RPCClientOptions) {
         self.request = request
         self.options = options
-        self.deadline = request.timeout.map { .now() + TimeAmount($0) }
+        self.deadline = deadline
     }
+
+    /// Whether the server can have begun it. Once sent, only the server's own word says that it has not.
+    var mayHaveBeenSeen: Bool { state.withLock { $0.mayHaveBeenSeen } }
 
     // MARK: The reader's side
 
@@ -101,7 +107,11 @@ final class ClientCall: Sendable {
 
     /// The reader wants nothing more, or its time is up: the server is told to stop.
     func abandon(_ error: RPCError) {
-        if case .open(let channel, let id) = end(.failure(error)) { channel.abandon(id) }
+        switch end(.failure(error)) {
+        case .open(let channel, let id): channel.abandon(id)
+        case .waiting(let channel): channel.withdraw(self)
+        case .notSent, .ended: break
+        }
     }
 
     // MARK: The connection's side
@@ -111,8 +121,24 @@ final class ClientCall: Sendable {
     /// - Returns: false if the caller has given up meanwhile: send nothing.
     func opened(on channel: ClientChannel, as id: StreamID) -> Bool {
         state.withLock { state in
+            switch state.phase {
+            case .notSent, .waiting:
+                state.phase = .open(channel, id)
+                state.mayHaveBeenSeen = true
+                return true
+            case .open, .ended:
+                return false
+            }
+        }
+    }
+
+    /// The call waits for a stream.
+    ///
+    /// - Returns: false if the caller has given up meanwhile: do not keep it.
+    func queued(on channel: ClientChannel) -> Bool {
+        state.withLock { state in
             guard case .notSent = state.phase else { return false }
-            state.phase = .open(channel, id)
+            state.phase = .waiting(channel)
             return true
         }
     }
@@ -157,6 +183,12 @@ final class ClientCall: Sendable {
                 )
             )
         }
+    }
+
+    /// The server never began the call: it says so, or the call never left.
+    func fail(unseen error: RPCError) {
+        state.withLock { $0.mayHaveBeenSeen = false }
+        finish(.failure(error))
     }
 
     /// The call is over. Only the first end counts; messages that came before it are still read.

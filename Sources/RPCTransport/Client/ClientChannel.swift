@@ -16,12 +16,24 @@ final class ClientChannel: Sendable {
     }
 
     /// Connects and says Hello.
-    static func open(_ address: ServerAddress, _ options: RPCClientOptions) async throws -> ClientChannel {
+    ///
+    /// - Parameters:
+    ///   - address: Where to.
+    ///   - options: The client's.
+    ///   - onGoAway: Called on the event loop when the server takes no more calls.
+    /// - Returns: The connection, which takes calls at once.
+    /// - Throws: Why nobody could be reached there.
+    static func open(
+        _ address: ServerAddress,
+        _ options: RPCClientOptions,
+        onGoAway: @escaping @Sendable (ServerGoAway) -> Void
+    ) async throws -> ClientChannel {
         let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(TimeAmount(options.connectTimeout))
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let handler = ClientConnectionHandler(address: address, options: options)
+                    handler.onGoAway = onGoAway
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }
@@ -48,6 +60,10 @@ final class ClientChannel: Sendable {
 
     func send(_ call: ClientCall) {
         channel.eventLoop.execute { [self] in connection.value.send(call, through: self) }
+    }
+
+    func withdraw(_ call: ClientCall) {
+        channel.eventLoop.execute { [connection] in connection.value.withdraw(call) }
     }
 
     func grant(_ count: UInt32, on id: StreamID) {

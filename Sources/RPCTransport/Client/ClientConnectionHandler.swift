@@ -10,65 +10,28 @@ final class ClientConnectionHandler: ChannelInboundHandler {
 
     /// Called when the connection takes no more calls.
     var onRetired: (() -> Void)?
+    /// Called when that is because the server said so.
+    var onGoAway: ((ServerGoAway) -> Void)?
 
-    private let address: ServerAddress
-    private let options: RPCClientOptions
-    private var machine = ClientConnectionStateMachine()
+    let address: ServerAddress
+    let options: RPCClientOptions
+    var machine: ClientConnectionStateMachine
+    var calls: [StreamID: ClientCall] = [:]
+    /// In the order in which they came, each with the handle that it came through.
+    var waiting = CircularBuffer<(call: ClientCall, channel: ClientChannel)>()
+    var outbound = ByteBuffer()
+    private(set) var context: ChannelHandlerContext?
     private var decoder: FrameDecoder
     private var inbound = ByteBuffer()
-    private var outbound = ByteBuffer()
-    private var calls: [StreamID: ClientCall] = [:]
-    private var context: ChannelHandlerContext?
     private var isFlushScheduled = false
+    /// While calls are open.
+    private var keepalive: Keepalive?
 
     init(address: ServerAddress, options: RPCClientOptions) {
         self.address = address
         self.options = options
+        self.machine = ClientConnectionStateMachine(maximumWaiting: options.maximumWaitingCalls)
         self.decoder = FrameDecoder(maximumDataLength: options.maximumFrameLength)
-    }
-
-    // MARK: Calls
-
-    func send(_ call: ClientCall, through channel: ClientChannel) {
-        guard call.isWanted else { return }
-        let remaining = call.deadline.map { $0 - .now() }
-        let envelope = call.request.envelope(remaining: remaining)
-        guard envelope.readableBytes <= FrameDecoder.protocolMaximum else {
-            let refusal = Refusal.frameTooLarge(
-                byteCount: envelope.readableBytes,
-                maximum: FrameDecoder.protocolMaximum
-            )
-            return call.finish(.failure(refusal.error))
-        }
-        guard context != nil, case .send(let id) = machine.openCall(call.request.kind) else {
-            return call.finish(.failure(connectionLost))
-        }
-        guard call.opened(on: channel, as: id) else {
-            _ = machine.callAbandoned(id)
-            return
-        }
-        calls[id] = call
-        outbound.writeFrame(
-            .request,
-            on: id,
-            flags: call.request.kind == .serverStreaming ? .remoteClosed : [],
-            data: envelope
-        )
-        scheduleFlush()
-    }
-
-    func grant(_ count: UInt32, on id: StreamID) {
-        guard calls[id] != nil else { return }
-        outbound.writeCreditFrame(count, on: id)
-        scheduleFlush()
-    }
-
-    func abandon(_ id: StreamID) {
-        calls[id] = nil
-        guard machine.callAbandoned(id) == .sendCancel else { return }
-        outbound.writeFrame(.cancel, on: id)
-        scheduleFlush()
-        closeIfFinished()
     }
 
     // MARK: Channel events
@@ -96,6 +59,7 @@ final class ClientConnectionHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
+        keepalive?.bytesReceived(now: context.eventLoop.now)
         if inbound.readableBytes == 0 {
             inbound = bytes
         } else {
@@ -118,6 +82,7 @@ final class ClientConnectionHandler: ChannelInboundHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
+        sendWaitingCalls()
         flush()
         closeIfFinished()
         context.fireChannelReadComplete()
@@ -125,7 +90,9 @@ final class ClientConnectionHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         onRetired?()
+        keepalive = nil
         for id in machine.connectionClosed() { calls.removeValue(forKey: id)?.finish(.failure(connectionLost)) }
+        failWaitingCalls(neverSent)
         context.fireChannelInactive()
     }
 
@@ -146,42 +113,73 @@ final class ClientConnectionHandler: ChannelInboundHandler {
             calls.removeValue(forKey: id)?.finish(.success(()))
         case .failCall(let id, let error):
             calls.removeValue(forKey: id)?.finish(.failure(error))
+        case .readHello:
+            guard let hello = try? HelloMessage(decoding: data, limit: .response) else { break }
+            machine.helloReceived(maximumStreams: hello.maximumStreams)
         case .readGoAway:
-            retire(data)
+            retire(ServerGoAway(data))
         case .sendPong:
             outbound.writeFrame(.pong, on: .connection, data: data)
-        case .readHello, .ignore:
-            // The server's limits are its own to hold us to; what goes over them comes back as a status.
+        case .ignore:
             break
         }
     }
 
-    /// The server is stopping: calls that it never started are told so, and may be sent elsewhere.
-    private func retire(_ data: ByteBuffer) {
+    /// The server takes no more calls here: those that it never began are told so, and may be sent elsewhere.
+    private func retire(_ goAway: ServerGoAway) {
+        onGoAway?(goAway)
         onRetired?()
-        let last = (try? GoAwayMessage(decoding: data, limit: .response))?.lastStreamID ?? StreamID.connection.rawValue
-        for id in machine.goAwayReceived(lastStreamID: StreamID(rawValue: last)) {
-            calls.removeValue(forKey: id)?.finish(.failure(Refusal.draining.error))
+        for id in machine.goAwayReceived(lastStreamID: StreamID(rawValue: goAway.lastStreamID)) {
+            calls.removeValue(forKey: id)?.fail(unseen: Refusal.draining.error)
         }
+        failWaitingCalls(Refusal.draining.error)
     }
 
-    private var connectionLost: RPCError {
-        RPCError(
-            .unavailable,
-            reason: "CONNECTION_LOST",
-            "the connection to \(address) was lost before the call ended",
-            metadata: ["address": "\(address)"]
-        )
-    }
-
-    private func closeIfFinished() {
+    func closeIfFinished() {
         if machine.isFinished { context?.close(promise: nil) }
+    }
+
+    // MARK: Time
+
+    /// While an answer is awaited, a silent server is asked for a sign of life.
+    func watchServer() {
+        guard keepalive == nil, let context else { return }
+        keepalive = Keepalive(
+            interval: options.keepaliveInterval,
+            timeout: options.keepaliveTimeout,
+            now: context.eventLoop.now
+        )
+        armKeepalive(context)
+    }
+
+    private func armKeepalive(_ context: ChannelHandlerContext) {
+        guard let time = keepalive?.nextCheck else { return }
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(deadline: time) { handler.value.checkServer() }
+    }
+
+    private func checkServer() {
+        guard let context, machine.hasOpenCalls else {
+            keepalive = nil
+            return
+        }
+        switch keepalive?.check(now: context.eventLoop.now) {
+        case .close: return context.close(promise: nil)
+        case .sendPing: ping()
+        case .nothing, nil: break
+        }
+        armKeepalive(context)
+    }
+
+    private func ping() {
+        outbound.writeFrame(.ping, on: .connection, data: ByteBuffer(repeating: 0, count: 8))
+        scheduleFlush()
     }
 
     // MARK: Writing
 
     /// Calls that are made in one turn of the loop leave with one write.
-    private func scheduleFlush() {
+    func scheduleFlush() {
         guard !isFlushScheduled, let context else { return }
         isFlushScheduled = true
         let handler = NIOLoopBound(self, eventLoop: context.eventLoop)

@@ -9,19 +9,23 @@ struct OutgoingRequest: Sendable {
     let payload: ByteBuffer
     let timeout: Duration?
     let metadata: Metadata
+    /// Sending it twice does no more than sending it once.
+    let isRepeatable: Bool
 
     init(
         _ method: MethodPath,
         _ kind: RPCCore.Method.Kind,
         _ payload: ByteBuffer,
         _ timeout: Duration?,
-        _ metadata: Metadata
+        _ metadata: Metadata,
+        isRepeatable: Bool
     ) {
         self.method = method
         self.kind = kind
         self.payload = payload
         self.timeout = timeout
         self.metadata = metadata
+        self.isRepeatable = isRepeatable
     }
 
     /// The data of the Request frame.

@@ -1,43 +1,44 @@
+internal import Framing
 package import NIOCore
 package import RPCCore
 internal import Synchronization
 
-/// What a client holds itself and its server to.
-package struct RPCClientOptions: Sendable {
-    /// Told to the server in Hello.
-    package var software = "marvel-rpc-swift"
-    /// How long one address may take to accept a connection.
-    package var connectTimeout = Duration.seconds(3)
-    /// Messages of one stream that may wait here for their reader: the credit that the server starts with.
-    package var streamWindow: UInt32 = 16
-    /// Bytes of one stream that may wait here, for servers that know no credit. More, and the call fails.
-    package var maximumWaitingBytes = 16 * 1024 * 1024
-    /// The largest frame that is taken in, in bytes.
-    package var maximumFrameLength = 4 * 1024 * 1024
-
-    package init() {}
-}
-
 /// Calls methods over one connection, which it opens when it is needed and opens again when it was lost.
+///
+/// A call that fails in a way that may pass is sent again, if that is safe, within its caller's time.
 package final class RPCClient: Sendable {
-    private enum State {
-        /// No connection, or one that takes no more calls.
-        case idle
+    private enum Connection {
+        /// None, or one that takes no more calls.
+        case none
         case connecting(Task<ClientChannel, any Error>)
-        case connected(ClientChannel)
+        case open(ClientChannel)
         case shutDown
     }
 
+    private struct State {
+        var connection = Connection.none
+        var addresses: AddressBook
+        var budget = RetryBudget()
+    }
+
     package let addresses: [ServerAddress]
-    private let options: RPCClientOptions
-    private let state = Mutex(State.idle)
+    let options: RPCClientOptions
+    private let random: @Sendable () -> Double
+    private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - addresses: Where the server is. They are tried in order; the first that answers is used.
+    ///   - addresses: Where the server is. They are tried in order, beginning with the one that worked last.
     ///   - options: Limits and names.
-    package init(addresses: [ServerAddress], options: RPCClientOptions = RPCClientOptions()) {
+    ///   - random: 0 to 1, drawn anew for each wait.
+    package init(
+        addresses: [ServerAddress],
+        options: RPCClientOptions = RPCClientOptions(),
+        random: @escaping @Sendable () -> Double = { .random(in: 0...1) }
+    ) {
         self.addresses = addresses
         self.options = options
+        self.random = random
+        self.state = Mutex(State(addresses: AddressBook(addresses, backoff: options.reconnecting)))
     }
 
     /// Calls a method that answers once.
@@ -45,18 +46,20 @@ package final class RPCClient: Sendable {
     /// - Parameters:
     ///   - method: The method's full name.
     ///   - request: The encoded request message.
-    ///   - timeout: How long the caller waits; nil leaves it to the server (10 s). It travels with the call.
+    ///   - timeout: How long the caller waits, repeats included; nil leaves it to the server (10 s). It travels along.
     ///   - metadata: Pairs that travel with the call.
+    ///   - isRepeatable: Sending it twice does no more than sending it once.
     /// - Returns: The encoded response message.
     /// - Throws: The call's status. A cancelled task cancels the call.
     package func unary(
         _ method: MethodPath,
         _ request: ByteBuffer,
         timeout: Duration? = nil,
-        metadata: Metadata = Metadata()
+        metadata: Metadata = Metadata(),
+        isRepeatable: Bool = false
     ) async throws(RPCError) -> ByteBuffer {
-        let request = OutgoingRequest(method, .unary, request, timeout, metadata)
-        let stream = RPCResponseStream(client: self, request: request, options: options)
+        let request = OutgoingRequest(method, .unary, request, timeout, metadata, isRepeatable: isRepeatable)
+        let stream = RPCResponseStream(client: self, request: request)
         guard let message = try await stream.makeAsyncIterator().next() else {
             throw RPCError(.internalError, "the server ended the call without an answer")
         }
@@ -66,34 +69,36 @@ package final class RPCClient: Sendable {
     /// Calls a method that answers with a stream of messages.
     ///
     /// Nothing is sent before the first message is asked for. The call ends with the stream, with an error, when the
-    /// task is cancelled, or when the iterator is dropped.
+    /// task is cancelled, or when the iterator is dropped. It is sent again only as long as no message has come.
     ///
     /// - Parameters:
     ///   - method: The method's full name.
     ///   - request: The encoded request message.
     ///   - timeout: How long the whole stream may take; nil is no limit.
     ///   - metadata: Pairs that travel with the call.
+    ///   - isRepeatable: Sending it twice does no more than sending it once.
     /// - Returns: The encoded messages.
     package func serverStream(
         _ method: MethodPath,
         _ request: ByteBuffer,
         timeout: Duration? = nil,
-        metadata: Metadata = Metadata()
+        metadata: Metadata = Metadata(),
+        isRepeatable: Bool = false
     ) -> RPCResponseStream {
-        let request = OutgoingRequest(method, .serverStreaming, request, timeout, metadata)
-        return RPCResponseStream(client: self, request: request, options: options)
+        let request = OutgoingRequest(method, .serverStreaming, request, timeout, metadata, isRepeatable: isRepeatable)
+        return RPCResponseStream(client: self, request: request)
     }
 
     /// Closes the connection. Open calls end with UNAVAILABLE, new ones are refused.
     package func shutdown() async {
         let previous = state.withLock { state in
-            defer { state = .shutDown }
-            return state
+            defer { state.connection = .shutDown }
+            return state.connection
         }
         switch previous {
-        case .idle, .shutDown:
+        case .none, .shutDown:
             break
-        case .connected(let channel):
+        case .open(let channel):
             await channel.close()
         case .connecting(let task):
             task.cancel()
@@ -101,12 +106,26 @@ package final class RPCClient: Sendable {
         }
     }
 
+    // MARK: Repeats
+
+    /// How long to wait before sending a failed call again; nil if it is not to be sent again.
+    func retryDelay(after failure: RetryPolicy.Failure) -> Duration? {
+        guard let retries = options.retries, RetryPolicy.isPassing(failure.error) else { return nil }
+        let isAllowed = state.withLock { $0.budget.callFailed() }
+        return isAllowed ? retries.delay(after: failure, random: random()) : nil
+    }
+
+    func callSucceeded() {
+        guard options.retries != nil else { return }
+        state.withLock { $0.budget.callSucceeded() }
+    }
+
     // MARK: The connection
 
     /// The connection that is open and takes calls, if there is one.
     var openChannel: ClientChannel? {
         state.withLock { state in
-            guard case .connected(let channel) = state, channel.acceptsCalls else { return nil }
+            guard case .open(let channel) = state.connection, channel.acceptsCalls else { return nil }
             return channel
         }
     }
@@ -115,12 +134,12 @@ package final class RPCClient: Sendable {
     func channel() async throws(RPCError) -> ClientChannel {
         if let openChannel { return openChannel }
         let attempt = state.withLock { state -> Task<ClientChannel, any Error>? in
-            switch state {
+            switch state.connection {
             case .connecting(let task):
                 return task
-            case .idle, .connected:
+            case .none, .open:
                 let task = Task { try await self.connect() }
-                state = .connecting(task)
+                state.connection = .connecting(task)
                 return task
             case .shutDown:
                 return nil
@@ -134,31 +153,55 @@ package final class RPCClient: Sendable {
         }
     }
 
-    /// Tries every address once.
+    /// Tries every address whose turn it is, once.
     private func connect() async throws -> ClientChannel {
-        for address in addresses {
-            guard let channel = try? await ClientChannel.open(address, options) else { continue }
-            let isWanted = adopt(channel)
-            if !isWanted { await channel.close() }
-            return channel
+        while true {
+            let next = state.withLock { $0.addresses.next(now: .now()) }
+            guard case .connect(let address) = next else {
+                state.withLock { state in
+                    if case .connecting = state.connection { state.connection = .none }
+                }
+                throw unreachable(next)
+            }
+            do {
+                let channel = try await ClientChannel.open(address, options) { [weak self] goAway in
+                    self?.serverStopping(at: address, goAway)
+                }
+                let isWanted = adopt(channel, address)
+                if !isWanted { await channel.close() }
+                return channel
+            } catch {
+                let random = random()
+                state.withLock { $0.addresses.connectFailed(address, now: .now(), random: random) }
+            }
         }
+    }
+
+    private func adopt(_ channel: ClientChannel, _ address: ServerAddress) -> Bool {
         state.withLock { state in
-            if case .connecting = state { state = .idle }
+            guard case .connecting = state.connection else { return false }
+            state.connection = .open(channel)
+            state.addresses.connected(address)
+            return true
         }
+    }
+
+    private func serverStopping(at address: ServerAddress, _ goAway: ServerGoAway) {
+        let back = NIODeadline.now() + TimeAmount(goAway.retryAfter)
+        state.withLock { $0.addresses.serverStopping(at: address, until: back, alternatives: goAway.alternatives) }
+    }
+
+    private func unreachable(_ next: AddressBook.Next) -> RPCError {
         let places = addresses.map(\.description).joined(separator: ", ")
-        throw RPCError(
+        var error = RPCError(
             .unavailable,
             reason: "SERVER_UNREACHABLE",
             "no server answers at \(places)",
             metadata: ["addresses": places]
         )
-    }
-
-    private func adopt(_ channel: ClientChannel) -> Bool {
-        state.withLock { state in
-            guard case .connecting = state else { return false }
-            state = .connected(channel)
-            return true
+        if case .wait(let time) = next {
+            error.details.append(.retryInfo(.nanoseconds(max((time - .now()).nanoseconds, 0))))
         }
+        return error
     }
 }

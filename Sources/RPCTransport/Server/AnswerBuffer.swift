@@ -10,23 +10,26 @@ struct AnswerBuffer {
     var byteCount: Int { bytes.readableBytes }
 
     /// The Response of a call: the frame's header, the envelope's, and the message, each written once and in place.
-    mutating func writeResponse(_ message: any OutgoingMessage, on id: StreamID) throws(RPCError) {
+    mutating func writeResponse(_ message: some OutgoingMessage, on id: StreamID) throws(RPCError) {
         let payload = message.byteCount
         let length = ResponseEnvelope.headerByteCount(payloadByteCount: payload) + payload
         try Self.check(length)
-        bytes.writeFrameHeader(FrameHeader(length: UInt32(length), streamID: id, type: .response, flags: []))
-        ResponseEnvelope.writeHeader(payloadByteCount: payload, into: &bytes)
-        message.write(into: &bytes)
+        bytes.write(byteCount: FrameHeader.byteCount + length) { writer in
+            writer.write(FrameHeader(length: UInt32(length), streamID: id, type: .response, flags: FrameFlags()))
+            ResponseEnvelope.writeHeader(payloadByteCount: payload, to: &writer)
+            message.write(to: &writer)
+        }
     }
 
     /// A message of a stream. The last one may end the stream itself (PROTOCOL.md, "Data Flags").
-    mutating func writeMessage(_ message: any OutgoingMessage, isLast: Bool, on id: StreamID) throws(RPCError) {
+    mutating func writeMessage(_ message: some OutgoingMessage, isLast: Bool, on id: StreamID) throws(RPCError) {
         let length = message.byteCount
         try Self.check(length)
-        bytes.writeFrameHeader(
-            FrameHeader(length: UInt32(length), streamID: id, type: .data, flags: isLast ? .remoteClosed : [])
-        )
-        message.write(into: &bytes)
+        let flags: FrameFlags = isLast ? .remoteClosed : FrameFlags()
+        bytes.write(byteCount: FrameHeader.byteCount + length) { writer in
+            writer.write(FrameHeader(length: UInt32(length), streamID: id, type: .data, flags: flags))
+            message.write(to: &writer)
+        }
     }
 
     mutating func writeEndOfStream(on id: StreamID) {
@@ -34,7 +37,14 @@ struct AnswerBuffer {
     }
 
     mutating func writeError(_ error: RPCError, on id: StreamID) {
-        bytes.writeFrame(.response, on: id, data: ResponseEnvelope(status: error).encoded())
+        writeEncodedResponse(ResponseEnvelope(status: error).encoded(), on: id)
+    }
+
+    /// - Parameters:
+    ///   - envelope: An encoded `ResponseEnvelope`.
+    ///   - id: The call that it answers.
+    mutating func writeEncodedResponse(_ envelope: ByteBuffer, on id: StreamID) {
+        bytes.writeFrame(.response, on: id, data: envelope)
     }
 
     mutating func writeToConnection(_ type: FrameType, _ data: ByteBuffer) {

@@ -16,6 +16,14 @@ extension RequestEnvelope {
 }
 
 extension RPCError {
+    /// Whether the request was none, or larger than anyone may send: not what was asked for was wrong, but how.
+    var isFaultOfPeer: Bool {
+        switch reason {
+        case "REQUEST_MALFORMED", "MESSAGE_TOO_LARGE", "MESSAGE_TOO_COMPLEX", "METADATA_TOO_LARGE": true
+        default: false
+        }
+    }
+
     static let deadlineExceeded = RPCError(
         .deadlineExceeded,
         reason: "DEADLINE_EXCEEDED",
@@ -28,8 +36,15 @@ extension IncomingCall {
     ///
     /// - Throws: RESOURCE_EXHAUSTED if the payload is above the method's limit, DEADLINE_EXCEEDED if the caller's
     ///   deadline had passed when it sent the call.
-    init(_ envelope: RequestEnvelope, to method: RPCCore.Method, unaryTimeout: Duration) throws(RPCError) {
-        let byteCount = envelope.payload.readableBytes
+    init(
+        _ payload: ByteBuffer,
+        metadata: Metadata = Metadata(),
+        timeoutNanoseconds: Int64,
+        to method: RPCCore.Method,
+        unaryTimeout: Duration,
+        now: NIODeadline
+    ) throws(RPCError) {
+        let byteCount = payload.readableBytes
         guard byteCount <= method.maximumRequestBytes else {
             throw RPCError(
                 .resourceExhausted,
@@ -39,11 +54,11 @@ extension IncomingCall {
             )
         }
         let deadline = CallDeadline(
-            timeoutNanoseconds: envelope.timeoutNanoseconds,
+            timeoutNanoseconds: timeoutNanoseconds,
             default: method.kind == .unary ? unaryTimeout : nil,
-            now: .now()
+            now: now
         )
         guard deadline != .passed else { throw .deadlineExceeded }
-        self.init(payload: envelope.payload, metadata: envelope.metadata, deadline: deadline.time)
+        self.init(payload: payload, metadata: metadata, deadline: deadline.time)
     }
 }

@@ -1,27 +1,44 @@
 internal import RPCCore
+internal import WireMessages
 
 /// The methods of all services by name.
+///
+/// There are a handful of them, and comparing a few bytes with each is quicker than hashing two texts.
 struct MethodTable: Sendable {
-    private var services: [String: [String: RPCCore.Method]] = [:]
+    private struct Entry {
+        let service: [UInt8]
+        let name: [UInt8]
+        let method: RPCCore.Method
+    }
+
+    private let entries: [Entry]
+    private let services: Set<String>
 
     init(_ services: [Service]) {
-        for service in services {
-            let methods = service.methods.map { ($0.name, $0) }
-            self.services[service.name] = Dictionary(methods, uniquingKeysWith: { first, _ in first })
+        self.services = Set(services.map(\.name))
+        self.entries = services.flatMap { service in
+            service.methods.map { Entry(service: Array(service.name.utf8), name: Array($0.name.utf8), method: $0) }
         }
+    }
+
+    /// The method that a request calls; nil if there is none of that name.
+    func method(of request: PlainRequest) -> RPCCore.Method? {
+        for entry in entries where request.calls(entry.name, of: entry.service) { return entry.method }
+        return nil
     }
 
     /// - Throws: UNIMPLEMENTED, saying whether the service or only the method is unknown.
     func method(_ name: String, of service: String) throws(RPCError) -> RPCCore.Method {
-        guard let methods = services[service] else {
+        guard services.contains(service) else {
             throw RPCError(
                 .unimplemented,
                 reason: "METHOD_UNKNOWN",
                 "this server has no such service",
-                metadata: ["known_services": services.keys.sorted().joined(separator: ",")]
+                metadata: ["known_services": services.sorted().joined(separator: ",")]
             )
         }
-        guard let method = methods[name] else {
+        let (service8, name8) = (Array(service.utf8), Array(name.utf8))
+        guard let entry = entries.first(where: { $0.name == name8 && $0.service == service8 }) else {
             throw RPCError(
                 .unimplemented,
                 reason: "METHOD_UNKNOWN",
@@ -29,6 +46,6 @@ struct MethodTable: Sendable {
                 metadata: ["service": service]
             )
         }
-        return method
+        return entry.method
     }
 }

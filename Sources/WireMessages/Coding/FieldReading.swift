@@ -7,8 +7,12 @@ extension ProtobufCBinaryData {
     /// - Throws: `.invalidText` with the field if it is not UTF-8 or holds a NUL (RELIABILITY D3).
     func text(_ field: String) throws(WireError) -> String {
         guard len > 0 else { return "" }
-        // Not String(validating:as:), which is generic and took a fifth of the time that decoding a request takes.
         let bytes = UnsafeBufferPointer(start: data, count: len)
+        // Nearly every text, and there is nothing to validate in it.
+        if bytes.allSatisfy({ (0x01...0x7F).contains($0) }) {
+            return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: true))
+        }
+        // Not String(validating:as:), which is generic and takes many times as long.
         guard !bytes.contains(0), let text = try? UTF8Span(validating: bytes.span) else {
             throw .invalidText(field: field)
         }

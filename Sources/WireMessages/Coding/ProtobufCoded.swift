@@ -27,25 +27,30 @@ extension ProtobufCoded {
         }
     }
 
-    /// Unpacks under a memory budget, copies, frees.
+    /// Unpacks under a memory limit and copies what is wanted.
     init(unpacking bytes: UnsafeRawBufferPointer, name: String, limit: DecodingLimit) throws(WireError) {
         guard bytes.count <= DecodingLimit.maximumByteCount else {
             throw .tooLarge(name, byteCount: bytes.count, maximum: DecodingLimit.maximumByteCount)
         }
-        var budget = DecodingBudget(byteCount: limit.budget(forByteCount: bytes.count))
-        let unpacked = budget.withAllocator { allocator in
-            let start = bytes.bindMemory(to: UInt8.self).baseAddress
-            return protobuf_c_message_unpack(Self.descriptor, allocator, bytes.count, start)
+        let budget = limit.budget(forByteCount: bytes.count)
+        let result = DecodingMemory.with(byteCount: budget) { memory -> Result<Self, WireError> in
+            let unpacked = memory.withAllocator { allocator in
+                let start = bytes.bindMemory(to: UInt8.self).baseAddress
+                return protobuf_c_message_unpack(Self.descriptor, allocator, bytes.count, start)
+            }
+            guard let unpacked else {
+                return .failure(
+                    memory.isExceeded
+                        ? .tooMuchMemory(name, byteCount: bytes.count, budget: budget)
+                        : .malformed(name, byteCount: bytes.count)
+                )
+            }
+            return Result { () throws(WireError) in
+                // Every message's struct begins with a ProtobufCMessage.
+                try Self(copying: UnsafeRawPointer(unpacked).assumingMemoryBound(to: CStruct.self).pointee)
+            }
         }
-        guard let unpacked else {
-            throw budget.isExceeded
-                ? .tooMuchMemory(name, byteCount: bytes.count, budget: budget.byteCount)
-                : .malformed(name, byteCount: bytes.count)
-        }
-        // The budget's memory comes from malloc, and a nil allocator frees it there.
-        defer { protobuf_c_message_free_unpacked(unpacked, nil) }
-        // Every message's struct begins with a ProtobufCMessage.
-        try self.init(copying: UnsafeRawPointer(unpacked).assumingMemoryBound(to: CStruct.self).pointee)
+        self = try result.get()
     }
 }
 

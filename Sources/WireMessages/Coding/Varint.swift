@@ -1,17 +1,25 @@
-internal import NIOCore
+internal import RPCCore
 
-/// protobuf's integers of variable length: seven bits a byte, lowest first, the top bit saying that more follow.
+/// Protobuf's integers of variable length: seven bits a byte, lowest first, the top bit saying that more follow.
 enum Varint {
     static func byteCount(_ value: UInt64) -> Int {
         (max(1, UInt64.bitWidth - value.leadingZeroBitCount) + 6) / 7
     }
+}
 
-    static func write(_ value: UInt64, into buffer: inout ByteBuffer) {
+extension MessageWriter {
+    mutating func write(varint value: UInt64) {
         var rest = value
         while rest >= 0x80 {
-            buffer.writeInteger(UInt8(truncatingIfNeeded: rest) | 0x80)
+            write(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
-        buffer.writeInteger(UInt8(truncatingIfNeeded: rest))
+        write(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// What precedes a field of bytes, text, a message or packed numbers.
+    mutating func write(tag: UInt8, byteCount: Int) {
+        write(tag)
+        write(varint: UInt64(byteCount))
     }
 }

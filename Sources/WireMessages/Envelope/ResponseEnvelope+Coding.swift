@@ -1,6 +1,6 @@
 internal import CMarvelMessages
-package import NIOCore
-internal import RPCCore
+internal import NIOCore
+package import RPCCore
 
 extension ResponseEnvelope: ProtobufMessage {
     package static let fullName = "marvel.rpc.v1.Response"
@@ -28,10 +28,9 @@ extension ResponseEnvelope {
         payloadByteCount == 0 ? 0 : 1 + Varint.byteCount(UInt64(payloadByteCount))
     }
 
-    /// Appends what precedes a payload of `payloadByteCount` bytes: the field's tag and its length.
-    package static func writeHeader(payloadByteCount: Int, into buffer: inout ByteBuffer) {
+    /// Writes what precedes a payload of `payloadByteCount` bytes: the field's tag and its length.
+    package static func writeHeader(payloadByteCount: Int, to writer: inout MessageWriter) {
         guard payloadByteCount > 0 else { return }
-        buffer.writeInteger(payloadTag)
-        Varint.write(UInt64(payloadByteCount), into: &buffer)
+        writer.write(tag: payloadTag, byteCount: payloadByteCount)
     }
 }

@@ -1,6 +1,6 @@
 internal import CMarvelMessages
-package import MarvelDomain
-package import NIOCore
+internal import MarvelDomain
+internal import NIOCore
 
 extension SearchCharactersRequest: ProtobufMessage {
     package static let fullName = "marvel.v1.SearchCharactersRequest"
@@ -63,21 +63,5 @@ extension SearchCharactersResponse: ProtobufMessage {
         message.favorite_ids = arena.numbers(favoriteIDs)
         message.attribution = arena.text(attribution)
         message.freshness = arena.message(freshness)
-    }
-}
-
-extension SearchCharactersResponse {
-    /// Field 1, length-delimited.
-    private static let characterTag: UInt8 = 1 << 3 | 2
-
-    /// Appends one element of the field `characters`: tag, length, and the character's encoding.
-    ///
-    /// Such elements in a row, and behind them the encoding of a response without characters, are the encoding of the
-    /// whole response: protobuf merges what stands side by side. A page is so a copy of bytes made once, and a tail.
-    package static func writeCharacter(_ character: MarvelCharacter, into buffer: inout ByteBuffer) {
-        let encoded = character.encodedWireForm()
-        buffer.writeInteger(characterTag)
-        Varint.write(UInt64(encoded.readableBytes), into: &buffer)
-        buffer.writeImmutableBuffer(encoded)
     }
 }

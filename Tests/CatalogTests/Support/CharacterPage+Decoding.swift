@@ -1,6 +1,7 @@
 import Catalog
 import MarvelDomain
 import NIOCore
+import RPCCore
 import WireMessages
 
 extension CharacterPage {
@@ -8,7 +9,7 @@ extension CharacterPage {
     var characters: [MarvelCharacter] {
         get throws {
             var bytes = ByteBuffer()
-            writeEncoded(into: &bytes)
+            bytes.write(byteCount: encodedByteCount) { writeEncoded(to: &$0) }
             return try SearchCharactersResponse(decoding: bytes, limit: .response).characters
         }
     }

@@ -61,7 +61,7 @@ extension CharacterService {
                 step = try await work()
             case .message(let message, let rest):
                 var bytes = ByteBuffer()
-                message.write(into: &bytes)
+                bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }
                 #expect(bytes.readableBytes == message.byteCount)
                 messages.append(bytes)
                 guard let rest, messages.count < limit else { return messages }

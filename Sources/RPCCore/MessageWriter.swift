@@ -1,0 +1,60 @@
+public import NIOCore
+
+/// Writes what is sent piece by piece straight into memory of the right size.
+///
+/// Growing a `ByteBuffer` and making sure that it is unique, once for each field of a few bytes, costs more than
+/// writing them. Here both happen once for a message, and each piece is checked against the end only. Everything is
+/// inlinable for the same reason: a call across targets costs more than what it would do.
+@usableFromInline
+package struct MessageWriter {
+    @usableFromInline
+    var rest: UnsafeMutableRawBufferPointer
+
+    @usableFromInline
+    init(_ memory: UnsafeMutableRawBufferPointer) { self.rest = memory }
+
+    @inlinable
+    package mutating func write(_ byte: UInt8) {
+        take(1).storeBytes(of: byte, as: UInt8.self)
+    }
+
+    /// In network order.
+    @inlinable
+    package mutating func write(_ integer: UInt32) {
+        take(MemoryLayout<UInt32>.size).storeBytes(of: integer.bigEndian, as: UInt32.self)
+    }
+
+    @inlinable
+    package mutating func write(_ bytes: UnsafeRawBufferPointer) {
+        guard let source = bytes.baseAddress else { return }
+        take(bytes.count).copyMemory(from: source, byteCount: bytes.count)
+    }
+
+    @inlinable
+    package mutating func write(_ bytes: ByteBuffer) {
+        bytes.withUnsafeReadableBytes { write($0) }
+    }
+
+    /// The next `byteCount` bytes, to be written by whoever asks. More than are left is an error of this program.
+    @inlinable
+    package mutating func take(_ byteCount: Int) -> UnsafeMutableRawPointer {
+        guard byteCount <= rest.count, let start = rest.baseAddress else {
+            preconditionFailure("a message is longer than it said")
+        }
+        rest = UnsafeMutableRawBufferPointer(start: start + byteCount, count: rest.count - byteCount)
+        return start
+    }
+}
+
+extension ByteBuffer {
+    /// Appends exactly `byteCount` bytes.
+    @inlinable
+    package mutating func write(byteCount: Int, _ body: (inout MessageWriter) -> Void) {
+        writeWithUnsafeMutableBytes(minimumWritableBytes: byteCount) { memory in
+            var writer = MessageWriter(UnsafeMutableRawBufferPointer(rebasing: memory[..<byteCount]))
+            body(&writer)
+            precondition(writer.rest.isEmpty, "a message is shorter than it said")
+            return byteCount
+        }
+    }
+}

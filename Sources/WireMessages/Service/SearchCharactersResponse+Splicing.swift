@@ -1,0 +1,73 @@
+package import MarvelDomain
+package import NIOCore
+package import RPCCore
+
+/// A page put together from parts. Encodings of one message side by side are an encoding of the message: repeated
+/// fields are joined, and of others the last one wins (Protocol Buffers, "Encoding").
+///
+/// Elements of `characters` in a row, encoded once, then the fields that differ from call to call, then those that are
+/// the catalog's: a page is so copied, not encoded.
+extension SearchCharactersResponse {
+    // Field numbers and wire types of `marvel.proto`; a test compares what is written here with libprotobuf-c.
+    private static let characters: UInt8 = 1 << 3 | 2
+    private static let total: UInt8 = 2 << 3 | 0
+    private static let nextPageToken: UInt8 = 3 << 3 | 2
+    private static let favoriteIDs: UInt8 = 4 << 3 | 2
+
+    /// Appends one element of the field `characters`: tag, length, and the character's encoding.
+    package static func writeCharacter(_ character: MarvelCharacter, into buffer: inout ByteBuffer) {
+        let encoded = character.encodedWireForm()
+        let length = encoded.readableBytes
+        buffer.write(byteCount: 1 + Varint.byteCount(UInt64(length)) + length) { writer in
+            writer.write(tag: characters, byteCount: length)
+            writer.write(encoded)
+        }
+    }
+
+    /// The fields of a page that belong to the call: how many results there are, where they go on, and which of the
+    /// characters are the caller's favorites.
+    package struct CallFields: Sendable {
+        private let total: UInt64
+        private let tokenLength: Int
+        private let favoriteIDs: [Int64]
+
+        /// - Parameters:
+        ///   - total: 0 or more.
+        ///   - tokenLength: Bytes of the next page's token; 0 if there is no next page.
+        ///   - favoriteIDs: In the page's order; usually none.
+        package init(total: Int32, tokenLength: Int, favoriteIDs: [Int64]) {
+            self.total = UInt64(max(total, 0))
+            self.tokenLength = tokenLength
+            self.favoriteIDs = favoriteIDs
+        }
+
+        package var byteCount: Int {
+            // Protobuf leaves out what is 0 or empty.
+            (total == 0 ? 0 : 1 + Varint.byteCount(total))
+                + (tokenLength == 0 ? 0 : 1 + Varint.byteCount(UInt64(tokenLength)) + tokenLength)
+                + (favoriteIDs.isEmpty ? 0 : 1 + Varint.byteCount(UInt64(packedByteCount)) + packedByteCount)
+        }
+
+        private var packedByteCount: Int {
+            favoriteIDs.reduce(0) { $0 + Varint.byteCount(UInt64(bitPattern: $1)) }
+        }
+
+        /// - Parameters:
+        ///   - writer: Where to.
+        ///   - token: Writes the token, `tokenLength` bytes of it; not called if there is none.
+        package func write(to writer: inout MessageWriter, token: (inout MessageWriter) -> Void) {
+            if total != 0 {
+                writer.write(SearchCharactersResponse.total)
+                writer.write(varint: total)
+            }
+            if tokenLength != 0 {
+                writer.write(tag: SearchCharactersResponse.nextPageToken, byteCount: tokenLength)
+                token(&writer)
+            }
+            if !favoriteIDs.isEmpty {
+                writer.write(tag: SearchCharactersResponse.favoriteIDs, byteCount: packedByteCount)
+                for id in favoriteIDs { writer.write(varint: UInt64(bitPattern: id)) }
+            }
+        }
+    }
+}
