@@ -6,10 +6,17 @@ package struct RetryPolicy: Sendable, Hashable {
     /// How often a call is sent at most, the first time included.
     package var maximumAttempts: Int
     package var backoff: Backoff
+    /// A server that says to come back later than this gets no second call: its caller should know, and not hang.
+    package var longestPatience: Duration
 
-    package init(maximumAttempts: Int = 5, backoff: Backoff = Backoff()) {
+    package init(
+        maximumAttempts: Int = 5,
+        backoff: Backoff = Backoff(),
+        longestPatience: Duration = .seconds(10)
+    ) {
         self.maximumAttempts = maximumAttempts
         self.backoff = backoff
+        self.longestPatience = longestPatience
     }
 
     /// What is known of a call that failed.
@@ -41,6 +48,7 @@ package struct RetryPolicy: Sendable, Hashable {
         }
         var delay = backoff.delay(afterFailures: failure.attempts, random: random)
         if let asked = failure.error.retryDelay {
+            guard asked <= longestPatience else { return nil }
             // Not before the server said, and not all at that moment.
             delay += asked
         }

@@ -36,8 +36,13 @@ struct RetryPolicyTests {
     }
 
     @Test func theServersWishIsTheLeast() {
-        let error = RPCError(.unavailable, "", details: [.retryInfo(.seconds(30))])
-        #expect(delay(error) == .seconds(31))
+        let error = RPCError(.unavailable, "", details: [.retryInfo(.seconds(10))])
+        #expect(delay(error) == .seconds(11))
+    }
+
+    @Test func aServerThatWantsToBeLeftAloneForLongIsTheCallersToKnow() {
+        let error = RPCError(.resourceExhausted, "", details: [.retryInfo(.milliseconds(10_001))])
+        #expect(delay(error) == nil)
     }
 
     @Test(arguments: [(Duration.milliseconds(1001), true), (.seconds(1), false), (.zero, false)])
