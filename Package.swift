@@ -20,6 +20,7 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
 func library(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
@@ -30,8 +31,19 @@ func cLibrary(_ name: String, links library: String) -> Target {
     .target(name: name, cSettings: [.treatAllWarnings(as: .error)], linkerSettings: [.linkedLibrary(library)])
 }
 
-func program(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
+func program(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    path: String? = nil,
+    exclude: [String] = []
+) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: dependencies,
+        path: path,
+        exclude: exclude,
+        swiftSettings: swiftSettings
+    )
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -55,6 +67,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
         // C, each imported by one Swift target.
@@ -70,6 +83,7 @@ let package = Package(
         library("MarvelAPI", ["MarvelDomain", crypto]),
         library("Catalog", ["MarvelDomain", "MarvelAPI", "WireMessages", nioCore]),
         library("MarvelService", ["MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "WireMessages", nioCore]),
+        library("LoadEngine", [histogram]),
 
         // Edges: sockets, threads, files.
         library("RPCTransport", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
@@ -95,7 +109,13 @@ let package = Package(
                 "CurlTransport", "FavoritesSQLite", "ProgramSupport", argumentParser, lifecycle, signals, logging,
             ]
         ),
-        program("marvel", ["MarvelClient", "MarvelDomain", "RPCCore", "ProgramSupport", argumentParser]),
+        program(
+            "marvel",
+            [
+                "MarvelClient", "MarvelDomain", "RPCTransport", "WireMessages", "Framing", "RPCCore", "LoadEngine",
+                "ProgramSupport", argumentParser, nioCore, nioPosix,
+            ]
+        ),
         program(
             "marvel-gateway",
             [
@@ -128,12 +148,13 @@ let package = Package(
             ]
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
+        tests("LoadEngineTests", ["LoadEngine"]),
         tests("ProgramSupportTests", ["ProgramSupport", "MarvelAPI", "RPCCore", logging]),
         tests(
             "CLITests",
             [
-                "marvel", argumentParser, "MarvelClient", "ProgramSupport", "WireMessages", "MarvelDomain", "RPCCore",
-                nioCore,
+                "marvel", argumentParser, "MarvelClient", "ProgramSupport", "RPCTransport", "WireMessages", "MarvelDomain",
+                "RPCCore", nioCore, logging,
             ]
         ),
         tests("EndToEndTests", ["marvel-server", "marvel", "marvel-gateway"], exclude: ["Peers"]),
@@ -150,8 +171,9 @@ let package = Package(
         tests("FuzzTests", ["FuzzTargets", "FramingDrivers", "WireMessages", nioCore], exclude: ["Corpus"]),
         program(
             "marvel-bench",
-            ["Framing", "WireMessages", argumentParser, nioCore, nioPosix],
-            path: "Tests/Benchmarks"
+            ["Catalog", "Framing", "MarvelDomain", "RPCCore", "WireMessages", argumentParser, histogram, nioCore],
+            path: "Tests/Benchmarks",
+            exclude: ["References"]
         ),
     ]
 )

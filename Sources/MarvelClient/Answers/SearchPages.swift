@@ -42,7 +42,7 @@ public struct SearchPages: AsyncSequence, Sendable {
         private let clock = ContinuousClock()
         private var deadline: ContinuousClock.Instant?
         private var messages: (any AsyncIteratorProtocol<ByteBuffer, RPCError>)?
-        /// The request as it is now was made from a page: a search may go on behind it.
+        /// A page has come since the search was sent last: it may go on behind that.
         private var canResume = false
         private var isComplete = false
 
@@ -93,11 +93,12 @@ public struct SearchPages: AsyncSequence, Sendable {
         }
 
         private mutating func received(_ page: SearchCharactersResponse) {
+            // A page that leads nowhere new would let a broken server send us round in circles.
+            canResume = page.nextPageToken != request.pageToken
             request.pageToken = page.nextPageToken
             request.skip = 0
             isComplete = page.nextPageToken.isEmpty || request.maxPages == 1
             if request.maxPages > 1 { request.maxPages -= 1 }
-            canResume = true
         }
     }
 

@@ -144,7 +144,11 @@ final class ClientConnectionHandler: ChannelInboundHandler {
     /// While an answer is awaited, a silent server is asked for a sign of life.
     func watchServer() {
         guard keepalive == nil, let context else { return }
-        keepalive = Keepalive(interval: options.keepaliveInterval, timeout: options.keepaliveTimeout, now: context.eventLoop.now)
+        keepalive = Keepalive(
+            interval: options.keepaliveInterval,
+            timeout: options.keepaliveTimeout,
+            now: context.eventLoop.now
+        )
         armKeepalive(context)
     }
 

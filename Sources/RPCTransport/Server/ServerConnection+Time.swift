@@ -16,7 +16,9 @@ extension ServerConnection {
     }
 
     private var nextCheck: NIODeadline? {
-        [watchdog.nextCheck, machine.nextCheck].compactMap(\.self).min()
+        // A plain peer knows no Ping; and one that does not read could not be sent one, and has its own time.
+        let keepsAlive = isWritable && machine.peerSpeaksExtensions
+        return [watchdog.nextCheck, machine.nextCheck, keepsAlive ? keepalive.nextCheck : nil].compactMap(\.self).min()
     }
 
     private func timerFired() {
@@ -24,7 +26,21 @@ extension ServerConnection {
         now = .now()
         if let error = watchdog.check(now: now, unsentBytes: unsentBytes) { return close(because: error) }
         if !isClosing { checkCalls() }
+        if !isClosing, isWritable, machine.peerSpeaksExtensions { checkPeer() }
         armTimer()
+    }
+
+    private func checkPeer() {
+        switch keepalive.check(now: now) {
+        case .nothing:
+            break
+        case .sendPing:
+            // Any answer will do, so what it holds is nobody's business.
+            outbound.writeToConnection(.ping, ByteBuffer(integer: now.uptimeNanoseconds))
+            flush()
+        case .close:
+            close(because: .keepaliveTimeout(after: configuration.limits.keepaliveTimeout))
+        }
     }
 
     private func checkCalls() {

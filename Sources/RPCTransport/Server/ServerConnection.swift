@@ -21,6 +21,7 @@ final class ServerConnection {
     @exclusivity(unchecked) var outbound = AnswerBuffer()
     @exclusivity(unchecked) var calls: [StreamID: ActiveCall] = [:]
     @exclusivity(unchecked) var watchdog: ConnectionWatchdog
+    @exclusivity(unchecked) var keepalive: Keepalive
     @exclusivity(unchecked) private var decoder: FrameDecoder
     @exclusivity(unchecked) private var inbound = ByteBuffer()
     /// The time of this turn of the event loop, read once for all that it brings.
@@ -71,6 +72,7 @@ final class ServerConnection {
             writeTimeout: limits.writeTimeout,
             firstFrameBegins: isUnix ? nil : now
         )
+        self.keepalive = Keepalive(interval: limits.keepaliveInterval, timeout: limits.keepaliveTimeout, now: now)
         armTimer()
     }
 
@@ -84,6 +86,7 @@ final class ServerConnection {
         guard !isClosing else { return }
         hasReceived = true
         now = .now()
+        keepalive.bytesReceived(now: now)
         isServerOverloaded = server.unsent.isOverLimit
         if inbound.readableBytes == 0 {
             inbound = bytes
@@ -211,5 +214,6 @@ final class ServerConnection {
             maximumStreams: UInt32(clamping: configuration.limits.maximumStreams)
         )
         outbound.writeToConnection(.hello, answer.encoded())
+        armTimer()
     }
 }

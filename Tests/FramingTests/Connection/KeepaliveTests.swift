@@ -3,7 +3,9 @@ import NIOCore
 import Testing
 
 struct KeepaliveTests {
-    private static func time(_ seconds: Int64) -> NIODeadline { .uptimeNanoseconds(1_000_000_000_000) + .seconds(seconds) }
+    private static func time(_ seconds: Int64) -> NIODeadline {
+        .uptimeNanoseconds(1_000_000_000_000) + .seconds(seconds)
+    }
 
     private let fresh = Keepalive(interval: .seconds(120), timeout: .seconds(20), now: time(0))
 
