@@ -48,7 +48,6 @@ struct RoundTripTests {
         #expect(try HealthCheckRequest(decoding: slice, limit: .request).service == "marvel")
     }
 
-    /// Ten thousand years are what `duration.proto` allows.
     @Test(arguments: [
         Duration.zero, .seconds(315_576_000_000), .seconds(-315_576_000_000), .nanoseconds(-1), .nanoseconds(1),
     ])
