@@ -11,6 +11,7 @@ final class FakeChannel: RPCChannel {
         var method: String
         var request: ByteBuffer
         var timeout: Duration?
+        var repetition: Repetition
     }
 
     private let answers: [Result<ByteBuffer, RPCError>]
@@ -38,16 +39,27 @@ final class FakeChannel: RPCChannel {
         _ method: MethodPath,
         _ request: ByteBuffer,
         timeout: Duration?,
-        metadata: Metadata
+        metadata: Metadata,
+        repetition: Repetition
     ) async throws(RPCError) -> ByteBuffer {
-        log.withLock { $0.append(Call(method: method.description, request: request, timeout: timeout)) }
+        remember(Call(method: method.description, request: request, timeout: timeout, repetition: repetition))
         guard let answer = answers.first else { throw RPCError(.internalError, "the script has no answer") }
         return try answer.get()
     }
 
-    func serverStream(_ method: MethodPath, _ request: ByteBuffer, timeout: Duration?, metadata: Metadata) -> Messages {
-        log.withLock { $0.append(Call(method: method.description, request: request, timeout: timeout)) }
+    func serverStream(
+        _ method: MethodPath,
+        _ request: ByteBuffer,
+        timeout: Duration?,
+        metadata: Metadata,
+        repetition: Repetition
+    ) -> Messages {
+        remember(Call(method: method.description, request: request, timeout: timeout, repetition: repetition))
         return Messages(answers: answers)
+    }
+
+    private func remember(_ call: Call) {
+        log.withLock { $0.append(call) }
     }
 
     func shutdown() async {

@@ -8,10 +8,14 @@ struct ClientCalls {
 
     private var nextStreamID: StreamID
     private var open: [StreamID: Method.Kind] = [:]
+    /// How many calls the server allows to be open at once.
+    private var limit = ClientConnectionStateMachine.assumedStreamLimit
+    private var isGreeted = false
 
     init(nextStreamID: StreamID) { self.nextStreamID = nextStreamID }
 
     var isEmpty: Bool { open.isEmpty }
+    var isFull: Bool { open.count >= limit }
     var idsAreRunningOut: Bool { nextStreamID > Self.lastUsableID }
 
     mutating func open(_ kind: Method.Kind) -> StreamID {
@@ -30,7 +34,10 @@ struct ClientCalls {
         case .data:
             return dataReceived(header)
         case .hello:
-            return header.streamID == .connection ? .readHello : .ignore
+            // A second Hello changes nothing.
+            guard header.streamID == .connection, !isGreeted else { return .ignore }
+            isGreeted = true
+            return .readHello
         case .goAway:
             return header.streamID == .connection ? .readGoAway : .ignore
         case .ping:
@@ -38,6 +45,11 @@ struct ClientCalls {
         default:
             return .ignore
         }
+    }
+
+    /// The server has said what it allows; 0 is no limit. Calls beyond a lower one than was assumed stay open.
+    mutating func limitReceived(_ maximumStreams: UInt32) {
+        limit = maximumStreams == 0 ? .max : Int(maximumStreams)
     }
 
     private mutating func dataReceived(_ header: FrameHeader) -> ClientConnectionStateMachine.OnFrame {

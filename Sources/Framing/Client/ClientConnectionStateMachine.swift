@@ -5,6 +5,10 @@ package import RPCCore
 ///     active ──GoAway──▶ draining ──last call ended──▶ closed
 ///        └───────────────connection closed──────────────▲
 package struct ClientConnectionStateMachine: ~Copyable {
+    /// Calls that may be open at once until the server says otherwise, and for good on a plain ttrpc server, which
+    /// never does. gRPC's clients assume the same.
+    package static let assumedStreamLimit = 100
+
     private enum State: ~Copyable {
         /// New calls may be opened. Moves to `draining` on GoAway or when ids run out.
         case active(ClientCalls)
@@ -28,6 +32,8 @@ package struct ClientConnectionStateMachine: ~Copyable {
     package enum OnOpen: Sendable, Hashable {
         /// Send the request on this stream.
         case send(StreamID)
+        /// As many calls are open as the server allows: ask again when one has ended.
+        case wait
         /// This connection takes no new calls: use another.
         case refuse
     }
@@ -36,6 +42,10 @@ package struct ClientConnectionStateMachine: ~Copyable {
     package mutating func openCall(_ kind: Method.Kind) -> OnOpen {
         switch consume self.state {
         case .active(var calls):
+            guard !calls.isFull else {
+                self = Self(.active(calls))
+                return .wait
+            }
             let id = calls.open(kind)
             if calls.idsAreRunningOut {
                 self = Self(.draining(calls))
@@ -77,6 +87,13 @@ package struct ClientConnectionStateMachine: ~Copyable {
     package mutating func oversizedFrameReceived(_ header: FrameHeader, maximum: Int) -> OnFrame {
         let refusal = Refusal.frameTooLarge(byteCount: Int(header.length), maximum: maximum)
         return updateCalls(otherwise: .ignore) { calls in calls.oversizedFrameReceived(header, refusal) }
+    }
+
+    /// The server's Hello was decoded.
+    ///
+    /// - Parameter maximumStreams: How many calls it allows to be open at once; 0: it names no limit.
+    package mutating func helloReceived(maximumStreams: UInt32) {
+        updateCalls(otherwise: ()) { calls in calls.limitReceived(maximumStreams) }
     }
 
     package enum OnAbandon: Sendable, Hashable {

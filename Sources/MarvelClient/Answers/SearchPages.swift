@@ -5,7 +5,8 @@ internal import WireMessages
 /// The pages of a search, as they arrive.
 ///
 /// Iterating sends the search; each iteration is a search of its own. It is cancelled when the task is cancelled or
-/// the iterator goes, which leaving a `for try await` loop does.
+/// the iterator goes, which leaving a `for try await` loop does. A server that is lost on the way is replaced; no page
+/// comes twice.
 public struct SearchPages: AsyncSequence, Sendable {
     public typealias Element = SearchPage
     public typealias Failure = RPCError

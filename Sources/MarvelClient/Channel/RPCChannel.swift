@@ -6,12 +6,14 @@ package protocol RPCChannel: Sendable {
     /// Iterating sends the call. Cancelling the task, or dropping the iterator, cancels it.
     associatedtype Messages: AsyncSequence<ByteBuffer, RPCError> & Sendable
 
-    /// Calls a method that answers once. A `timeout` of nil sets no deadline of the caller's own.
+    /// Calls a method that answers once. A `timeout` of nil sets no deadline of the caller's own; `repetition` says
+    /// whether the call may be sent again when it failed.
     func unary(
         _ method: MethodPath,
         _ request: ByteBuffer,
         timeout: Duration?,
-        metadata: Metadata
+        metadata: Metadata,
+        repetition: Repetition
     ) async throws(RPCError) -> ByteBuffer
 
     /// Calls a method that answers with a stream.
@@ -19,7 +21,8 @@ package protocol RPCChannel: Sendable {
         _ method: MethodPath,
         _ request: ByteBuffer,
         timeout: Duration?,
-        metadata: Metadata
+        metadata: Metadata,
+        repetition: Repetition
     ) -> Messages
 
     /// Closes the connection; calls under way end with UNAVAILABLE.

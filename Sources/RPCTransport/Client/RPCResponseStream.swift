@@ -6,48 +6,64 @@ package struct RPCResponseStream: AsyncSequence, Sendable {
     package typealias Element = ByteBuffer
     package typealias Failure = RPCError
 
-    private let client: RPCClient
-    private let request: OutgoingRequest
-    private let options: RPCClientOptions
+    fileprivate let client: RPCClient
+    fileprivate let request: OutgoingRequest
+    fileprivate let timeout: Duration?
+    fileprivate let repetition: Repetition
 
-    init(client: RPCClient, request: OutgoingRequest, options: RPCClientOptions) {
+    init(client: RPCClient, request: OutgoingRequest, timeout: Duration?, repetition: Repetition) {
         self.client = client
         self.request = request
-        self.options = options
+        self.timeout = timeout
+        self.repetition = repetition
     }
 
-    package func makeAsyncIterator() -> Iterator {
-        Iterator(client: client, request: request, options: options)
-    }
+    package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
     /// Reads one call's messages. When it goes, the call goes.
     package final class Iterator: AsyncIteratorProtocol {
-        private let client: RPCClient
-        private let request: OutgoingRequest
-        private let options: RPCClientOptions
+        private let stream: RPCResponseStream
+        private let queue: MessageQueue
         /// There from the first `next()` on.
         private var call: ClientCall?
 
-        fileprivate init(client: RPCClient, request: OutgoingRequest, options: RPCClientOptions) {
-            self.request = request
-            self.options = options
-            self.client = client
+        fileprivate init(_ stream: RPCResponseStream) {
+            self.stream = stream
+            self.queue = MessageQueue(options: stream.client.options)
         }
 
         deinit {
-            call?.abandon(RPCError(.cancelled, "the reader of the stream is gone"))
+            if let call { mailbox.post(.abandon(call)) }
         }
 
         package func next() async throws(RPCError) -> ByteBuffer? {
-            if let call { return try await call.next() }
-            let call = ClientCall(request, options: options)
-            self.call = call
-            call.start(on: client)
-            return try await call.next()
+            let call = started()
+            let mailbox = mailbox
+            let result = await withTaskCancellationHandler {
+                await queue.next { count in mailbox.post(.grant(count, call)) }
+            } onCancel: {
+                mailbox.post(.abandon(call))
+            }
+            return try result.get()
         }
 
         package func next(isolation actor: isolated (any Actor)?) async throws(RPCError) -> ByteBuffer? {
             try await next()
+        }
+
+        private var mailbox: ClientMailbox { stream.client.mailbox }
+
+        private func started() -> ClientCall {
+            if let call { return call }
+            let call = ClientCall(
+                stream.request,
+                repetition: stream.repetition,
+                deadline: stream.client.deadline(after: stream.timeout),
+                queue: queue
+            )
+            self.call = call
+            mailbox.post(.call(call))
+            return call
         }
     }
 }

@@ -1,0 +1,80 @@
+internal import Framing
+internal import NIOCore
+internal import RPCCore
+
+/// What the client wants of a connection. Nothing leaves before `flush`.
+extension ClientConnectionHandler {
+    enum OnSend {
+        case sent
+        /// As many calls are open as the server allows.
+        case full
+        /// The connection takes no more calls.
+        case refused
+    }
+
+    func send(_ call: ClientCall) -> OnSend {
+        switch machine.openCall(call.request.kind) {
+        case .wait: return .full
+        case .refuse: return .refused
+        case .send(let id):
+            do throws(RPCError) {
+                let remaining = call.deadline.map { $0 - core.eventLoop.now }
+                try call.request.writeFrame(on: id, remaining: remaining, to: &outbound)
+                call.phase = .open(self, id)
+                calls[id] = call
+                watchKeepalive()
+            } catch {
+                _ = machine.callAbandoned(id)
+                call.end(.failure(error))
+            }
+            return .sent
+        }
+    }
+
+    func grant(_ count: UInt32, on id: StreamID) {
+        guard calls[id] != nil else { return }
+        outbound.writeCreditFrame(count, on: id)
+    }
+
+    func abandon(_ id: StreamID) {
+        calls[id] = nil
+        if machine.callAbandoned(id) == .sendCancel { outbound.writeFrame(.cancel, on: id) }
+    }
+
+    /// - Returns: The earliest deadline of the calls that go on.
+    func endLateCalls(now: NIODeadline) -> NIODeadline? {
+        var next: NIODeadline?
+        for (id, call) in calls {
+            guard let deadline = call.deadline else { continue }
+            if deadline > now {
+                next = next.map { min($0, deadline) } ?? deadline
+            } else {
+                abandon(id)
+                call.end(.failure(.deadlineExceeded))
+            }
+        }
+        return next
+    }
+
+    // MARK: Keepalive
+
+    /// Looks after a server that answers no call for long. Where none is open nobody minds whether it is there.
+    func watchKeepalive() {
+        guard isGreeted, keepaliveTimer == nil, !calls.isEmpty else { return }
+        let deadline = keepalive.nextCheck
+        keepaliveTimer = core.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in
+            keepaliveTimer = nil
+            guard !calls.isEmpty else { return }
+            switch keepalive.check(now: core.eventLoop.now) {
+            case .nothing:
+                break
+            case .sendPing:
+                outbound.writeFrame(.ping, on: .connection, data: ByteBuffer(integer: UInt64.random(in: .min ... .max)))
+                flush()
+            case .close:
+                return close(because: "the server sent nothing for \(core.options.keepaliveTimeout) after a Ping")
+            }
+            watchKeepalive()
+        }
+    }
+}

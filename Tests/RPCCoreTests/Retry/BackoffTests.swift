@@ -1,0 +1,35 @@
+import RPCCore
+import Testing
+
+struct BackoffTests {
+    static let backoff = Backoff(minimum: .milliseconds(10), base: .milliseconds(100), maximum: .seconds(1))
+
+    @Test(arguments: [
+        // failures, the longest wait in ms
+        (1, 100), (2, 200), (3, 400), (4, 800), (5, 1_000), (6, 1_000), (1_000_000, 1_000), (0, 100), (-1, 100),
+    ])
+    func theBoundDoublesUpToTheMaximum(_ failures: Int, _ milliseconds: Int) {
+        let longest = Self.backoff.delay(afterFailures: failures, chance: 1)
+        #expect(longest == .milliseconds(milliseconds))
+    }
+
+    @Test(arguments: [1, 2, 5, 50])
+    func chanceMakesItAnyTimeFromTheMinimumOn(_ failures: Int) {
+        let shortest = Self.backoff.delay(afterFailures: failures, chance: 0)
+        #expect(shortest == .milliseconds(10))
+        let middle = Self.backoff.delay(afterFailures: 1, chance: 0.5)
+        #expect(middle == .milliseconds(55))
+    }
+
+    @Test func aMinimumAboveTheMaximumIsKept() {
+        let backoff = Backoff(minimum: .seconds(5), base: .seconds(1), maximum: .seconds(2))
+        for chance in [0, 0.5, 1] {
+            #expect(backoff.delay(afterFailures: 3, chance: chance) == .seconds(5))
+        }
+    }
+
+    @Test func chanceOutOfItsRangeStaysWithinTheBounds() {
+        #expect(Self.backoff.delay(afterFailures: 1, chance: -7) == .milliseconds(10))
+        #expect(Self.backoff.delay(afterFailures: 1, chance: 7) == .milliseconds(100))
+    }
+}
