@@ -7,7 +7,7 @@ internal import WireMessages
 extension ClientCore {
     /// Sees to it that there will be a connection for the calls that wait, or that they are told that there is none.
     func connect() {
-        guard case .none = attempt, !isShutDown, !queue.isEmpty else { return judgeWaitingCalls() }
+        guard case .none = attempt, !isShutDown, !queue.isEmpty else { return }
         switch book.nextAttempt(now: eventLoop.now) {
         case .connect(let address):
             connect(to: address)
@@ -17,7 +17,8 @@ extension ClientCore {
                 settle()
             }
             attempt = .waiting(until: until, timer)
-            judgeWaitingCalls()
+            let told = queue.remove { !isWorthWaiting($0, until: until) }
+            for call in told { call.end(.failure(unreachable(until: until))) }
         }
     }
 
@@ -47,24 +48,22 @@ extension ClientCore {
     }
 
     /// While all addresses are left alone for a time, only calls that can and may wait so long do.
-    private func judgeWaitingCalls() {
-        guard case .waiting(let until, _) = attempt else { return }
-        let now = eventLoop.now
-        let told = queue.remove { call in
-            let waits = options.retries.waits(
-                afterAttempts: call.failures,
-                for: until,
-                deadline: call.deadline,
-                now: now
-            )
-            return call.repetition.isNever || !waits
-        }
-        let error = RPCError.serverUnreachable(
+    func isWorthWaiting(_ call: ClientCall, until time: NIODeadline) -> Bool {
+        guard !call.repetition.isNever else { return false }
+        return options.retries.waits(
+            afterAttempts: call.failures,
+            for: time,
+            deadline: call.deadline,
+            now: eventLoop.now
+        )
+    }
+
+    func unreachable(until time: NIODeadline) -> RPCError {
+        .serverUnreachable(
             addresses,
             cause: lastFailure,
-            nextTry: until == .distantFuture ? nil : Duration(until - now)
+            nextTry: time == .distantFuture ? nil : Duration(time - eventLoop.now)
         )
-        for call in told { call.end(.failure(error)) }
     }
 
     // MARK: What a connection reports

@@ -79,6 +79,9 @@ final class ClientCore {
             guard deadline > eventLoop.now else { return call.end(.failure(.deadlineExceeded)) }
             watch(deadline)
         }
+        if case .waiting(let until, _) = attempt, !isWorthWaiting(call, until: until) {
+            return call.end(.failure(unreachable(until: until)))
+        }
         if queue.isEmpty, let connection, send(call, on: connection) { return }
         guard queue.append(call, deadline: call.deadline) else {
             return call.end(.failure(.clientQueueFull(maximum: queue.maximumCount)))
