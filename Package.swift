@@ -20,18 +20,30 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 
-func library(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: swiftSettings)
+func library(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
+    .target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
 }
 
 func cLibrary(_ name: String, links library: String) -> Target {
     .target(name: name, cSettings: [.treatAllWarnings(as: .error)], linkerSettings: [.linkedLibrary(library)])
 }
 
-func program(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
-    .executableTarget(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
+func program(
+    _ name: String,
+    _ dependencies: [Target.Dependency],
+    path: String? = nil,
+    exclude: [String] = []
+) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: dependencies,
+        path: path,
+        exclude: exclude,
+        swiftSettings: swiftSettings
+    )
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
@@ -55,6 +67,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
     targets: [
         // C, each imported by one Swift target.
@@ -70,6 +83,7 @@ let package = Package(
         library("MarvelAPI", ["MarvelDomain", crypto]),
         library("Catalog", ["MarvelDomain", "MarvelAPI", "WireMessages", nioCore]),
         library("MarvelService", ["MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "WireMessages", nioCore]),
+        library("LoadEngine", [histogram]),
 
         // Edges: sockets, threads, files.
         library("RPCTransport", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
@@ -91,12 +105,17 @@ let package = Package(
         program(
             "marvel-server",
             [
-                "MarvelService", "Catalog", "MarvelAPI", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport",
-                "FavoritesSQLite",
-                "ProgramSupport", argumentParser, lifecycle, signals, logging,
+                "MarvelService", "Catalog", "MarvelAPI", "WireMessages", "RPCCore", "Framing", "RPCTransport",
+                "CurlTransport", "FavoritesSQLite", "ProgramSupport", argumentParser, lifecycle, signals, logging,
             ]
         ),
-        program("marvel", ["MarvelClient", "MarvelDomain", "RPCCore", "ProgramSupport", argumentParser]),
+        program(
+            "marvel",
+            [
+                "MarvelClient", "MarvelDomain", "RPCTransport", "WireMessages", "Framing", "RPCCore", "LoadEngine",
+                "ProgramSupport", argumentParser, nioCore, nioPosix,
+            ]
+        ),
         program(
             "marvel-gateway",
             [
@@ -107,7 +126,7 @@ let package = Package(
 
         tests("MarvelDomainTests", ["MarvelDomain"]),
         tests("RPCCoreTests", ["RPCCore", nioCore]),
-        tests("FramingTests", ["Framing", "RPCCore", nioCore]),
+        tests("FramingTests", ["Framing", "FramingDrivers", "RPCCore", nioCore]),
         tests("WireMessagesTests", ["WireMessages", "CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("MarvelAPITests", ["MarvelAPI", "MarvelDomain"]),
         tests("CatalogTests", ["Catalog", "MarvelDomain", "MarvelAPI", "WireMessages", nioCore]),
@@ -129,19 +148,38 @@ let package = Package(
             ]
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
+        tests("LoadEngineTests", ["LoadEngine"]),
         tests("ProgramSupportTests", ["ProgramSupport", "MarvelAPI", "RPCCore", logging]),
         tests(
             "CLITests",
             [
-                "marvel", argumentParser, "MarvelClient", "ProgramSupport", "WireMessages", "MarvelDomain", "RPCCore",
-                nioCore,
+                "marvel", argumentParser, "MarvelClient", "ProgramSupport", "RPCTransport", "WireMessages", "MarvelDomain",
+                "RPCCore", nioCore, logging,
             ]
         ),
         tests("EndToEndTests", ["marvel-server", "marvel", "marvel-gateway"], exclude: ["Peers"]),
+        // What is fed with the bytes of strangers: by the tests, and by libFuzzer for hours (deploy/fuzz).
+        library("FramingDrivers", ["Framing", "RPCCore", nioCore], path: "Tests/Fuzzers/Drivers"),
+        library(
+            "FuzzTargets",
+            [
+                "FramingDrivers", "WireMessages", "Catalog", "MarvelAPI", "MarvelService", "MarvelDomain", "RPCCore",
+                nioCore,
+            ],
+            path: "Tests/Fuzzers/Targets"
+        ),
+        tests("FuzzTests", ["FuzzTargets", "FramingDrivers", "WireMessages", nioCore], exclude: ["Corpus"]),
         program(
             "marvel-bench",
-            ["Framing", "WireMessages", argumentParser, nioCore, nioPosix],
-            path: "Tests/Benchmarks"
+            ["Catalog", "Framing", "MarvelDomain", "RPCCore", "WireMessages", argumentParser, histogram, nioCore],
+            path: "Tests/Benchmarks",
+            exclude: ["References"]
         ),
     ]
 )
+
+// deploy/fuzz sets this. The program's `main` is libFuzzer's own, which only `--sanitize fuzzer` brings along, so in an
+// ordinary build it would not link.
+if Context.environment["MARVEL_FUZZ"] != nil {
+    package.targets.append(program("marvel-fuzz", ["FuzzTargets", nioCore], path: "Tests/Fuzzers/Program"))
+}

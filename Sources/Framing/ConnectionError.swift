@@ -8,6 +8,12 @@ package enum ConnectionError: Error, Sendable, Hashable {
     case frameTimeout(after: Duration)
     /// The peer reads nothing, and what waits for it has been waiting this long.
     case writeTimeout(after: Duration)
+    /// The peer answered no Ping, nor sent anything else.
+    case keepaliveTimeout(after: Duration)
+    /// No call was open for this long.
+    case idleTimeout(after: Duration)
+    /// The peer does too often what costs the server more than the peer.
+    case tooMany(Nuisance, limit: Int)
     /// The server has as many connections as it may.
     case connectionLimit(Int)
     /// The extension's own messages must be messages.
@@ -22,10 +28,47 @@ extension ConnectionError: CustomStringConvertible {
         case .notThisProtocol(.unknown): "what the peer sent is no frame"
         case .frameTimeout(let limit): "no whole frame arrived within \(limit)"
         case .writeTimeout(let limit): "the peer read nothing for \(limit)"
+        case .keepaliveTimeout(let limit): "the peer did not answer a Ping for \(limit)"
+        case .idleTimeout(let limit): "no call was open for \(limit)"
+        case .tooMany(.cancels, let limit): "the peer cancelled more than \(limit) calls that had just begun"
+        case .tooMany(.faults, let limit): "more than \(limit) streams ended by the peer's fault in a short time"
+        case .tooMany(.glitches, let limit): "more than \(limit) frames were wrong on this connection"
+        case .tooMany(.controlFrames, let limit): "the peer sent more than \(limit) frames that ask for nothing"
         case .connectionLimit(let limit): "\(limit) connections are open, which is the limit"
         case .malformedHello: "the peer's Hello is no Hello message"
         }
     }
+}
+
+extension ConnectionError {
+    /// The reason that a GoAway gives, in UPPER_SNAKE_CASE.
+    package var reason: String {
+        switch self {
+        case .notThisProtocol: "NOT_THIS_PROTOCOL"
+        case .frameTimeout: "FRAME_TIMEOUT"
+        case .writeTimeout: "WRITE_TIMEOUT"
+        case .keepaliveTimeout: "KEEPALIVE_TIMEOUT"
+        case .idleTimeout: "IDLE"
+        case .tooMany(.cancels, _): "TOO_MANY_CANCELS"
+        case .tooMany(.faults, _): "TOO_MANY_FAULTS"
+        case .tooMany(.glitches, _): "TOO_MANY_GLITCHES"
+        case .tooMany(.controlFrames, _): "TOO_MANY_CONTROL_FRAMES"
+        case .connectionLimit: "CONNECTION_LIMIT"
+        case .malformedHello: "HELLO_MALFORMED"
+        }
+    }
+}
+
+/// What a peer may do now and then.
+package enum Nuisance: Sendable, Hashable {
+    /// Of calls that had sent nothing yet.
+    case cancels
+    /// Streams that ended by the peer's fault, in a short time.
+    case faults
+    /// Faults that no working client makes, over the connection's life.
+    case glitches
+    /// Frames that ask for nothing: Ping, late Hello, unknown types, Credit for nothing.
+    case controlFrames
 }
 
 /// Who knocks at the framed port by mistake, as far as the first bytes tell.

@@ -6,8 +6,7 @@ internal import WireMessages
 
 /// A client of marvel-rpc: searches Marvel characters page by page and keeps lists of favorites.
 ///
-/// One client serves a whole program. It opens its connection with the first call, shares it among all of them, and
-/// opens another when it is lost.
+/// One client serves a whole program. It opens its connection with the first call and shares it among all of them.
 ///
 /// ```swift
 /// import MarvelClient
@@ -29,30 +28,30 @@ internal import WireMessages
 /// Every function throws `RPCError`, and nothing else: its `code` says what kind of failure it is, its `reason` which
 /// one, its `origin` whether the server said so. A cancelled task cancels its call, on the server too.
 ///
-/// Calls that fail because a server is not there, or not now, are sent again by themselves: at most 5 times, a little
-/// later each time, never beyond their timeout, and only if that can do no harm, as a failed toggle can do none that is
-/// sent again with its request id. What is thrown is the last failure; its `mayHaveReachedServer` tells whether the
-/// server can have seen the call.
+/// A call that fails because a server is gone, or says that it should come back later, is sent again within its
+/// timeout: at most five times in all, with growing waits, to whichever of the servers answers. That is safe: reads
+/// change nothing, and a toggle carries an id under which the server keeps its answer.
 public final class MarvelClient: Sendable {
     /// What a call that answers once may take, unless the caller says otherwise: 10 s.
     public static let defaultTimeout = Duration.seconds(10)
 
     private let channel: any RPCChannel
+    private let retries: Bool
 
     /// Makes a client; nothing is sent before the first call.
     ///
     /// - Parameters:
-    ///   - servers: Where the service is. Addresses are tried in order; the first that answers is used, and the next
-    ///     when it is lost.
-    ///   - retries: Whether calls that failed are sent again where that is safe.
+    ///   - servers: Where the service is. Addresses are tried in order, beginning with the one that worked last.
+    ///   - retries: Whether calls that fail in a way that may pass are sent again.
     public convenience init(servers: [ServerAddress] = [.default], retries: Bool = true) {
         var options = RPCClientOptions()
-        if !retries { options.retries = .never }
-        self.init(channel: RPCClient(addresses: servers, options: options))
+        if !retries { options.retries = nil }
+        self.init(channel: RPCClient(addresses: servers, options: options), retries: retries)
     }
 
-    package init(channel: any RPCChannel) {
+    package init(channel: any RPCChannel, retries: Bool = true) {
         self.channel = channel
+        self.retries = retries
     }
 
     /// Closes the connection. Calls under way end with UNAVAILABLE; new ones are refused.
@@ -65,8 +64,7 @@ public final class MarvelClient: Sendable {
     /// Finds characters by name.
     ///
     /// Nothing is sent before the first page is asked for; each iteration is a search of its own. Leaving the loop
-    /// cancels the search. A search whose connection or server is lost goes on behind its last page, with another;
-    /// one that failed for good can be taken up later with `pageToken` set to the last page's `nextPageToken`.
+    /// cancels the search. One that was left goes on with `pageToken` set to the last page's `nextPageToken`.
     ///
     /// - Parameters:
     ///   - query: 2 to 100 letters once it is trimmed; the server refuses others with INVALID_ARGUMENT.
@@ -97,15 +95,7 @@ public final class MarvelClient: Sendable {
             maxPages: Int32(clamping: maxPages),
             list: list.text
         )
-        return SearchPages(
-            channel.serverStream(
-                .searchCharacters,
-                request.encoded(),
-                timeout: timeout,
-                metadata: Metadata(),
-                repetition: .resumable { last, count in request.resumption(after: last, pages: count) }
-            )
-        )
+        return SearchPages(request, timeout: timeout, on: channel, resumes: retries)
     }
 
     /// One character by its id.
@@ -129,8 +119,8 @@ public final class MarvelClient: Sendable {
 
     /// Saves a character to a list, or removes it. The change is on the server's disk when this returns.
     ///
-    /// A list that is full loses its oldest favorite; `evicted` names it. The call carries a request id, the same in
-    /// all tries: whoever repeats it with that id gets the first answer, and nothing changes twice.
+    /// A list that is full loses its oldest favorite; `evicted` names it. The call carries a request id, so that it
+    /// can be sent again: whoever repeats it with the same id gets the first answer, and nothing changes twice.
     ///
     /// - Parameters:
     ///   - id: The character's number.
@@ -173,7 +163,7 @@ public final class MarvelClient: Sendable {
 
     // MARK: Health
 
-    /// Whether the server, or one of its services, takes calls. It is asked once: that it does not answer is an answer.
+    /// Whether the server, or one of its services, takes calls.
     ///
     /// - Parameters:
     ///   - service: A service's full name, `marvel.v1.MarvelService`; empty is the server as a whole.
@@ -184,25 +174,24 @@ public final class MarvelClient: Sendable {
         service: String = "",
         timeout: Duration? = defaultTimeout
     ) async throws(RPCError) -> HealthStatus {
-        try HealthStatus(await call(.checkHealth, HealthCheckRequest(service: service), timeout, .never))
+        try HealthStatus(await call(.checkHealth, HealthCheckRequest(service: service), timeout))
     }
 
     // MARK: Calls
 
-    /// Sends a request and decodes its answer as whatever message the caller expects. Each method of the service can be
-    /// repeated: those that read, and the toggle because of its request id.
+    /// Sends a request and decodes its answer as whatever message the caller expects.
     private func call<Response: WireMessage>(
         _ method: MethodPath,
         _ request: some WireMessage,
-        _ timeout: Duration?,
-        _ repetition: Repetition = .safe
+        _ timeout: Duration?
     ) async throws(RPCError) -> Response {
+        // Reads change nothing, and a toggle carries its request id.
         let bytes = try await channel.unary(
             method,
             request.encoded(),
             timeout: timeout,
             metadata: Metadata(),
-            repetition: repetition
+            isRepeatable: true
         )
         return try Response(response: bytes)
     }

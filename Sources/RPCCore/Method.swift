@@ -26,6 +26,8 @@ package final class Method: Sendable {
     /// The name within the service: `SearchCharacters`.
     package let name: String
     package let kind: Kind
+    /// Whether its stream has no end of its own, but waits for what may happen: a server that stops ends it at once.
+    package let isWatch: Bool
     /// A larger request payload is refused before it is decoded.
     package let maximumRequestBytes: Int
     /// Begins a call. It runs on the connection's event loop and must not block: what waits goes in `.later`.
@@ -34,11 +36,13 @@ package final class Method: Sendable {
     package init(
         name: String,
         kind: Kind,
+        isWatch: Bool = false,
         maximumRequestBytes: Int = Method.defaultMaximumRequestBytes,
         start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step
     ) {
         self.name = name
         self.kind = kind
+        self.isWatch = isWatch
         self.maximumRequestBytes = maximumRequestBytes
         self.start = start
     }

@@ -24,7 +24,7 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
         } else if host.contains(":") {
             return nil
         }
-        guard !host.isEmpty else { return nil }
+        guard !host.isEmpty, !host.contains(where: { $0 == "[" || $0 == "]" }) else { return nil }
         self = .tcp(host: String(host), port: Int(port))
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Framing
 import ProgramSupport
 import RPCTransport
 
@@ -19,11 +20,20 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Bytes that wait for a client to read them before no more are made for it.")
     var maxUnsentBytes = ServerConfiguration().maximumUnsentBytes
 
+    @Option(help: "Bytes that wait for all clients together before new calls are refused.")
+    var maxTotalUnsentBytes = ServerConfiguration().maximumTotalUnsentBytes
+
     @Option(help: "How long a frame that has begun, or a connection's first one, may take.")
     var frameTimeout = TimeLimit(ServerConfiguration().frameTimeout)
 
     @Option(help: "How long a client may read nothing of what waits for it.")
     var writeTimeout = TimeLimit(ServerConfiguration().writeTimeout)
+
+    @Option(help: "How long a stream's next message may wait for the client's credit.")
+    var creditTimeout = TimeLimit(ServerConfiguration().limits.creditTimeout)
+
+    @Option(help: "How long a connection over TCP may be without a call.")
+    var idleTimeout = TimeLimit(ServerConfiguration().limits.idleTimeout ?? .zero)
 
     @Option(help: "The deadline of single calls that name none.")
     var callTimeout = TimeLimit(ServerConfiguration().unaryTimeout)
@@ -32,7 +42,9 @@ struct LimitOptions: ParsableArguments {
     var drainTimeout = TimeLimit(ServerConfiguration().drainTimeout)
 
     func validate() throws {
-        let counts = [maxFrameBytes, maxStreams, maxConnections, maxConnectionsPerAddress, maxUnsentBytes]
+        let counts = [
+            maxFrameBytes, maxStreams, maxConnections, maxConnectionsPerAddress, maxUnsentBytes, maxTotalUnsentBytes,
+        ]
         guard counts.allSatisfy({ $0 > 0 }) else { throw ValidationError("A limit is 1 or more.") }
         guard maxFrameBytes <= ServerConfiguration().maximumFrameLength else {
             throw ValidationError(
@@ -48,6 +60,9 @@ struct LimitOptions: ParsableArguments {
         configuration.maximumConnections = maxConnections
         configuration.maximumConnectionsPerAddress = maxConnectionsPerAddress
         configuration.maximumUnsentBytes = maxUnsentBytes
+        configuration.maximumTotalUnsentBytes = maxTotalUnsentBytes
+        configuration.creditTimeout = creditTimeout.duration
+        configuration.idleTimeout = idleTimeout.duration
         configuration.frameTimeout = frameTimeout.duration
         configuration.writeTimeout = writeTimeout.duration
         configuration.unaryTimeout = callTimeout.duration

@@ -45,6 +45,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
         let catalog = try OpenedCatalog(options.catalog, environment: ProcessInfo.processInfo.environment)
         let store = try options.openStore(logger: logger)
         let health = ServiceHealth()
+        DescriptorLimit.raise()
         let service = CharacterService(catalog: catalog.catalog, store: store, health: health)
         let server = try await RPCServer.start(
             on: options.addresses,
@@ -55,9 +56,11 @@ struct MarvelServerCommand: AsyncParsableCommand {
         store.noteAddress(server.addresses.map(\.description).joined(separator: ", "))
         // Whoever reads that it listens may stop it at once: not before signals are handled.
         let running = RPCServerService(server: server, health: health) { announce(server, logger) }
-        try await run(running, logger)
+        let report = CounterReport(server: server, logger: logger)
+        try await run([running, report], logger)
         await catalog.close()
         await store.close()
+        report.log()
         logger.notice("stopped")
     }
 
@@ -80,11 +83,11 @@ struct MarvelServerCommand: AsyncParsableCommand {
     }
 
     /// Until SIGTERM or SIGINT, and then until running calls have ended or had their time.
-    private func run(_ service: RPCServerService, _ logger: Logger) async throws {
+    private func run(_ services: [any ServiceLifecycle.Service], _ logger: Logger) async throws {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
         let configuration = ServiceGroupConfiguration(
-            services: [service],
+            services: services,
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: quiet
         )

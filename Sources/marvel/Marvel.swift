@@ -17,6 +17,7 @@ struct Marvel: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             SearchCommand.self, ShowCommand.self, ToggleCommand.self, FavoritesCommand.self, HealthCommand.self,
+            LoadCommand.self,
         ]
     )
 
@@ -30,8 +31,8 @@ struct Marvel: ParsableCommand {
         let program = Program.live
         let arguments = Array(CommandLine.arguments.dropFirst())
         let run = Task { await program.run(arguments) }
-        let interrupts = Interrupts(onFirst: { run.cancel() }, onSecond: { _exit(ExitStatus.interrupted.rawValue) })
+        let interrupts = Interrupts(onFirst: { run.cancel() }, onSecond: { _exit($0.rawValue) })
         let status = await run.value
-        Glibc.exit((interrupts.areAny ? .interrupted : status).rawValue)
+        Glibc.exit((interrupts.status ?? status).rawValue)
     }
 }

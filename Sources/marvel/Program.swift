@@ -6,14 +6,15 @@ struct Program: Sendable {
     var environment: Environment
     var output: any TextOutput
     var errors: any TextOutput
-    var connect: @Sendable ([ServerAddress]) -> MarvelClient
+    /// A client of those servers, which sends failed calls again or does not.
+    var connect: @Sendable (_ servers: [ServerAddress], _ retries: Bool) -> MarvelClient
 
     static var live: Program {
         Program(
             environment: .process,
             output: FileOutput.standardOutput,
             errors: FileOutput.standardError,
-            connect: { MarvelClient(servers: $0) }
+            connect: { MarvelClient(servers: $0, retries: $1) }
         )
     }
 
@@ -35,7 +36,7 @@ struct Program: Sendable {
     private func run(_ command: any ClientCommand) async throws -> ExitStatus {
         let servers = try command.global.servers(environment)
         let session = Session(
-            client: connect(servers),
+            client: connect(servers, !command.global.noRetry),
             servers: servers,
             options: command.global,
             environment: environment,

@@ -36,6 +36,8 @@ struct HelpTests {
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
                                       10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
               --color <when>          When to color. (values: always, never, auto; default:
                                       auto)
               -q, --quiet             Print results and failures only: no progress, no
@@ -53,6 +55,7 @@ struct HelpTests {
                                       there.
               favorites               List the favorites, oldest first.
               health                  Tell whether the server takes calls.
+              load                    Test a server under load, and report what it bears.
 
               See 'marvel help <subcommand>' for detailed help.
             """
@@ -81,6 +84,8 @@ struct HelpTests {
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
                                       10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
               --color <when>          When to color. (values: always, never, auto; default:
                                       auto)
               -q, --quiet             Print results and failures only: no progress, no
@@ -123,6 +128,8 @@ struct HelpTests {
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
                                       10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
               --color <when>          When to color. (values: always, never, auto; default:
                                       auto)
               -q, --quiet             Print results and failures only: no progress, no
@@ -160,6 +167,8 @@ struct HelpTests {
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
                                       10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
               --color <when>          When to color. (values: always, never, auto; default:
                                       auto)
               -q, --quiet             Print results and failures only: no progress, no
@@ -194,6 +203,8 @@ struct HelpTests {
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
                                       10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
               --color <when>          When to color. (values: always, never, auto; default:
                                       auto)
               -q, --quiet             Print results and failures only: no progress, no
@@ -224,6 +235,91 @@ struct HelpTests {
             ARGUMENTS:
               <service>               A service's full name. (default: the server as a
                                       whole)
+
+            GLOBAL OPTIONS:
+              --server <addresses>    Servers, tried in order: host:port or unix:/path,
+                                      comma between. (default: $MARVEL_SERVER, or
+                                      127.0.0.1:6160)
+              --json                  Print JSON, one object a line, in protobuf's names;
+                                      failures too, on standard error.
+              --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
+                                      10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
+              --color <when>          When to color. (values: always, never, auto; default:
+                                      auto)
+              -q, --quiet             Print results and failures only: no progress, no
+                                      hints.
+              -v, --verbose           Print the code and the reason of a failure too.
+
+            OPTIONS:
+              --version               Show the version.
+              -h, --help              Show help information.
+
+            """
+        )
+    }
+
+    @Test func load() {
+        expect(
+            LoadCommand.self,
+            """
+            OVERVIEW: Test a server under load, and report what it bears.
+
+            Without a rate, each call starts when one before it has ended (closed model).
+            With --rps or --schedule, calls start by the clock, and latencies count from
+            when a call was due (open model). Failed calls are not sent again. Connections
+            are dealt to the servers in turn. Ctrl-C ends the test, and the report tells
+            what was measured until then.
+
+            Exit status: 0 done, 99 a threshold failed or no rate held, 78 the server was
+            lost.
+
+            USAGE: marvel load [<options>]
+
+            WHAT TO CALL:
+              --mix <mix>             What to call: pages (a page a call), stream (pages as
+                                      a stream), walk (a whole result, page after page),
+                                      toggle, favorites; or several by weight:
+                                      pages=80,toggle=15,favorites=5.
+              --query <text>          What to search for; several are used in turn.
+                                      (default: sp)
+              --query-file <file>     A file with a query on each line, used in turn; - is
+                                      standard input.
+              --page-size <n>         Characters in a page, 1 to 100. (default: 10)
+              --pages <n>             Pages of a stream or a walk at most. (default: all)
+              --lists <n>             Lists that toggles change and favorites reads:
+                                      load-1, load-2… (default: 100)
+
+            HOW MUCH:
+              --connections <n>       Connections to open. (default: 10)
+              --concurrency <n>       Calls in flight on each connection, at most.
+                                      (default: 1; 64 with a rate)
+              --duration <time>       How long to measure. (default: 10s, or as long as
+                                      --schedule says)
+              --total <n>             Stop after this many calls.
+              --warmup <time>         Calls before, which are not counted; 0 is none.
+                                      (default: 1s)
+              --rps <n>               Start so many calls a second, by the clock (open
+                                      model).
+              --schedule <how>        How the rate goes: const (--rps), step or line (from
+                                      --rps-start to --rps-end). (values: const, step, line)
+              --rps-start <n>         The first rate of a schedule; of --find-limit, 1000.
+              --rps-end <n>           The last rate of a schedule.
+              --rps-step <n>          How much a step of a schedule adds.
+              --step-duration <time>  How long a step of a schedule, or of --find-limit,
+                                      lasts. (default: 5s)
+
+            WHAT TO REPORT:
+              --threshold <test>      What has to hold, or else the exit status is 99; may
+                                      be repeated. p50 to p99.99, max, mean, errors, rps,
+                                      with < or >: 'p99<5ms', 'errors<0.1%', 'rps>1000'.
+              --find-limit <test>     Find the highest rate at which this holds, by trying:
+                                      'p99<5ms'; may be repeated.
+              --html <file>           Write the report as a page.
+              --csv <file>            Write the run over time.
+              --hgrm <file>           Write the latencies' distribution for HdrHistogram's
+                                      tools.
 
             GLOBAL OPTIONS:
               --server <addresses>    Servers, tried in order: host:port or unix:/path,

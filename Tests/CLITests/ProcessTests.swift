@@ -18,6 +18,20 @@ struct ProcessTests {
         #expect(ended.status == 130)
     }
 
+    @Test func aLoadTestThatIsInterruptedReports() async throws {
+        try await LoadStand.run { stand in
+            let arguments = ["load", "--server", stand.address, "--duration", "1h", "--warmup", "0"]
+            let process = try Process(arguments)
+            await stand.searches(20)
+            process.interrupt()
+            let ended = try await onThread { process.finish() }
+            #expect(ended.status == 130)
+            #expect(ended.output.contains("The test was stopped before its end."))
+            #expect(ended.output.contains("p99.9"))
+            #expect(ended.errors == "")
+        }
+    }
+
     @Test func aReaderThatIsGoneIsNoFailure() async throws {
         let ended = try await onThread { try Process(["--help"], hasReader: false).finish() }
         #expect(ended.status == 0)

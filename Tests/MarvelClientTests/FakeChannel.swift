@@ -11,7 +11,6 @@ final class FakeChannel: RPCChannel {
         var method: String
         var request: ByteBuffer
         var timeout: Duration?
-        var repetition: Repetition
     }
 
     private let answers: [Result<ByteBuffer, RPCError>]
@@ -40,9 +39,9 @@ final class FakeChannel: RPCChannel {
         _ request: ByteBuffer,
         timeout: Duration?,
         metadata: Metadata,
-        repetition: Repetition
+        isRepeatable: Bool
     ) async throws(RPCError) -> ByteBuffer {
-        remember(Call(method: method.description, request: request, timeout: timeout, repetition: repetition))
+        log.withLock { $0.append(Call(method: method.description, request: request, timeout: timeout)) }
         guard let answer = answers.first else { throw RPCError(.internalError, "the script has no answer") }
         return try answer.get()
     }
@@ -52,14 +51,19 @@ final class FakeChannel: RPCChannel {
         _ request: ByteBuffer,
         timeout: Duration?,
         metadata: Metadata,
-        repetition: Repetition
+        isRepeatable: Bool
     ) -> Messages {
-        remember(Call(method: method.description, request: request, timeout: timeout, repetition: repetition))
-        return Messages(answers: answers)
-    }
-
-    private func remember(_ call: Call) {
-        log.withLock { $0.append(call) }
+        let number = log.withLock { calls in
+            calls.append(Call(method: method.description, request: request, timeout: timeout))
+            return calls.count
+        }
+        // A script of several streams: each ends at a failure.
+        var rest = answers[...]
+        for _ in 1..<number {
+            guard let failure = rest.firstIndex(where: { if case .failure = $0 { true } else { false } }) else { break }
+            rest = rest[(failure + 1)...]
+        }
+        return Messages(answers: Array(rest))
     }
 
     func shutdown() async {

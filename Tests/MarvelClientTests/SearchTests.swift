@@ -36,15 +36,15 @@ struct SearchTests {
         #expect(channel.calls.map(\.timeout) == [.seconds(7)])
     }
 
-    @Test func aStreamHasNoTimeLimitUnlessOneIsGiven() {
+    @Test func aStreamHasNoTimeLimitUnlessOneIsGiven() async throws {
         let channel = FakeChannel()
-        _ = MarvelClient(channel: channel).searchCharacters("spider")
+        for try await _ in MarvelClient(channel: channel).searchCharacters("spider") {}
         #expect(channel.calls.map(\.timeout) == [nil])
     }
 
-    @Test func numbersThatTheWireCannotHoldStayOnTheSameSide() throws {
+    @Test func numbersThatTheWireCannotHoldStayOnTheSameSide() async throws {
         let channel = FakeChannel()
-        _ = MarvelClient(channel: channel).searchCharacters("spider", pageSize: .max, skip: .min)
+        for try await _ in MarvelClient(channel: channel).searchCharacters("spider", pageSize: .max, skip: .min) {}
         let request = try #require(try channel.requests(SearchCharactersRequest.self).first)
         #expect(request.pageSize == .max)
         #expect(request.skip == .min)
@@ -78,13 +78,13 @@ struct SearchTests {
 
     @Test func aFailureComesAfterThePagesBeforeIt() async throws {
         let channel = FakeChannel([
-            .success(SearchCharactersResponse(characters: [ham], total: 2).encoded()),
-            .failure(RPCError(.unavailable, "draining", origin: .peer)),
+            .success(SearchCharactersResponse(characters: [ham], total: 2, nextPageToken: "2").encoded()),
+            .failure(RPCError(.internalError, "broken", origin: .peer)),
         ])
         var pages = MarvelClient(channel: channel).searchCharacters("spider").makeAsyncIterator()
         let first = try await pages.next()
         #expect(first?.total == 2)
-        await #expect(throws: RPCError(.unavailable, "draining", origin: .peer)) { _ = try await pages.next() }
+        await #expect(throws: RPCError(.internalError, "broken", origin: .peer)) { _ = try await pages.next() }
     }
 
     @Test func aPageThatIsNoMessageIsTheServersFault() async {

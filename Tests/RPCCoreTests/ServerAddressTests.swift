@@ -20,8 +20,8 @@ import Testing
     @Test(arguments: [
         "", ":", "6160", "localhost", "localhost:", ":6160", "localhost:65536", "localhost:99999999999999999999",
         "localhost:-0", "localhost:-1", "localhost:+80", "localhost:80 ", "localhost: 80", "localhost:http",
-        "localhost:8٠", "::1", "::1:6160", "[::1]", "[::1", "[]:6160", "[::1:6160", "::1]:6160", "unix:",
-        "http://localhost:6160",
+        "localhost:8٠", "::1", "::1:6160", "[::1]", "[::1", "[]:6160", "[::1:6160", "::1]:6160", "[[a]]:1", "[a:1",
+        "unix:", "http://localhost:6160",
     ])
     func anotherTextIsNoAddress(_ text: String) {
         #expect(ServerAddress(text) == nil)

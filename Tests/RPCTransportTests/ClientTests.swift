@@ -10,7 +10,7 @@ import Testing
 struct ClientTests {
     @Test func noServerIsUnavailable() async throws {
         var options = RPCClientOptions()
-        options.retries = .never
+        options.retries = nil
         let client = RPCClient(addresses: [addressThatRefuses], options: options)
         let error = await #expect(throws: RPCError.self) {
             try await client.unary(TestService.path("Echo"), ByteBuffer())

@@ -6,7 +6,7 @@ import WireMessages
 
 /// A client that writes whatever bytes a test wants and reads frames, with no rules of its own.
 final class RawPeer {
-    private let channel: any Channel
+    let channel: any Channel
     private var received: AsyncStream<ByteBuffer>.AsyncIterator
     private var inbound = ByteBuffer()
     private var decoder = FrameDecoder()

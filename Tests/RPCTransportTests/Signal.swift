@@ -1,5 +1,10 @@
 import Synchronization
 
+/// Returns when the condition holds, for what no event tells: a counter, a number of connections.
+func eventually(_ condition: () throws -> Bool) async throws {
+    while try !condition() { try await Task.sleep(for: .milliseconds(1)) }
+}
+
 /// An event that a test waits for: set once, seen by all who wait before or after.
 final class Signal: Sendable {
     private let stream: AsyncStream<Void>

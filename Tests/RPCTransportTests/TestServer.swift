@@ -39,6 +39,7 @@ struct TestServer {
             result = .failure(error)
         }
         service.waitMayEnd.set()
+        service.stubbornMayEnd.set()
         server.stop()
         await server.run()
         try? FileManager.default.removeItem(atPath: path)
@@ -59,6 +60,15 @@ struct TestServer {
         }
         await client.shutdown()
         try result.get()
+    }
+}
+
+extension TestServer {
+    /// A good client's call, on a connection of its own.
+    func echoOnce() async throws -> String {
+        var answer = ""
+        try await withClient { answer = try await $0.echo("x") }
+        return answer
     }
 }
 

@@ -12,6 +12,9 @@ final class TestService: Sendable {
     let waitStarted = Signal()
     let waitCancelled = Signal()
     let waitMayEnd = Signal()
+    /// Set to let `Stubborn` end, and how many of its tasks are running.
+    let stubbornMayEnd = Signal()
+    let stubbornRunning = Atomic(0)
     /// Messages that `Endless` has made.
     let produced = Atomic(0)
 
@@ -45,13 +48,35 @@ final class TestService: Sendable {
                         return .last(call.payload)
                     }
                 },
+                // Answers when the test lets it, even if its call is cancelled.
+                Method(name: "Stubborn", kind: .unary) { [self] _ throws(RPCError) in
+                    .later { () async throws(RPCError) in
+                        await self.hold()
+                        return .end
+                    }
+                },
+                // Streams one message, then waits for what never happens.
+                Method(name: "Watch", kind: .serverStreaming, isWatch: true) { [self] _ throws(RPCError) in
+                    .message(ByteBuffer(string: "now"), then: Waiting(service: self))
+                },
                 // Streams as many messages as the request has bytes, each holding its number.
                 Method(name: "Count", kind: .serverStreaming) { call throws(RPCError) in
                     try Numbers(number: 0, end: call.payload.readableBytes).next()
                 },
+                // Waits like `Wait`, then streams like `Count`.
+                Method(name: "WaitThenCount", kind: .serverStreaming) { [self] call throws(RPCError) in
+                    .later { () async throws(RPCError) in
+                        await self.wait()
+                        return try Numbers(number: 0, end: call.payload.readableBytes).next()
+                    }
+                },
                 // Streams for ever, 1,000 bytes at a time.
                 Method(name: "Endless", kind: .serverStreaming) { [self] _ throws(RPCError) in
                     try Endless(service: self).next()
+                },
+                // Streams as many messages of 50,000 bytes as the request has bytes.
+                Method(name: "Blocks", kind: .serverStreaming) { call throws(RPCError) in
+                    try Blocks(left: call.payload.readableBytes).next()
                 },
                 // Streams one message, then waits like `Wait`.
                 Method(name: "OneThenWait", kind: .serverStreaming) { [self] _ throws(RPCError) in
@@ -67,6 +92,13 @@ final class TestService: Sendable {
         if !waitMayEnd.isSet { waitCancelled.set() }
     }
 
+    private func hold() async {
+        stubbornRunning.add(1, ordering: .relaxed)
+        // Unstructured, so that it does not notice that its caller is cancelled.
+        await Task { while !stubbornMayEnd.isSet { try? await Task.sleep(for: .milliseconds(1)) } }.value
+        stubbornRunning.subtract(1, ordering: .relaxed)
+    }
+
     private struct Numbers: MessageSource {
         let number: Int
         let end: Int
@@ -74,6 +106,15 @@ final class TestService: Sendable {
         func next() throws(RPCError) -> Step {
             guard number < end else { return .end }
             return .message(ByteBuffer(integer: UInt32(number)), then: Numbers(number: number + 1, end: end))
+        }
+    }
+
+    private struct Blocks: MessageSource {
+        let left: Int
+
+        func next() throws(RPCError) -> Step {
+            guard left > 0 else { return .end }
+            return .message(ByteBuffer(repeating: 7, count: 50_000), then: Blocks(left: left - 1))
         }
     }
 

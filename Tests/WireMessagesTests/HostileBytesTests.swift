@@ -146,6 +146,33 @@ struct HostileBytesTests {
         }
     }
 
+    /// A length of time near 2^63 seconds overflowed where it was written again.
+    @Test(arguments: [
+        (315_576_000_001, 0, "seconds"), (-315_576_000_001, 0, "seconds"), (Int64.max, 2_000_000_000, "seconds"),
+        (Int64.min, -1, "seconds"), (0, 1_000_000_000, "nanos"), (1, Int32.min, "nanos"),
+    ])
+    func aLengthOfTimeThatIsNoneIsRefused(seconds: Int64, nanoseconds: Int32, field: String) throws {
+        let duration =
+            RawField.number(1, UInt64(bitPattern: seconds)) + RawField.number(2, UInt64(bitPattern: Int64(nanoseconds)))
+        let goAway = ByteBuffer(bytes: RawField.bytes(3, duration))
+        #expect(throws: WireError.invalidValue(field: "retry_after.\(field)")) {
+            try GoAwayMessage(decoding: goAway, limit: .response)
+        }
+        // The error that carries it is still the error.
+        let retryInfo = RawField.bytes(1, duration)
+        let detail = RawField.bytes(1, Array("x/google.rpc.RetryInfo".utf8)) + RawField.bytes(2, retryInfo)
+        let status = ByteBuffer(bytes: RawField.number(1, 8) + RawField.bytes(3, detail))
+        let error = try RPCError(decodingStatus: status, limit: .response)
+        #expect(error.details == [.other(typeURL: "x/google.rpc.RetryInfo", value: retryInfo)])
+        #expect(error.retryDelay == nil)
+    }
+
+    @Test func theLongestLengthOfTimeIsTaken() throws {
+        let longest = Duration.seconds(315_576_000_000) + .nanoseconds(999_999_999)
+        let message = GoAwayMessage(lastStreamID: 1, reason: "", retryAfter: longest)
+        #expect(try GoAwayMessage(decoding: message.encoded(), limit: .response) == message)
+    }
+
     @Test func aFavoriteWithoutItsCharacterIsRefused() {
         #expect(throws: WireError.invalidValue(field: "evicted[0].character")) {
             try ToggleFavoriteResponse(decoding: ByteBuffer(hex: "1a00"), limit: .response)

@@ -1,53 +1,48 @@
 package import NIOCore
 
-/// Finds the peer that is gone without a word: one that has been silent is asked for a sign of life, and given up if
-/// none comes. Both ends use it.
+/// Finds the peer that is gone without having said so: whoever is silent for long is asked for a sign of life.
 ///
-/// A value without a clock: events carry the time, and `nextCheck` says when `check` could have something to say. It
-/// moves with what arrives, so a timer that is set for it may go off early; then `check` answers `.nothing`.
+/// A value without a clock: events carry the time. Anything that arrives is such a sign, not only the answer.
 package struct Keepalive: Sendable {
-    /// Pings are no closer together than this, whatever `interval` says: to the peer, more of them are a flood.
+    /// A Ping is sent no more often, whatever the settings: peers count more as a flood.
     package static let minimumInterval = Duration.seconds(10)
 
     private let interval: TimeAmount
-    private let timeout: TimeAmount
-    private var lastSign: NIODeadline
-    /// When a Ping was sent that nothing has followed yet.
-    private var pingSent: NIODeadline?
+    private let timeout: Duration
+    private var lastReceived: NIODeadline
+    /// When the Ping that has no answer yet was sent.
+    private var pinged: NIODeadline?
 
     /// - Parameters:
-    ///   - interval: How long the peer may be silent before it is asked; 10 s or more.
-    ///   - timeout: How long it may then take to send anything.
-    ///   - now: When the connection opened.
+    ///   - interval: How long the peer may be silent before it is asked; at least 10 s.
+    ///   - timeout: How long it may take to answer.
+    ///   - now: The time.
     package init(interval: Duration = .seconds(120), timeout: Duration = .seconds(20), now: NIODeadline) {
-        self.interval = TimeAmount(max(interval, Self.minimumInterval))
-        self.timeout = TimeAmount(timeout)
-        self.lastSign = now
+        self.interval = TimeAmount(max(interval, Keepalive.minimumInterval))
+        self.timeout = timeout
+        self.lastReceived = now
     }
 
-    /// Anything from the peer is a sign of life, not only a Pong.
     package mutating func bytesReceived(now: NIODeadline) {
-        lastSign = now
-        pingSent = nil
+        lastReceived = now
+        pinged = nil
     }
 
-    /// When to call `check`.
+    /// When `check` could have something to say.
     package var nextCheck: NIODeadline {
-        guard let pingSent else { return lastSign + interval }
-        return pingSent + timeout
+        pinged.map { $0 + TimeAmount(timeout) } ?? lastReceived + interval
     }
 
     package enum OnCheck: Sendable, Hashable {
         case nothing
         case sendPing
-        /// The peer is gone: close the connection.
-        case close
+        case close(ConnectionError)
     }
 
     package mutating func check(now: NIODeadline) -> OnCheck {
-        guard nextCheck <= now else { return .nothing }
-        guard pingSent == nil else { return .close }
-        pingSent = now
+        guard now >= nextCheck else { return .nothing }
+        guard pinged == nil else { return .close(.keepaliveTimeout(after: timeout)) }
+        pinged = now
         return .sendPing
     }
 }

@@ -13,10 +13,31 @@ package enum Refusal: Sendable, Hashable {
     case unexpectedData
     case frameTooLarge(byteCount: Int, maximum: Int)
     case streamLimit(Int)
+    /// The stream's next message waited this long for credit.
+    case creditTimeout(after: Duration)
+    /// What all clients have not read yet is as much as the server keeps.
+    case overloaded
     case draining
 }
 
 extension Refusal {
+    /// Whether the stream ends because of what the peer did wrong. What comes of load is nobody's fault.
+    var isFault: Bool {
+        switch self {
+        case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream: true
+        case .unexpectedData, .frameTooLarge: true
+        case .streamLimit, .creditTimeout, .overloaded, .draining: false
+        }
+    }
+
+    /// Whether it takes a broken client to do that: other faults may come with what a client was asked to send.
+    var isGlitch: Bool {
+        switch self {
+        case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream: true
+        case .unexpectedData, .frameTooLarge, .streamLimit, .creditTimeout, .overloaded, .draining: false
+        }
+    }
+
     /// How the refusal is told to the caller.
     package var error: RPCError {
         switch self {
@@ -48,6 +69,20 @@ extension Refusal {
                 "\(maximum) calls are open on this connection, which is its limit: wait for one to end",
                 metadata: ["maximum": "\(maximum)"],
                 details: [.retryInfo(.milliseconds(100))]
+            )
+        case .creditTimeout(let limit):
+            RPCError(
+                .resourceExhausted,
+                reason: "CREDIT_TIMEOUT",
+                "the stream's next message waited \(limit) for credit: go on from the last page token or revision",
+                metadata: ["limit": "\(limit)"]
+            )
+        case .overloaded:
+            RPCError(
+                .resourceExhausted,
+                reason: "OVERLOADED",
+                "the server holds as many answers as it can for clients that do not read them: try again later",
+                details: [.retryInfo(.seconds(1))]
             )
         case .draining:
             RPCError(

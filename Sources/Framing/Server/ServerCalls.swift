@@ -2,6 +2,9 @@ internal import NIOCore
 
 /// The open calls of one connection and the rules for the frames that concern them.
 struct ServerCalls {
+    typealias OnFrame = ServerConnectionStateMachine.OnFrame
+    typealias Farewell = ServerConnectionStateMachine.Farewell
+
     /// What the peer said of itself. A plain ttrpc peer says nothing and sees no extension.
     enum Peer {
         case unknown
@@ -15,77 +18,63 @@ struct ServerCalls {
         }
     }
 
-    private struct Call {
+    struct Call {
         let id: StreamID
         var credit: Credit = .unlimited
-        var isWaitingForCredit = false
+        /// When its next message will have waited for credit too long; nil while none waits.
+        var creditDeadline: NIODeadline?
+        var hasSentMessage = false
+        /// Cancelled or answered: nothing more is sent, and what still comes for it is late. It keeps its place until
+        /// its handler has stopped, or opening and cancelling would be a way to run any number of handlers.
+        var isStopping = false
     }
 
-    private enum Credit {
+    enum Credit {
         case unlimited
         case messages(UInt32)
     }
 
-    let maximumStreams: Int
+    private let maximumStreams: Int
+    let creditTimeout: Duration
     var peer = Peer.unknown
     private(set) var lastStreamID: StreamID = 0
     /// In the order of their ids, which is the order in which they came: the newest is the one most often wanted.
     /// An array that never holds more than the limit keeps its storage and hashes nothing.
-    private var open: [Call] = []
-    private var ended = EndedStreams()
+    var open: [Call] = []
+    var ended = EndedStreams()
+    var conduct: PeerConduct
+    /// When some stream may have waited for credit too long, or earlier; nil while none waits.
+    var creditCheck: NIODeadline?
+    var idleTimer: IdleTimer?
+    /// A Pong was made and has not left yet.
+    var isPongUnsent = false
+    /// The connection ends because of its peer: no event means anything any more.
+    private(set) var isOver = false
 
-    init(maximumStreams: Int) { self.maximumStreams = maximumStreams }
+    init(limits: PeerLimits, now: NIODeadline) {
+        maximumStreams = limits.maximumStreams
+        creditTimeout = limits.creditTimeout
+        conduct = PeerConduct(limits)
+        idleTimer = limits.idleTimeout.map { IdleTimer(timeout: $0, now: now) }
+    }
 
     var isEmpty: Bool { open.isEmpty }
     var openIDs: [StreamID] { open.map(\.id) }
 
-    // MARK: Frames
+    // MARK: Beginnings
 
-    mutating func frameReceived(
-        _ frame: Frame,
-        refusingNew refusal: Refusal? = nil
-    ) -> ServerConnectionStateMachine.OnFrame {
-        let header = frame.header
-        let isFirst = noteFrame()
-        switch header.type {
-        case .request:
-            return requestReceived(header, refusal)
-        case .data:
-            return dataReceived(header)
-        case .hello:
-            // Only the first frame of a connection is a Hello; a second or late one changes nothing.
-            return isFirst && header.streamID == .connection ? .readHello : .ignore
-        case .cancel, .credit, .ping:
-            return peer.speaksExtensions ? extensionReceived(frame) : .ignore
-        default:
-            return .ignore
-        }
-    }
-
-    /// A peer is plain from its first frame on, unless that turns out to be a Hello that can be read.
-    ///
-    /// - Returns: Whether this is the first frame.
-    @discardableResult
-    private mutating func noteFrame() -> Bool {
-        guard case .unknown = peer else { return false }
-        peer = .plain
-        return true
-    }
-
-    private mutating func requestReceived(
-        _ header: FrameHeader,
-        _ refusal: Refusal?
-    ) -> ServerConnectionStateMachine.OnFrame {
+    mutating func requestReceived(_ header: FrameHeader, _ refusal: Refusal?, now: NIODeadline) -> OnFrame {
         let id = header.streamID
-        if let wrong = claim(id) { return .refuse(id, wrong) }
-        if let refusal { return refuseNew(id, refusal) }
-        guard open.count < maximumStreams else { return refuseNew(id, .streamLimit(maximumStreams)) }
+        if let wrong = claim(id) { return refuse(id, wrong, now: now) }
+        if let refusal { return refuseNew(id, refusal, now: now) }
+        guard open.count < maximumStreams else { return refuseNew(id, .streamLimit(maximumStreams), now: now) }
         open.append(Call(id: id))
+        conduct.callStarted()
         return .startCall(id, wantsStream: !header.flags.isDisjoint(with: .remoteClosedOrOpen))
     }
 
     /// Takes a new stream's id, whatever then becomes of the stream: ids are never used twice.
-    private mutating func claim(_ id: StreamID) -> Refusal? {
+    mutating func claim(_ id: StreamID) -> Refusal? {
         guard id.isOdd else { return .evenStreamID }
         guard id > lastStreamID else { return .reusedStreamID }
         // The connection's own id opens no call: it would leave none for those after it.
@@ -95,97 +84,61 @@ struct ServerCalls {
     }
 
     /// The refusal ends the stream. What its caller sent before reading that is late, as after any other end.
-    private mutating func refuseNew(_ id: StreamID, _ refusal: Refusal) -> ServerConnectionStateMachine.OnFrame {
+    mutating func refuseNew(_ id: StreamID, _ refusal: Refusal, now: NIODeadline) -> OnFrame {
         ended.remember(id)
+        conduct.callStarted()
+        return refuse(id, refusal, now: now)
+    }
+
+    mutating func refuse(_ id: StreamID, _ refusal: Refusal, now: NIODeadline) -> OnFrame {
+        if let farewell = farewell(faultedBy: refusal, now: now) { return .endConnection(farewell) }
         return .refuse(id, refusal)
-    }
-
-    private func dataReceived(_ header: FrameHeader) -> ServerConnectionStateMachine.OnFrame {
-        let id = header.streamID
-        guard id.isOdd else { return .refuse(id, .evenStreamID) }
-        guard index(of: id) != nil else {
-            return ended.contains(id) ? .ignore : .refuse(id, .inactiveStream)
-        }
-        // No method here takes more than its request. Half-closing without a message is the client's good right.
-        return header.flags.contains(.noData) && header.length == 0 ? .ignore : .failCall(id, .unexpectedData)
-    }
-
-    private mutating func extensionReceived(_ frame: Frame) -> ServerConnectionStateMachine.OnFrame {
-        let id = frame.header.streamID
-        switch frame.header.type {
-        case .cancel:
-            // A cancel can cross the answer on its way.
-            return index(of: id) == nil ? .ignore : .stopCall(id)
-        case .credit:
-            guard let grant = frame.credit else { return .ignore }
-            return addCredit(grant, to: id)
-        case .ping:
-            return frame.isPing ? .sendPong : .ignore
-        default:
-            return .ignore
-        }
-    }
-
-    mutating func oversizedFrameReceived(
-        _ header: FrameHeader,
-        _ refusal: Refusal
-    ) -> ServerConnectionStateMachine.OnFrame {
-        noteFrame()
-        let id = header.streamID
-        switch header.type {
-        case .request:
-            if let wrong = claim(id) { return .refuse(id, wrong) }
-            return refuseNew(id, refusal)
-        case .data where index(of: id) != nil:
-            return .failCall(id, refusal)
-        default:
-            return .ignore
-        }
-    }
-
-    // MARK: Credit
-
-    mutating func limitByCredit(_ id: StreamID) {
-        guard case .extended(let initial) = peer, initial > 0, let index = index(of: id) else { return }
-        open[index].credit = .messages(initial)
-    }
-
-    mutating func spendCredit(_ id: StreamID) -> ServerConnectionStateMachine.OnMessage {
-        guard let index = index(of: id) else { return .ignore }
-        switch open[index].credit {
-        case .unlimited:
-            return .send
-        case .messages(0):
-            open[index].isWaitingForCredit = true
-            return .waitForCredit
-        case .messages(let count):
-            open[index].credit = .messages(count - 1)
-            return .send
-        }
-    }
-
-    private mutating func addCredit(_ grant: UInt32, to id: StreamID) -> ServerConnectionStateMachine.OnFrame {
-        // Credit on an unlimited, unary, unknown or ended call is ignored: it can cross the end of the stream.
-        guard let index = index(of: id), case .messages(let count) = open[index].credit, grant > 0 else {
-            return .ignore
-        }
-        let (sum, overflow) = count.addingReportingOverflow(grant)
-        open[index].credit = .messages(overflow ? .max : sum)
-        guard open[index].isWaitingForCredit else { return .ignore }
-        open[index].isWaitingForCredit = false
-        return .resumeCall(id)
     }
 
     // MARK: Ends
 
-    mutating func end(_ id: StreamID) {
+    mutating func fail(_ index: Int, _ refusal: Refusal, now: NIODeadline) -> OnFrame {
+        if let farewell = farewell(faultedBy: refusal, now: now) { return .endConnection(farewell) }
+        stop(index)
+        return .failCall(open[index].id, refusal)
+    }
+
+    mutating func stop(_ index: Int) {
+        open[index].isStopping = true
+        open[index].creditDeadline = nil
+    }
+
+    mutating func stop(_ id: StreamID) {
+        if let index = index(of: id) { stop(index) }
+    }
+
+    /// Its bytes were a request only in name.
+    mutating func callFaulted(now: NIODeadline) -> Farewell? {
+        conduct.faulted(now: now).map { farewell($0) }
+    }
+
+    mutating func end(_ id: StreamID, now: NIODeadline) {
         guard let index = index(of: id) else { return }
         open.remove(at: index)
         ended.remember(id)
+        if open.isEmpty { idleTimer?.lastCallEnded(now: now) }
+    }
+
+    mutating func forgetAll() { open = [] }
+
+    private mutating func farewell(faultedBy refusal: Refusal, now: NIODeadline) -> Farewell? {
+        guard refusal.isFault else { return nil }
+        return conduct.faulted(isGlitch: refusal.isGlitch, now: now).map { farewell($0) }
+    }
+
+    /// The connection is over.
+    mutating func farewell(_ error: ConnectionError) -> Farewell {
+        isOver = true
+        return Farewell(error: error, goAwayAfter: peer.speaksExtensions ? lastStreamID : nil)
     }
 
     /// Searched from the newest, which is where nearly every look-up ends.
-    private func index(of id: StreamID) -> Int? {
+    func index(of id: StreamID) -> Int? {
         open.lastIndex { $0.id == id }
     }
 }

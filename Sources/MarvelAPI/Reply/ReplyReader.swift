@@ -2,12 +2,14 @@ internal import MarvelDomain
 
 /// Turns an answer into characters or into the reason why not. A page is whole or refused; one odd character in it is
 /// read as far as it can be, or left out.
-struct ReplyReader {
+package struct ReplyReader {
     /// Needed only to keep them out of texts and links that the gateway sends back.
     let keys: MarvelKeys
 
+    package init(keys: MarvelKeys) { self.keys = keys }
+
     /// - Throws: `.invalidReply` if this is not the page that was asked for, or what the status stands for.
-    func page(_ response: HTTPResponse, offset: Int, limit: Int) throws(MarvelAPIError) -> CharacterResults {
+    package func page(_ response: HTTPResponse, offset: Int, limit: Int) throws(MarvelAPIError) -> CharacterResults {
         guard response.status == 200 else { throw refusal(response, notFoundMeansCharacter: false) }
         let wrapper = try wrapper(response)
         // A gateway that ignores the offset would show the first page for ever.
@@ -28,7 +30,7 @@ struct ReplyReader {
     }
 
     /// - Throws: `.notFound` if there is no such character, `.invalidReply` if the answer is about another one.
-    func character(_ response: HTTPResponse, id: Int64) throws(MarvelAPIError) -> CharacterResults {
+    package func character(_ response: HTTPResponse, id: Int64) throws(MarvelAPIError) -> CharacterResults {
         guard response.status == 200 else { throw refusal(response, notFoundMeansCharacter: true) }
         let wrapper = try wrapper(response)
         guard let entry = wrapper.data.results.first else { throw .notFound }

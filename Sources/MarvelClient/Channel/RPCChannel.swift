@@ -6,14 +6,14 @@ package protocol RPCChannel: Sendable {
     /// Iterating sends the call. Cancelling the task, or dropping the iterator, cancels it.
     associatedtype Messages: AsyncSequence<ByteBuffer, RPCError> & Sendable
 
-    /// Calls a method that answers once. A `timeout` of nil sets no deadline of the caller's own; `repetition` says
-    /// whether the call may be sent again when it failed.
+    /// Calls a method that answers once. A `timeout` of nil sets no deadline of the caller's own. A call that
+    /// `isRepeatable` does no more when it is sent twice than when it is sent once.
     func unary(
         _ method: MethodPath,
         _ request: ByteBuffer,
         timeout: Duration?,
         metadata: Metadata,
-        repetition: Repetition
+        isRepeatable: Bool
     ) async throws(RPCError) -> ByteBuffer
 
     /// Calls a method that answers with a stream.
@@ -22,7 +22,7 @@ package protocol RPCChannel: Sendable {
         _ request: ByteBuffer,
         timeout: Duration?,
         metadata: Metadata,
-        repetition: Repetition
+        isRepeatable: Bool
     ) -> Messages
 
     /// Closes the connection; calls under way end with UNAVAILABLE.

@@ -10,6 +10,12 @@ package struct AddressBook: Sendable {
     /// A server that says "come back in a year" is asked again sooner.
     package static let maximumAbsence = Duration.seconds(300)
 
+    package static let defaultBackoff = Backoff(
+        minimum: .milliseconds(50),
+        initial: .milliseconds(200),
+        maximum: .seconds(10)
+    )
+
     private struct Absence {
         var failures = 0
         var end: NIODeadline
@@ -23,10 +29,7 @@ package struct AddressBook: Sendable {
     private var lastResort: ServerAddress?
     private var absences: [ServerAddress: Absence] = [:]
 
-    package init(
-        _ addresses: [ServerAddress],
-        backoff: Backoff = Backoff(minimum: .milliseconds(50), base: .milliseconds(200), maximum: .seconds(10))
-    ) {
+    package init(_ addresses: [ServerAddress], backoff: Backoff = AddressBook.defaultBackoff) {
         self.configured = addresses
         self.backoff = backoff
     }
@@ -55,14 +58,14 @@ package struct AddressBook: Sendable {
     }
 
     /// No connection could be had, or it was lost before the server said anything.
-    package mutating func failed(_ address: ServerAddress, now: NIODeadline, chance: Double) {
+    package mutating func failed(_ address: ServerAddress, now: NIODeadline, random: Double) {
         guard configured.contains(address) else {
             // Where one server sent us, and no one told us to ask.
             forget(address)
             return
         }
         let failures = (absences[address]?.failures ?? 0) + 1
-        let delay = backoff.delay(afterFailures: failures, chance: chance)
+        let delay = backoff.delay(afterFailures: failures, random: random)
         absences[address] = Absence(failures: failures, end: now + TimeAmount(delay))
     }
 

@@ -13,7 +13,7 @@ package struct RetryPolicy: Sendable, Hashable {
 
     package init(
         maximumAttempts: Int = 5,
-        backoff: Backoff = Backoff(base: .milliseconds(100), maximum: .seconds(2)),
+        backoff: Backoff = Backoff(initial: .milliseconds(100), maximum: .seconds(2)),
         maximumDelay: Duration = .seconds(30)
     ) {
         self.maximumAttempts = maximumAttempts
@@ -29,14 +29,15 @@ package struct RetryPolicy: Sendable, Hashable {
         package var error: RPCError
         /// Tries so far, from 1.
         package var attempt: Int
-        package var repetition: Repetition
+        /// Sending the call twice does no more than sending it once.
+        package var isRepeatable: Bool
         /// The caller's; nil is none.
         package var deadline: NIODeadline?
 
-        package init(_ error: RPCError, attempt: Int, repetition: Repetition, deadline: NIODeadline? = nil) {
+        package init(_ error: RPCError, attempt: Int, isRepeatable: Bool, deadline: NIODeadline? = nil) {
             self.error = error
             self.attempt = attempt
-            self.repetition = repetition
+            self.isRepeatable = isRepeatable
             self.deadline = deadline
         }
     }
@@ -51,22 +52,22 @@ package struct RetryPolicy: Sendable, Hashable {
     ///   - failure: The call and its error.
     ///   - budget: What the failures of other calls leave to spend. A call that the server never saw spends nothing.
     ///   - now: The time.
-    ///   - chance: Evenly distributed in 0..<1.
+    ///   - random: Evenly distributed in 0..<1.
     /// - Returns: What becomes of the call.
     package func decide(
         _ failure: Failure,
         budget: RetryBudget,
         now: NIODeadline,
-        chance: @autoclosure () -> Double
+        random: @autoclosure () -> Double
     ) -> Decision {
         let error = failure.error
-        guard error.isTransient, failure.attempt < maximumAttempts, !failure.repetition.isNever else { return .giveUp }
+        guard error.isTransient, failure.attempt < maximumAttempts else { return .giveUp }
         if error.mayHaveReachedServer {
-            guard failure.repetition.isSafe, budget.allowsRetry else { return .giveUp }
+            guard failure.isRepeatable, budget.allowsRetry else { return .giveUp }
         }
         // What the server asks for is the least; chance spreads those who were asked for the same.
         let asked = max(error.retryDelay ?? .zero, .zero)
-        let delay = asked + backoff.delay(afterFailures: failure.attempt, chance: chance())
+        let delay = asked + backoff.delay(afterFailures: failure.attempt, random: random())
         guard delay <= maximumDelay else { return .giveUp }
         let time = now + TimeAmount(delay)
         return mayWait(until: time, failure.deadline) ? .retry(at: time) : .giveUp

@@ -28,19 +28,17 @@ final class ClientCall: @unchecked Sendable {
     }
 
     let deadline: NIODeadline?
-    let repetition: Repetition
-    /// What is sent. For a stream that goes on where it broke off that is not what the caller asked for at first.
-    var request: OutgoingRequest
+    let request: OutgoingRequest
     var phase = Phase.new
-    /// Tries that failed since the call was made, or since the last message of its stream.
+    /// Tries that failed.
     var failures = 0
-    private(set) var messageCount = 0
-    private(set) var lastMessage: ByteBuffer?
+    private(set) var hasMessage = false
+    /// Of a unary call.
+    private var answer: ByteBuffer?
     private var reader: Reader?
 
-    init(_ request: OutgoingRequest, repetition: Repetition, deadline: NIODeadline?, queue: MessageQueue? = nil) {
+    init(_ request: OutgoingRequest, deadline: NIODeadline?, queue: MessageQueue? = nil) {
         self.request = request
-        self.repetition = repetition
         self.deadline = deadline
         self.reader = queue.map(Reader.queue)
     }
@@ -64,13 +62,11 @@ final class ClientCall: @unchecked Sendable {
 
     /// Hands a message over. It never waits for the reader.
     func deliver(_ message: ByteBuffer) -> OnDelivery {
-        failures = 0
-        messageCount += 1
+        hasMessage = true
         guard case .queue(let queue) = reader else {
-            lastMessage = message
+            answer = message
             return .grant(0)
         }
-        if case .resumable = repetition { lastMessage = message }
         return queue.push(message)
     }
 
@@ -83,18 +79,18 @@ final class ClientCall: @unchecked Sendable {
 
     private func tell(_ result: Result<Void, RPCError>) {
         switch reader {
-        case .caller(let caller): caller.resume(returning: result.flatMap { answer })
+        case .caller(let caller): caller.resume(returning: result.flatMap(answered))
         case .queue(let queue): queue.finish(result)
         case nil: break
         }
         reader = nil
-        lastMessage = nil
+        answer = nil
     }
 
-    private var answer: Result<ByteBuffer, RPCError> {
-        guard let lastMessage else {
+    private func answered() -> Result<ByteBuffer, RPCError> {
+        guard let answer else {
             return .failure(RPCError(.internalError, "the server ended the call without an answer"))
         }
-        return .success(lastMessage)
+        return .success(answer)
     }
 }

@@ -71,8 +71,8 @@ extension ClientConnectionHandler {
             case .sendPing:
                 outbound.writeFrame(.ping, on: .connection, data: ByteBuffer(integer: UInt64.random(in: .min ... .max)))
                 flush()
-            case .close:
-                return close(because: "the server sent nothing for \(core.options.keepaliveTimeout) after a Ping")
+            case .close(let error):
+                return close(because: "\(error)")
             }
             watchKeepalive()
         }

@@ -35,7 +35,7 @@ extension ClientCore {
         channel.assumeIsolated().whenFailure { [self] error in
             attempt = .none
             lastFailure = "\(error)"
-            book.failed(address, now: eventLoop.now, chance: chance())
+            book.failed(address, now: eventLoop.now, random: random())
             nothingAnswered()
             settle()
         }
@@ -49,13 +49,7 @@ extension ClientCore {
 
     /// While all addresses are left alone for a time, only calls that can and may wait so long do.
     func isWorthWaiting(_ call: ClientCall, until time: NIODeadline) -> Bool {
-        guard !call.repetition.isNever else { return false }
-        return options.retries.waits(
-            afterAttempts: call.failures,
-            for: time,
-            deadline: call.deadline,
-            now: eventLoop.now
-        )
+        retries.waits(afterAttempts: call.failures, for: time, deadline: call.deadline, now: eventLoop.now)
     }
 
     func unreachable(until time: NIODeadline) -> RPCError {
@@ -112,7 +106,7 @@ extension ClientCore {
         retired[ObjectIdentifier(lost)] = nil
         if !lost.hasAnswered {
             lastFailure = cause
-            book.failed(lost.address, now: eventLoop.now, chance: chance())
+            book.failed(lost.address, now: eventLoop.now, random: random())
         }
         guard !isShutDown else { return calls.forEach { $0.end(.failure(.clientShutDown)) } }
         guard !calls.isEmpty else { return settle() }

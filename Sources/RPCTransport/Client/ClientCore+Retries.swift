@@ -17,42 +17,20 @@ extension ClientCore {
         retry(call, after: error)
     }
 
-    /// Tries the call again, later, or tells its caller.
+    /// Tries the call again, later, or tells its caller. A stream of which something has arrived is not tried again:
+    /// only its reader knows how it goes on.
     func retry(_ call: ClientCall, after error: RPCError) {
         guard !call.hasEnded else { return }
-        guard prepare(call, after: error) else { return call.end(.failure(error)) }
-        guard !call.hasEnded else { return }
         call.failures += 1
-        let now = eventLoop.now
         let failure = RetryPolicy.Failure(
             error,
             attempt: call.failures,
-            repetition: call.repetition,
+            isRepeatable: call.request.isRepeatable,
             deadline: call.deadline
         )
-        switch options.retries.decide(failure, budget: budget, now: now, chance: chance()) {
-        case .retry(let time): rest(call, until: time)
-        case .giveUp: call.end(.failure(error))
-        }
-    }
-
-    /// Makes the call one that can be sent again. A stream goes on behind its last message, or not at all.
-    ///
-    /// - Returns: false if it cannot be sent again.
-    private func prepare(_ call: ClientCall, after error: RPCError) -> Bool {
-        guard error.isTransient else { return false }
-        guard call.messageCount > 0 else { return true }
-        guard case .resumable(let resume) = call.repetition, let last = call.lastMessage else { return false }
-        switch resume(last, call.messageCount) {
-        case .request(let payload):
-            call.request.payload = payload
-            return true
-        case .complete:
-            // Only the frame that ends the stream was lost.
-            call.end(.success(()))
-            return true
-        case .impossible:
-            return false
+        switch retries.decide(failure, budget: budget, now: eventLoop.now, random: random()) {
+        case .retry(let time) where !call.hasMessage: rest(call, until: time)
+        case .retry, .giveUp: call.end(.failure(error))
         }
     }
 

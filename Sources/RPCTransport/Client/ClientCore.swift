@@ -10,8 +10,9 @@ final class ClientCore {
     let addresses: [ServerAddress]
     let options: RPCClientOptions
     let connector: Connector
+    let retries: RetryPolicy
     /// Evenly distributed in 0..<1.
-    let chance: () -> Double
+    let random: () -> Double
 
     var book: AddressBook
     var budget = RetryBudget()
@@ -39,14 +40,15 @@ final class ClientCore {
         options: RPCClientOptions,
         eventLoop: any EventLoop,
         connector: Connector,
-        chance: @escaping @Sendable () -> Double
+        random: @escaping @Sendable () -> Double
     ) {
         self.addresses = addresses
         self.options = options
         self.eventLoop = eventLoop
         self.connector = connector
-        self.chance = chance
-        self.book = AddressBook(addresses)
+        self.retries = options.retries ?? .never
+        self.random = random
+        self.book = AddressBook(addresses, backoff: options.reconnecting)
         self.queue = CallQueue(maximumCount: options.maximumWaitingCalls)
     }
 

@@ -7,14 +7,23 @@ internal import WireMessages
 struct OutgoingRequest: Sendable {
     let method: MethodPath
     let kind: RPCCore.Method.Kind
-    var payload: ByteBuffer
+    let payload: ByteBuffer
     let metadata: Metadata
+    /// Sending it twice does no more than sending it once.
+    let isRepeatable: Bool
 
-    init(_ method: MethodPath, _ kind: RPCCore.Method.Kind, _ payload: ByteBuffer, _ metadata: Metadata) {
+    init(
+        _ method: MethodPath,
+        _ kind: RPCCore.Method.Kind,
+        _ payload: ByteBuffer,
+        _ metadata: Metadata,
+        isRepeatable: Bool
+    ) {
         self.method = method
         self.kind = kind
         self.payload = payload
         self.metadata = metadata
+        self.isRepeatable = isRepeatable
     }
 
     /// Appends the Request frame.

@@ -14,13 +14,18 @@ package final class RPCClient: Sendable {
     /// - Parameters:
     ///   - addresses: Where the service is. They are tried in order, the last good one first.
     ///   - options: Limits and names.
-    package convenience init(addresses: [ServerAddress], options: RPCClientOptions = RPCClientOptions()) {
+    ///   - random: Evenly distributed in 0..<1, drawn anew for each wait.
+    package convenience init(
+        addresses: [ServerAddress],
+        options: RPCClientOptions = RPCClientOptions(),
+        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+    ) {
         self.init(
             addresses: addresses,
             options: options,
             eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
             connector: .sockets(options),
-            chance: { Double.random(in: 0..<1) }
+            random: random
         )
     }
 
@@ -29,20 +34,20 @@ package final class RPCClient: Sendable {
     ///   - options: Limits and names.
     ///   - eventLoop: Where the client lives; its clock is the client's.
     ///   - connector: What opens connections.
-    ///   - chance: Evenly distributed in 0..<1, for waits.
+    ///   - random: Evenly distributed in 0..<1, drawn anew for each wait.
     init(
         addresses: [ServerAddress],
         options: RPCClientOptions,
         eventLoop: any EventLoop,
         connector: Connector,
-        chance: @escaping @Sendable () -> Double
+        random: @escaping @Sendable () -> Double
     ) {
         let core = ClientCore(
             addresses: addresses,
             options: options,
             eventLoop: eventLoop,
             connector: connector,
-            chance: chance
+            random: random
         )
         self.addresses = addresses
         self.options = options
@@ -61,7 +66,7 @@ package final class RPCClient: Sendable {
     ///   - timeout: How long the caller waits, all tries together; nil leaves it to the server (10 s). It travels with
     ///     the call.
     ///   - metadata: Pairs that travel with the call.
-    ///   - repetition: Whether the call may be sent again.
+    ///   - isRepeatable: Sending it twice does no more than sending it once.
     /// - Returns: The encoded response message.
     /// - Throws: The call's status. A cancelled task cancels the call.
     package func unary(
@@ -69,11 +74,10 @@ package final class RPCClient: Sendable {
         _ request: ByteBuffer,
         timeout: Duration? = nil,
         metadata: Metadata = Metadata(),
-        repetition: Repetition = .ifUnseen
+        isRepeatable: Bool = false
     ) async throws(RPCError) -> ByteBuffer {
         let call = ClientCall(
-            OutgoingRequest(method, .unary, request, metadata),
-            repetition: repetition,
+            OutgoingRequest(method, .unary, request, metadata, isRepeatable: isRepeatable),
             deadline: deadline(after: timeout)
         )
         let result = await withTaskCancellationHandler {
@@ -87,25 +91,24 @@ package final class RPCClient: Sendable {
     /// Calls a method that answers with a stream of messages.
     ///
     /// Nothing is sent before the first message is asked for. The call ends with the stream, with an error, when the
-    /// task is cancelled, or when the iterator is dropped. It is tried again before its first message only, unless it
-    /// is resumable.
+    /// task is cancelled, or when the iterator is dropped. It is sent again only as long as no message has come.
     ///
     /// - Parameters:
     ///   - method: The method's full name.
     ///   - request: The encoded request message.
     ///   - timeout: How long the whole stream may take, all tries together; nil is no limit.
     ///   - metadata: Pairs that travel with the call.
-    ///   - repetition: Whether the call may be sent again.
+    ///   - isRepeatable: Sending it twice does no more than sending it once.
     /// - Returns: The encoded messages.
     package func serverStream(
         _ method: MethodPath,
         _ request: ByteBuffer,
         timeout: Duration? = nil,
         metadata: Metadata = Metadata(),
-        repetition: Repetition = .ifUnseen
+        isRepeatable: Bool = false
     ) -> RPCResponseStream {
-        let request = OutgoingRequest(method, .serverStreaming, request, metadata)
-        return RPCResponseStream(client: self, request: request, timeout: timeout, repetition: repetition)
+        let request = OutgoingRequest(method, .serverStreaming, request, metadata, isRepeatable: isRepeatable)
+        return RPCResponseStream(client: self, request: request, timeout: timeout)
     }
 
     /// Closes the connection. Open calls end with UNAVAILABLE, new ones are refused.

@@ -14,8 +14,10 @@ package struct RPCClientOptions: Sendable {
     package var maximumFrameLength = 4 * 1024 * 1024
     /// Calls that may wait here for a connection, or for the server's stream limit. One more fails at once.
     package var maximumWaitingCalls = 1_000
-    /// Which failed calls are sent again, and when.
-    package var retries = RetryPolicy()
+    /// Which failed calls are sent again, and when; nil: none.
+    package var retries: RetryPolicy? = RetryPolicy()
+    /// How long an address where nobody answers is left alone.
+    package var reconnecting = AddressBook.defaultBackoff
     /// A server that was silent for so long while calls are open is asked for a sign of life.
     package var keepaliveInterval = Duration.seconds(120)
     /// How long it may then be silent, and how long what was sent may stay unacknowledged, before it counts as gone.

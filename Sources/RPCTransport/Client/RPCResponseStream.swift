@@ -9,13 +9,11 @@ package struct RPCResponseStream: AsyncSequence, Sendable {
     fileprivate let client: RPCClient
     fileprivate let request: OutgoingRequest
     fileprivate let timeout: Duration?
-    fileprivate let repetition: Repetition
 
-    init(client: RPCClient, request: OutgoingRequest, timeout: Duration?, repetition: Repetition) {
+    init(client: RPCClient, request: OutgoingRequest, timeout: Duration?) {
         self.client = client
         self.request = request
         self.timeout = timeout
-        self.repetition = repetition
     }
 
     package func makeAsyncIterator() -> Iterator { Iterator(self) }
@@ -57,7 +55,6 @@ package struct RPCResponseStream: AsyncSequence, Sendable {
             if let call { return call }
             let call = ClientCall(
                 stream.request,
-                repetition: stream.repetition,
                 deadline: stream.client.deadline(after: stream.timeout),
                 queue: queue
             )

@@ -13,13 +13,25 @@ struct ActiveCall {
         case stream
     }
 
+    /// What is to be sent when it is this call's turn.
+    enum Next {
+        /// The rest of a stream, to be asked for its next message.
+        case source(any MessageSource)
+        /// What work gave while the peer did not read; its credit is spent.
+        case step(Step)
+    }
+
     let style: Style
-    /// The rest of a stream, while it is not being asked for its next message.
-    var rest: (any MessageSource)?
+    /// Without an end of its own: a server that stops ends it.
+    let isWatch: Bool
+    var next: Next?
     var task: Task<Void, Never>?
     var deadlineTimer: Scheduled<Void>?
 
-    init(style: Style) { self.style = style }
+    init(style: Style, isWatch: Bool = false) {
+        self.style = style
+        self.isWatch = isWatch
+    }
 
     func stop() {
         task?.cancel()

@@ -37,7 +37,14 @@ struct AnswerBuffer {
     }
 
     mutating func writeError(_ error: RPCError, on id: StreamID) {
-        bytes.writeFrame(.response, on: id, data: ResponseEnvelope(status: error).encoded())
+        writeEncodedResponse(ResponseEnvelope(status: error).encoded(), on: id)
+    }
+
+    /// - Parameters:
+    ///   - envelope: An encoded `ResponseEnvelope`.
+    ///   - id: The call that it answers.
+    mutating func writeEncodedResponse(_ envelope: ByteBuffer, on id: StreamID) {
+        bytes.writeFrame(.response, on: id, data: envelope)
     }
 
     mutating func writeToConnection(_ type: FrameType, _ data: ByteBuffer) {

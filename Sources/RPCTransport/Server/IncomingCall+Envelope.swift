@@ -16,6 +16,14 @@ extension RequestEnvelope {
 }
 
 extension RPCError {
+    /// Whether the request was none, or larger than anyone may send: not what was asked for was wrong, but how.
+    var isFaultOfPeer: Bool {
+        switch reason {
+        case "REQUEST_MALFORMED", "MESSAGE_TOO_LARGE", "MESSAGE_TOO_COMPLEX", "METADATA_TOO_LARGE": true
+        default: false
+        }
+    }
+
     static let deadlineExceeded = RPCError(
         .deadlineExceeded,
         reason: "DEADLINE_EXCEEDED",
@@ -33,7 +41,8 @@ extension IncomingCall {
         metadata: Metadata = Metadata(),
         timeoutNanoseconds: Int64,
         to method: RPCCore.Method,
-        unaryTimeout: Duration
+        unaryTimeout: Duration,
+        now: NIODeadline
     ) throws(RPCError) {
         let byteCount = payload.readableBytes
         guard byteCount <= method.maximumRequestBytes else {
@@ -47,7 +56,7 @@ extension IncomingCall {
         let deadline = CallDeadline(
             timeoutNanoseconds: timeoutNanoseconds,
             default: method.kind == .unary ? unaryTimeout : nil,
-            now: .now()
+            now: now
         )
         guard deadline != .passed else { throw .deadlineExceeded }
         self.init(payload: payload, metadata: metadata, deadline: deadline.time)

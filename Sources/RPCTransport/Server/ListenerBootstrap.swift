@@ -7,10 +7,8 @@ internal import RPCCore
 /// Opens listening sockets and gives each accepted connection its handler.
 struct ListenerBootstrap {
     let group: any EventLoopGroup
-    let methods: MethodTable
-    let configuration: ServerConfiguration
+    let server: ServerContext
     let registry: ConnectionRegistry
-    let logger: Logger
 
     func listen(on address: ServerAddress) async throws(StartupError) -> any Channel {
         do {
@@ -20,6 +18,7 @@ struct ListenerBootstrap {
                     try await bootstrap
                     .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                     .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+                    .childChannelOption(.tcpOption(.userTimeout), value: userTimeout)
                     .bind(host: host, port: port)
                     .get()
             case .unix(let path):
@@ -34,30 +33,44 @@ struct ListenerBootstrap {
     }
 
     private var bootstrap: ServerBootstrap {
-        let (methods, configuration, registry, logger) = (methods, configuration, registry, logger)
+        let (server, registry) = (server, registry)
+        let configuration = server.configuration
         return ServerBootstrap(group: group)
+            .serverChannelInitializer { listener in
+                listener.eventLoop.makeCompletedFuture {
+                    let counters = server.counters.counters(of: listener.eventLoop)
+                    let guardian = AcceptGuard(counters: counters, logger: server.logger)
+                    try listener.pipeline.syncOperations.addHandler(guardian)
+                }
+            }
             .serverChannelOption(.backlog, value: 1024)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator())
             .childChannelOption(
                 .writeBufferWaterMark,
-                value: .init(low: configuration.maximumUnsentBytes / 2, high: configuration.maximumUnsentBytes)
+                value: .init(
+                    low: configuration.limits.maximumUnsentBytes / 2,
+                    high: configuration.limits.maximumUnsentBytes
+                )
             )
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    let counters = server.counters.counters(of: channel.eventLoop)
                     guard registry.admit(channel) else {
-                        logger.debug("connection refused: too many are open")
+                        counters.count(.connectionLimit)
+                        server.logger.debug("connection refused: too many are open")
                         throw ConnectionError.connectionLimit(configuration.maximumConnections)
                     }
-                    let handler = ServerConnectionHandler(
-                        methods: methods,
-                        configuration: configuration,
-                        logger: logger
-                    )
-                    try channel.pipeline.syncOperations.addHandler(handler)
+                    counters.count(.connectionAccepted)
+                    try channel.pipeline.syncOperations.addHandler(ServerConnectionHandler(server: server))
                 }
             }
+    }
+
+    /// How long the kernel waits for a peer that is gone and never said so, in milliseconds. (gRFC A18)
+    private var userTimeout: Int {
+        Int(clamping: TimeAmount(server.configuration.limits.keepaliveTimeout).nanoseconds / 1_000_000)
     }
 
     /// A server that was killed leaves its socket's file behind. It goes only if nobody answers there.
@@ -93,4 +106,9 @@ extension StartupError {
             self.init(.addressNotAvailable, "cannot listen at \(address): \(error)")
         }
     }
+}
+
+extension NIOBSDSocket.Option {
+    /// TCP_USER_TIMEOUT, see tcp(7).
+    fileprivate static let userTimeout = NIOBSDSocket.Option(rawValue: 18)
 }

@@ -1,3 +1,4 @@
+package import Framing
 package import Logging
 internal import NIOCore
 internal import NIOPosix
@@ -20,6 +21,7 @@ package final class RPCServer: Sendable {
     package let addresses: [ServerAddress]
     private let listeners: [any Channel]
     private let registry: ConnectionRegistry
+    private let eventCounters: ServerCounters
     private let drainTimeout: Duration
     private let state = Mutex(State.running)
     private let stopped: EventLoopPromise<Void>
@@ -28,13 +30,14 @@ package final class RPCServer: Sendable {
         addresses: [ServerAddress],
         listeners: [any Channel],
         registry: ConnectionRegistry,
-        configuration: ServerConfiguration,
+        server: ServerContext,
         eventLoop: any EventLoop
     ) {
         self.addresses = addresses
         self.listeners = listeners
         self.registry = registry
-        self.drainTimeout = configuration.drainTimeout
+        self.eventCounters = server.counters
+        self.drainTimeout = server.configuration.drainTimeout
         self.stopped = eventLoop.makePromise()
     }
 
@@ -55,16 +58,11 @@ package final class RPCServer: Sendable {
     ) async throws(StartupError) -> RPCServer {
         let group = MultiThreadedEventLoopGroup.singleton
         let registry = ConnectionRegistry(
-            maximum: configuration.maximumConnections,
+            maximum: min(configuration.maximumConnections, DescriptorLimit.connections),
             maximumPerAddress: configuration.maximumConnectionsPerAddress
         )
-        let bootstrap = ListenerBootstrap(
-            group: group,
-            methods: MethodTable(services),
-            configuration: configuration,
-            registry: registry,
-            logger: logger
-        )
+        let server = ServerContext(services: services, configuration: configuration, group: group, logger: logger)
+        let bootstrap = ListenerBootstrap(group: group, server: server, registry: registry)
         var listeners: [any Channel] = []
         do throws(StartupError) {
             for address in wanted { listeners.append(try await bootstrap.listen(on: address)) }
@@ -76,7 +74,7 @@ package final class RPCServer: Sendable {
             addresses: zip(wanted, listeners).map { wanted, listener in listener.boundAddress(for: wanted) },
             listeners: listeners,
             registry: registry,
-            configuration: configuration,
+            server: server,
             eventLoop: group.next()
         )
     }
@@ -107,4 +105,10 @@ package final class RPCServer: Sendable {
 
     /// Connections that are open now.
     package var connectionCount: Int { registry.count }
+
+    /// How often something has happened since the start.
+    package func count(of event: ServerEvent) -> Int { eventCounters.value(of: event) }
+
+    /// All that has happened since the start, by name, for a log.
+    package var counters: Logger.Metadata { eventCounters.metadata }
 }

@@ -12,8 +12,8 @@ extension ServerConnection {
             if wantsStream, method.kind == .serverStreaming {
                 machine.streamAccepted(id)
                 // Spent here like every other message's credit; a stream begins with at least one.
-                _ = machine.messageWanted(on: id)
-                return begin(id, .stream, call.deadline, step)
+                _ = machine.messageWanted(on: id, now: now)
+                return begin(id, ActiveCall(style: .stream, isWatch: method.isWatch), call.deadline, step)
             }
             switch consume step {
             case .message(let message, _):
@@ -21,13 +21,18 @@ extension ServerConnection {
                 try outbound.writeResponse(message, on: id)
                 callEnded(id)
             case .end:
-                begin(id, .response, call.deadline, .end)
+                begin(id, ActiveCall(style: .response), call.deadline, .end)
             case .later(let work):
-                begin(id, .response, call.deadline, .later(work))
+                begin(id, ActiveCall(style: .response), call.deadline, .later(work))
             }
         } catch {
             outbound.writeError(error, on: id)
-            callEnded(id)
+            if error.isFaultOfPeer {
+                counters.count(.malformedRequest)
+                carryOut(machine.callFaulted(id, now: now))
+            } else {
+                callEnded(id)
+            }
         }
     }
 
@@ -38,7 +43,8 @@ extension ServerConnection {
                 plain.payload,
                 timeoutNanoseconds: plain.timeoutNanoseconds,
                 to: method,
-                unaryTimeout: timeout
+                unaryTimeout: timeout,
+                now: now
             )
             return (method, call)
         }
@@ -49,13 +55,14 @@ extension ServerConnection {
             metadata: envelope.metadata,
             timeoutNanoseconds: envelope.timeoutNanoseconds,
             to: method,
-            unaryTimeout: timeout
+            unaryTimeout: timeout,
+            now: now
         )
         return (method, call)
     }
 
-    private func begin(_ id: StreamID, _ style: ActiveCall.Style, _ deadline: NIODeadline?, _ step: Step) {
-        var call = ActiveCall(style: style)
+    private func begin(_ id: StreamID, _ call: ActiveCall, _ deadline: NIODeadline?, _ step: Step) {
+        var call = call
         if let deadline {
             let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
             call.deadlineTimer = context.eventLoop.scheduleTask(deadline: deadline) {
@@ -66,7 +73,7 @@ extension ServerConnection {
         carryOut(step, of: id)
     }
 
-    private func carryOut(_ step: Step, of id: StreamID) {
+    func carryOut(_ step: Step, of id: StreamID) {
         guard let style = calls[id]?.style else { return }
         do throws(RPCError) {
             switch (step, style) {
@@ -76,8 +83,8 @@ extension ServerConnection {
             case (.message(let message, let rest), .stream):
                 try outbound.writeMessage(message, isLast: rest == nil, on: id)
                 guard let rest else { return end(id) }
-                calls[id]?.rest = rest
-                readyStreams.append(id)
+                calls[id]?.next = .source(rest)
+                readyCalls.append(id)
             case (.end, .response):
                 try outbound.writeResponse(ByteBuffer(), on: id)
                 end(id)
@@ -111,20 +118,35 @@ extension ServerConnection {
     }
 
     private func workFinished(_ result: Result<Step, RPCError>, of id: StreamID) {
-        // The call may have been cancelled, or have met its deadline, while the work was under way.
-        guard calls[id] != nil else { return }
+        now = .now()
+        // The call may have been cancelled, or have met its deadline, while the work was under way: its place is free
+        // only now.
+        guard calls[id] != nil else { return workStopped(id) }
         calls[id]?.task = nil
         switch result {
-        case .success(let step): carryOut(step, of: id)
-        case .failure(let error): fail(id, error)
+        case .success(let step) where hasRoom():
+            carryOut(step, of: id)
+        case .success(let step):
+            // Its bytes are made when the peer reads again.
+            calls[id]?.next = .step(step)
+            readyCalls.append(id)
+        case .failure(let error):
+            fail(id, error)
         }
         turnEnded()
     }
 
+    private func workStopped(_ id: StreamID) {
+        callEnded(id)
+        flush()
+    }
+
     private func deadlinePassed(_ id: StreamID) {
         guard calls[id] != nil else { return }
+        now = .now()
+        counters.count(.deadlineExceeded)
         fail(id, .deadlineExceeded)
-        flush()
+        turnEnded()
     }
 
     // MARK: Ends
@@ -134,58 +156,26 @@ extension ServerConnection {
         end(id)
     }
 
+    /// Nothing more is sent on the stream. Its place is free when its work has stopped.
     func end(_ id: StreamID) {
-        calls.removeValue(forKey: id)?.stop()
-        callEnded(id)
-    }
-
-    private func callEnded(_ id: StreamID) {
-        if machine.callEnded(id) == .closeConnection || (isInputClosed && calls.isEmpty) { closeAfterFlush() }
-    }
-
-    // MARK: Streams
-
-    /// Lets the ready streams send, one message each in turn, while the peer takes them.
-    func pump() {
-        var next = readyStreams.startIndex
-        while next < readyStreams.endIndex, !isClosing {
-            guard outbound.byteCount < configuration.maximumUnsentBytes else {
-                // On by way of the loop's queue, so that one fast reader does not keep the other connections waiting.
-                if hasRoom() { schedulePump() }
-                break
-            }
-            let id = readyStreams[next]
-            next += 1
-            sendNextMessage(on: id)
-        }
-        readyStreams.removeSubrange(..<min(next, readyStreams.endIndex))
-    }
-
-    private func sendNextMessage(on id: StreamID) {
-        guard let rest = calls[id]?.rest else { return }
-        switch machine.messageWanted(on: id) {
-        case .send:
-            calls[id]?.rest = nil
-            do throws(RPCError) {
-                carryOut(try rest.next(), of: id)
-            } catch {
-                fail(id, error)
-            }
-        case .waitForCredit where isInputClosed:
-            // The credit that it waits for cannot come any more.
-            end(id)
-        case .waitForCredit, .ignore:
-            break
+        let call = calls.removeValue(forKey: id)
+        call?.stop()
+        if call?.task == nil {
+            callEnded(id)
+        } else {
+            machine.callAnswered(id)
         }
     }
 
-    private func schedulePump() {
-        guard !isPumpScheduled else { return }
-        isPumpScheduled = true
-        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-        context.eventLoop.execute {
-            connection.value.isPumpScheduled = false
-            connection.value.turnEnded()
+    func callEnded(_ id: StreamID) {
+        carryOut(machine.callEnded(id, now: now))
+    }
+
+    private func carryOut(_ action: ServerConnectionStateMachine.OnCallEnded) {
+        switch action {
+        case .continueConnection: break
+        case .closeConnection: closeAfterFlush()
+        case .endConnection(let farewell): end(farewell)
         }
     }
 }

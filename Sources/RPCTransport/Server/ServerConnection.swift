@@ -10,53 +10,84 @@ internal import WireMessages
 /// and everything that one read brought in is answered with one write.
 final class ServerConnection {
     let context: ChannelHandlerContext
+    let server: ServerContext
     let methods: MethodTable
     let configuration: ServerConfiguration
-    private let logger: Logger
+    let counters: EventCounters
 
     // Touched several times a call, by methods that call no one who could come back while they change it: the checks
     // for overlapping access that Swift makes at run time found nothing and took 7 % of a page's time.
     @exclusivity(unchecked) var machine: ServerConnectionStateMachine
     @exclusivity(unchecked) var outbound = AnswerBuffer()
     @exclusivity(unchecked) var calls: [StreamID: ActiveCall] = [:]
+    @exclusivity(unchecked) var watchdog: ConnectionWatchdog
+    @exclusivity(unchecked) var keepalive: Keepalive
     @exclusivity(unchecked) private var decoder: FrameDecoder
     @exclusivity(unchecked) private var inbound = ByteBuffer()
-    @exclusivity(unchecked) private var watchdog: ConnectionWatchdog
-
-    /// Streams that could send their next message, in turn.
-    var readyStreams: [StreamID] = []
-    var isPumpScheduled = false
+    /// The time of this turn of the event loop, read once for all that it brings.
+    @exclusivity(unchecked) var now: NIODeadline
     /// As the channel said last: asking it for each frame costs as much as cutting the frame.
-    @exclusivity(unchecked) private var isWritable = true
-    @exclusivity(unchecked) private(set) var isInputClosed = false
-    @exclusivity(unchecked) private(set) var isClosing = false
-    private var watchdogTimer: (time: NIODeadline, task: Scheduled<Void>)?
+    @exclusivity(unchecked) var isWritable = true
+    /// The peer sends nothing more.
+    @exclusivity(unchecked) var isInputClosed = false
+    /// Nothing more is made; what was made is sent, if the peer takes it.
+    @exclusivity(unchecked) var isClosing = false
+    /// Requests wait in `held`; those that come now wait behind them.
+    @exclusivity(unchecked) private var isHolding = false
+    /// All connections together hold more than the server keeps: new calls have to wait.
+    @exclusivity(unchecked) private var isServerOverloaded = false
 
-    init(
-        context: ChannelHandlerContext,
-        methods: MethodTable,
-        configuration: ServerConfiguration,
-        logger: Logger
-    ) {
-        self.context = context
-        self.methods = methods
-        self.configuration = configuration
-        self.logger = logger
-        self.machine = ServerConnectionStateMachine(maximumStreams: configuration.maximumStreams)
-        self.decoder = FrameDecoder(maximumDataLength: configuration.maximumFrameLength)
+    /// Calls that have something to send, or could make it, in turn.
+    var readyCalls: [StreamID] = []
+    var isPumpScheduled = false
+    var held: HeldRequests
+    var isClosed = false
+    /// Something was received in this turn.
+    private var hasReceived = false
+
+    var timer: (time: NIODeadline, task: Scheduled<Void>)?
+    /// What the server knows to be unsent here.
+    var reportedUnsentBytes = 0
+    var isPongUnflushed = false
+    /// Inside a write.
+    var isFlushing = false
+
+    init(context: ChannelHandlerContext, server: ServerContext) {
+        let now = NIODeadline.now()
         // Whoever may open a unix socket is trusted to hold it and say nothing.
         let isUnix = context.channel.localAddress?.pathname != nil
+        var limits = server.configuration.limits
+        if isUnix { limits.idleTimeout = nil }
+        self.context = context
+        self.server = server
+        self.methods = server.methods
+        self.configuration = server.configuration
+        self.counters = server.counters.counters(of: context.eventLoop)
+        self.now = now
+        self.machine = ServerConnectionStateMachine(limits: limits, now: now)
+        self.decoder = FrameDecoder(maximumDataLength: limits.maximumFrameLength)
+        self.held = HeldRequests(maximumCount: limits.maximumStreams, maximumBytes: limits.maximumHeldBytes)
         self.watchdog = ConnectionWatchdog(
-            frameTimeout: configuration.frameTimeout,
-            writeTimeout: configuration.writeTimeout,
-            firstFrameBegins: isUnix ? nil : .now()
+            frameTimeout: limits.frameTimeout,
+            writeTimeout: limits.writeTimeout,
+            firstFrameBegins: isUnix ? nil : now
         )
-        armWatchdog()
+        self.keepalive = Keepalive(interval: limits.keepaliveInterval, timeout: limits.keepaliveTimeout, now: now)
+        armTimer()
     }
 
     // MARK: Bytes in
 
+    /// Whether to read. A peer that reads nothing is still read from, until what it asks for fills what is kept of it:
+    /// its Cancel, Credit and Pong may be what is waited for.
+    var isReading: Bool { isWritable || !held.isFull }
+
     func received(_ bytes: ByteBuffer) {
+        guard !isClosing else { return }
+        hasReceived = true
+        now = .now()
+        keepalive.bytesReceived(now: now)
+        isServerOverloaded = server.unsent.isOverLimit
         if inbound.readableBytes == 0 {
             inbound = bytes
         } else {
@@ -66,34 +97,30 @@ final class ServerConnection {
         processInbound()
     }
 
-    /// Everything that one read brought in has been seen.
+    /// Everything that one read brought in has been seen. A read that brought nothing brought the end: whoever writes
+    /// in the middle of that, to a peer that is gone, closes the channel while NIO still works on it.
+    func readCompleted() {
+        guard hasReceived else { return }
+        hasReceived = false
+        turnEnded()
+    }
+
+    /// What this turn of the event loop made possible is made and sent.
     func turnEnded() {
         pump()
         flush()
+        if isInputClosed { closeIfFinished() }
     }
 
-    func writabilityChanged() {
-        isWritable = context.channel.isWritable
-        if isWritable {
-            watchdog.becameWritable()
-            processInbound()
-            turnEnded()
-        } else {
-            watchdog.becameUnwritable(unsentBytes: unsentBytes, now: .now())
-            armWatchdog()
-        }
-    }
-
-    private func processInbound() {
+    func processInbound() {
         do throws(ConnectionError) {
-            while !isClosing, hasRoom(), let output = try decoder.next(from: &inbound) {
+            if isHolding { releaseHeld() }
+            while !isClosing, !(isHolding && held.isFull), let output = try decoder.next(from: &inbound) {
                 watchdog.frameEnded()
-                switch output {
-                case .frame(let frame):
-                    carryOut(machine.frameReceived(frame), frame.data)
-                case .oversized(let header):
-                    let action = machine.oversizedFrameReceived(header, maximum: decoder.maximumDataLength)
-                    carryOut(action, ByteBuffer())
+                if !isHolding, hasRoom() {
+                    process(output)
+                } else {
+                    hold(output)
                 }
             }
         } catch {
@@ -101,30 +128,74 @@ final class ServerConnection {
         }
         // What is left over while the peer does not read is whole frames for all we know: no frame is late then.
         if !isClosing, isWritable, decoder.isInsideFrame(inbound) {
-            watchdog.frameBegan(now: .now())
-            armWatchdog()
+            watchdog.frameBegan(now: now)
+            armTimer()
         }
+    }
+
+    private func process(_ output: FrameDecoder.Output) {
+        switch output {
+        case .frame(let frame):
+            carryOut(machine.frameReceived(frame, now: now), frame.data)
+        case .oversized(let header):
+            let action = machine.oversizedFrameReceived(header, maximum: decoder.maximumDataLength, now: now)
+            carryOut(action, ByteBuffer())
+        }
+    }
+
+    /// The peer does not read: its requests wait, unanswered and undecoded.
+    private func hold(_ output: FrameDecoder.Output) {
+        switch held.frameReceived(output, obeysCancel: machine.peerSpeaksExtensions) {
+        case .hold: counters.count(.frameHeld)
+        case .withdraw: carryOut(machine.requestWithdrawn(now: now), ByteBuffer())
+        case .process: process(output)
+        }
+        isHolding = !held.isEmpty
+    }
+
+    private func releaseHeld() {
+        while !isClosing, hasRoom(), let output = held.next() { process(output) }
+        isHolding = !held.isEmpty
     }
 
     private func carryOut(_ action: ServerConnectionStateMachine.OnFrame, _ data: ByteBuffer) {
         switch action {
         case .startCall(let id, let wantsStream):
+            if isServerOverloaded { return refuseStarted(id, .overloaded) }
             startCall(id, wantsStream: wantsStream, request: data)
         case .stopCall(let id):
+            counters.count(.cancelReceived)
             end(id)
         case .failCall(let id, let refusal):
+            counters.count(ServerEvent(refusal))
             fail(id, refusal.error)
         case .resumeCall(let id):
-            readyStreams.append(id)
+            readyCalls.append(id)
         case .refuse(let id, let refusal):
-            outbound.writeError(refusal.error, on: id)
+            refuse(id, refusal)
         case .readHello:
             answerHello(data)
         case .sendPong:
+            isPongUnflushed = true
             outbound.writeToConnection(.pong, data)
-        case .ignore:
+        case .done:
             break
+        case .ignore:
+            counters.count(.frameIgnored)
+        case .endConnection(let farewell):
+            end(farewell)
         }
+    }
+
+    func refuse(_ id: StreamID, _ refusal: Refusal) {
+        counters.count(ServerEvent(refusal))
+        outbound.writeEncodedResponse(server.refusals.response(to: refusal), on: id)
+    }
+
+    /// The machine let the call begin, the server as a whole does not.
+    private func refuseStarted(_ id: StreamID, _ refusal: Refusal) {
+        refuse(id, refusal)
+        callEnded(id)
     }
 
     private func answerHello(_ data: ByteBuffer) {
@@ -132,122 +203,17 @@ final class ServerConnection {
         do {
             hello = try HelloMessage(decoding: data, limit: .request)
         } catch {
-            return close(because: ConnectionError.malformedHello)
+            return close(because: .malformedHello)
         }
         guard machine.helloReceived(initialCredit: hello.initialCredit) == .sendHello else { return }
         let answer = HelloMessage(
             version: 1,
             software: configuration.software,
             initialCredit: 0,
-            maximumFrameLength: UInt32(clamping: configuration.maximumFrameLength),
-            maximumStreams: UInt32(clamping: configuration.maximumStreams)
+            maximumFrameLength: UInt32(clamping: configuration.limits.maximumFrameLength),
+            maximumStreams: UInt32(clamping: configuration.limits.maximumStreams)
         )
         outbound.writeToConnection(.hello, answer.encoded())
-    }
-
-    // MARK: Bytes out
-
-    func flush() {
-        guard outbound.byteCount > 0 else { return }
-        context.writeAndFlush(NIOAny(outbound.bytes), promise: nil)
-        outbound.clear()
-    }
-
-    /// Whether the peer reads what it is sent. Flushes what is there to find out.
-    func hasRoom() -> Bool {
-        if outbound.byteCount >= configuration.maximumUnsentBytes { flush() }
-        return isWritable
-    }
-
-    private var unsentBytes: Int {
-        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-    }
-
-    // MARK: The end
-
-    /// The peer sends nothing more. It may have gone, or only closed its side: what it asked for and needs no further
-    /// word from it is still answered; a stream that would have to wait is not.
-    func inputClosed() {
-        isInputClosed = true
-        for (id, call) in calls where call.style == .stream && !readyStreams.contains(id) { end(id) }
-        flush()
-        if calls.isEmpty { closeAfterFlush() }
-    }
-
-    /// The server stops: open calls finish, new ones are refused.
-    func drain() {
-        switch machine.drain() {
-        case .finishCalls(let last, let sendGoAway):
-            if sendGoAway { writeGoAway(lastStreamID: last) }
-            // A stream that waits for credit would not end by itself; its caller goes on elsewhere from its token.
-            for (id, call) in calls where call.rest != nil && !readyStreams.contains(id) {
-                fail(id, Refusal.draining.error)
-            }
-            flush()
-        case .closeConnection(let last, let sendGoAway):
-            if sendGoAway { writeGoAway(lastStreamID: last) }
-            closeAfterFlush()
-        case .ignore:
-            break
-        }
-    }
-
-    private func writeGoAway(lastStreamID: StreamID) {
-        let message = GoAwayMessage(
-            lastStreamID: lastStreamID.rawValue,
-            reason: "DRAINING",
-            retryAfter: .seconds(1),
-            alternatives: []
-        )
-        outbound.writeToConnection(.goAway, message.encoded())
-    }
-
-    func closeAfterFlush() {
-        guard !isClosing else { return }
-        isClosing = true
-        let context = NIOLoopBound(context, eventLoop: context.eventLoop)
-        let written = context.value.writeAndFlush(NIOAny(outbound.bytes))
-        outbound.clear()
-        written.whenComplete { _ in context.value.close(promise: nil) }
-    }
-
-    func close(because error: any Error) {
-        guard !isClosing else { return }
-        isClosing = true
-        logger.debug("connection closed", metadata: ["error": "\(error)"])
-        context.close(promise: nil)
-    }
-
-    /// The channel is closed, whoever closed it: nobody waits for what its calls still do.
-    func closed() {
-        isClosing = true
-        _ = machine.connectionClosed()
-        for call in calls.values { call.stop() }
-        calls.removeAll()
-        readyStreams.removeAll()
-        watchdogTimer?.task.cancel()
-    }
-
-    // MARK: Time
-
-    /// One timer at a time. One that fires too early costs less than setting it anew with every frame.
-    private func armWatchdog() {
-        guard !isClosing, let time = watchdog.nextCheck else { return }
-        if let watchdogTimer {
-            guard time < watchdogTimer.time else { return }
-            watchdogTimer.task.cancel()
-        }
-        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let task = context.eventLoop.scheduleTask(deadline: time) { connection.value.watchdogFired() }
-        watchdogTimer = (time, task)
-    }
-
-    private func watchdogFired() {
-        watchdogTimer = nil
-        if let error = watchdog.check(now: .now(), unsentBytes: unsentBytes) {
-            close(because: error)
-        } else {
-            armWatchdog()
-        }
+        armTimer()
     }
 }

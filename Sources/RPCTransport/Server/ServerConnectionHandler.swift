@@ -1,5 +1,4 @@
 internal import Framing
-internal import Logging
 internal import NIOCore
 
 /// Translates a channel's events for the `ServerConnection` behind it. It decides nothing but when to read.
@@ -11,17 +10,13 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     /// Asks the connection to finish its calls and close. Fired into the pipeline when the server stops.
     struct Drain: Sendable {}
 
-    private let methods: MethodTable
-    private let configuration: ServerConfiguration
-    private let logger: Logger
+    private let server: ServerContext
     /// There from `channelActive` on, until the handler is removed.
     private var connection: ServerConnection?
     private var isReadWanted = false
 
-    init(methods: MethodTable, configuration: ServerConfiguration, logger: Logger) {
-        self.methods = methods
-        self.configuration = configuration
-        self.logger = logger
+    init(server: ServerContext) {
+        self.server = server
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -35,7 +30,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 
     private func open(_ context: ChannelHandlerContext) {
         guard connection == nil else { return }
-        connection = ServerConnection(context: context, methods: methods, configuration: configuration, logger: logger)
+        connection = ServerConnection(context: context, server: server)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -47,13 +42,12 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        connection?.turnEnded()
+        connection?.readCompleted()
         context.fireChannelReadComplete()
     }
 
-    /// A peer that reads nothing is not read from: what it asks for could not be answered.
     func read(context: ChannelHandlerContext) {
-        if context.channel.isWritable {
+        if connection?.isReading ?? true {
             context.read()
         } else {
             isReadWanted = true
@@ -62,7 +56,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         connection?.writabilityChanged()
-        if isReadWanted, context.channel.isWritable {
+        if isReadWanted, connection?.isReading ?? true {
             isReadWanted = false
             context.read()
         }

@@ -3,10 +3,14 @@ internal import CMarvelMessages
 /// `google.protobuf.Duration`: what is shorter than a nanosecond is cut off.
 extension Duration: ProtobufCoded {
     private static var attosecondsInNanosecond: Int64 { 1_000_000_000 }
+    /// Ten thousand years, which is what `duration.proto` allows. Sums stay far from where numbers end.
+    private static var wireSeconds: ClosedRange<Int64> { -315_576_000_000...315_576_000_000 }
 
     static var initialize: CInitializer<Google__Protobuf__Duration> { google__protobuf__duration__init }
 
     init(copying message: Google__Protobuf__Duration) throws(WireError) {
+        guard Self.wireSeconds.contains(message.seconds) else { throw .invalidValue(field: "seconds") }
+        guard message.nanos.magnitude < 1_000_000_000 else { throw .invalidValue(field: "nanos") }
         self = .seconds(message.seconds) + .nanoseconds(Int64(message.nanos))
     }
 

@@ -24,6 +24,9 @@ struct GlobalOptions: ParsableArguments {
     )
     var timeout: TimeLimit?
 
+    @Flag(help: "Fail at once instead of trying again for a while, or at another server.")
+    var noRetry = false
+
     @Option(help: ArgumentHelp("When to color.", valueName: "when"))
     var color = ColorChoice.auto
 

@@ -2,6 +2,9 @@
 enum JSONValue {
     case bool(Bool)
     case integer(Int64)
+    /// What is not finite has no number in JSON, and is `null`.
+    case number(Double)
+    case null
     case string(String)
     case array([JSONValue])
     case object([(key: String, value: JSONValue)])
@@ -19,6 +22,10 @@ enum JSONValue {
             text += value ? "true" : "false"
         case .integer(let value):
             text += String(value)
+        case .number(let value):
+            text += value.isFinite ? "\(value)" : "null"
+        case .null:
+            text += "null"
         case .string(let value):
             JSONValue.write(value, into: &text)
         case .array(let values):

@@ -27,7 +27,7 @@ struct ErrorText {
     }
 
     private var whatToDo: String? {
-        if let delay = error.retryDelay { return "Try again in \(delay.inWords)." }
+        if error.origin == .peer, let delay = error.retryDelay { return "Try again in \(delay.inWords)." }
         switch (error.origin, error.code) {
         case (.local, .unavailable) where error.reason == "CONNECTION_LOST":
             return "Try again; if it stays so, look at the server."
@@ -50,7 +50,7 @@ struct ErrorText {
         let isUnsure =
             switch error.code {
             case .cancelled, .deadlineExceeded: true
-            case .unavailable: error.origin == .local && error.reason != "SERVER_UNREACHABLE"
+            case .unavailable: error.origin == .local && error.mayHaveReachedServer
             default: false
             }
         guard mayHaveChanged, isUnsure else { return nil }

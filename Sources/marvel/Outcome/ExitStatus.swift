@@ -8,6 +8,8 @@ struct ExitStatus: RawRepresentable, Equatable, Sendable {
     static let failed = ExitStatus(rawValue: 1)
     /// `EX_USAGE` of sysexits, which the parser uses.
     static let usage = ExitStatus(rawValue: 64)
+    /// A threshold of a load test failed, as k6 has it.
+    static let thresholdFailed = ExitStatus(rawValue: 99)
     /// 128 + SIGINT, as shells have it.
     static let interrupted = ExitStatus(rawValue: 130)
 }

@@ -50,7 +50,10 @@ struct Session: Sendable {
     /// What a call that answers once may take.
     var singleCallTimeout: Duration { options.timeout?.duration ?? MarvelClient.defaultTimeout }
 
-    func progress() -> Progress { Progress(on: progressOutput) }
+    func progress() -> Progress { Progress(on: statusLine()) }
+
+    /// A line that follows what goes on; on a terminal, unless it is not wanted.
+    func statusLine() -> StatusLine { StatusLine(on: progressOutput) }
 
     /// Prints results.
     func print(_ lines: [String]) throws(OutputError) {

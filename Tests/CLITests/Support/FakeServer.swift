@@ -40,14 +40,27 @@ final class FakeServer: RPCChannel {
         _ method: MethodPath,
         _ request: ByteBuffer,
         timeout: Duration?,
-        metadata: Metadata
+        metadata: Metadata,
+        isRepeatable: Bool
     ) async throws(RPCError) -> ByteBuffer {
-        var messages = serverStream(method, request, timeout: timeout, metadata: metadata).makeAsyncIterator()
+        var messages = serverStream(
+            method,
+            request,
+            timeout: timeout,
+            metadata: metadata,
+            isRepeatable: isRepeatable
+        ).makeAsyncIterator()
         guard let message = try await messages.next() else { throw RPCError(.unimplemented, "no such method") }
         return message
     }
 
-    func serverStream(_ method: MethodPath, _ request: ByteBuffer, timeout: Duration?, metadata: Metadata) -> Messages {
+    func serverStream(
+        _ method: MethodPath,
+        _ request: ByteBuffer,
+        timeout: Duration?,
+        metadata: Metadata,
+        isRepeatable: Bool
+    ) -> Messages {
         log.withLock { $0.append(Call(method: method.method, request: request, timeout: timeout)) }
         return Messages(answers: answers[method.method] ?? [])
     }

@@ -25,9 +25,9 @@ struct Run {
         errors: MemoryOutput = MemoryOutput()
     ) async {
         let seen = Box(Mutex<[ServerAddress]>([]))
-        let program = Program(environment: Environment(environment), output: output, errors: errors) { servers in
+        let program = Program(environment: Environment(environment), output: output, errors: errors) { servers, retries in
             seen.value.withLock { $0 = servers }
-            return MarvelClient(channel: server)
+            return MarvelClient(channel: server, retries: retries)
         }
         self.status = await program.run(line.split(separator: " ").map(String.init))
         self.output = output.text

@@ -1,4 +1,5 @@
 import Framing
+import FramingDrivers
 import NIOCore
 import RPCCore
 import Testing
@@ -34,6 +35,8 @@ import Testing
                 let (received, sent) = (client.messages[id] ?? 0, server.messagesSent[id] ?? 0)
                 if received != sent { Issue.record("seed \(seed): \(id) got \(received) messages of \(sent)") }
             }
+            let farewell = server.farewell
+            #expect(farewell == nil, "seed \(seed)")
             let failed = client.endings.values.contains(.failed)
             #expect(!failed, "seed \(seed)")
         }

@@ -18,12 +18,14 @@ import Testing
         let events: [Event]
     }
 
+    static let givenUp = Keepalive.OnCheck.close(.keepaliveTimeout(after: .seconds(20)))
+
     static let stories: [Story] = [
         Story(
             testDescription: "a silent peer is asked, and given up if it stays silent",
             events: [
                 .nextCheck(120), .check(119, .nothing), .check(120, .sendPing),
-                .nextCheck(140), .check(139, .nothing), .check(140, .close), .check(500, .close),
+                .nextCheck(140), .check(139, .nothing), .check(140, givenUp), .check(500, givenUp),
             ]
         ),
         Story(
@@ -49,7 +51,7 @@ import Testing
         Story(
             testDescription: "a look that comes late still asks before it gives up",
             events: [
-                .check(10_000, .sendPing), .nextCheck(10_020), .check(10_019, .nothing), .check(10_020, .close),
+                .check(10_000, .sendPing), .nextCheck(10_020), .check(10_019, .nothing), .check(10_020, givenUp),
             ]
         ),
         Story(

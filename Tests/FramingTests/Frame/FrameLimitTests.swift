@@ -1,4 +1,5 @@
 import Framing
+import FramingDrivers
 import NIOCore
 import Testing
 

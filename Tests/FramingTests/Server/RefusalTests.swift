@@ -12,6 +12,8 @@ import Testing
         (.unexpectedData, .invalidArgument, "UNEXPECTED_DATA"),
         (.frameTooLarge(byteCount: 2, maximum: 1), .resourceExhausted, "MESSAGE_TOO_LARGE"),
         (.streamLimit(128), .resourceExhausted, "STREAM_LIMIT"),
+        (.creditTimeout(after: .seconds(300)), .resourceExhausted, "CREDIT_TIMEOUT"),
+        (.overloaded, .resourceExhausted, "OVERLOADED"),
         (.draining, .unavailable, "DRAINING"),
     ])
     func aRefusalIsAStatusWithAReason(_ refusal: Refusal, _ code: StatusCode, _ reason: String) {
@@ -24,7 +26,9 @@ import Testing
         #expect(error.message == "message has 5242880 bytes, maximum is 4194304")
     }
 
-    @Test(arguments: [(Refusal.streamLimit(128), Duration.milliseconds(100)), (.draining, .seconds(1))])
+    @Test(arguments: [
+        (Refusal.streamLimit(128), Duration.milliseconds(100)), (.overloaded, .seconds(1)), (.draining, .seconds(1)),
+    ])
     func whatPassesSaysWhenToComeBack(_ refusal: Refusal, _ delay: Duration) {
         #expect(refusal.error.retryDelay == delay)
     }

@@ -41,7 +41,7 @@ import Testing
     /// The documented meaning, written down once more as a table.
     private func expectedAction(_ header: FrameHeader, in scene: ServerScene) -> OnFrame {
         let id = header.streamID
-        let isOpen = scene.hasOpenCalls && (id == ServerScene.unary || id == ServerScene.stream)
+        let isRunning = scene.isRunning(id)
         if scene == .closed { return .ignore }
         switch header.type.rawValue {
         case 0x01:
@@ -52,20 +52,20 @@ import Testing
             return .startCall(id, wantsStream: header.flags.rawValue & 0b11 != 0)
         case 0x03:
             if id.rawValue % 2 == 0 { return .refuse(id, .evenStreamID) }
-            if isOpen {
+            if isRunning {
                 let isHalfClose = header.flags.rawValue & 0b100 != 0 && header.length == 0
-                return isHalfClose ? .ignore : .failCall(id, .unexpectedData)
+                return isHalfClose ? .done : .failCall(id, .unexpectedData)
             }
-            return id == 3 && scene != .fresh ? .ignore : .refuse(id, .inactiveStream)
+            return scene.isLate(id) ? .ignore : .refuse(id, .inactiveStream)
         case 0x10:
             return scene == .fresh && id == .connection ? .readHello : .ignore
         case 0x11:
-            return scene.speaksExtensions && isOpen ? .stopCall(id) : .ignore
+            return scene.speaksExtensions && isRunning ? .stopCall(id) : .ignore
         case 0x12:
             return scene.speaksExtensions && id == .connection && header.length == 8 ? .sendPong : .ignore
         case 0x15:
-            let isAwaited = scene.isWaitingForCredit && id == ServerScene.stream && header.length == 4
-            return isAwaited ? .resumeCall(id) : .ignore
+            guard scene.hasCredit(id), header.length == 4 else { return .ignore }
+            return scene.isWaitingForCredit ? .resumeCall(id) : .done
         default:
             return .ignore
         }
@@ -94,8 +94,7 @@ import Testing
             if id <= scene.lastStreamID { return .refuse(id, .reusedStreamID) }
             return .refuse(id, id == .connection ? .reservedStreamID : tooLarge)
         case 0x03:
-            let isOpen = scene.hasOpenCalls && (id == ServerScene.unary || id == ServerScene.stream)
-            return isOpen ? .failCall(id, tooLarge) : .ignore
+            return scene.isRunning(id) ? .failCall(id, tooLarge) : .ignore
         default:
             return .ignore
         }

@@ -111,7 +111,7 @@ import Testing
         machine.open(1, .remoteOpen)
         for _ in 0..<3 {
             let action = machine.frameReceived(.data(1, flags, ""))
-            #expect(action == .ignore)
+            #expect(action == .done)
         }
     }
 

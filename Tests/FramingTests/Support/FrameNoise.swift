@@ -1,9 +1,10 @@
 import Framing
+import FramingDrivers
 import NIOCore
 
 /// Frames as a peer could send them that errs, or means harm: mostly well formed, often out of place, some broken.
 struct FrameNoise {
-    private var random: SeededGenerator
+    var random: SeededGenerator
     private var nextID: UInt32 = 1
 
     init(seed: UInt64) { self.random = SeededGenerator(seed: seed) }

@@ -13,6 +13,8 @@ enum ServerScene: CaseIterable {
     case plainCalls
     /// 5 is a unary call, 7 a stream that may send two more messages.
     case streamWithCredit
+    /// 5 was a unary call and is cancelled, 7 is a stream that may send two more; the handler of 5 still runs.
+    case stopping
     /// 5 is a unary call, 7 a stream that waits for credit.
     case streamWithoutCredit
     /// As `streamWithoutCredit`, and the server is stopping.
@@ -24,16 +26,30 @@ enum ServerScene: CaseIterable {
 
     var speaksExtensions: Bool {
         switch self {
-        case .extended, .streamWithCredit, .streamWithoutCredit, .draining: true
+        case .extended, .streamWithCredit, .stopping, .streamWithoutCredit, .draining: true
         case .fresh, .plain, .plainCalls, .closed: false
         }
     }
 
     var hasOpenCalls: Bool {
         switch self {
-        case .plainCalls, .streamWithCredit, .streamWithoutCredit, .draining: true
+        case .plainCalls, .streamWithCredit, .stopping, .streamWithoutCredit, .draining: true
         case .fresh, .plain, .extended, .closed: false
         }
+    }
+
+    func isRunning(_ id: StreamID) -> Bool {
+        hasOpenCalls && (id == Self.unary && self != .stopping || id == Self.stream)
+    }
+
+    /// Its credit can still change.
+    func hasCredit(_ id: StreamID) -> Bool {
+        speaksExtensions && isRunning(id) && id == Self.stream
+    }
+
+    /// Ended or about to: what comes for it now crossed its end.
+    func isLate(_ id: StreamID) -> Bool {
+        self != .fresh && id == 3 || self == .stopping && id == Self.unary
     }
 
     var isWaitingForCredit: Bool { self == .streamWithoutCredit || self == .draining }
@@ -56,6 +72,7 @@ enum ServerScene: CaseIterable {
         if isWaitingForCredit {
             for _ in 0..<3 { _ = machine.messageWanted(on: Self.stream) }
         }
+        if self == .stopping { _ = machine.frameReceived(.cancel(Self.unary)) }
         if self == .draining { _ = machine.drain() }
         if self == .closed { _ = machine.connectionClosed() }
         return machine

@@ -127,7 +127,7 @@ struct AddressBookTests {
     func whichAddressIsNext(_ story: Story) {
         var book = AddressBook(
             story.addresses,
-            backoff: Backoff(base: .milliseconds(100), maximum: .seconds(1))
+            backoff: Backoff(initial: .milliseconds(100), maximum: .seconds(1))
         )
         for (number, event) in story.events.enumerated() {
             switch event {
@@ -138,7 +138,7 @@ struct AddressBookTests {
             case .succeeded(let address):
                 book.succeeded(address)
             case .failed(let now, let address):
-                book.failed(address, now: time(now), chance: 1)
+                book.failed(address, now: time(now), random: 1)
             case .wentAway(let now, let address, let retryAfter, let alternatives):
                 book.wentAway(address, retryAfter: retryAfter, alternatives: alternatives, now: time(now))
             }
@@ -148,7 +148,7 @@ struct AddressBookTests {
     @Test func chanceSpreadsTheClientsOfOneServer() {
         let ends = [0, 0.25, 0.5, 1].map { chance in
             var book = AddressBook([Self.a])
-            book.failed(Self.a, now: time(0), chance: chance)
+            book.failed(Self.a, now: time(0), random: chance)
             return book.nextAttempt(now: time(0)).milliseconds
         }
         #expect(Set(ends).count == 4)
@@ -160,7 +160,7 @@ struct AddressBookTests {
         var tried = 0
         while case .connect(let address) = book.nextAttempt(now: time(0)) {
             tried += 1
-            book.failed(address, now: time(0), chance: 1)
+            book.failed(address, now: time(0), random: 1)
         }
         #expect(tried == AddressBook.maximumAlternatives)
     }

@@ -2,34 +2,34 @@ import RPCCore
 import Testing
 
 struct BackoffTests {
-    static let backoff = Backoff(minimum: .milliseconds(10), base: .milliseconds(100), maximum: .seconds(1))
+    static let backoff = Backoff(minimum: .milliseconds(10), initial: .milliseconds(100), maximum: .seconds(1))
 
     @Test(arguments: [
         // failures, the longest wait in ms
         (1, 100), (2, 200), (3, 400), (4, 800), (5, 1_000), (6, 1_000), (1_000_000, 1_000), (0, 100), (-1, 100),
     ])
     func theBoundDoublesUpToTheMaximum(_ failures: Int, _ milliseconds: Int) {
-        let longest = Self.backoff.delay(afterFailures: failures, chance: 1)
+        let longest = Self.backoff.delay(afterFailures: failures, random: 1)
         #expect(longest == .milliseconds(milliseconds))
     }
 
     @Test(arguments: [1, 2, 5, 50])
     func chanceMakesItAnyTimeFromTheMinimumOn(_ failures: Int) {
-        let shortest = Self.backoff.delay(afterFailures: failures, chance: 0)
+        let shortest = Self.backoff.delay(afterFailures: failures, random: 0)
         #expect(shortest == .milliseconds(10))
-        let middle = Self.backoff.delay(afterFailures: 1, chance: 0.5)
+        let middle = Self.backoff.delay(afterFailures: 1, random: 0.5)
         #expect(middle == .milliseconds(55))
     }
 
     @Test func aMinimumAboveTheMaximumIsKept() {
-        let backoff = Backoff(minimum: .seconds(5), base: .seconds(1), maximum: .seconds(2))
+        let backoff = Backoff(minimum: .seconds(5), initial: .seconds(1), maximum: .seconds(2))
         for chance in [0, 0.5, 1] {
-            #expect(backoff.delay(afterFailures: 3, chance: chance) == .seconds(5))
+            #expect(backoff.delay(afterFailures: 3, random: chance) == .seconds(5))
         }
     }
 
     @Test func chanceOutOfItsRangeStaysWithinTheBounds() {
-        #expect(Self.backoff.delay(afterFailures: 1, chance: -7) == .milliseconds(10))
-        #expect(Self.backoff.delay(afterFailures: 1, chance: 7) == .milliseconds(100))
+        #expect(Self.backoff.delay(afterFailures: 1, random: -7) == .milliseconds(10))
+        #expect(Self.backoff.delay(afterFailures: 1, random: 7) == .milliseconds(100))
     }
 }

@@ -3,14 +3,14 @@ import RPCCore
 import Testing
 
 struct RetryPolicyTests {
-    static let policy = RetryPolicy(backoff: Backoff(base: .milliseconds(100), maximum: .seconds(1)))
+    static let policy = RetryPolicy(backoff: Backoff(initial: .milliseconds(100), maximum: .seconds(1)))
     static let now = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
 
     struct Case: Sendable, CustomTestStringConvertible {
         let testDescription: String
         var error: RPCError = lost
         var attempt = 1
-        var repetition = Repetition.safe
+        var isRepeatable = true
         var isBudgetSpent = false
         /// From now.
         var timeLeft: Duration?
@@ -35,17 +35,11 @@ struct RetryPolicyTests {
         Case(testDescription: "later with each try", attempt: 3, delay: .milliseconds(400)),
         Case(testDescription: "a fifth time", attempt: 4, delay: .milliseconds(800)),
         Case(testDescription: "but not a sixth", attempt: 5, delay: nil),
-        Case(testDescription: "what could happen twice is not", repetition: .ifUnseen, delay: nil),
+        Case(testDescription: "what could happen twice is not", isRepeatable: false, delay: nil),
         Case(
             testDescription: "unless no server saw it",
             error: unseen,
-            repetition: .ifUnseen,
-            delay: .milliseconds(100)
-        ),
-        Case(testDescription: "nor what asks whether a server is there", error: unseen, repetition: .never, delay: nil),
-        Case(
-            testDescription: "a stream that goes on is a read",
-            repetition: .resumable { _, _ in .impossible },
+            isRepeatable: false,
             delay: .milliseconds(100)
         ),
         Case(testDescription: "nothing is when too much failed", isBudgetSpent: true, delay: nil),
@@ -95,12 +89,12 @@ struct RetryPolicyTests {
             RetryPolicy.Failure(
                 given.error,
                 attempt: given.attempt,
-                repetition: given.repetition,
+                isRepeatable: given.isRepeatable,
                 deadline: given.timeLeft.map { Self.now + TimeAmount($0) }
             ),
             budget: budget,
             now: Self.now,
-            chance: 1
+            random: 1
         )
         let expected = given.delay.map { RetryPolicy.Decision.retry(at: Self.now + TimeAmount($0)) }
         #expect(decision == expected ?? .giveUp)
@@ -109,14 +103,14 @@ struct RetryPolicyTests {
     @Test(arguments: StatusCode.allCases.filter { $0 != .unavailable })
     func noOtherCodeIsRetried(_ code: StatusCode) {
         let retryInfo: Duration? = code == .resourceExhausted ? nil : .milliseconds(1)
-        let failure = RetryPolicy.Failure(Self.peer(code, retryInfo: retryInfo), attempt: 1, repetition: .safe)
-        let decision = Self.policy.decide(failure, budget: RetryBudget(), now: Self.now, chance: 0)
+        let failure = RetryPolicy.Failure(Self.peer(code, retryInfo: retryInfo), attempt: 1, isRepeatable: true)
+        let decision = Self.policy.decide(failure, budget: RetryBudget(), now: Self.now, random: 0)
         #expect(decision == .giveUp)
     }
 
     @Test func withRetriesTurnedOffEverythingIsTriedOnce() {
-        let failure = RetryPolicy.Failure(Self.unseen, attempt: 1, repetition: .safe)
-        let decision = RetryPolicy.never.decide(failure, budget: RetryBudget(), now: Self.now, chance: 0)
+        let failure = RetryPolicy.Failure(Self.unseen, attempt: 1, isRepeatable: true)
+        let decision = RetryPolicy.never.decide(failure, budget: RetryBudget(), now: Self.now, random: 0)
         #expect(decision == .giveUp)
     }
 

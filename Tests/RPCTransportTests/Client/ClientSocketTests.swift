@@ -18,7 +18,7 @@ struct ClientSocketTests {
                 let answer = try await client.unary(
                     TestService.path("Echo"),
                     ByteBuffer(integer: number),
-                    repetition: .safe
+                    isRepeatable: true
                 )
                 #expect(answer == ByteBuffer(integer: number))
                 await proxy.cutConnections()
@@ -33,7 +33,7 @@ struct ClientSocketTests {
             let proxy = try await Proxy.start(to: server.address)
             let client = RPCClient(addresses: [proxy.address])
             let call = Task {
-                try await client.unary(TestService.path("Wait"), ByteBuffer(string: "me"), repetition: .safe)
+                try await client.unary(TestService.path("Wait"), ByteBuffer(string: "me"), isRepeatable: true)
             }
             await server.service.waitStarted.wait()
             server.service.waitMayEnd.set()

@@ -26,7 +26,7 @@ final class ClientStage {
             options: options,
             eventLoop: loop,
             connector: network.connector,
-            chance: { 1 }
+            random: { 1 }
         )
     }
 
@@ -36,11 +36,16 @@ final class ClientStage {
         _ kind: RPCCore.Method.Kind = .unary,
         _ payload: String = "",
         timeout: Duration? = nil,
-        repetition: Repetition = .safe
+        isRepeatable: Bool = true
     ) -> ClientCall {
         let call = ClientCall(
-            OutgoingRequest(TestService.path("Any"), kind, ByteBuffer(string: payload), Metadata()),
-            repetition: repetition,
+            OutgoingRequest(
+                TestService.path("Any"),
+                kind,
+                ByteBuffer(string: payload),
+                Metadata(),
+                isRepeatable: isRepeatable
+            ),
             deadline: timeout.map { loop.now + TimeAmount($0) },
             queue: kind == .serverStreaming ? MessageQueue(options: core.options) : nil
         )

@@ -1,0 +1,107 @@
+internal import NIOCore
+
+/// Requests that arrived while their peer does not read, and what came behind them on their streams.
+///
+/// Reading must not depend on writing, or two sides that both write wait for each other for ever. So frames are still
+/// read then: Cancel, Credit and Pong are obeyed, while requests are kept here, undecoded, until their answers can be
+/// sent. It is bounded: when it is full, reading stops after all.
+package struct HeldRequests: Sendable {
+    /// About what keeping a frame takes beyond its data, in bytes.
+    package static let bytesPerFrame = 128
+
+    private let maximumCount: Int
+    private let maximumBytes: Int
+    private var frames = CircularBuffer<FrameDecoder.Output>()
+    /// The streams of the requests among the frames, in the same order.
+    private var requests = CircularBuffer<StreamID>()
+    private var byteCount = 0
+
+    /// - Parameters:
+    ///   - maximumCount: Requests that are held.
+    ///   - maximumBytes: What is kept in all, `bytesPerFrame` for each frame included. The frame that reaches it is
+    ///     kept too, since it is there already.
+    package init(maximumCount: Int, maximumBytes: Int) {
+        self.maximumCount = maximumCount
+        self.maximumBytes = maximumBytes
+    }
+
+    package var isEmpty: Bool { frames.isEmpty }
+
+    /// Whether nothing more may be read.
+    package var isFull: Bool { requests.count >= maximumCount || byteCount >= maximumBytes }
+
+    package enum OnFrame: Sendable, Hashable {
+        /// It is kept, in its turn.
+        case hold
+        /// Not about a request that is held: let the machine have it now.
+        case process
+        /// A Cancel, of a request that was held and is gone: it was never looked at.
+        case withdraw
+    }
+
+    /// A frame arrived while the peer does not read, or while earlier requests wait here.
+    ///
+    /// - Parameters:
+    ///   - output: What the decoder made of it.
+    ///   - obeysCancel: Whether the peer speaks the extensions.
+    /// - Returns: What becomes of it.
+    package mutating func frameReceived(_ output: FrameDecoder.Output, obeysCancel: Bool) -> OnFrame {
+        let header = output.header
+        switch header.type {
+        case .request:
+            requests.append(header.streamID)
+            keep(output)
+            return .hold
+        case .cancel where obeysCancel && requests.contains(header.streamID):
+            withdraw(header.streamID)
+            return .withdraw
+        case .data where requests.contains(header.streamID), .credit where requests.contains(header.streamID):
+            keep(output)
+            return .hold
+        default:
+            return .process
+        }
+    }
+
+    /// The oldest frame, when the peer reads again.
+    package mutating func next() -> FrameDecoder.Output? {
+        guard let output = frames.popFirst() else { return nil }
+        byteCount -= output.heldByteCount
+        if output.header.type == .request { requests.removeFirst() }
+        return output
+    }
+
+    private mutating func keep(_ output: FrameDecoder.Output) {
+        byteCount += output.heldByteCount
+        frames.append(output.detached)
+    }
+
+    private mutating func withdraw(_ id: StreamID) {
+        requests.removeAll { $0 == id }
+        byteCount -= frames.lazy.filter { $0.header.streamID == id }.reduce(0) { $0 + $1.heldByteCount }
+        frames.removeAll { $0.header.streamID == id }
+    }
+}
+
+extension FrameDecoder.Output {
+    package var header: FrameHeader {
+        switch self {
+        case .frame(let frame): frame.header
+        case .oversized(let header): header
+        }
+    }
+
+    fileprivate var heldByteCount: Int {
+        switch self {
+        case .frame(let frame): HeldRequests.bytesPerFrame + frame.data.readableBytes
+        case .oversized: HeldRequests.bytesPerFrame
+        }
+    }
+
+    /// The same with bytes of its own: a slice would keep all that was read with it.
+    fileprivate var detached: FrameDecoder.Output {
+        guard case .frame(var frame) = self else { return self }
+        frame.data = ByteBuffer(bytes: frame.data.readableBytesView)
+        return .frame(frame)
+    }
+}

@@ -1,0 +1,98 @@
+internal import NIOCore
+
+/// What each frame means to the calls, and whether it is one too many of its kind.
+extension ServerCalls {
+    mutating func frameReceived(_ frame: Frame, refusingNew refusal: Refusal? = nil, now: NIODeadline) -> OnFrame {
+        let header = frame.header
+        let isFirst = noteFrame()
+        switch header.type {
+        case .request:
+            return requestReceived(header, refusal, now: now)
+        case .data:
+            return dataReceived(header, now: now)
+        case .hello where isFirst && header.streamID == .connection:
+            return .readHello
+        case .cancel where peer.speaksExtensions:
+            return cancelReceived(header.streamID, now: now)
+        case .credit where peer.speaksExtensions:
+            return creditReceived(frame, now: now)
+        case .ping where peer.speaksExtensions && frame.isPing:
+            return pingReceived(now: now)
+        default:
+            // A late Hello, an extension of a peer that said no Hello, or nothing that a client sends.
+            return afterNuisance(conduct.controlFrameReceived(now: now), .ignore)
+        }
+    }
+
+    mutating func oversizedFrameReceived(_ header: FrameHeader, _ refusal: Refusal, now: NIODeadline) -> OnFrame {
+        noteFrame()
+        let id = header.streamID
+        switch header.type {
+        case .request:
+            if let wrong = claim(id) { return refuse(id, wrong, now: now) }
+            return refuseNew(id, refusal, now: now)
+        case .data:
+            guard let index = index(of: id), !open[index].isStopping else { fallthrough }
+            return fail(index, refusal, now: now)
+        default:
+            return afterNuisance(conduct.controlFrameReceived(now: now), .ignore)
+        }
+    }
+
+    /// A peer is plain from its first frame on, unless that turns out to be a Hello that can be read.
+    ///
+    /// - Returns: Whether this is the first frame.
+    @discardableResult
+    private mutating func noteFrame() -> Bool {
+        guard case .unknown = peer else { return false }
+        peer = .plain
+        return true
+    }
+
+    private mutating func dataReceived(_ header: FrameHeader, now: NIODeadline) -> OnFrame {
+        let id = header.streamID
+        guard id.isOdd else { return refuse(id, .evenStreamID, now: now) }
+        guard let index = index(of: id) else {
+            return ended.contains(id) ? lateFrameReceived(now: now) : refuse(id, .inactiveStream, now: now)
+        }
+        guard !open[index].isStopping else { return lateFrameReceived(now: now) }
+        // No method here takes more than its request. Half-closing without a message is the client's good right.
+        guard header.flags.contains(.noData), header.length == 0 else {
+            return fail(index, .unexpectedData, now: now)
+        }
+        return afterNuisance(conduct.attendantFrameReceived(now: now), .done)
+    }
+
+    private mutating func cancelReceived(_ id: StreamID, now: NIODeadline) -> OnFrame {
+        // A Cancel can cross the answer on its way.
+        guard let index = index(of: id), !open[index].isStopping else { return lateFrameReceived(now: now) }
+        if !open[index].hasSentMessage, let error = conduct.earlyCancelReceived(now: now) {
+            return .endConnection(farewell(error))
+        }
+        stop(index)
+        return .stopCall(id)
+    }
+
+    /// A request was withdrawn that waited to be looked at: the same as a Cancel of a call that has just begun.
+    mutating func requestWithdrawn(now: NIODeadline) -> OnFrame {
+        afterNuisance(conduct.earlyCancelReceived(now: now), .done)
+    }
+
+    private mutating func pingReceived(now: NIODeadline) -> OnFrame {
+        if let error = conduct.controlFrameReceived(now: now) { return .endConnection(farewell(error)) }
+        // A peer that does not read its Pongs gets no queue of them.
+        guard !isPongUnsent else { return .ignore }
+        isPongUnsent = true
+        return .sendPong
+    }
+
+    /// It belongs to a call that has ended, or is about to.
+    mutating func lateFrameReceived(now: NIODeadline) -> OnFrame {
+        afterNuisance(conduct.attendantFrameReceived(now: now), .ignore)
+    }
+
+    mutating func afterNuisance(_ error: ConnectionError?, _ action: OnFrame) -> OnFrame {
+        guard let error else { return action }
+        return .endConnection(farewell(error))
+    }
+}

@@ -1,0 +1,81 @@
+/// What a server counts: every limit that was reached, and every frame that was for nothing.
+///
+/// A closed set, and never a word that came from a peer: what is counted takes the same memory whatever arrives.
+package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
+    // Connections
+    case connectionAccepted
+    /// No descriptor was left: it was accepted with the spare one and closed.
+    case connectionShed
+    case acceptPaused
+    case connectionLimit
+
+    // Connections that the server ended
+    case strangerHTTP
+    case strangerTLS
+    case strangerUnknown
+    case malformedHello
+    case frameTimeout
+    case writeTimeout
+    case keepaliveTimeout
+    case idleTimeout
+    case tooManyCancels
+    case tooManyFaults
+    case tooManyGlitches
+    case tooManyControlFrames
+
+    // Calls that the server refused or ended
+    case evenStreamID
+    case reusedStreamID
+    case reservedStreamID
+    case inactiveStream
+    case unexpectedData
+    case frameTooLarge
+    case malformedRequest
+    case streamLimit
+    case creditTimeout
+    case overloaded
+    case draining
+    case deadlineExceeded
+
+    // Frames
+    case cancelReceived
+    case frameHeld
+    case frameIgnored
+}
+
+extension ServerEvent {
+    package init(_ error: ConnectionError) {
+        self =
+            switch error {
+            case .notThisProtocol(.http): .strangerHTTP
+            case .notThisProtocol(.tls): .strangerTLS
+            case .notThisProtocol(.unknown): .strangerUnknown
+            case .frameTimeout: .frameTimeout
+            case .writeTimeout: .writeTimeout
+            case .keepaliveTimeout: .keepaliveTimeout
+            case .idleTimeout: .idleTimeout
+            case .tooMany(.cancels, _): .tooManyCancels
+            case .tooMany(.faults, _): .tooManyFaults
+            case .tooMany(.glitches, _): .tooManyGlitches
+            case .tooMany(.controlFrames, _): .tooManyControlFrames
+            case .connectionLimit: .connectionLimit
+            case .malformedHello: .malformedHello
+            }
+    }
+
+    package init(_ refusal: Refusal) {
+        self =
+            switch refusal {
+            case .evenStreamID: .evenStreamID
+            case .reusedStreamID: .reusedStreamID
+            case .reservedStreamID: .reservedStreamID
+            case .inactiveStream: .inactiveStream
+            case .unexpectedData: .unexpectedData
+            case .frameTooLarge: .frameTooLarge
+            case .streamLimit: .streamLimit
+            case .creditTimeout: .creditTimeout
+            case .overloaded: .overloaded
+            case .draining: .draining
+            }
+    }
+}

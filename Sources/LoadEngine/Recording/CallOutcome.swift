@@ -1,0 +1,40 @@
+/// One finished call: a page, a stream, a walk over a whole result, a toggle or a list.
+package struct CallOutcome: Sendable {
+    package enum Verdict: Sendable, Hashable {
+        case success
+        /// Its latency says nothing: a refusal is quick.
+        case failure(Failure)
+        /// Its time was up: it took at least so long, and leaving that out would flatter the percentiles.
+        case timeout(Failure)
+    }
+
+    package var operation: Operation
+    /// When it ended, after the start of the run.
+    package var end: Nanoseconds
+    /// Closed model: since it was sent. Open model: since it was due.
+    package var latency: Nanoseconds
+    /// Until the first page was here, counted like `latency`; nil if none came, or if it is no call of many pages.
+    package var firstPage: Nanoseconds?
+    package var pages: Int
+    /// Of the answers, as they were on the wire.
+    package var bytes: Int
+    package var verdict: Verdict
+
+    package init(
+        operation: Operation,
+        end: Nanoseconds,
+        latency: Nanoseconds,
+        firstPage: Nanoseconds? = nil,
+        pages: Int = 0,
+        bytes: Int = 0,
+        verdict: Verdict = .success
+    ) {
+        self.operation = operation
+        self.end = end
+        self.latency = latency
+        self.firstPage = firstPage
+        self.pages = pages
+        self.bytes = bytes
+        self.verdict = verdict
+    }
+}

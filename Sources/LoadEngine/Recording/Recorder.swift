@@ -1,0 +1,105 @@
+/// What one worker saw in a run. Each worker has its own; they are merged at the end.
+package struct Recorder: Sendable {
+    /// By the order of `Operation.allCases`; nil for operations that the run has none of.
+    private var tallies: [OperationTally?]
+    package private(set) var failures: [Failure: Int] = [:]
+    package private(set) var timeline = Timeline()
+    /// The open model's account of itself.
+    package var pacing = Pacing()
+    package var connections = ConnectionTally()
+
+    /// How well the starts kept to the schedule.
+    package struct Pacing: Sendable {
+        /// Calls that started late because every place for a call in flight was taken.
+        package var lateStarts = 0
+        /// Calls that were due and never started.
+        package var missedStarts = 0
+        /// From when calls were due until they were sent.
+        package var startDelay: LatencyHistogram?
+
+        package init() {}
+
+        package mutating func merge(_ other: Pacing) {
+            lateStarts += other.lateStarts
+            missedStarts += other.missedStarts
+            guard let theirs = other.startDelay else { return }
+            if startDelay == nil { startDelay = LatencyHistogram() }
+            startDelay?.merge(theirs)
+        }
+    }
+
+    /// - Parameter operations: What will be recorded.
+    package init(_ operations: [Operation]) {
+        tallies = Operation.allCases.map { operations.contains($0) ? OperationTally() : nil }
+    }
+
+    package mutating func record(_ outcome: CallOutcome) {
+        let latency: Nanoseconds?
+        switch outcome.verdict {
+        case .success:
+            latency = outcome.latency
+        case .failure(let failure):
+            failures[failure, default: 0] += 1
+            latency = nil
+        case .timeout(let failure):
+            failures[failure, default: 0] += 1
+            latency = outcome.latency
+        }
+        tallies[Recorder.index(of: outcome.operation)]?.record(outcome)
+        timeline.record(
+            at: outcome.end,
+            latency: latency,
+            pages: outcome.pages,
+            isFailure: outcome.verdict != .success
+        )
+    }
+
+    package mutating func merge(_ other: Recorder) {
+        for (index, theirs) in other.tallies.enumerated() {
+            guard let theirs else { continue }
+            if tallies[index] == nil { tallies[index] = theirs } else { tallies[index]?.merge(theirs) }
+        }
+        failures.merge(other.failures, uniquingKeysWith: +)
+        timeline.merge(other.timeline)
+        pacing.merge(other.pacing)
+        connections.merge(other.connections)
+    }
+
+    /// By operation, in the order of `Operation.allCases`.
+    package var operations: [(operation: Operation, tally: OperationTally)] {
+        zip(Operation.allCases, tallies).compactMap { operation, tally in tally.map { (operation, $0) } }
+    }
+
+    /// Of all operations together.
+    package var overall: OperationTally {
+        operations.reduce(into: OperationTally()) { sum, item in sum.merge(item.tally) }
+    }
+
+    private static func index(of operation: Operation) -> Int {
+        switch operation {
+        case .pages: 0
+        case .stream: 1
+        case .walk: 2
+        case .toggle: 3
+        case .favorites: 4
+        }
+    }
+}
+
+/// What became of the connections during a run.
+package struct ConnectionTally: Sendable, Hashable {
+    /// Lost while in use, or retired by the server.
+    package var lost = 0
+    /// Opened anew in their place.
+    package var reopened = 0
+    /// Attempts to do so that failed.
+    package var failedAttempts = 0
+
+    package init() {}
+
+    package mutating func merge(_ other: ConnectionTally) {
+        lost += other.lost
+        reopened += other.reopened
+        failedAttempts += other.failedAttempts
+    }
+}

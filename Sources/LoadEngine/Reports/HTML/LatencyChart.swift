@@ -1,0 +1,68 @@
+/// The distribution of latencies: how long the fastest 50 %, 90 %, 99 %, 99.9 % of the calls took at most.
+///
+/// Each nine takes the same room, so that the slowest calls, which matter most, are not squeezed into the margin.
+struct LatencyChart {
+    struct Line {
+        /// Its class in the style sheet.
+        var name: String
+        var label: String
+        var histogram: LatencyHistogram
+    }
+
+    var lines: [Line]
+
+    var svg: String {
+        var chart = Chart("Latency by percentile")
+        let nines = max(2, Logarithm.base10(Double(lines.map(\.histogram.count).max() ?? 1)))
+        let across = Scale(kind: .linear, lowest: 0, highest: nines, start: Chart.left, end: Chart.right)
+        let values = lines.flatMap { [$0.histogram.minimum, $0.histogram.maximum] }.compactMap(\.self).map(Double.init)
+        let up = Scale.logarithmic(values, from: Chart.bottom, to: Chart.top, margin: Chart.noteHeight)
+
+        chart.addHorizontalAxis(
+            LatencyChart.marks.filter { LatencyChart.nines($0) <= nines }.map { percentile in
+                (across.position(LatencyChart.nines(percentile)), LatencyChart.label(percentile))
+            },
+            caption: "part of the calls that took at most this long"
+        )
+        chart.addVerticalAxis(up, caption: "latency") { Figure.tick(Nanoseconds($0)) }
+        for line in lines {
+            let points = line.histogram.curve.map { point in
+                (across.position(LatencyChart.nines(point.percentile)), up.position(Double(point.value)))
+            }
+            chart.addLine(points, as: line.name)
+        }
+        if let line = lines.first { addNotes(of: line, across, up, nines, to: &chart) }
+        if lines.count > 1 { chart.addLegend(lines.map { ($0.name, $0.label) }) }
+        return chart.svg
+    }
+
+    private func addNotes(of line: Line, _ across: Scale, _ up: Scale, _ nines: Double, to chart: inout Chart) {
+        for percentile in [50, 90, 99, 99.9, 99.99, 99.999] where LatencyChart.nines(percentile) <= nines {
+            guard let value = line.histogram.value(atPercentile: percentile) else { continue }
+            let place = (across.position(LatencyChart.nines(percentile)), up.position(Double(value)))
+            chart.addDot(at: place, as: line.name)
+            chart.addNote([Figure.percentile(percentile), Figure.time(value)], at: place)
+        }
+    }
+
+    private static let marks = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999, 99.99999]
+
+    /// 0 for 0 %, 1 for 90 %, 2 for 99 %.
+    private static func nines(_ percentile: Double) -> Double {
+        percentile >= 100 ? .infinity : Logarithm.base10(100 / (100 - percentile))
+    }
+
+    private static func label(_ percentile: Double) -> String {
+        percentile == percentile.rounded() ? "\(Int(percentile)) %" : "\(percentile) %"
+    }
+}
+
+extension Figure {
+    /// A round time, without digits that are always 0: `200 µs`, `5 ms`, `1 s`.
+    static func tick(_ nanoseconds: Nanoseconds) -> String {
+        let value = Double(nanoseconds)
+        let units: [(factor: Double, name: String)] = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")]
+        let unit = units.first { value >= $0.factor * 0.999 } ?? (1, "ns")
+        return "\(Int((value / unit.factor).rounded())) \(unit.name)"
+    }
+}

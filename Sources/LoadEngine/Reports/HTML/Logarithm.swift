@@ -1,0 +1,5 @@
+internal import Glibc
+
+enum Logarithm {
+    static func base10(_ value: Double) -> Double { log10(value) }
+}

@@ -1,0 +1,27 @@
+extension LoadReport {
+    /// The run over time, a line for each interval: seconds from the start, calls, pages and failures per second,
+    /// latencies in milliseconds (empty where no call ended).
+    package var csv: String {
+        var text = "seconds,calls_per_second,pages_per_second,errors_per_second,p50_ms,p90_ms,p99_ms,max_ms\n"
+        for point in points {
+            let interval = point.interval
+            let time = Figure.decimal(point.start.inSeconds, digits: 1)
+            let rates = [interval.calls, interval.pages, interval.failures].map { count in
+                Figure.decimal(point.perSecond(count), digits: 1)
+            }
+            let latencies = [50.0, 90, 99, 100].map { percentile in
+                interval.latency(atPercentile: percentile).map { Figure.decimal(Double($0) / 1e6, digits: 3) } ?? ""
+            }
+            text += ([time] + rates + latencies).joined(separator: ",") + "\n"
+        }
+        return text
+    }
+
+    /// The latencies' distribution for HdrHistogram's tools, in milliseconds.
+    package var hgrm: String { result.overall.latency.text }
+
+    /// The run over time.
+    package var points: [Timeline.Point] {
+        result.recorder.timeline.points(elapsed: result.elapsed.inNanoseconds)
+    }
+}

@@ -1,0 +1,166 @@
+/// Rows of words, for any report that shows tables.
+package struct ReportTable: Sendable, Hashable {
+    /// Nil: the first column says what the others are.
+    package var titles: [String]?
+    package var rows: [[String]]
+    /// Whether all columns but the first hold numbers.
+    package var alignsRight: Bool
+}
+
+/// What the report says, as tables: text and HTML show the same.
+package enum ReportTables {
+    package static func summary(_ report: LoadReport) -> ReportTable {
+        let (result, overall) = (report.result, report.result.overall)
+        let perCall = overall.calls > 0 ? " (\(Figure.time(result.testerCPU / overall.calls)) a call)" : ""
+        var rows = [
+            ["calls", "\(Figure.count(overall.calls)) in \(Figure.time(result.elapsed))"],
+            ["rate", "\(Figure.rate(result.callsPerSecond)) calls/s"],
+        ]
+        if overall.pages > 0 {
+            rows.append(["pages", "\(Figure.count(overall.pages)), \(Figure.rate(result.pagesPerSecond)) pages/s"])
+        }
+        rows += [
+            ["bytes", "\(Figure.bytes(Double(overall.bytes))), \(Figure.bytes(result.bytesPerSecond))/s received"],
+            ["errors", "\(Figure.count(overall.failed)) (\(Figure.percent(result.errorRatio)))"],
+            ["connections", connections(report)],
+        ]
+        if report.plan.isOpen { rows.append(["starts", starts(result.recorder.pacing)]) }
+        rows.append(
+            ["tester", "\(Figure.decimal(result.testerCores, digits: 2)) of \(report.machine.cores) cores\(perCall)"]
+        )
+        return ReportTable(rows: rows, alignsRight: false)
+    }
+
+    private static func connections(_ report: LoadReport) -> String {
+        let tally = report.result.recorder.connections
+        var text = "\(Figure.count(report.plan.connections)), opened in \(Figure.time(report.connectTime))"
+        if tally.lost > 0 {
+            text += "; \(Figure.count(tally.lost)) lost, \(Figure.count(tally.reopened)) opened again"
+        }
+        return text
+    }
+
+    private static func starts(_ pacing: Recorder.Pacing) -> String {
+        let delay = pacing.startDelay.flatMap { $0.value(atPercentile: 99) }.map(Figure.time) ?? "none"
+        return """
+            99 % at most \(delay) after they were due; \(Figure.count(pacing.lateStarts)) late for want of a place, \
+            \(Figure.count(pacing.missedStarts)) missed
+            """
+    }
+
+    /// A row for each operation, one for all if there are several, and the first pages apart.
+    package static func latencies(_ report: LoadReport) -> ReportTable {
+        let operations = report.result.recorder.operations
+        var rows: [[String]] = []
+        for (operation, tally) in operations {
+            rows.append(latencyRow(operation.rawValue, tally.latency, in: report.result, calls: tally.calls))
+            if let first = tally.firstPage {
+                rows.append(latencyRow("\(operation.rawValue), first page", first, in: report.result, calls: nil))
+            }
+        }
+        if operations.count > 1 {
+            let overall = report.result.overall
+            rows.append(latencyRow("all", overall.latency, in: report.result, calls: overall.calls))
+        }
+        let titles = ["", "calls/s", "mean"] + LoadReport.percentiles.map(Figure.percentile) + ["max"]
+        return ReportTable(titles: titles, rows: rows, alignsRight: true)
+    }
+
+    private static func latencyRow(
+        _ name: String,
+        _ histogram: LatencyHistogram,
+        in result: RunResult,
+        calls: Int?
+    ) -> [String] {
+        let times =
+            [histogram.mean] + LoadReport.percentiles.map { histogram.value(atPercentile: $0) } + [histogram.maximum]
+        let rate = calls.map { Figure.rate(result.perSecond($0)) } ?? ""
+        return [name, rate] + times.map { $0.map(Figure.time) ?? "-" }
+    }
+
+    /// The most frequent first.
+    package static func failures(_ report: LoadReport) -> ReportTable {
+        let failures = report.result.recorder.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let calls = max(report.result.overall.calls, 1)
+        return ReportTable(
+            titles: ["status", "reason", "calls", "of all"],
+            rows: failures.map { failure, count in
+                let reason = failure.reason.isEmpty ? "-" : failure.reason
+                return [failure.code, reason, Figure.count(count), Figure.percent(Double(count) / Double(calls))]
+            },
+            alignsRight: false
+        )
+    }
+
+    package static func thresholds(_ report: LoadReport) -> ReportTable {
+        ReportTable(
+            titles: ["threshold", "measured", ""],
+            rows: report.verdicts.map { [$0.threshold.description, $0.valueText, $0.holds ? "holds" : "FAILS"] },
+            alignsRight: false
+        )
+    }
+
+    /// A row for each step of the search, in the order they were run.
+    package static func limit(_ limit: LimitReport) -> ReportTable {
+        ReportTable(
+            titles: ["rate asked", "calls/s", "p50", "p99", "errors", "missed", "verdict"],
+            rows: limit.steps.map { step in
+                let latency = step.result.overall.latency
+                return [
+                    Figure.rate(step.rate), Figure.rate(step.result.callsPerSecond),
+                    latency.value(atPercentile: 50).map(Figure.time) ?? "-",
+                    latency.value(atPercentile: 99).map(Figure.time) ?? "-",
+                    Figure.percent(step.result.errorRatio),
+                    Figure.count(step.result.recorder.pacing.missedStarts),
+                    step.obstacle ?? "holds",
+                ]
+            },
+            alignsRight: true
+        )
+    }
+
+    package static func settings(_ report: LoadReport) -> ReportTable {
+        let plan = report.plan
+        var rows = [
+            ["servers", plan.servers.joined(separator: ", ")],
+            ["mix", plan.mix.description],
+            ["model", (plan.isOpen ? "open, " : "closed, ") + plan.modelText],
+            ["connections", Figure.count(plan.connections)],
+            ["in flight on each", Figure.count(plan.concurrency)],
+            ["duration", plan.duration.map(Figure.time) ?? "until the total"],
+        ]
+        if let total = plan.total { rows.append(["total", Figure.count(total)]) }
+        rows += [
+            ["warm-up", plan.warmUp == .zero ? "none" : Figure.time(plan.warmUp) + ", not counted"],
+            ["timeout", Figure.time(plan.timeout)],
+            ["retries", "none: a failed call is a failure"],
+        ]
+        if plan.mix.operations.contains(where: \.isSearch) {
+            rows.append(["queries", queries(plan.queries)])
+            rows.append(["page size", plan.pageSize == 0 ? "the server's" : "\(plan.pageSize)"])
+        }
+        if plan.mix.operations.contains(where: \.hasFirstPage) {
+            rows.append(["pages of a result", plan.maximumPages == 0 ? "all" : "at most \(plan.maximumPages)"])
+        }
+        if plan.mix.operations.contains(where: { !$0.isSearch }) { rows.append(["lists", Figure.count(plan.lists)]) }
+        return ReportTable(rows: rows, alignsRight: false)
+    }
+
+    private static func queries(_ queries: [String]) -> String {
+        let shown = queries.prefix(8).joined(separator: ", ")
+        return queries.count > 8 ? "\(shown) and \(Figure.count(queries.count - 8)) more" : shown
+    }
+
+    package static func machine(_ machine: Machine) -> ReportTable {
+        ReportTable(
+            rows: [
+                ["system", machine.system],
+                ["kernel", machine.kernel],
+                ["processor", "\(machine.processor), \(machine.cores) \(machine.cores == 1 ? "core" : "cores")"],
+                ["memory", Figure.bytes(Double(machine.memoryBytes))],
+                ["tester", "\(machine.testerThreads) \(machine.testerThreads == 1 ? "event loop" : "event loops")"],
+            ],
+            alignsRight: false
+        )
+    }
+}

@@ -1,0 +1,11 @@
+extension Verdict {
+    /// The figure as people read it.
+    package var valueText: String {
+        guard let value else { return "none" }
+        return switch threshold.metric {
+        case .percentile, .maximum, .mean: Figure.time(Nanoseconds(value))
+        case .errors: Figure.percent(value)
+        case .rate: Figure.rate(value)
+        }
+    }
+}

@@ -1,0 +1,98 @@
+/// Everything that the reports tell.
+package struct LoadReport: Sendable {
+    package var plan: LoadPlan
+    package var machine: Machine
+    /// When it began, as RFC 3339 has it.
+    package var startedAt: String
+    /// How long it took to open all connections.
+    package var connectTime: Duration
+    /// The run; of a search for the limit, the best one.
+    package var result: RunResult
+    package var verdicts: [Verdict]
+    package var limit: LimitReport?
+
+    package init(
+        plan: LoadPlan,
+        machine: Machine,
+        startedAt: String,
+        connectTime: Duration,
+        result: RunResult,
+        verdicts: [Verdict],
+        limit: LimitReport? = nil
+    ) {
+        self.plan = plan
+        self.machine = machine
+        self.startedAt = startedAt
+        self.connectTime = connectTime
+        self.result = result
+        self.verdicts = verdicts
+        self.limit = limit
+    }
+
+    /// What latencies are shown at.
+    package static let percentiles = [50, 75, 90, 95, 99, 99.9, 99.99]
+
+    /// What a reader must know before the figures are believed.
+    package var warnings: [String] {
+        var warnings: [String] = []
+        let pacing = result.recorder.pacing
+        switch result.ending {
+        case .completed: break
+        case .stopped: warnings.append("The test was stopped before its end.")
+        case .serverLost: warnings.append("The server was lost: no connection was left, and none could be opened.")
+        }
+        if pacing.missedStarts > 0 {
+            warnings.append(
+                """
+                \(Figure.count(pacing.missedStarts)) calls were due and never started: all \
+                \(Figure.count(placesInFlight)) places in flight were taken. The rate asked for was not reached.
+                """
+            )
+        }
+        if pacing.lateStarts > 0 {
+            warnings.append(
+                """
+                \(Figure.count(pacing.lateStarts)) calls started late, because all \(Figure.count(placesInFlight)) \
+                places in flight were taken; their wait is in the latencies. More --connections or --concurrency \
+                make room.
+                """
+            )
+        }
+        if plan.isOpen, result.testerCores > 0.9 * Double(machine.testerThreads) {
+            warnings.append("The tester itself was busy all the time: its own slowness is in the latencies.")
+        }
+        if result.overall.calls == 0 { warnings.append("No call ended.") }
+        return warnings
+    }
+
+    /// Calls in flight at most, over all connections.
+    private var placesInFlight: Int { plan.connections * plan.concurrency }
+}
+
+/// Where the tester ran.
+package struct Machine: Sendable, Hashable {
+    /// `Debian GNU/Linux 12 (bookworm)`.
+    package var system: String
+    package var kernel: String
+    package var processor: String
+    package var cores: Int
+    package var memoryBytes: Int
+    /// Event loops that drove the load.
+    package var testerThreads: Int
+
+    package init(
+        system: String,
+        kernel: String,
+        processor: String,
+        cores: Int,
+        memoryBytes: Int,
+        testerThreads: Int
+    ) {
+        self.system = system
+        self.kernel = kernel
+        self.processor = processor
+        self.cores = cores
+        self.memoryBytes = memoryBytes
+        self.testerThreads = testerThreads
+    }
+}

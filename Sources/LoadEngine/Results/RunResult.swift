@@ -1,0 +1,54 @@
+/// What one run came to: all workers' recorders merged, and the facts around them.
+package struct RunResult: Sendable {
+    package enum Ending: String, Sendable, Hashable {
+        /// As long as was asked for.
+        case completed
+        /// Somebody stopped it.
+        case stopped
+        /// No connection was left, and none could be opened.
+        case serverLost = "server_lost"
+    }
+
+    package let recorder: Recorder
+    /// Of all operations together.
+    package let overall: OperationTally
+    /// From the first start to the last answer.
+    package let elapsed: Duration
+    package let ending: Ending
+    /// CPU time that this process used meanwhile.
+    package let testerCPU: Duration
+
+    package init(recorder: Recorder, elapsed: Duration, ending: Ending, testerCPU: Duration) {
+        self.recorder = recorder
+        self.overall = recorder.overall
+        self.elapsed = elapsed
+        self.ending = ending
+        self.testerCPU = testerCPU
+    }
+
+    /// Failed calls among all that ended: 0 to 1.
+    package var errorRatio: Double {
+        overall.calls == 0 ? 0 : Double(overall.failed) / Double(overall.calls)
+    }
+
+    package var callsPerSecond: Double { perSecond(overall.calls) }
+    package var pagesPerSecond: Double { perSecond(overall.pages) }
+    package var bytesPerSecond: Double { perSecond(overall.bytes) }
+
+    package func perSecond(_ count: Int) -> Double {
+        elapsed > .zero ? Double(count) / elapsed.inSeconds : 0
+    }
+
+    /// Cores that this process kept busy.
+    package var testerCores: Double { elapsed > .zero ? testerCPU / elapsed : 0 }
+
+    package func value(of metric: Threshold.Metric) -> Double? {
+        switch metric {
+        case .percentile(let percentile): overall.latency.value(atPercentile: percentile).map(Double.init)
+        case .maximum: overall.latency.maximum.map(Double.init)
+        case .mean: overall.latency.mean.map(Double.init)
+        case .errors: overall.calls == 0 ? nil : errorRatio
+        case .rate: callsPerSecond
+        }
+    }
+}

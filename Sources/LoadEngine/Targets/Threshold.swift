@@ -1,0 +1,106 @@
+/// A figure of a run and what it has to be: `p99<5ms`, `errors<0.1%`, `rps>1000`.
+package struct Threshold: Sendable, Hashable, CustomStringConvertible {
+    package enum Metric: Sendable, Hashable {
+        /// A percentile of the latency, above 0 and below 100; its limit is in nanoseconds.
+        case percentile(Double)
+        /// The longest latency; its limit is in nanoseconds.
+        case maximum
+        /// The mean latency; its limit is in nanoseconds.
+        case mean
+        /// The part of the calls that failed; its limit is a ratio.
+        case errors
+        /// Calls that ended, per second.
+        case rate
+    }
+
+    package enum Comparison: String, Sendable, Hashable, CaseIterable {
+        case atMost = "<="
+        case atLeast = ">="
+        case below = "<"
+        case above = ">"
+    }
+
+    package let metric: Metric
+    package let comparison: Comparison
+    package let limit: Double
+    /// As it was written.
+    package let description: String
+
+    /// Nil if the text is no threshold: `<metric><comparison><limit>`, where a latency's limit is a time with its unit
+    /// (ns, us, ms, s), the errors' a percentage, the rate's a number.
+    package init?(_ text: String) {
+        // The longer signs come first: `<=` begins like `<`.
+        guard let comparison = Comparison.allCases.first(where: { text.contains($0.rawValue) }),
+            let sign = text.firstRange(of: comparison.rawValue),
+            let metric = Metric(text[..<sign.lowerBound]),
+            let limit = metric.limit(text[sign.upperBound...])
+        else { return nil }
+        self.metric = metric
+        self.comparison = comparison
+        self.limit = limit
+        self.description = text
+    }
+
+    /// - Returns: Whether `value` is what was wanted. A figure that does not exist (the latency of no calls) is not.
+    package func holds(_ value: Double?) -> Bool {
+        guard let value else { return false }
+        return switch comparison {
+        case .atMost: value <= limit
+        case .atLeast: value >= limit
+        case .below: value < limit
+        case .above: value > limit
+        }
+    }
+}
+
+extension Threshold.Metric {
+    fileprivate init?(_ text: Substring) {
+        switch text {
+        case "max": self = .maximum
+        case "mean": self = .mean
+        case "errors": self = .errors
+        case "rps": self = .rate
+        default:
+            guard text.first == "p", let percentile = decimal(text.dropFirst()), percentile > 0, percentile < 100 else {
+                return nil
+            }
+            self = .percentile(percentile)
+        }
+    }
+
+    fileprivate func limit(_ text: Substring) -> Double? {
+        let number = text.prefix { $0.isASCII && $0.isNumber || $0 == "." }
+        guard let value = decimal(number) else { return nil }
+        let unit = text.dropFirst(number.count)
+        switch self {
+        case .percentile, .maximum, .mean:
+            return ["ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9][unit].map { value * $0 }
+        case .errors:
+            return unit == "%" ? value / 100 : nil
+        case .rate:
+            return unit.isEmpty ? value : nil
+        }
+    }
+}
+
+/// Digits, perhaps with a point between them: `99.9`.
+private func decimal(_ text: Substring) -> Double? {
+    guard let first = text.first, let last = text.last, first != ".", last != ".",
+        text.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "." })
+    else { return nil }
+    return Double(text)
+}
+
+/// A threshold and what came of it.
+package struct Verdict: Sendable, Hashable {
+    package var threshold: Threshold
+    /// In the metric's own unit: nanoseconds, a ratio, calls per second; nil if the run has no such figure.
+    package var value: Double?
+    package var holds: Bool
+
+    package init(_ threshold: Threshold, in result: RunResult) {
+        self.threshold = threshold
+        self.value = result.value(of: threshold.metric)
+        self.holds = threshold.holds(value)
+    }
+}

@@ -1,0 +1,76 @@
+internal import Framing
+internal import Glibc
+internal import Logging
+internal import NIOCore
+
+/// Keeps a listener going when the process, or the machine, is out of descriptors.
+///
+/// Accepting pauses for 10 ms and twice as long each time, up to 1 s, instead of failing as fast as the loop turns. And
+/// the spare descriptor is given up, so that the next accept succeeds: that connection is closed at once.
+///
+/// The pause is one of `autoRead`. To hold back `read`, as NIO's own handler for this does, stops nothing: a listener
+/// whose first accept failed still has the read before pending, and the loop calls it again at once.
+final class AcceptGuard: ChannelInboundHandler {
+    typealias InboundIn = any Channel
+    typealias InboundOut = any Channel
+
+    static let shortestPause = TimeAmount.milliseconds(10)
+    static let longestPause = TimeAmount.seconds(1)
+
+    private let counters: EventCounters
+    private let logger: Logger
+    private var spare = SpareDescriptor()
+    /// How long the last pause was; nil while connections come in.
+    private var pause: TimeAmount?
+    private var resumption: Scheduled<Void>?
+
+    init(counters: EventCounters, logger: Logger) {
+        self.counters = counters
+        self.logger = logger
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        switch (error as? IOError)?.errnoCode {
+        case EMFILE, ENFILE, ENOBUFS, ENOMEM:
+            beginPause(context)
+            spare.release()
+        case ECONNABORTED:
+            // The peer gave up while it waited in the queue.
+            break
+        default:
+            context.fireErrorCaught(error)
+        }
+    }
+
+    private func beginPause(_ context: ChannelHandlerContext) {
+        if pause == nil { logger.debug("out of descriptors: accepting pauses") }
+        let pause = min(pause.map { $0 * 2 } ?? Self.shortestPause, Self.longestPause)
+        self.pause = pause
+        counters.count(.acceptPaused)
+        try? context.channel.syncOptions?.setOption(.autoRead, value: false)
+        resumption?.cancel()
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        resumption = context.eventLoop.scheduleTask(in: pause) {
+            try? bound.value.channel.syncOptions?.setOption(.autoRead, value: true)
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard spare.restore() else { return shed(unwrapInboundIn(data), context) }
+        pause = nil
+        context.fireChannelRead(data)
+    }
+
+    /// Closes a connection that took the last descriptor, and takes the descriptor back.
+    private func shed(_ channel: any Channel, _ context: ChannelHandlerContext) {
+        counters.count(.connectionShed)
+        let guardian = NIOLoopBound(self, eventLoop: context.eventLoop)
+        channel.closeFuture.hop(to: context.eventLoop).whenComplete { _ in _ = guardian.value.spare.restore() }
+        channel.close(promise: nil)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        resumption?.cancel()
+        spare.release()
+    }
+}

@@ -1,0 +1,60 @@
+internal import Framing
+internal import NIOCore
+
+/// What is awaited from the peer, and for how long.
+extension ServerConnection {
+    /// One timer at a time. One that fires too early costs less than setting it anew with every frame.
+    func armTimer() {
+        guard !isClosed, let time = nextCheck else { return }
+        if let timer {
+            guard time < timer.time else { return }
+            timer.task.cancel()
+        }
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let task = context.eventLoop.scheduleTask(deadline: time) { connection.value.timerFired() }
+        timer = (time, task)
+    }
+
+    private var nextCheck: NIODeadline? {
+        // A plain peer knows no Ping; and one that does not read could not be sent one, and has its own time.
+        let keepsAlive = isWritable && machine.peerSpeaksExtensions
+        return [watchdog.nextCheck, machine.nextCheck, keepsAlive ? keepalive.nextCheck : nil].compactMap(\.self).min()
+    }
+
+    private func timerFired() {
+        timer = nil
+        now = .now()
+        if let error = watchdog.check(now: now, unsentBytes: unsentBytes) { return close(because: error) }
+        if !isClosing { checkCalls() }
+        if !isClosing, isWritable, machine.peerSpeaksExtensions { checkPeer() }
+        armTimer()
+    }
+
+    private func checkPeer() {
+        switch keepalive.check(now: now) {
+        case .nothing:
+            break
+        case .sendPing:
+            // Any answer will do, so what it holds is nobody's business.
+            outbound.writeToConnection(.ping, ByteBuffer(integer: now.uptimeNanoseconds))
+            flush()
+        case .close:
+            close(because: .keepaliveTimeout(after: configuration.limits.keepaliveTimeout))
+        }
+    }
+
+    private func checkCalls() {
+        switch machine.check(now: now) {
+        case .continueConnection:
+            break
+        case .failCalls(let ids, let refusal):
+            for id in ids {
+                counters.count(ServerEvent(refusal))
+                fail(id, refusal.error)
+            }
+            turnEnded()
+        case .endConnection(let farewell):
+            end(farewell)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+internal import Framing
+internal import Logging
+internal import NIOCore
+internal import RPCCore
+internal import WireMessages
+
+/// What the connections of one server share.
+struct ServerContext: Sendable {
+    let methods: MethodTable
+    let configuration: ServerConfiguration
+    let counters: ServerCounters
+    let unsent: UnsentBytes
+    let refusals: ReadyRefusals
+    let logger: Logger
+
+    init(services: [Service], configuration: ServerConfiguration, group: any EventLoopGroup, logger: Logger) {
+        self.methods = MethodTable(services)
+        self.configuration = configuration
+        self.counters = ServerCounters(group)
+        self.unsent = UnsentBytes(maximum: configuration.maximumTotalUnsentBytes)
+        self.refusals = ReadyRefusals(maximumStreams: configuration.limits.maximumStreams)
+        self.logger = logger
+    }
+}
+
+/// What a server answers most when it has most to do, encoded once.
+struct ReadyRefusals: Sendable {
+    private let streamLimit: ByteBuffer
+    private let overloaded: ByteBuffer
+    private let draining: ByteBuffer
+
+    /// - Parameter maximumStreams: Told to whoever opens one more.
+    init(maximumStreams: Int) {
+        streamLimit = ResponseEnvelope(status: Refusal.streamLimit(maximumStreams).error).encoded()
+        overloaded = ResponseEnvelope(status: Refusal.overloaded.error).encoded()
+        draining = ResponseEnvelope(status: Refusal.draining.error).encoded()
+    }
+
+    /// The data of the Response that a refused call gets.
+    func response(to refusal: Refusal) -> ByteBuffer {
+        switch refusal {
+        case .streamLimit: streamLimit
+        case .overloaded: overloaded
+        case .draining: draining
+        default: ResponseEnvelope(status: refusal.error).encoded()
+        }
+    }
+}

@@ -1,0 +1,180 @@
+internal import LoadEngine
+
+// A load test's report. Times are in milliseconds unless the name says otherwise; what does not exist is null. The names
+// are stable: scripts read them.
+
+extension JSONValue {
+    init(_ report: LoadReport) {
+        let (result, overall) = (report.result, report.result.overall)
+        self = [
+            "startedAt": .string(report.startedAt),
+            "model": .string(report.plan.isOpen ? "open" : "closed"),
+            "ending": .string(result.ending.rawValue),
+            "elapsedSeconds": .number(result.elapsed.inSeconds),
+            "calls": JSONValue(overall.calls),
+            "callsPerSecond": .number(result.callsPerSecond),
+            "succeeded": JSONValue(overall.succeeded),
+            "failed": JSONValue(overall.failed),
+            "errorRatio": .number(result.errorRatio),
+            "pages": JSONValue(overall.pages),
+            "pagesPerSecond": .number(result.pagesPerSecond),
+            "bytes": JSONValue(overall.bytes),
+            "bytesPerSecond": .number(result.bytesPerSecond),
+            "latency": JSONValue(overall.latency),
+            "firstPage": overall.firstPage.map { JSONValue($0) } ?? .null,
+            "operations": .object(
+                result.recorder.operations.map { (key: $0.operation.rawValue, value: JSONValue($0.tally, in: result)) }
+            ),
+            "errors": JSONValue.errors(result.recorder.failures),
+            "pacing": report.plan.isOpen ? JSONValue(result.recorder.pacing) : .null,
+            "connections": JSONValue.connections(report),
+            "tester": [
+                "cpuSeconds": .number(result.testerCPU.inSeconds), "cores": .number(result.testerCores),
+                "threads": JSONValue(report.machine.testerThreads),
+            ],
+            "thresholds": .array(report.verdicts.map(JSONValue.init)),
+            "limit": report.limit.map(JSONValue.init) ?? .null,
+            "timeline": JSONValue.timeline(report),
+            "warnings": .array(report.warnings.map(JSONValue.string)),
+            "settings": JSONValue(report.plan),
+            "machine": JSONValue(report.machine),
+        ]
+    }
+
+    private init(_ number: Int) {
+        self = .integer(Int64(number))
+    }
+
+    private static func milliseconds(_ time: Nanoseconds?) -> JSONValue {
+        time.map { .number(Double($0) / 1e6) } ?? .null
+    }
+
+    private init(_ histogram: LatencyHistogram) {
+        var members: [(key: String, value: JSONValue)] = [
+            ("count", JSONValue(histogram.count)), ("min", .milliseconds(histogram.minimum)),
+            ("mean", .milliseconds(histogram.mean)),
+        ]
+        members += LoadReport.percentiles.map { percentile in
+            (key: Figure.percentile(percentile), value: .milliseconds(histogram.value(atPercentile: percentile)))
+        }
+        members.append(("max", .milliseconds(histogram.maximum)))
+        self = .object(members)
+    }
+
+    private init(_ tally: OperationTally, in result: RunResult) {
+        self = [
+            "calls": JSONValue(tally.calls),
+            "callsPerSecond": .number(result.perSecond(tally.calls)),
+            "succeeded": JSONValue(tally.succeeded),
+            "failed": JSONValue(tally.failed),
+            "pages": JSONValue(tally.pages),
+            "bytes": JSONValue(tally.bytes),
+            "latency": JSONValue(tally.latency),
+            "firstPage": tally.firstPage.map { JSONValue($0) } ?? .null,
+        ]
+    }
+
+    private static func errors(_ failures: [Failure: Int]) -> JSONValue {
+        .array(
+            failures.sorted { $0.key < $1.key }.map { failure, count in
+                ["code": .string(failure.code), "reason": .string(failure.reason), "count": JSONValue(count)]
+            }
+        )
+    }
+
+    private init(_ pacing: Recorder.Pacing) {
+        self = [
+            "lateStarts": JSONValue(pacing.lateStarts),
+            "missedStarts": JSONValue(pacing.missedStarts),
+            "startDelay": pacing.startDelay.map { JSONValue($0) } ?? .null,
+        ]
+    }
+
+    private static func connections(_ report: LoadReport) -> JSONValue {
+        let tally = report.result.recorder.connections
+        return [
+            "count": JSONValue(report.plan.connections),
+            "connectMilliseconds": .number(report.connectTime.inSeconds * 1_000),
+            "lost": JSONValue(tally.lost),
+            "reopened": JSONValue(tally.reopened),
+            "failedAttempts": JSONValue(tally.failedAttempts),
+        ]
+    }
+
+    private init(_ verdict: Verdict) {
+        // A latency in milliseconds, the errors as a ratio, the rate in calls per second.
+        let unit =
+            switch verdict.threshold.metric {
+            case .percentile, .maximum, .mean: 1e6
+            case .errors, .rate: 1.0
+            }
+        self = [
+            "threshold": .string(verdict.threshold.description),
+            "value": verdict.value.map { .number($0 / unit) } ?? .null,
+            "holds": .bool(verdict.holds),
+        ]
+    }
+
+    private init(_ limit: LimitReport) {
+        self = [
+            "targets": .array(limit.targets.map { .string($0.description) }),
+            "callsPerSecond": limit.limit.map(JSONValue.number) ?? .null,
+            "complete": .bool(limit.isComplete),
+            "steps": .array(
+                limit.steps.map { step in
+                    [
+                        "asked": .number(step.rate),
+                        "callsPerSecond": .number(step.result.callsPerSecond),
+                        "latency": JSONValue(step.result.overall.latency),
+                        "errorRatio": .number(step.result.errorRatio),
+                        "missedStarts": JSONValue(step.result.recorder.pacing.missedStarts),
+                        "holds": .bool(step.holds),
+                        "obstacle": step.obstacle.map(JSONValue.string) ?? .null,
+                    ]
+                }
+            ),
+        ]
+    }
+
+    private static func timeline(_ report: LoadReport) -> JSONValue {
+        .array(
+            report.points.map { point in
+                [
+                    "second": .number(point.start.inSeconds),
+                    "callsPerSecond": .number(point.perSecond(point.interval.calls)),
+                    "errorsPerSecond": .number(point.perSecond(point.interval.failures)),
+                    "p50": .milliseconds(point.interval.latency(atPercentile: 50)),
+                    "p99": .milliseconds(point.interval.latency(atPercentile: 99)),
+                ]
+            }
+        )
+    }
+
+    private init(_ plan: LoadPlan) {
+        self = [
+            "servers": .array(plan.servers.map(JSONValue.string)),
+            "mix": .string(plan.mix.description),
+            "pace": .string(plan.modelText),
+            "connections": JSONValue(plan.connections),
+            "concurrency": JSONValue(plan.concurrency),
+            "durationSeconds": plan.duration.map { .number($0.inSeconds) } ?? .null,
+            "total": plan.total.map { JSONValue($0) } ?? .null,
+            "warmupSeconds": .number(plan.warmUp.inSeconds),
+            "timeoutSeconds": .number(plan.timeout.inSeconds),
+            "queries": .array(plan.queries.map(JSONValue.string)),
+            "pageSize": JSONValue(plan.pageSize),
+            "maxPages": JSONValue(plan.maximumPages),
+            "lists": JSONValue(plan.lists),
+        ]
+    }
+
+    private init(_ machine: Machine) {
+        self = [
+            "system": .string(machine.system),
+            "kernel": .string(machine.kernel),
+            "processor": .string(machine.processor),
+            "cores": JSONValue(machine.cores),
+            "memoryBytes": JSONValue(machine.memoryBytes),
+        ]
+    }
+}

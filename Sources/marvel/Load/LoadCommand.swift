@@ -1,0 +1,87 @@
+internal import ArgumentParser
+internal import LoadEngine
+internal import MarvelClient
+internal import ProgramSupport
+
+struct LoadCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "load",
+        abstract: "Test a server under load, and report what it bears.",
+        usage: "marvel load [<options>]",
+        discussion: """
+            Without a rate, each call starts when one before it has ended (closed model). With --rps or --schedule, \
+            calls start by the clock, and latencies count from when a call was due (open model). Failed calls are not \
+            sent again. Connections are dealt to the servers in turn. Ctrl-C ends the test, and the report tells what \
+            was measured until then.
+
+            Exit status: 0 done, 99 a threshold failed or no rate held, 78 the server was lost.
+            """
+    )
+
+    @OptionGroup(title: "What to call") var calls: CallOptions
+    @OptionGroup(title: "How much") var pace: PaceOptions
+    @OptionGroup(title: "What to report") var reports: ReportOptions
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func validate() throws {
+        guard !reports.findLimit.isEmpty else { return }
+        guard pace.rps == nil, pace.schedule == nil, pace.total == nil, pace.duration == nil else {
+            throw ValidationError("--find-limit chooses the rates itself: give it --rps-start and --step-duration.")
+        }
+    }
+
+    func run(in session: Session) async throws -> ExitStatus {
+        let plan = try plan(in: session)
+        let files = ReportFiles(html: reports.html, csv: reports.csv, hgrm: reports.hgrm)
+        try files.prepare()
+        let characters = try await LoadProbe(plan: plan, client: session.client).run()
+        let test = LoadTest(plan: plan, session: session)
+        let report = try await test.run(
+            characters: characters,
+            thresholds: reports.threshold,
+            search: reports.findLimit.isEmpty ? nil : search
+        )
+        try session.print(session.isJSON ? [JSONValue(report).line] : LoadReportText(report, session.style).lines)
+        try files.write(report)
+        return status(of: report)
+    }
+
+    private var search: LoadTest.Search {
+        LoadTest.Search(
+            targets: reports.findLimit,
+            firstRate: pace.rpsStart ?? 1_000,
+            stepDuration: pace.stepDuration.duration
+        )
+    }
+
+    private func plan(in session: Session) throws -> LoadPlan {
+        let (model, text, length) = try pace.pace()
+        let isOpen = model != .closed || !reports.findLimit.isEmpty
+        return LoadPlan(
+            servers: session.servers.map(\.description),
+            mix: calls.mix,
+            model: model,
+            modelText: text,
+            connections: pace.connections,
+            concurrency: pace.concurrency ?? (isOpen ? 64 : 1),
+            duration: pace.duration?.duration ?? (pace.total == nil ? length : nil),
+            total: pace.total,
+            warmUp: pace.warmup.duration,
+            timeout: session.singleCallTimeout,
+            queries: try calls.queries(),
+            pageSize: calls.pageSize ?? 0,
+            maximumPages: calls.pages ?? 0,
+            lists: calls.lists
+        )
+    }
+
+    private func status(of report: LoadReport) -> ExitStatus {
+        switch report.result.ending {
+        case .stopped: return .interrupted
+        case .serverLost: return ExitStatus(RPCError(.unavailable, ""))
+        case .completed: break
+        }
+        let hasHeld = report.verdicts.allSatisfy(\.holds) && report.limit.map { $0.limit != nil } ?? true
+        return hasHeld ? .done : .thresholdFailed
+    }
+}

@@ -1,0 +1,225 @@
+internal import ArgumentParser
+internal import LoadEngine
+internal import ProgramSupport
+
+/// What is called, and with what.
+struct CallOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            What to call: pages (a page a call), stream (pages as a stream), walk (a whole result, page after page), \
+            toggle, favorites; or several by weight: pages=80,toggle=15,favorites=5.
+            """,
+            valueName: "mix"
+        ),
+        transform: CallOptions.mix
+    )
+    var mix = Mix(only: .pages)
+
+    @Option(help: ArgumentHelp("What to search for; several are used in turn. (default: sp)", valueName: "text"))
+    var query: [String] = []
+
+    @Option(
+        help: ArgumentHelp("A file with a query on each line, used in turn; - is standard input.", valueName: "file"),
+        completion: .file()
+    )
+    var queryFile: String?
+
+    @Option(help: ArgumentHelp("Characters in a page, 1 to 100. (default: 10)", valueName: "n"))
+    var pageSize: Int?
+
+    @Option(help: ArgumentHelp("Pages of a stream or a walk at most. (default: all)", valueName: "n"))
+    var pages: Int?
+
+    @Option(help: ArgumentHelp("Lists that toggles change and favorites reads: load-1, load-2…", valueName: "n"))
+    var lists = 100
+
+    func validate() throws {
+        try LoadValidation.atLeastOne(pageSize, "--page-size")
+        try LoadValidation.atLeastOne(pages, "--pages")
+        try LoadValidation.range(lists, 1...10_000, "--lists")
+    }
+
+    /// - Throws: `LoadError` if the file cannot be read or has no query.
+    func queries() throws -> [String] {
+        guard let queryFile else { return query.isEmpty ? ["sp"] : query }
+        let text: String
+        do throws(TextFile.Failure) {
+            text = try TextFile.read(queryFile, maximumByteCount: 16 << 20)
+        } catch {
+            throw LoadError.cannotRead(path: queryFile, reason: error.reason)
+        }
+        let lines = text.split(whereSeparator: \.isNewline).map(String.init).filter { !$0.allSatisfy(\.isWhitespace) }
+        guard !lines.isEmpty else { throw LoadError.cannotRead(path: queryFile, reason: "it has no query in it") }
+        return query + lines
+    }
+
+    private static func mix(_ text: String) throws -> Mix {
+        guard let mix = Mix(text) else {
+            let names = Operation.allCases.map(\.rawValue).joined(separator: ", ")
+            throw ValidationError(
+                "A mix is made of \(names), each once, with weights from 1 to \(Mix.maximumWeight): pages=80,toggle=20."
+            )
+        }
+        return mix
+    }
+}
+
+/// How much, how fast and how long.
+struct PaceOptions: ParsableArguments {
+    enum ScheduleKind: String, ExpressibleByArgument, CaseIterable {
+        case const
+        case step
+        case line
+    }
+
+    @Option(help: ArgumentHelp("Connections to open.", valueName: "n"))
+    var connections = 10
+
+    @Option(
+        help: ArgumentHelp(
+            "Calls in flight on each connection, at most. (default: 1; 64 with a rate)",
+            valueName: "n"
+        )
+    )
+    var concurrency: Int?
+
+    @Option(help: ArgumentHelp("How long to measure. (default: 10s, or as long as --schedule says)", valueName: "time"))
+    var duration: TimeLimit?
+
+    @Option(help: ArgumentHelp("Stop after this many calls.", valueName: "n"))
+    var total: Int?
+
+    @Option(help: ArgumentHelp("Calls before, which are not counted; 0 is none.", valueName: "time"))
+    var warmup = WarmUpTime(.seconds(1))
+
+    @Option(help: ArgumentHelp("Start so many calls a second, by the clock (open model).", valueName: "n"))
+    var rps: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "How the rate goes: const (--rps), step or line (from --rps-start to --rps-end).",
+            valueName: "how"
+        )
+    )
+    var schedule: ScheduleKind?
+
+    @Option(help: ArgumentHelp("The first rate of a schedule; of --find-limit, 1000.", valueName: "n"))
+    var rpsStart: Double?
+
+    @Option(help: ArgumentHelp("The last rate of a schedule.", valueName: "n"))
+    var rpsEnd: Double?
+
+    @Option(help: ArgumentHelp("How much a step of a schedule adds.", valueName: "n"))
+    var rpsStep: Double?
+
+    @Option(help: ArgumentHelp("How long a step of a schedule, or of --find-limit, lasts.", valueName: "time"))
+    var stepDuration = TimeLimit(.seconds(5))
+
+    func validate() throws {
+        try LoadValidation.range(connections, 1...100_000, "--connections")
+        if let concurrency { try LoadValidation.range(concurrency, 1...10_000, "--concurrency") }
+        try LoadValidation.atLeastOne(total, "--total")
+        for (rate, name) in [(rps, "--rps"), (rpsStart, "--rps-start"), (rpsEnd, "--rps-end"), (rpsStep, "--rps-step")]
+        {
+            if let rate { try LoadValidation.rate(rate, name) }
+        }
+        _ = try pace()
+    }
+
+    /// The model, what it is called, and how long it lasts if nobody says.
+    func pace() throws -> (model: LoadPlan.Model, text: String, length: Duration) {
+        switch schedule {
+        case nil where rps == nil:
+            return (.closed, "as fast as the answers come", .seconds(10))
+        case nil, .const:
+            guard let rps else { throw ValidationError("--schedule const needs --rps.") }
+            return (.open(.constant(rps)), "\(Figure.rate(rps)) calls a second", .seconds(10))
+        case .step:
+            guard let rpsStart, let rpsEnd, let rpsStep, rps == nil else {
+                throw ValidationError("--schedule step needs --rps-start, --rps-end and --rps-step, and no --rps.")
+            }
+            guard abs(rpsEnd - rpsStart) / rpsStep <= 1_000 else {
+                throw ValidationError("--schedule step has more than 1,000 steps.")
+            }
+            let steps = Schedule.steps(from: rpsStart, to: rpsEnd, by: rpsStep, each: stepDuration.duration)
+            let text = """
+                \(Figure.rate(rpsStart)) to \(Figure.rate(rpsEnd)) calls a second in steps of \(Figure.rate(rpsStep)), \
+                each \(Figure.time(stepDuration.duration))
+                """
+            return (.open(steps), text, steps.length)
+        case .line:
+            guard let rpsStart, let rpsEnd, rps == nil else {
+                throw ValidationError("--schedule line needs --rps-start and --rps-end, and no --rps.")
+            }
+            let length = duration?.duration ?? .seconds(10)
+            let text = "\(Figure.rate(rpsStart)) to \(Figure.rate(rpsEnd)) calls a second in a line"
+            return (.open(.line(from: rpsStart, to: rpsEnd, over: length)), text, length)
+        }
+    }
+}
+
+/// What is wanted of the run, and where it is told.
+struct ReportOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            What has to hold, or else the exit status is 99; may be repeated. p50 to p99.99, max, mean, errors, rps, \
+            with < or >: 'p99<5ms', 'errors<0.1%', 'rps>1000'.
+            """,
+            valueName: "test"
+        ),
+        transform: ReportOptions.threshold
+    )
+    var threshold: [Threshold] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Find the highest rate at which this holds, by trying: 'p99<5ms'; may be repeated.",
+            valueName: "test"
+        ),
+        transform: ReportOptions.threshold
+    )
+    var findLimit: [Threshold] = []
+
+    @Option(
+        help: ArgumentHelp("Write the report as a page.", valueName: "file"),
+        completion: .file(extensions: ["html"])
+    )
+    var html: String?
+
+    @Option(help: ArgumentHelp("Write the run over time.", valueName: "file"), completion: .file(extensions: ["csv"]))
+    var csv: String?
+
+    @Option(
+        help: ArgumentHelp("Write the latencies' distribution for HdrHistogram's tools.", valueName: "file"),
+        completion: .file(extensions: ["hgrm"])
+    )
+    var hgrm: String?
+
+    private static func threshold(_ text: String) throws -> Threshold {
+        guard let threshold = Threshold(text) else {
+            throw ValidationError("'\(text)' is no test: write 'p99<5ms', 'max<1s', 'errors<0.1%', 'rps>1000'.")
+        }
+        return threshold
+    }
+}
+
+/// What is out of the question.
+enum LoadValidation {
+    static func range(_ value: Int, _ range: ClosedRange<Int>, _ name: String) throws {
+        guard range.contains(value) else {
+            throw ValidationError("\(name) is \(value); it must be \(range.lowerBound) to \(range.upperBound).")
+        }
+    }
+
+    static func atLeastOne(_ value: Int?, _ name: String) throws {
+        if let value, value < 1 { throw ValidationError("\(name) is \(value); it must be at least 1.") }
+    }
+
+    static func rate(_ value: Double, _ name: String) throws {
+        guard value > 0, value <= 1e7 else {
+            throw ValidationError("\(name) is \(value); it must be above 0 and at most 10,000,000.")
+        }
+    }
+}

@@ -1,0 +1,121 @@
+internal import Glibc
+internal import LoadEngine
+internal import MarvelClient
+internal import NIOCore
+internal import NIOPosix
+
+/// The connections of a load test, and the runs over them.
+struct LoadRunner: Sendable {
+    /// Of all connections, so many are opened at a time: a listen queue that is full costs seconds.
+    private static let connectsAtOnce = 100
+    /// Before calls begin, so that every worker begins at the same moment.
+    private static let lead = Duration.milliseconds(5)
+
+    private let workers: [NIOLoopBound<LoadWorker>]
+    let connectTime: Duration
+
+    var threads: Int { workers.count }
+
+    /// Opens all connections.
+    ///
+    /// - Parameters:
+    ///   - plan: How many, and what they are for.
+    ///   - servers: Where to; dealt to the connections in turn.
+    ///   - characters: That exist, to be toggled.
+    ///   - runName: Makes the request ids of this run unlike any other's.
+    /// - Throws: `LoadError` if one connection cannot be opened.
+    init(_ plan: LoadPlan, servers: [ServerAddress], characters: [Int64], runName: String) async throws {
+        try OpenFiles.allow(connections: plan.connections)
+        let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator().prefix(plan.connections))
+        var workers: [NIOLoopBound<LoadWorker>] = []
+        for (number, loop) in loops.enumerated() {
+            workers.append(
+                try await loop.submit {
+                    let worker = LoadWorker(
+                        plan,
+                        share: Share(worker: number, of: loops.count, connections: plan.connections),
+                        requests: RequestBook(plan, characters: characters, worker: number, runName: runName),
+                        servers: servers,
+                        on: loop
+                    )
+                    return NIOLoopBound(worker, eventLoop: loop)
+                }.get()
+            )
+        }
+        self.workers = workers
+        let began = LoadClock.now
+        let atOnce = max(1, LoadRunner.connectsAtOnce / workers.count)
+        let attempts = workers.map { worker in
+            worker.eventLoop.flatSubmit { worker.value.connect(atOnce: atOnce) }
+        }
+        do {
+            // All must have tried: an attempt that is under way would outlive the test.
+            _ = try await EventLoopFuture.whenAllSucceed(attempts, on: loops[0]).get()
+        } catch {
+            var open = 0
+            for worker in workers { open += (try? await worker.eventLoop.submit { worker.value.openLinks }.get()) ?? 0 }
+            await LoadRunner.close(workers)
+            throw LoadError.cannotConnect(
+                open: open,
+                of: plan.connections,
+                servers: servers,
+                reason: LoadRunner.reason(error)
+            )
+        }
+        connectTime = .nanoseconds(LoadClock.now - began)
+    }
+
+    /// Makes one run. Cancelling the task ends it early; what was measured until then is returned all the same.
+    func run(_ model: LoadPlan.Model, limit: RunLimit, warmUp: Duration) async -> RunResult {
+        let start = LoadClock.now + (LoadRunner.lead + warmUp).inNanoseconds
+        let workers = workers
+        let runs = workers.map { worker in
+            worker.eventLoop.flatSubmit { worker.value.run(model, limit: limit, warmUp: warmUp, from: start) }
+        }
+        await withTaskCancellationHandler {
+            _ = try? await EventLoopFuture.andAllComplete(runs, on: workers[0].eventLoop).get()
+        } onCancel: {
+            for worker in workers { worker.eventLoop.execute { worker.value.stop() } }
+        }
+        var recorder = Recorder([])
+        var (elapsed, areLost, cpu) = (Nanoseconds(0), true, Duration.zero)
+        for worker in workers {
+            guard let part = try? await worker.eventLoop.submit({ worker.value.part }).get() else { continue }
+            recorder.merge(part.recorder)
+            elapsed = max(elapsed, part.elapsed)
+            areLost = areLost && part.wasServerLost
+            cpu = max(cpu, part.cpu.after - part.cpu.before)
+        }
+        let ending: RunResult.Ending = Task.isCancelled ? .stopped : areLost ? .serverLost : .completed
+        return RunResult(recorder: recorder, elapsed: .nanoseconds(elapsed), ending: ending, testerCPU: cpu)
+    }
+
+    /// How the run that is under way does.
+    func snapshot() async -> LoadSnapshot {
+        var sum = LoadSnapshot()
+        for worker in workers {
+            guard let part = try? await worker.eventLoop.submit({ LoadSnapshot(worker.value) }).get() else { continue }
+            sum.merge(part)
+        }
+        return sum
+    }
+
+    func close() async {
+        await LoadRunner.close(workers)
+    }
+
+    private static func close(_ workers: [NIOLoopBound<LoadWorker>]) async {
+        for worker in workers { _ = try? await worker.eventLoop.submit { worker.value.close() }.get() }
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        switch error {
+        case let error as NIOConnectionError:
+            error.connectionErrors.first.map { reason($0.error) } ?? "no address was found for \(error.host)"
+        case let error as IOError: String(cString: strerror(error.errnoCode))
+        case let error as LoadError: error.description
+        case is ChannelError: "no answer in time"
+        default: "\(error)"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import LoadEngine
+
+/// How a run does that is under way.
+struct LoadSnapshot {
+    var isWarmingUp = false
+    var elapsed: Nanoseconds = 0
+    var calls = 0
+    var failures = 0
+    /// What ended lately.
+    var recent = Timeline.Interval()
+    var recentLength: Nanoseconds = 0
+
+    init() {}
+
+    init(_ worker: LoadWorker) {
+        isWarmingUp = worker.phase == .warmingUp
+        elapsed = max(0, LoadClock.now - worker.start)
+        let recorder = worker.recorder
+        for (_, tally) in recorder.operations {
+            calls += tally.calls
+            failures += tally.failed
+        }
+        let recent = recorder.timeline.recent(at: elapsed, span: 1_000_000_000)
+        self.recent = recent.interval
+        recentLength = recent.length
+    }
+
+    mutating func merge(_ other: LoadSnapshot) {
+        isWarmingUp = isWarmingUp || other.isWarmingUp
+        elapsed = max(elapsed, other.elapsed)
+        calls += other.calls
+        failures += other.failures
+        recent.merge(other.recent)
+        recentLength = max(recentLength, other.recentLength)
+    }
+
+    /// One line for a display.
+    ///
+    /// - Parameters:
+    ///   - duration: How long the run is to take, if that is known.
+    ///   - total: How many calls it is to make, if that is known.
+    /// - Returns: Rate, 99th percentile, errors, and what is left.
+    func line(duration: Duration?, total: Int?) -> String {
+        guard !isWarmingUp else { return "Warming up…" }
+        let rate = recentLength > 0 ? Double(recent.calls) / recentLength.inSeconds : 0
+        var parts = [
+            "\(Figure.rate(rate)) calls/s",
+            "p99 \(recent.latency(atPercentile: 99).map(Figure.time) ?? "-")",
+            "\(Figure.count(failures)) \(failures == 1 ? "error" : "errors")",
+        ]
+        if let duration {
+            let left = max(0, (duration - .nanoseconds(elapsed)).inSeconds)
+            parts.append("\(Figure.decimal(left.rounded(.up), digits: 0)) s left")
+        }
+        if let total { parts.append("\(Figure.count(calls)) of \(Figure.count(total)) calls") }
+        return parts.joined(separator: " · ")
+    }
+}

@@ -1,0 +1,129 @@
+internal import Foundation
+internal import LoadEngine
+internal import MarvelClient
+
+/// A load test from the first connection to the report.
+struct LoadTest {
+    struct Search {
+        var targets: [Threshold]
+        /// In calls per second.
+        var firstRate: Double
+        var stepDuration: Duration
+    }
+
+    var plan: LoadPlan
+    var session: Session
+
+    /// Between two looks at a run that is under way.
+    private static let period = Duration.milliseconds(500)
+
+    /// - Parameters:
+    ///   - characters: That exist, to be toggled.
+    ///   - thresholds: What the run is judged by.
+    ///   - search: How to find the limit; nil makes one run as planned.
+    /// - Returns: What was measured, also if the task was cancelled meanwhile.
+    /// - Throws: `LoadError` if the test could not begin.
+    func run(characters: [Int64], thresholds: [Threshold], search: Search?) async throws -> LoadReport {
+        let startedAt = Date().formatted(.iso8601)
+        var line = session.statusLine()
+        line.show("Connecting…")
+        let runner: LoadRunner
+        do {
+            runner = try await LoadRunner(plan, servers: session.servers, characters: characters, runName: runName)
+        } catch {
+            line.clear()
+            throw error
+        }
+        line.clear()
+        let limit = if let search { await find(search, with: runner) } else { LimitReport?.none }
+        let result =
+            if let step = limit?.best { step.result } else {
+                await watched("", runner, plan.duration, plan.total) {
+                    await runner.run(plan.model, limit: plan.limit, warmUp: plan.warmUp)
+                }
+            }
+        await runner.close()
+        return LoadReport(
+            plan: search.map { plan(of: limit, $0) } ?? plan,
+            machine: .this(testerThreads: runner.threads),
+            startedAt: startedAt,
+            connectTime: runner.connectTime,
+            result: result,
+            verdicts: thresholds.map { Verdict($0, in: result) },
+            limit: limit
+        )
+    }
+
+    // MARK: The search for the limit
+
+    private func find(_ search: Search, with runner: LoadRunner) async -> LimitReport {
+        var report = LimitReport(targets: search.targets, steps: [], limit: nil, isComplete: false)
+        var limitSearch = LimitSearch(from: search.firstRate)
+        while !Task.isCancelled {
+            switch limitSearch.next {
+            case .finished(let limit):
+                report.limit = limit
+                report.isComplete = true
+                return report
+            case .run(let rate):
+                let result = await watched("\(Figure.rate(rate)) asked: ", runner, search.stepDuration, nil) {
+                    await runner.run(
+                        .open(.constant(rate)),
+                        limit: RunLimit(time: search.stepDuration),
+                        warmUp: min(plan.warmUp, search.stepDuration / 4)
+                    )
+                }
+                let step = LimitStep(rate: rate, result: result, targets: search.targets)
+                report.steps.append(step)
+                if result.ending == .serverLost { return report }
+                if result.ending == .completed {
+                    limitSearch.tried(rate, holds: step.holds)
+                    if step.holds { report.limit = max(report.limit ?? rate, rate) }
+                }
+            }
+        }
+        return report
+    }
+
+    /// The plan as it was at the best step.
+    private func plan(of limit: LimitReport?, _ search: Search) -> LoadPlan {
+        var plan = plan
+        let rate = limit?.best?.rate ?? search.firstRate
+        plan.model = .open(.constant(rate))
+        plan.modelText = "\(Figure.rate(rate)) calls a second, found by trying"
+        plan.duration = search.stepDuration
+        plan.warmUp = min(plan.warmUp, search.stepDuration / 4)
+        return plan
+    }
+
+    // MARK: Following a run
+
+    /// Shows how a run does while it does.
+    private func watched(
+        _ prefix: String,
+        _ runner: LoadRunner,
+        _ duration: Duration?,
+        _ total: Int?,
+        _ run: () async -> RunResult
+    ) async -> RunResult {
+        let line = session.statusLine()
+        guard line.isSeen else { return await run() }
+        let watcher = Task {
+            var line = line
+            while !Task.isCancelled {
+                line.show(prefix + (await runner.snapshot()).line(duration: duration, total: total))
+                try? await Task.sleep(for: LoadTest.period)
+            }
+            line.clear()
+        }
+        let result = await run()
+        watcher.cancel()
+        await watcher.value
+        return result
+    }
+
+    /// Unlike that of any other run, so that no toggle is taken for one of an earlier run.
+    private var runName: String {
+        String(UInt64.random(in: .min ... .max), radix: 36).suffix(10).description
+    }
+}

@@ -1,0 +1,92 @@
+internal import Framing
+internal import LoadEngine
+internal import NIOCore
+internal import RPCCore
+internal import RPCTransport
+internal import WireMessages
+
+/// What the connections say.
+extension LoadWorker {
+    func received(_ event: DirectConnection.Event, on link: LoadLink) {
+        switch event {
+        case .greeted:
+            break
+        case .answer(let id, let envelope):
+            guard var call = link.calls.removeValue(forKey: id) else { return }
+            call.frameReceived(envelope)
+            answered(&call, envelope, on: link)
+        case .message(let id, let message, let isLast):
+            link.calls[id]?.frameReceived(message)
+            link.calls[id]?.pageReceived(at: LoadClock.now)
+            if isLast { finish(id, .success, on: link) }
+        case .end(let id):
+            finish(id, .success, on: link)
+        case .failure(let id, let error):
+            finish(id, .failure(Failure(error)), on: link)
+        case .retired(let dropped):
+            for id in dropped { finish(id, .failure(LoadWorker.draining), on: link) }
+        case .closed:
+            // A call may be in the link's books only: what the server dropped is not open any more.
+            let calls = link.calls.values
+            link.calls.removeAll()
+            recorder.connections.lost += 1
+            for call in calls { record(call, .failure(LoadWorker.connectionLost)) }
+            reconnect(link)
+            placeIsFree(on: link)
+        }
+    }
+
+    private func answered(_ call: inout LoadCall, _ envelope: ByteBuffer, on link: LoadLink) {
+        if envelope.holdsStatus, let failure = LoadWorker.failure(in: envelope) {
+            record(call, failure.code == LoadWorker.deadlineExceeded ? .timeout(failure) : .failure(failure))
+            return placeIsFree(on: link)
+        }
+        switch call.operation {
+        case .pages:
+            call.pageReceived(at: LoadClock.now)
+        case .walk:
+            call.pageReceived(at: LoadClock.now)
+            if walksOn(call, after: envelope.envelopePayload.nextPageToken, on: link) { return }
+        case .stream, .toggle, .favorites:
+            break
+        }
+        record(call, .success)
+        placeIsFree(on: link)
+    }
+
+    /// Asks for a walk's next page, in the place that it has.
+    private func walksOn(_ call: LoadCall, after token: String, on link: LoadLink) -> Bool {
+        guard !token.isEmpty, plan.maximumPages == 0 || call.pages < plan.maximumPages else { return false }
+        var call = call
+        call.sent = LoadClock.now
+        if link.send(call, requests.page(ofQuery: call.query, token: token)) { return true }
+        record(call, .failure(LoadWorker.draining))
+        placeIsFree(on: link)
+        return true
+    }
+
+    private func finish(_ id: StreamID, _ verdict: CallOutcome.Verdict, on link: LoadLink) {
+        guard let call = link.calls.removeValue(forKey: id) else { return }
+        record(call, verdict)
+        placeIsFree(on: link)
+    }
+
+    private static func failure(in envelope: ByteBuffer) -> Failure? {
+        do {
+            // A status may say OK, which is none.
+            return try ResponseEnvelope(decoding: envelope, limit: .response).status.map { Failure($0) }
+        } catch {
+            return Failure(code: StatusCode.internalError.name, reason: "RESPONSE_INVALID")
+        }
+    }
+
+    private static let deadlineExceeded = StatusCode.deadlineExceeded.name
+    private static let connectionLost = Failure(code: StatusCode.unavailable.name, reason: "CONNECTION_LOST")
+    private static let draining = Failure(code: StatusCode.unavailable.name, reason: "DRAINING")
+}
+
+extension Failure {
+    init(_ error: RPCError) {
+        self.init(code: error.code.name, reason: error.reason ?? "")
+    }
+}

@@ -1,0 +1,38 @@
+internal import Glibc
+internal import LoadEngine
+
+extension Machine {
+    /// The machine that this runs on.
+    static func this(testerThreads: Int) -> Machine {
+        var names = utsname()
+        uname(&names)
+        let pages = Int(sysconf(Int32(_SC_PHYS_PAGES)))
+        let release = withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return Machine(
+            system: value(of: "PRETTY_NAME", in: "/etc/os-release", separator: "=") ?? "Linux",
+            kernel: release,
+            processor: value(of: "model name", in: "/proc/cpuinfo", separator: ":") ?? "unknown",
+            cores: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))),
+            memoryBytes: pages * Int(sysconf(Int32(_SC_PAGESIZE))),
+            testerThreads: testerThreads
+        )
+    }
+
+    /// The value of the first line of a file that begins with `name`, without quotes around it.
+    private static func value(of name: String, in path: String, separator: Character) -> String? {
+        guard let text = try? TextFile.read(path, maximumByteCount: 1 << 16, isCutAllowed: true) else { return nil }
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
+        guard let line, let place = line.firstIndex(of: separator) else { return nil }
+        return String(line[line.index(after: place)...].drop { $0 == " " || $0 == "\"" }.prefix { $0 != "\"" })
+    }
+}
+
+/// CPU time that this process has used, in all its threads.
+enum ProcessTime {
+    static var now: Duration {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF.rawValue, &usage)
+        let (user, system) = (usage.ru_utime, usage.ru_stime)
+        return .seconds(user.tv_sec + system.tv_sec) + .microseconds(Int64(user.tv_usec + system.tv_usec))
+    }
+}

@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// Whole files of text.
+enum TextFile {
+    struct Failure: Error {
+        var reason: String
+    }
+
+    /// - Parameters:
+    ///   - path: Of the file; `-` is standard input.
+    ///   - maximumByteCount: A file may not be longer.
+    ///   - isCutAllowed: Whether a longer one is cut instead of refused.
+    /// - Returns: The text.
+    /// - Throws: `Failure` if it cannot be read, is too long, or is no text.
+    static func read(_ path: String, maximumByteCount: Int, isCutAllowed: Bool = false) throws(Failure) -> String {
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count <= maximumByteCount {
+            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
+            if count == 0 { break }
+            bytes += chunk.prefix(count)
+        }
+        guard bytes.count <= maximumByteCount || isCutAllowed else {
+            throw Failure(reason: "it is longer than \(maximumByteCount) bytes")
+        }
+        let kept = bytes.prefix(maximumByteCount)
+        if isCutAllowed { return String(decoding: kept, as: UTF8.self) }
+        guard let text = String(validating: kept, as: UTF8.self) else { throw Failure(reason: "it is no UTF-8 text") }
+        return text
+    }
+
+    /// Creates a file if it is not there, and leaves it as it is if it is.
+    static func prepare(_ path: String) throws(Failure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
+        close(descriptor)
+    }
+
+    /// Writes a file anew.
+    static func write(_ text: String, to path: String) throws(Failure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
+        defer { close(descriptor) }
+        do throws(OutputError) {
+            try FileOutput(descriptor: descriptor).write(text)
+        } catch {
+            throw Failure(reason: error.description)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+internal import ArgumentParser
+internal import ProgramSupport
+
+/// A time as `TimeLimit` has it, or none: `0` or `0s`.
+struct WarmUpTime: ExpressibleByArgument, Equatable {
+    let duration: Duration
+
+    init(_ duration: Duration) {
+        self.duration = duration
+    }
+
+    init?(argument: String) {
+        if ["0", "0s", "0ms"].contains(argument) {
+            duration = .zero
+            return
+        }
+        guard let time = TimeLimit(argument: argument) else { return nil }
+        duration = time.duration
+    }
+
+    var defaultValueDescription: String { TimeLimit(duration).defaultValueDescription }
+}

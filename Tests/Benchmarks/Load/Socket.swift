@@ -1,0 +1,55 @@
+import Glibc
+
+/// A TCP connection to this machine, and nothing between it and the system's calls.
+struct Socket: ~Copyable {
+    let descriptor: Int32
+
+    init(connectedTo port: Int) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw SystemError("socket") }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        let size = socklen_t(MemoryLayout.size(ofValue: address))
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+        }
+        guard result == 0 else { throw SystemError("connect") }
+        var on: Int32 = 1
+        setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout.size(ofValue: on)))
+    }
+
+    deinit { close(descriptor) }
+
+    /// - Returns: How many bytes came, at least 1.
+    func receive(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
+        guard count >= 0 else { throw SystemError("recv") }
+        guard count > 0 else { throw BenchmarkError("the server closed the connection") }
+        return count
+    }
+
+    /// Requests are small and few are open at once: a socket that cannot take them all means that the server reads none.
+    func send(_ bytes: UnsafeRawBufferPointer) throws {
+        let count = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        guard count >= 0 else { throw SystemError("send") }
+        guard count == bytes.count else { throw BenchmarkError("the server took \(count) of \(bytes.count) bytes") }
+    }
+}
+
+/// A call of the system that failed.
+struct SystemError: Error, CustomStringConvertible {
+    let call: String
+    let number = errno
+
+    init(_ call: String) { self.call = call }
+
+    var description: String { "\(call): \(String(cString: strerror(number)))" }
+}
+
+struct BenchmarkError: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,11 @@
+import ArgumentParser
+
+@main
+struct MarvelBench: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "marvel-bench",
+        abstract: "Measures marvel-server beside other servers that do the same work.",
+        subcommands: [RunCommand.self, LoadCommand.self],
+        defaultSubcommand: RunCommand.self
+    )
+}

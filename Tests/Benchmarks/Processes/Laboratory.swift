@@ -1,0 +1,61 @@
+import Foundation
+import Framing
+import NIOCore
+import WireMessages
+
+/// Starts servers and loads, each on its core.
+struct Laboratory {
+    /// So many that a stream of a hundred pages has them.
+    static let catalog = "synthetic:100000"
+    static let serverCore = 0
+
+    let programs: Programs
+    /// For stores, logs and answers; the caller removes it.
+    let folder: URL
+    /// A core of its own for the load if there are two.
+    let loadCore = min(1, ProcessInfo.processInfo.processorCount - 1)
+
+    func startMarvelServer(
+        catalog: String = Laboratory.catalog,
+        core: Int? = Laboratory.serverCore,
+        environment: [String: String] = [:]
+    ) throws -> RunningServer {
+        let store = folder.appendingPathComponent("favorites-\(UUID().uuidString).sqlite")
+        let arguments = ["--framed-address", "127.0.0.1:0", "--store", store.path, "--catalog", catalog]
+        let command = [programs.server] + arguments
+        return try RunningServer(.marvel, command, core: core, folder: folder, environment: environment)
+    }
+
+    /// Starts a reference that gives the answer of marvel-server.
+    ///
+    /// - Parameters:
+    ///   - kind: Which one; not marvel-server.
+    ///   - answer: What `answer(of:to:)` returned. gRPC answers `tiny` by itself.
+    /// - Returns: The server, when it listens.
+    /// - Throws: If it does not start.
+    func startReference(_ kind: ServerKind, answer: URL) throws -> RunningServer {
+        var command = [kind == .grpc ? programs.grpcServer : programs.bareServer, "--response", answer.path]
+        if kind == .encoding { command.append("--encode") }
+        return try RunningServer(kind, command, core: Laboratory.serverCore, folder: folder)
+    }
+
+    /// Asks a server once.
+    ///
+    /// - Returns: The file that holds the encoded message of its answer.
+    /// - Throws: If there is no answer.
+    func answer(of server: RunningServer, to workload: Workload) throws -> URL {
+        let frame = try FrameClient(port: server.port).call(workload)
+        let envelope = try ResponseEnvelope(decoding: frame.data, limit: .response)
+        let file = folder.appendingPathComponent("answer-\(workload.rawValue)")
+        try Data(envelope.payload.readableBytesView).write(to: file)
+        return file
+    }
+
+    func load(_ server: RunningServer, _ options: [String], onServersCore: Bool = false) throws -> LoadReport {
+        let program = server.kind.isFramed ? [programs.load, "load"] : [programs.grpcLoad]
+        let target = ["--port", "\(server.port)", "--pid", "\(server.pid)"]
+        let core = onServersCore ? Laboratory.serverCore : loadCore
+        let line = try PinnedProcess.output(core: core, program + target + options)
+        return try JSONDecoder().decode(LoadReport.self, from: line)
+    }
+}

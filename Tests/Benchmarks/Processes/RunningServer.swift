@@ -1,0 +1,56 @@
+import Foundation
+
+/// A server that has said where it listens.
+final class RunningServer {
+    let kind: ServerKind
+    let port: Int
+    private let process: PinnedProcess
+
+    var pid: Int32 { process.pid }
+
+    /// Starts it and waits until it listens.
+    ///
+    /// - Parameters:
+    ///   - kind: Which of the servers it is.
+    ///   - command: The program's path and its arguments.
+    ///   - core: Which core it may run on; nil: any.
+    ///   - folder: Where its log goes.
+    ///   - environment: What it finds in its environment beside this program's own.
+    /// - Throws: If it does not start, or is not ready within a minute.
+    init(
+        _ kind: ServerKind,
+        _ command: [String],
+        core: Int?,
+        folder: URL,
+        environment: [String: String] = [:]
+    ) throws {
+        self.kind = kind
+        let log = folder.appendingPathComponent("log-\(UUID().uuidString)")
+        try Data().write(to: log)
+        let handle = try FileHandle(forWritingTo: log)
+        process = try PinnedProcess(core: core, command, environment: environment, output: handle, errors: handle)
+        for _ in 0..<60_000 {
+            let text = try String(contentsOf: log, encoding: .utf8)
+            if let port = RunningServer.port(in: text) {
+                self.port = port
+                return
+            }
+            guard process.isRunning else { throw BenchmarkError("\(kind.rawValue) does not start: \(text)") }
+            usleep(1000)
+        }
+        throw BenchmarkError("\(kind.rawValue) is not ready after a minute")
+    }
+
+    /// marvel-server logs an address, the references write the port alone; whole lines only.
+    private static func port(in log: String) -> Int? {
+        guard let end = log.lastIndex(of: "\n") else { return nil }
+        for line in log[..<end].split(separator: "\n") {
+            if let port = Int(line) { return port }
+            guard let address = line.range(of: #""address":"127.0.0.1:"#) else { continue }
+            return Int(line[address.upperBound...].prefix(while: \.isNumber))
+        }
+        return nil
+    }
+
+    func stop() { process.stop() }
+}

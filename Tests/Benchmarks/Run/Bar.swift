@@ -1,0 +1,32 @@
+/// What must be reached, and whether it was.
+struct Bar: Encodable {
+    let title: String
+    let value: Double
+    /// The value must not be above it.
+    let limit: Double
+    let unit: String
+    let isReached: Bool
+
+    init(_ title: String, _ value: Double, atMost limit: Double, _ unit: String = "x") {
+        self.title = title
+        self.value = value
+        self.limit = limit
+        self.unit = unit
+        isReached = value <= limit
+    }
+}
+
+extension Rounds {
+    /// What marvel-server may cost, measured by its neighbors.
+    var bars: [Bar] {
+        [
+            Bar("page 16x16: CPU, to C with ready bytes", ratio(\.cpu, .page, to: .bare), atMost: 2),
+            Bar("page 16x16: CPU, to C with libprotobuf-c", ratio(\.cpu, .page, to: .encoding), atMost: 1),
+            Bar("page 16x16: CPU, to gRPC C++", ratio(\.cpu, .page, to: .grpc), atMost: 1 / 10),
+            Bar("stream 16x16: CPU, to C with ready bytes", ratio(\.cpu, .stream, to: .bare), atMost: 2),
+            Bar("page 1x1: median latency, to C", ratio(\.p50, .pageOnOneCore, to: .bare), atMost: 1.6),
+            Bar("tiny 16x16: CPU, to C", ratio(\.cpu, .tiny, to: .bare), atMost: 5),
+            Bar("tiny 16x16: CPU, to gRPC C++", ratio(\.cpu, .tiny, to: .grpc), atMost: 1 / 6),
+        ]
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+/// The report for people.
+extension BenchReport: CustomStringConvertible {
+    var description: String {
+        [introduction, scenarioTable, otherFigures, barTable].joined(separator: "\n\n")
+    }
+
+    private var introduction: String {
+        let cores = machine.cores > 1 ? "Servers run on one core, the load on another" : "All share the only core"
+        return """
+            \(machine.date.formatted(.iso8601)), \(machine.processor), \(machine.cores) cores, Linux \(machine.kernel), \
+            load average before \(String(format: "%.1f", machine.loadBefore))
+            Each figure is the median of \(pace.rounds) rounds of \(pace.seconds) s, each after \(pace.warmup) s of \
+            warm-up. A round measures every server
+            in turn (A B C, A B C, ...), so that a machine that is slow for a while is slow for all; a ratio is the \
+            median of the rounds' ratios.
+            \(cores), where "one core" says nothing else. A page is 10 of the characters
+            of \(Laboratory.catalog). A stream's answers are its \(Workload.pagesPerStream) pages, its latency is that \
+            of all of them. NxM: N connections with M calls in flight each.
+            """
+    }
+
+    private var scenarioTable: String {
+        let headings = ["scenario", "server", "CPU us", "answers/s", "p50 us", "p99 us", "p99.9 us", "MB", "busy"]
+        var table = TextTable(headings)
+        var previous = ""
+        for row in rows {
+            let figures = row.median
+            table.add(
+                [
+                    row.scenario == previous ? "" : row.scenario, row.server.rawValue,
+                    String(format: "%.2f", figures.cpu), String(format: "%.0f", figures.answersPerSecond),
+                    latency(figures.p50), latency(figures.p99), latency(figures.p999),
+                    String(format: "%.1f", figures.resident),
+                    String(format: "%.0f%%", figures.busy * 100),
+                ]
+            )
+            previous = row.scenario
+        }
+        return table.description
+            + "\nCPU: of the server, for each answer. busy: of a core; below 100 % the server waited, or others ran."
+    }
+
+    private var otherFigures: String {
+        var table = TextTable(["beside these", "of", "measured"])
+        let format = "%.1f"
+        table.add(["an idle connection, after Hello", "marvel-server", text(format, idleMemory.afterHello, "KiB")])
+        table.add(["  after Hello and a page", "marvel-server", text(format, idleMemory.afterPage, "KiB")])
+        table.add(["", "C", text(format, idleMemory.bareAfterPage, "KiB")])
+        table.add(["", "gRPC C++", text(format, idleMemory.grpcAfterPage, "KiB")])
+        table.add(["allocations for a page", "marvel-server", text("%.2f", allocations.perPage)])
+        table.add(["  for a streamed page", "", text("%.2f", allocations.perStreamedPage)])
+        table.add(["  for a tiny call", "", text("%.2f", allocations.perTinyCall)])
+        table.add(["resident before full load, and after", "", text(format, memoryGrowth.before, "MB")])
+        table.add(["", "", text(format, memoryGrowth.after, "MB")])
+        table.add(["first page, of 1,000 names", "catalog", text("%.0f", prefixSearch.smallTime, "ns")])
+        table.add(["  of 1,000,000 names", "", text("%.0f", prefixSearch.largeTime, "ns")])
+        table.add(["  a page anywhere, 1,000,000 to 1,000", "", text(format, prefixSearch.anywhereRatio, "x")])
+        table.add(["  building the index of 1,000,000", "", text(format, prefixSearch.buildTime, "s")])
+        return table.description
+    }
+
+    private var barTable: String {
+        var table = TextTable(["bar", "measured", "at most", "verdict"])
+        for bar in bars {
+            let verdict = bar.isReached ? "reached" : "NOT REACHED"
+            table.add([bar.title, text("%.2f", bar.value, bar.unit), text("%.2f", bar.limit, bar.unit), verdict])
+        }
+        return table.description
+    }
+
+    /// 0 stands for no call that ended in time.
+    private func latency(_ microseconds: Double) -> String {
+        microseconds == 0 ? "-" : String(format: microseconds < 100 ? "%.1f" : "%.0f", microseconds)
+    }
+
+    private func text(_ format: String, _ value: Double, _ unit: String = "") -> String {
+        let number = String(format: format, value)
+        return unit.isEmpty ? number : "\(number) \(unit)"
+    }
+}

@@ -1,0 +1,33 @@
+/// All that a run has found out. As JSON it is what scripts compare.
+struct BenchReport: Encodable {
+    struct Row: Encodable {
+        let scenario: String
+        let server: ServerKind
+        let median: Figures
+    }
+
+    let machine: Machine
+    let pace: Pace
+    let rows: [Row]
+    let idleMemory: IdleMemory
+    let memoryGrowth: MemoryGrowth
+    let allocations: Allocations
+    let startUp: StartUp
+    let prefixSearch: PrefixSearch
+    let bars: [Bar]
+
+    init(pace: Pace, in laboratory: Laboratory) throws {
+        machine = try Machine()
+        self.pace = pace
+        let rounds = try Rounds(Scenario.all, pace: pace, in: laboratory)
+        rows = Scenario.all.flatMap { scenario in
+            scenario.servers.map { Row(scenario: scenario.name, server: $0, median: rounds.median(scenario, $0)) }
+        }
+        idleMemory = try IdleMemory(connections: pace.idleConnections, in: laboratory)
+        allocations = try Allocations(in: laboratory)
+        startUp = try StartUp(times: 2 * pace.rounds + 1, in: laboratory)
+        prefixSearch = try PrefixSearch(rounds: 2 * pace.rounds + 1)
+        memoryGrowth = try MemoryGrowth(pace: pace, in: laboratory)
+        bars = rounds.bars + [idleMemory.bar, memoryGrowth.bar, prefixSearch.bar, startUp.bar]
+    }
+}

@@ -1,0 +1,32 @@
+/// How long and how often is measured.
+struct Pace: Codable {
+    /// Each round measures every scenario on every server.
+    var rounds: Int
+    /// Seconds of one measurement, and of the load before it.
+    var seconds: Double
+    var warmup: Double
+    /// Seconds over which memory must not grow, and of the load before that.
+    var growthSeconds: Double
+    var growthWarmup: Double
+    var idleConnections: Int
+
+    static let full = Pace(
+        rounds: 5,
+        seconds: 2,
+        warmup: 0.5,
+        growthSeconds: 60,
+        growthWarmup: 15,
+        idleConnections: 2000
+    )
+    /// A second for each scenario and server, in all.
+    static let quick = Pace(
+        rounds: 3,
+        seconds: 0.35,
+        warmup: 0.15,
+        growthSeconds: 1,
+        growthWarmup: 1,
+        idleConnections: 1000
+    )
+
+    var loadOptions: [String] { ["--seconds", "\(seconds)", "--warmup", "\(warmup)"] }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// Every scenario measured on every server, round after round: a machine that is slow for a while is slow for all.
+struct Rounds {
+    struct Key: Hashable {
+        var scenario: String
+        var server: ServerKind
+    }
+
+    private var figures: [Key: [Figures]] = [:]
+
+    /// - Parameters:
+    ///   - scenarios: What to measure.
+    ///   - pace: How long and how often.
+    ///   - laboratory: Where.
+    /// - Throws: If a server does not start, or a call fails.
+    init(_ scenarios: [Scenario], pace: Pace, in laboratory: Laboratory) throws {
+        let servers = try Servers(in: laboratory)
+        for round in 1...pace.rounds {
+            for scenario in scenarios {
+                Progress.show("round \(round) of \(pace.rounds): \(scenario.name)")
+                for kind in scenario.servers {
+                    let report = try laboratory.load(
+                        servers.server(kind, for: scenario.workload),
+                        scenario.loadOptions + pace.loadOptions,
+                        onServersCore: scenario.isOnOneCore
+                    )
+                    figures[Key(scenario: scenario.name, server: kind), default: []].append(Figures(report))
+                }
+            }
+        }
+    }
+
+    func median(_ scenario: Scenario, _ server: ServerKind) -> Figures {
+        Figures(medianOf: figures[Key(scenario: scenario.name, server: server)] ?? [])
+    }
+
+    /// The middle of what each round says of the ratio, for the servers of one round ran at nearly the same time.
+    ///
+    /// - Parameters:
+    ///   - figure: What is compared.
+    ///   - scenario: Where.
+    ///   - other: With whom marvel-server is compared.
+    /// - Returns: The ratio; below 1, marvel-server has less.
+    func ratio(_ figure: KeyPath<Figures, Double>, _ scenario: Scenario, to other: ServerKind) -> Double {
+        let own = figures[Key(scenario: scenario.name, server: .marvel)] ?? []
+        let others = figures[Key(scenario: scenario.name, server: other)] ?? []
+        return zip(own, others).map { $0[keyPath: figure] / $1[keyPath: figure] }.median
+    }
+}
+
+/// All servers, started once and left running: those that are not measured wait, which costs nothing.
+private struct Servers {
+    private let marvel: RunningServer
+    private let references: [ServerKind: RunningServer]
+    private let tiny: RunningServer
+
+    init(in laboratory: Laboratory) throws {
+        marvel = try laboratory.startMarvelServer()
+        let page = try laboratory.answer(of: marvel, to: .page)
+        references = try [.bare, .encoding, .grpc].reduce(into: [:]) { servers, kind in
+            servers[kind] = try laboratory.startReference(kind, answer: page)
+        }
+        tiny = try laboratory.startReference(.bare, answer: laboratory.answer(of: marvel, to: .tiny))
+    }
+
+    func server(_ kind: ServerKind, for workload: Workload) -> RunningServer {
+        if kind == .bare, workload == .tiny { return tiny }
+        return references[kind] ?? marvel
+    }
+}

@@ -1,0 +1,52 @@
+import MarvelClient
+import NIOCore
+import Testing
+import WireMessages
+
+@testable import marvel
+
+struct AnswerScanTests {
+    @Test func aStatusIsSeenAndAPayloadIsNone() {
+        let failed = ResponseEnvelope(status: RPCError(.unavailable, "gone"), payload: ByteBuffer())
+        let answered = ResponseEnvelope(payload: ByteBuffer(repeating: 0x0A, count: 300))
+        #expect(failed.encoded().holdsStatus)
+        #expect(!answered.encoded().holdsStatus)
+        #expect(answered.encoded().envelopePayload == answered.payload)
+        #expect(!ResponseEnvelope(payload: ByteBuffer()).encoded().holdsStatus)
+    }
+
+    @Test func aStatusBehindThePayloadIsSeen() {
+        var bytes = ResponseEnvelope(payload: ByteBuffer(string: "page")).encoded()
+        var status = ResponseEnvelope(status: RPCError(.aborted, "after all")).encoded()
+        bytes.writeBuffer(&status)
+        #expect(bytes.holdsStatus)
+    }
+
+    @Test(arguments: [firstPage, lastPage])
+    func theTokenIsTheMessages(_ page: SearchCharactersResponse) {
+        #expect(page.encoded().nextPageToken == page.nextPageToken)
+    }
+
+    @Test(
+        arguments: [
+            [], [0x12], [0x12, 0x05, 0x01], [0x12, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01],
+            [0x0B, 0x0C],
+            [0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80], [0x09, 0x00], [0x0D], [0xFF],
+        ] as [[UInt8]]
+    )
+    func whatIsNoMessageHoldsNothing(_ bytes: [UInt8]) {
+        let buffer = ByteBuffer(bytes: bytes)
+        #expect(!buffer.holdsStatus)
+        #expect(buffer.envelopePayload.readableBytes == 0)
+        #expect(buffer.nextPageToken == "")
+    }
+
+    @Test func noBytesAreTooMuch() {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<2_000 {
+            let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in UInt8.random(in: 0...255) }
+            _ = ByteBuffer(bytes: bytes).holdsStatus
+            _ = ByteBuffer(bytes: bytes).nextPageToken
+        }
+    }
+}

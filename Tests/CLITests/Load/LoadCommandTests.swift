@@ -1,0 +1,323 @@
+import MarvelClient
+import Testing
+import WireMessages
+
+@testable import marvel
+
+/// Loads of the same machine, one after the other.
+@Suite(.serialized) enum LoadTests {}
+
+extension LoadTests {
+    struct LoadCommandTests {
+        @Test func unaryPagesAreCountedToTheLast() async throws {
+            try await LoadStand.run { stand in
+                let run = await stand.load("--total 50 --connections 3 --concurrency 4 --warmup 0 --json")
+                #expect(run.status == .done)
+                #expect(run.errors == "")
+                #expect(run.number("calls") == 50)
+                #expect(run.number("pages") == 50)
+                #expect(run.number("failed") == 0)
+                #expect(run.number("latency.count") == 50)
+                #expect(run.output.contains(#""model":"closed","ending":"completed""#))
+                #expect(run.output.contains(#""firstPage":null"#))
+                // One call of the probe's.
+                #expect(stand.seen.searches.count == 51)
+                #expect(stand.seen.searches.allSatisfy { $0.maxPages == 1 && $0.query == "sp" })
+            }
+        }
+
+        @Test(arguments: [
+            ("stream", "", 30.0), ("walk", "", 30), ("stream", "--pages 2", 20), ("walk", "--pages 2", 20),
+        ])
+        func wholeResultsArePagesWithAFirstOne(_ mix: String, _ options: String, _ pages: Double) async throws {
+            try await LoadStand.run { stand in
+                let run = await stand.load("--mix \(mix) \(options) --total 10 --connections 2 --warmup 0 --json")
+                #expect(run.status == .done)
+                #expect(run.number("calls") == 10)
+                #expect(run.number("pages") == pages)
+                #expect(run.number("firstPage.count") == 10)
+                #expect(run.number("latency.count") == 10)
+            }
+        }
+
+        @Test func aWalkFollowsTheTokens() async throws {
+            try await LoadStand.run { stand in
+                _ = await stand.load("--mix walk --total 2 --connections 1 --warmup 0 --page-size 2")
+                #expect(stand.seen.searches.map(\.pageToken) == ["", "", "1", "2", "", "1", "2"])
+                #expect(stand.seen.searches.allSatisfy { $0.pageSize == 2 })
+            }
+        }
+
+        @Test func aMixKeepsItsWeights() async throws {
+            try await LoadStand.run { stand in
+                let run = await stand.load(
+                    "--mix pages=2,toggle=1,favorites=1 --total 40 --connections 1 --warmup 0 --json"
+                )
+                #expect(run.number("operations.pages.calls") == 20)
+                #expect(run.number("operations.toggle.calls") == 10)
+                #expect(run.number("operations.favorites.calls") == 10)
+            }
+        }
+
+        @Test func togglesTouchListsOfTheirOwnAndAreAllDifferent() async throws {
+            try await LoadStand.run { stand in
+                let run = await stand.load("--mix toggle --lists 3 --total 12 --connections 2 --warmup 0")
+                #expect(run.status == .done)
+                let toggles = stand.seen.toggles
+                #expect(toggles.count == 12)
+                #expect(Set(toggles.map(\.list)) == ["load-1", "load-2", "load-3"])
+                #expect(Set(toggles.map(\.requestID)).count == 12)
+                #expect(toggles.allSatisfy { (1...36).contains($0.requestID.utf8.count) })
+                #expect(Set(toggles.map(\.characterID)) == [ham.id, peter.id])
+            }
+        }
+
+        @Test func queriesAreUsedInTurn() async throws {
+            try await TemporaryFile.with("spider\n\n  \nthor\nhulk\n") { path in
+                try await LoadStand.run { stand in
+                    _ = await stand.load("--query-file \(path) --query loki --total 8 --connections 1 --warmup 0")
+                    let queries = stand.seen.searches.dropFirst().map(\.query)
+                    #expect(Set(queries) == ["loki", "spider", "thor", "hulk"])
+                    #expect(queries.count { $0 == "thor" } == 2)
+                    #expect(Array(queries.prefix(4)) == Array(queries.suffix(4)))
+                }
+            }
+        }
+
+        @Test func failuresAreCountedByCodeAndReasonAndNotSentAgain() async throws {
+            try await LoadStand.run { stand in
+                let run = await stand.load(
+                    "--query ok --query fail --total 20 --connections 1 --warmup 0 --json --threshold errors<0.1%"
+                )
+                #expect(run.status == .thresholdFailed)
+                #expect(run.status.rawValue == 99)
+                #expect(run.number("failed") == 10)
+                #expect(run.number("errorRatio") == 0.5)
+                #expect(run.output.contains(#"[{"code":"UNAVAILABLE","reason":"UPSTREAM_UNAVAILABLE","count":10}]"#))
+                #expect(run.output.contains(#"{"threshold":"errors<0.1%","value":0.5,"holds":false}"#))
+                #expect(stand.seen.searches.count == 21)
+            }
+        }
+
+        @Test func aCallWhoseTimeIsUpFailsAndItsLatencyCounts() async throws {
+            try await LoadStand.run { stand in
+                let run = await stand.load("--query ok --query silent --total 4 --timeout 60ms --warmup 0 --json")
+                #expect(run.output.contains(#"{"code":"DEADLINE_EXCEEDED""#))
+                // On a busy machine the others may be late too.
+                let failed = try #require(run.number("failed"))
+                #expect(failed >= 2)
+                #expect(run.number("latency.count") == 4)
+                let slowest = try #require(run.number("latency.max"))
+                #expect(slowest >= 59)
+            }
+        }
+
+        @Test func thresholdsThatHoldEndWell() async throws {
+            try await LoadStand.run { stand in
+                let run = await stand.load(
+                    "--total 20 --warmup 0 --threshold p99<60s --threshold errors<1% --threshold rps>0"
+                )
+                #expect(run.status == .done)
+                #expect(run.output.contains("rps>0"))
+                #expect(!run.output.contains("FAILS"))
+            }
+        }
+
+        @Test func warmingUpIsNotCounted() async throws {
+            try await LoadStand.run { stand in
+                let run = await stand.load("--total 5 --connections 1 --warmup 20ms --json")
+                #expect(run.number("calls") == 5)
+                #expect(stand.seen.searches.count > 6)
+            }
+        }
+    }
+}
+
+extension LoadTests {
+    struct OpenLoopTests {
+        @Test func callsAreMadeByTheClockAndTheModelIsTold() async throws {
+            try await LoadStand.run { stand in
+                let run = await stand.load("--rps 2000 --total 40 --connections 3 --warmup 0 --json")
+                #expect(run.status == .done)
+                #expect(run.output.contains(#""model":"open""#))
+                #expect(run.number("calls") == 40)
+                #expect(run.number("pacing.missedStarts") == 0)
+                #expect(run.number("pacing.startDelay.count") == 40)
+                let text = await stand.load("--rps 2000 --total 40 --warmup 0").output
+                #expect(
+                    text.hasPrefix(
+                        "Open model, 2,000 calls a second: calls start by the clock, and latencies count from"
+                    )
+                )
+            }
+        }
+
+        @Test func whatCannotBeStartedIsCountedAndSaid() async throws {
+            try await LoadStand.run { stand in
+                // The second call holds the only place until long after the end.
+                let options = "--query ok --query silent --connections 1 --concurrency 1 --timeout 400ms"
+                let run = await stand.load("--rps 1000 --duration 100ms --warmup 0 --json \(options)")
+                let (calls, missed) = (run.number("calls") ?? 0, run.number("pacing.missedStarts") ?? 0)
+                #expect(missed > 0)
+                #expect(calls + missed == 100)
+                #expect(run.output.contains("calls were due and never started: all 1 places in flight were taken."))
+            }
+        }
+
+        @Test func latenciesCountFromWhenACallWasDue() async throws {
+            try await LoadStand.run { stand in
+                // Ten calls due within 10 ms, in a single place that the silent ones hold for 100 ms each.
+                let options = "--query ok --query silent --connections 1 --concurrency 1 --timeout 100ms"
+                let run = await stand.load("--rps 1000 --total 6 --warmup 0 --json \(options)")
+                #expect(run.number("calls") == 6)
+                let (late, slowest) = (try #require(run.number("lateStarts")), try #require(run.number("latency.max")))
+                #expect(late >= 4)
+                // The last one waited for three others.
+                #expect(slowest >= 290)
+            }
+        }
+
+        @Test func aTargetThatNothingHoldsEndsWith99() async throws {
+            try await LoadStand.run { stand in
+                let run = await stand.load("--find-limit p50<1ns --rps-start 8 --step-duration 250ms --warmup 0")
+                #expect(run.status == .thresholdFailed)
+                #expect(run.output.contains("No rate held p50<1ns."))
+                #expect(run.output.contains("rate asked"))
+            }
+        }
+    }
+}
+
+extension LoadTests {
+    struct LoadEndingTests {
+        @Test func aTestThatIsStoppedReports() async throws {
+            try await LoadStand.run { stand in
+                let run = Task { await stand.load("--duration 1h --warmup 0 --json") }
+                await stand.searches(20)
+                run.cancel()
+                let ended = await run.value
+                #expect(ended.status == .interrupted)
+                #expect(ended.output.contains(#""ending":"stopped""#))
+                let calls = try #require(ended.number("calls"))
+                #expect(calls > 0)
+                #expect(ended.number("failed") == 0)
+            }
+        }
+
+        @Test func aServerThatDiesIsReportedAndTheTestEnds() async throws {
+            try await LoadStand.run { stand in
+                let run = Task { await stand.load("--duration 1h --connections 2 --warmup 0 --json") }
+                await stand.searches(20)
+                await stand.stop()
+                let ended = await run.value
+                #expect(ended.status.rawValue == 78)
+                #expect(ended.output.contains(#""ending":"server_lost""#))
+                #expect(ended.output.contains(#""reason":"SERVER_UNREACHABLE""#))
+                #expect(ended.number("connections.lost") == 2)
+            }
+        }
+
+        @Test func aServerThatIsNotThereIsSaidAtOnce() async throws {
+            try await LoadStand.run { stand in
+                await stand.stop()
+                let run = await stand.load("--total 1")
+                #expect(run.status.rawValue == 78)
+                #expect(run.errors.hasPrefix("Error: No server answers at 127.0.0.1:"))
+                #expect(run.output == "")
+            }
+        }
+
+        @Test func connectionsThatAreNotTakenAreSaid() async throws {
+            try await LoadStand.run(maximumConnections: 3) { stand in
+                let run = await stand.load("--total 1 --connections 20")
+                #expect(run.status == .failed)
+                #expect(run.errors.contains(" of 20 connections to 127.0.0.1:"))
+                #expect(run.errors.contains("closed it at once"))
+            }
+        }
+
+        @Test func moreConnectionsThanFilesAreRefusedBeforeTheyAreOpened() {
+            #expect {
+                try OpenFiles.allow(connections: 1 << 40)
+            } throws: { error in
+                "\(error)".hasPrefix("1099511627776 connections need as many open files")
+            }
+        }
+
+        @Test func progressIsOneLineAndGoneAtTheEnd() async throws {
+            try await LoadStand.run { stand in
+                let errors = MemoryOutput(columns: 80)
+                _ = await stand.load("--total 10 --warmup 0", errors: errors)
+                #expect(errors.text.contains("Connecting…"))
+                #expect(errors.text.contains("of 10 calls"))
+                #expect(errors.text.hasSuffix("\r\u{1B}[K"))
+                #expect(!errors.text.contains("\n"))
+            }
+        }
+    }
+}
+
+extension LoadTests {
+    struct ReportFileTests {
+        @Test func filesAreWritten() async throws {
+            try await TemporaryFile.with("") { path in
+                try await LoadStand.run { stand in
+                    let run = await stand.load("--total 20 --warmup 0 --html \(path)")
+                    #expect(run.status == .done)
+                    let html = try TextFile.read(path, maximumByteCount: 1 << 20)
+                    #expect(html.hasPrefix("<!DOCTYPE html>"))
+                    _ = await stand.load("--total 20 --warmup 0 --csv \(path)")
+                    let csv = try TextFile.read(path, maximumByteCount: 1 << 20)
+                    #expect(csv.hasPrefix("seconds,calls_per_second"))
+                    _ = await stand.load("--total 20 --warmup 0 --hgrm \(path)")
+                    let hgrm = try TextFile.read(path, maximumByteCount: 1 << 20)
+                    #expect(hgrm.contains("1/(1-Percentile)"))
+                }
+            }
+        }
+
+        @Test func aFileThatCannotBeWrittenIsFoundOutBefore() async throws {
+            try await LoadStand.run { stand in
+                let run = await stand.load("--total 20 --html /nowhere/report.html")
+                #expect(run.status == .failed)
+                #expect(run.errors.contains("/nowhere/report.html cannot be written: No such file or directory"))
+                #expect(stand.seen.searches.isEmpty)
+            }
+        }
+    }
+}
+
+struct LoadUsageTests {
+    @Test(arguments: [
+        "--mix bogus", "--mix pages=0", "--connections 0", "--concurrency 0", "--total 0", "--pages 0", "--page-size 0",
+        "--lists 0", "--rps 0", "--rps=-5", "--rps nan", "--duration 5", "--warmup soon", "--threshold p99",
+        "--threshold errors<1",
+        "--find-limit fast", "--schedule const", "--schedule step --rps-start 1 --rps-end 5",
+        "--schedule line --rps-start 1",
+        "--schedule line --rps 5 --rps-start 1 --rps-end 2", "--find-limit p99<5ms --rps 100",
+        "--find-limit p99<5ms --total 100", "--schedule step --rps-start 1 --rps-end 1000000 --rps-step 1",
+        "--schedule sine --rps 5",
+    ])
+    func wrongUsageEndsWith64AndCallsNobody(_ line: String) async {
+        let server = FakeServer()
+        let run = await Run("load \(line)", server)
+        #expect(run.status == .usage)
+        #expect(run.output == "")
+        #expect(run.errors.hasPrefix("Error: "))
+        #expect(server.calls.isEmpty)
+    }
+
+    @Test(arguments: [("/nowhere/queries", "No such file or directory"), ("/dev/null", "it has no query in it")])
+    func queriesThatCannotBeReadAreSaid(_ path: String, _ reason: String) async {
+        let server = FakeServer()
+        let run = await Run("load --query-file \(path)", server)
+        #expect(run.status == .failed)
+        #expect(run.errors == "Error: The queries in \(path) cannot be read: \(reason)\n")
+        #expect(server.calls.isEmpty)
+    }
+
+    @Test(arguments: [("0", Duration.zero), ("0s", .zero), ("250ms", .milliseconds(250)), ("2s", .seconds(2))])
+    func aWarmUpMayBeNone(_ text: String, _ duration: Duration) {
+        #expect(WarmUpTime(argument: text)?.duration == duration)
+    }
+}

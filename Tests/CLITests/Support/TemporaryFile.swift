@@ -1,0 +1,17 @@
+import Glibc
+
+@testable import marvel
+
+enum TemporaryFile {
+    /// Gives `body` a file with that text, and removes it afterwards.
+    static func with(_ text: String, _ body: (String) async throws -> Void) async throws {
+        var template = Array("/tmp/marvel-test-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw ProcessError(call: "mkstemp", number: errno) }
+        close(descriptor)
+        let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        defer { unlink(path) }
+        try TextFile.write(text, to: path)
+        try await body(path)
+    }
+}

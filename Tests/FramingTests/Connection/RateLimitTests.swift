@@ -1,0 +1,61 @@
+import Framing
+import FramingDrivers
+import NIOCore
+import Testing
+
+/// Times in seconds, three a minute allowed.
+@Suite struct RateLimitTests {
+    @Test(
+        arguments: [
+            ("three at once are fine, the fourth is not", [0, 0, 0, 0], 3),
+            ("the fourth is one too many until the window ends", [0, 1, 2, 59], 3),
+            ("then it is the first of the next", [0, 1, 2, 60, 61, 62, 63], 6),
+            ("a window begins with an event, not with the clock", [0, 50, 100, 109, 110, 161], nil),
+            ("two bursts around a border pass, the third does not", [0, 58, 59, 60, 61, 62, 63], 6),
+            ("once a minute is fine for ever", [0, 60, 120, 180, 240, 300], nil),
+        ] as [(String, [Int64], Int?)]
+    )
+    func whatIsOneTooManyIsFound(_ story: String, _ times: [Int64], _ expected: Int?) {
+        var limit = RateLimit(count: 3, window: .seconds(60))
+        let exceeded = times.firstIndex { limit.isExceeded(now: .seconds($0)) }
+        #expect(exceeded == expected, "\(story)")
+    }
+
+    @Test func nothingIsAllowedByZero() {
+        var limit = RateLimit(count: 0, window: .seconds(60))
+        let isExceeded = limit.isExceeded(now: .start)
+        #expect(isExceeded)
+    }
+
+    @Test func itStaysExceededWithinItsWindow() {
+        var limit = RateLimit(count: 1, window: .seconds(60))
+        let times = [Int64](0...60)
+        let exceeded = times.filter { limit.isExceeded(now: .seconds($0)) }
+        #expect(exceeded == Array(1...59))
+    }
+
+    /// The promise that keeps a busy but well made client safe, over random times.
+    @Test func whoStaysWithinTheLimitInEveryWindowNeverExceedsIt() {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<200 {
+            var limit = RateLimit(count: 5, window: .seconds(30))
+            var times: [Int64] = []
+            for second in Int64(0)..<500 where random.oneIn(4) {
+                guard times.count(where: { $0 > second - 30 }) < 5 else { continue }
+                times.append(second)
+                let isExceeded = limit.isExceeded(now: .seconds(second))
+                #expect(!isExceeded)
+            }
+        }
+    }
+
+    /// And what it finds at the latest.
+    @Test func twiceTheLimitInOneWindowIsAlwaysFound() {
+        for phase in Int64(0)..<30 {
+            var limit = RateLimit(count: 5, window: .seconds(30))
+            _ = limit.isExceeded(now: .start)
+            let burst = (0..<11).map { _ in limit.isExceeded(now: .seconds(phase)) }
+            #expect(burst.contains(true))
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Framing
+import NIOCore
+import Testing
+
+/// Requests that wait because their peer does not read.
+@Suite struct HeldRequestsTests {
+    private static func held(_ frames: Frame..., count: Int = 10, bytes: Int = 10_000) -> HeldRequests {
+        var held = HeldRequests(maximumCount: count, maximumBytes: bytes)
+        for frame in frames { _ = held.frameReceived(.frame(frame), obeysCancel: true) }
+        return held
+    }
+
+    private static func release(_ held: inout HeldRequests) -> [FrameDecoder.Output] {
+        var outputs: [FrameDecoder.Output] = []
+        while let output = held.next() { outputs.append(output) }
+        return outputs
+    }
+
+    @Test func requestsComeBackAsTheyCame() {
+        let oversized = FrameDecoder.Output.oversized(.oversized(.request, on: 5))
+        var held = Self.held(.request(1), .request(3, .remoteClosed))
+        let action = held.frameReceived(oversized, obeysCancel: true)
+        #expect(action == .hold)
+        let released = Self.release(&held)
+        #expect(released == [.frame(.request(1)), .frame(.request(3, .remoteClosed)), oversized])
+        #expect(held.isEmpty)
+    }
+
+    @Test func whatBelongsToAHeldRequestWaitsBehindIt() {
+        var held = Self.held(.request(1), .request(3))
+        for frame in [.credit(2, 1), .end(1), .credit(1, 3)] as [Frame] {
+            let behind = held.frameReceived(.frame(frame), obeysCancel: true)
+            #expect(behind == .hold)
+        }
+        let expected: [Frame] = [.request(1), .request(3), .credit(2, 1), .end(1), .credit(1, 3)]
+        let released = Self.release(&held)
+        #expect(released == expected.map(FrameDecoder.Output.frame))
+    }
+
+    @Test(arguments: [.cancel(1), .credit(1, 1), .data(1), .ping, .pong, .hello, .response(3)] as [Frame])
+    func whatDoesNotIsObeyedAtOnce(_ frame: Frame) {
+        var held = Self.held(.request(3))
+        let obeyed = held.frameReceived(.frame(frame), obeysCancel: true)
+        #expect(obeyed == .process)
+        let released = Self.release(&held)
+        #expect(released == [.frame(.request(3))])
+    }
+
+    @Test func aCancelRemovesItsRequestAndWhatCameBehindIt() {
+        var held = Self.held(.request(1), .request(3), .credit(1, 3), .request(5), count: 3)
+        #expect(held.isFull)
+        let first = held.frameReceived(.frame(.cancel(3)), obeysCancel: true)
+        #expect(first == .withdraw)
+        #expect(!held.isFull)
+        let again = held.frameReceived(.frame(.cancel(3)), obeysCancel: true)
+        #expect(again == .process, "it is gone")
+        let released = Self.release(&held)
+        #expect(released == [.frame(.request(1)), .frame(.request(5))])
+    }
+
+    @Test func aPlainPeersCancelRemovesNothing() {
+        var held = Self.held(.request(1))
+        let plain = held.frameReceived(.frame(.cancel(1)), obeysCancel: false)
+        #expect(plain == .process)
+        let released = Self.release(&held)
+        #expect(released == [.frame(.request(1))])
+    }
+
+    // MARK: The bounds
+
+    @Test func itIsFullWithSoManyRequests() {
+        var held = Self.held(.request(1), count: 2)
+        #expect(!held.isFull)
+        _ = held.frameReceived(.frame(.request(3)), obeysCancel: true)
+        #expect(held.isFull)
+        _ = held.next()
+        #expect(!held.isFull)
+    }
+
+    @Test(arguments: [Frame.request(3), .credit(1, 1), .end(1)])
+    func itIsFullWithSoManyBytesWhateverTheyAre(_ frame: Frame) {
+        let cost = HeldRequests.bytesPerFrame + frame.data.readableBytes
+        var held = Self.held(.request(1), count: 1_000, bytes: 100_000)
+        var count = 0
+        while !held.isFull, count < 10_000 {
+            _ = held.frameReceived(.frame(frame), obeysCancel: true)
+            count += 1
+        }
+        #expect(count == (100_000 - HeldRequests.bytesPerFrame - 7 + cost - 1) / cost)
+        _ = Self.release(&held)
+        #expect(held.isEmpty && !held.isFull)
+    }
+
+    /// A slice of what was read would keep all of it.
+    @Test func itKeepsBytesOfItsOwn() throws {
+        let read = ByteBuffer(repeating: 1, count: 60_000)
+        let slice = try #require(read.getSlice(at: 100, length: 20))
+        var held = Self.held(Frame(.request, on: 1, data: slice))
+        guard case .frame(let frame)? = held.next() else {
+            Issue.record("nothing is held")
+            return
+        }
+        #expect(frame.data == slice)
+        #expect(frame.data.storageCapacity < 100)
+    }
+}

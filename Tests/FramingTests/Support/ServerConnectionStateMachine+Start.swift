@@ -1,0 +1,28 @@
+import Framing
+import NIOCore
+
+extension NIODeadline {
+    /// When the connections of these tests begin.
+    static let start = NIODeadline.uptimeNanoseconds(0)
+
+    static func seconds(_ seconds: Int64) -> NIODeadline { start + .seconds(seconds) }
+}
+
+/// Where time plays no part, everything happens at once.
+extension ServerConnectionStateMachine {
+    init(maximumStreams: Int = 128) {
+        var limits = PeerLimits()
+        limits.maximumStreams = maximumStreams
+        self.init(limits: limits, now: .start)
+    }
+
+    mutating func frameReceived(_ frame: Frame) -> OnFrame { frameReceived(frame, now: .start) }
+
+    mutating func oversizedFrameReceived(_ header: FrameHeader, maximum: Int) -> OnFrame {
+        oversizedFrameReceived(header, maximum: maximum, now: .start)
+    }
+
+    mutating func messageWanted(on id: StreamID) -> OnMessage { messageWanted(on: id, now: .start) }
+
+    mutating func callEnded(_ id: StreamID) -> OnCallEnded { callEnded(id, now: .start) }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// Python with the classes that protoc generates from our `.proto` files. Both have to be installed; without them the
+/// tests that use them fail.
+enum Python {
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static let protos = URL(filePath: #filePath).resolvingSymlinksInPath()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Protos")
+
+    /// - Parameters:
+    ///   - script: The program; it imports `marvel.v1.marvel_pb2` and so on.
+    ///   - input: What it reads.
+    /// - Returns: What it printed.
+    /// - Throws: `Failure` unless it ended with 0.
+    static func run(_ script: String, input: String) throws -> String {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "fuzz-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files = try FileManager.default.subpathsOfDirectory(atPath: protos.path()).filter { $0.hasSuffix(".proto") }
+        _ = try launch("protoc", ["--proto_path", protos.path(), "--python_out", folder.path()] + files, in: folder)
+        try script.write(to: folder.appending(path: "script.py"), atomically: true, encoding: .utf8)
+        try input.write(to: folder.appending(path: "input"), atomically: true, encoding: .utf8)
+        return try launch("/usr/bin/python3", [folder.appending(path: "script.py").path()], in: folder)
+    }
+
+    private static func launch(_ program: String, _ arguments: [String], in folder: URL) throws -> String {
+        let (output, errors) = (folder.appending(path: "output"), folder.appending(path: "errors"))
+        for file in [output, errors] { try Data().write(to: file) }
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = [program] + arguments
+        process.standardInput = (try? FileHandle(forReadingFrom: folder.appending(path: "input"))) ?? .nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else {
+            let text = String(decoding: try Data(contentsOf: errors), as: UTF8.self)
+            throw Failure(description: "\(program): \(text.suffix(2000))")
+        }
+        return try String(contentsOf: output, encoding: .utf8)
+    }
+}

@@ -1,0 +1,55 @@
+internal import NIOCore
+internal import RPCCore
+internal import WireMessages
+
+/// Every message that is decoded anywhere: what can be decoded encodes to what decodes to the same.
+extension FuzzTarget {
+    static let messages = FuzzTarget("messages") { bytes in
+        MessageKind.all.flatMap { $0.check(bytes) } + checkPlainRequest(bytes)
+    }
+
+    /// The short way through a request leads where the long one does.
+    private static func checkPlainRequest(_ bytes: ByteBuffer) -> [String] {
+        var findings = Findings()
+        guard let plain = PlainRequest(bytes) else { return [] }
+        do throws(WireError) {
+            let envelope = try RequestEnvelope(decoding: bytes, limit: .envelope)
+            findings.expect(plain.payload == envelope.payload, "the payload is another")
+            findings.expect(plain.timeoutNanoseconds == envelope.timeoutNanoseconds, "the timeout is another")
+            let isSame = plain.calls(Array(envelope.method.utf8), of: Array(envelope.service.utf8))
+            findings.expect(isSame && envelope.metadata.isEmpty, "another method is called")
+        } catch .invalidText {
+            // No method has such a name.
+        } catch {
+            findings.expect(false, "the short way takes what is refused: \(error)")
+        }
+        return findings.breaches
+    }
+
+    /// Keys and values, a NUL behind each: an envelope that keeps to the limits brings them all, another none.
+    static let metadata = FuzzTarget("metadata") { bytes in
+        var findings = Findings()
+        let texts = bytes.readableBytesView.split(separator: 0, omittingEmptySubsequences: false).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        var envelope = RequestEnvelope(service: "s", method: "m")
+        for index in stride(from: 0, to: texts.count - 1, by: 2) {
+            envelope.metadata.append(texts[index], texts[index + 1])
+        }
+        let pairs = envelope.metadata.pairs
+        let byteCount = pairs.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+        let isAllowed = pairs.count <= Metadata.maximumPairs && byteCount <= Metadata.maximumBytes
+        do throws(WireError) {
+            let decoded = try RequestEnvelope(decoding: envelope.encoded(), limit: .envelope)
+            findings.expect(isAllowed, "\(pairs.count) pairs of \(byteCount) bytes are taken")
+            findings.expect(decoded == envelope, "metadata is changed")
+            for pair in pairs {
+                let first = pairs.first { $0.key == pair.key }
+                findings.expect(decoded.metadata[pair.key] == first?.value, "\(pair.key) has another value")
+            }
+        } catch {
+            findings.expect(!isAllowed, "\(pairs.count) pairs of \(byteCount) bytes are refused: \(error)")
+        }
+        return findings.breaches
+    }
+}

@@ -1,0 +1,39 @@
+internal import Catalog
+internal import MarvelDomain
+internal import NIOCore
+internal import RPCCore
+
+/// Small texts: what is understood is written in one way only.
+extension FuzzTarget {
+    static let pageToken = FuzzTarget("page-token") { bytes in
+        guard let query = try? SearchQuery("spider") else { return ["no query"] }
+        var findings = Findings()
+        let search = SearchFingerprint(query: query, match: .prefix, catalog: .builtIn)
+        let other = SearchFingerprint(query: query, match: .prefix, catalog: .gateway)
+        let text = String(buffer: bytes)
+        if let token = try? PageToken(text, for: search) {
+            findings.expect((0...PageToken.maximumOffset).contains(token.offset), "the offset is \(token.offset)")
+            findings.expect(token.text == text, "\(text) is a second text of \(token.text)")
+        }
+        // Few bytes that were made up pass the checksum; these were not.
+        let number: UInt64 = bytes.getInteger(at: bytes.readerIndex) ?? 0
+        let token = PageToken(offset: Int(number % UInt64(PageToken.maximumOffset + 1)), fingerprint: search)
+        let read = try? PageToken(token.text, for: search)
+        findings.expect(read == token, "the token of \(token.offset) is not understood")
+        let misread = try? PageToken(token.text, for: other)
+        findings.expect(misread == nil, "the token of another search is taken")
+        return findings.breaches
+    }
+
+    static let address = FuzzTarget("address") { bytes in
+        var findings = Findings()
+        let text = String(buffer: bytes)
+        if let address = ServerAddress(text) {
+            findings.expect(ServerAddress(address.description) == address, "\(text) is another as \(address)")
+            if case .tcp(let host, let port) = address {
+                findings.expect(!host.isEmpty && (0...65_535).contains(port), "\(text) has a strange port or no host")
+            }
+        }
+        return findings.breaches
+    }
+}

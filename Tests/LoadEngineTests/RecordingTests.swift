@@ -1,0 +1,170 @@
+import Testing
+
+@testable import LoadEngine
+
+private let ms: Nanoseconds = 1_000_000
+private let refused = Failure(code: "RESOURCE_EXHAUSTED", reason: "STREAM_LIMIT")
+private let late = Failure(code: "DEADLINE_EXCEEDED", reason: "")
+
+struct LatencyHistogramTests {
+    @Test func percentilesAreRightToThreeDigits() throws {
+        var histogram = LatencyHistogram()
+        for value in 1...10_000 { histogram.record(Nanoseconds(value) * 1_000) }
+        for (percentile, expected) in [(50.0, 5_000.0), (99, 9_900), (99.9, 9_990), (99.99, 9_999)] {
+            let value = try #require(histogram.value(atPercentile: percentile))
+            #expect(abs(Double(value) / 1_000 - expected) / expected < 0.002)
+        }
+        #expect(histogram.count == 10_000)
+        let (mean, maximum) = (try #require(histogram.mean), try #require(histogram.maximum))
+        #expect(abs(mean - 5_000_500) < 5_000)
+        #expect(abs(maximum - 10_000_000) < 10_000)
+    }
+
+    @Test func anEmptyOneHasNoFigures() {
+        let histogram = LatencyHistogram()
+        #expect(histogram.value(atPercentile: 50) == nil)
+        #expect(histogram.mean == nil)
+        #expect(histogram.maximum == nil)
+        #expect(histogram.curve.isEmpty)
+    }
+
+    @Test(arguments: [-5, 0, 1, .max])
+    func noValueIsLost(_ value: Nanoseconds) {
+        var histogram = LatencyHistogram()
+        histogram.record(value)
+        #expect(histogram.count == 1)
+    }
+
+    @Test func theCurveClimbsToItsEnd() throws {
+        var histogram = LatencyHistogram()
+        for value in 1...1_000 { histogram.record(Nanoseconds(value) * ms) }
+        let curve = histogram.curve
+        #expect(curve.map(\.percentile) == curve.map(\.percentile).sorted())
+        #expect(curve.map(\.value) == curve.map(\.value).sorted())
+        #expect(curve.last?.percentile == 100)
+    }
+}
+
+extension Timeline {
+    fileprivate mutating func call(at time: Nanoseconds) {
+        record(at: time, latency: ms, pages: 1, isFailure: false)
+    }
+}
+
+struct TimelineTests {
+    @Test func callsCountWhereTheyEnd() {
+        var timeline = Timeline(interval: .milliseconds(100))
+        timeline.record(at: -5, latency: ms, pages: 1, isFailure: false)
+        timeline.record(at: 99 * ms, latency: ms, pages: 2, isFailure: false)
+        timeline.record(at: 250 * ms, latency: nil, pages: 0, isFailure: true)
+        #expect(timeline.intervals.map(\.calls) == [2, 0, 1])
+        #expect(timeline.intervals.map(\.pages) == [3, 0, 0])
+        #expect(timeline.intervals.map(\.failures) == [0, 0, 1])
+        #expect(timeline.intervals[1].latency(atPercentile: 50) == nil)
+        #expect(timeline.intervals[2].latency(atPercentile: 50) == nil)
+    }
+
+    @Test func aLongRunKeepsItsMemoryAndItsCalls() {
+        var timeline = Timeline(interval: .milliseconds(100))
+        for second in 0..<3_600 { timeline.call(at: Nanoseconds(second) * 1_000 * ms) }
+        #expect(timeline.intervals.count <= 240)
+        #expect(timeline.intervals.reduce(0) { $0 + $1.calls } == 3_600)
+        #expect(timeline.interval == 25_600 * ms)
+    }
+
+    @Test func timelinesOfDifferentLengthMerge() {
+        var short = Timeline(interval: .milliseconds(100))
+        short.record(at: 150 * ms, latency: ms, pages: 1, isFailure: false)
+        var long = Timeline(interval: .milliseconds(100))
+        for tenth in 0..<400 { long.call(at: Nanoseconds(tenth) * 100 * ms) }
+        var (left, right) = (short, long)
+        left.merge(long)
+        right.merge(short)
+        #expect(left.intervals.map(\.calls) == right.intervals.map(\.calls))
+        #expect(left.intervals.first?.calls == 3)
+        #expect(left.interval == 200 * ms)
+    }
+
+    @Test func aShortRestBelongsToTheIntervalBefore() {
+        var timeline = Timeline(interval: .milliseconds(100))
+        for time in [10, 110, 210] { timeline.call(at: Nanoseconds(time) * ms) }
+        let points = timeline.points(elapsed: 212 * ms)
+        #expect(points.map(\.interval.calls) == [1, 2])
+        #expect(points.map(\.length) == [100 * ms, 112 * ms])
+        #expect(timeline.points(elapsed: 260 * ms).map(\.length) == [100 * ms, 100 * ms, 60 * ms])
+    }
+
+    @Test func theLastSecondIsToldWhileItRuns() {
+        var timeline = Timeline(interval: .milliseconds(100))
+        for tenth in 0..<30 { timeline.call(at: Nanoseconds(tenth) * 100 * ms) }
+        let recent = timeline.recent(at: 2_950 * ms, span: 1_000 * ms)
+        #expect(recent.interval.calls == 10)
+        #expect(recent.length == 1_000 * ms)
+        #expect(Timeline().recent(at: 0, span: 1_000 * ms).length == 0)
+    }
+}
+
+struct RecorderTests {
+    private func outcome(
+        _ operation: Operation = .pages,
+        latency: Nanoseconds = ms,
+        firstPage: Nanoseconds? = nil,
+        _ verdict: CallOutcome.Verdict = .success
+    ) -> CallOutcome {
+        CallOutcome(
+            operation: operation,
+            end: 50 * ms,
+            latency: latency,
+            firstPage: firstPage,
+            pages: 2,
+            bytes: 100,
+            verdict: verdict
+        )
+    }
+
+    @Test func aRefusalSaysNothingOfLatencyAndATimeoutDoes() throws {
+        var recorder = Recorder([.pages])
+        recorder.record(outcome(latency: 10 * ms))
+        recorder.record(outcome(latency: 1, .failure(refused)))
+        recorder.record(outcome(latency: 900 * ms, .timeout(late)))
+        let overall = recorder.overall
+        #expect(overall.calls == 3)
+        #expect(overall.failed == 2)
+        #expect(overall.latency.count == 2)
+        #expect(try #require(overall.latency.maximum) >= 899 * ms)
+        #expect(try #require(overall.latency.minimum) >= 9 * ms)
+        #expect(recorder.failures == [refused: 1, late: 1])
+    }
+
+    @Test func firstPagesAreKeptApart() {
+        var recorder = Recorder([.stream, .pages])
+        recorder.record(outcome(.stream, latency: 100 * ms, firstPage: ms))
+        recorder.record(outcome(.pages))
+        #expect(recorder.operations.map(\.operation) == [.pages, .stream])
+        #expect(recorder.operations.map { $0.tally.firstPage?.count } == [nil, 1])
+        #expect(recorder.overall.firstPage?.count == 1)
+        #expect(recorder.overall.pages == 4)
+    }
+
+    @Test func workersMergeToTheWhole() {
+        var (left, right, whole) = (Recorder([.pages, .toggle]), Recorder([.pages]), Recorder([.pages, .toggle]))
+        for number in 1...100 {
+            let call = outcome(
+                number.isMultiple(of: 3) ? .toggle : .pages,
+                latency: Nanoseconds(number) * ms,
+                number.isMultiple(of: 10) ? .failure(refused) : .success
+            )
+            whole.record(call)
+            if call.operation == .toggle || number < 50 { left.record(call) } else { right.record(call) }
+        }
+        left.pacing.missedStarts = 3
+        right.pacing.missedStarts = 4
+        left.merge(right)
+        #expect(left.overall.calls == whole.overall.calls)
+        #expect(left.failures == whole.failures)
+        #expect(left.overall.latency.curve == whole.overall.latency.curve)
+        #expect(left.operations.map(\.tally.bytes) == whole.operations.map(\.tally.bytes))
+        #expect(left.timeline.intervals.map(\.calls) == [100])
+        #expect(left.pacing.missedStarts == 7)
+    }
+}

@@ -1,0 +1,149 @@
+import Framing
+import NIOCore
+import RPCCore
+import Synchronization
+import Testing
+
+@testable import RPCTransport
+
+/// Calls that fail and are sent again, or are not.
+@Suite(.timeLimit(.minutes(1)))
+struct ClientRetryTests {
+    /// Waits of no length: the tests are about whether and where, the policy's own tests about when.
+    private func client(_ addresses: [ServerAddress], retries: RetryPolicy? = RetryPolicy()) -> RPCClient {
+        var options = RPCClientOptions()
+        options.retries = retries
+        return RPCClient(addresses: addresses, options: options, random: { 0 })
+    }
+
+    private func call(_ client: RPCClient, isRepeatable: Bool = true, timeout: Duration? = nil) async throws -> String {
+        let answer = try await client.unary(
+            TestService.path("Echo"),
+            ByteBuffer(),
+            timeout: timeout,
+            isRepeatable: isRepeatable
+        )
+        return String(buffer: answer)
+    }
+
+    private static let unavailable = RPCError(.unavailable, "not now")
+
+    /// Fails the first `count` Requests, and answers the others.
+    private static func failing(_ count: Int, with error: RPCError) -> ScriptedServer.Script {
+        { frame, before in
+            guard frame.header.type == .request else { return .send([]) }
+            let id = frame.header.streamID
+            return .send([before < count ? .failure(id, error) : .answer(id, "\(before)")])
+        }
+    }
+
+    @Test(arguments: [
+        unavailable, RPCError(.resourceExhausted, "full", details: [.retryInfo(.milliseconds(1))]),
+    ])
+    func whatMayPassIsSentAgain(error: RPCError) async throws {
+        try await ScriptedServer.run(Self.failing(3, with: error)) { server in
+            let client = client([server.address])
+            let answer = try await call(client)
+            #expect(answer == "3")
+            await client.shutdown()
+        }
+    }
+
+    @Test func theFifthFailureIsTheCallers() async throws {
+        try await ScriptedServer.run(Self.failing(9, with: Self.unavailable)) { server in
+            let client = client([server.address])
+            let error = await #expect(throws: RPCError.self) { try await call(client) }
+            #expect(error?.message == "not now")
+            // The budget lets through four repeats before the first success.
+            #expect(server.requests.count == 5)
+            await client.shutdown()
+        }
+    }
+
+    @Test(arguments: [
+        (unavailable, false, true), (RPCError(.deadlineExceeded, "late"), true, true), (unavailable, true, false),
+    ])
+    func otherFailuresAreNot(error: RPCError, isRepeatable: Bool, retries: Bool) async throws {
+        try await ScriptedServer.run(Self.failing(1, with: error)) { server in
+            let client = client([server.address], retries: retries ? RetryPolicy() : nil)
+            let thrown = await #expect(throws: RPCError.self) { try await call(client, isRepeatable: isRepeatable) }
+            #expect(thrown?.code == error.code)
+            #expect(server.requests.count == 1)
+            await client.shutdown()
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aLostConnectionIsASafeCallsSecondChance(isRepeatable: Bool) async throws {
+        try await ScriptedServer.run({ frame, before in
+            guard frame.header.type == .request else { return .send([]) }
+            return before == 0 ? .close : .send([.answer(frame.header.streamID, "again")])
+        }) { server in
+            let client = client([server.address])
+            if isRepeatable {
+                let answer = try await call(client)
+                #expect(answer == "again")
+            } else {
+                let error = await #expect(throws: RPCError.self) { try await call(client, isRepeatable: false) }
+                #expect(error?.reason == "CONNECTION_LOST")
+                #expect(error?.mayHaveReachedServer == true)
+            }
+            await client.shutdown()
+        }
+    }
+
+    /// What the server says it never began may be sent elsewhere, whatever it is.
+    @Test func goAwaySendsUnbegunCallsToTheAlternative() async throws {
+        try await ScriptedServer.run({ frame, _ in
+            frame.header.type == .request ? .send([.answer(frame.header.streamID, "other")]) : .send([])
+        }) { other in
+            let alternative = other.address
+            try await ScriptedServer.run({ frame, _ in
+                guard frame.header.type == .request else { return .send([]) }
+                return .send([.goAway(last: 0, retryAfter: .seconds(60), alternatives: [alternative])])
+            }) { server in
+                let client = client([server.address])
+                let answer = try await call(client, isRepeatable: false)
+                #expect(answer == "other")
+                #expect(server.requests.count == 1)
+                await client.shutdown()
+            }
+        }
+    }
+
+    @Test func aCallThatTheStoppingServerHasBegunIsAnsweredThere() async throws {
+        try await ScriptedServer.run({ frame, _ in
+            let id = frame.header.streamID
+            return frame.header.type == .request
+                ? .send([.goAway(last: id.rawValue), .answer(id, "still")]) : .send([])
+        }) { server in
+            let client = client([server.address])
+            let answer = try await call(client, isRepeatable: false)
+            #expect(answer == "still")
+            await client.shutdown()
+        }
+    }
+
+    @Test func waitingForAServerEndsWithTheCallersTime() async throws {
+        var options = RPCClientOptions()
+        options.reconnecting = Backoff(initial: .seconds(60), maximum: .seconds(60))
+        let client = RPCClient(addresses: [.unix(path: "/nowhere/at/all")], options: options, random: { 1 })
+        let error = await #expect(throws: RPCError.self) { try await call(client, timeout: .seconds(30)) }
+        #expect(error?.reason == "SERVER_UNREACHABLE")
+        #expect(error?.retryDelay.map { $0 > .seconds(30) && $0 <= .seconds(60) } == true)
+        await client.shutdown()
+    }
+
+    @Test func aCancelledTaskWaitsForNoRepeat() async throws {
+        let error = RPCError(.unavailable, "busy", details: [.retryInfo(.seconds(3600))])
+        try await ScriptedServer.run(Self.failing(9, with: error)) { server in
+            let client = client([server.address])
+            let task = Task { try await call(client) }
+            await server.wait(for: 1, .request)
+            task.cancel()
+            let thrown = await #expect(throws: RPCError.self) { try await task.value }
+            #expect(thrown?.code == .cancelled || thrown?.code == .unavailable)
+            await client.shutdown()
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import Framing
+import NIOCore
+import NIOPosix
+import RPCCore
+import Synchronization
+import WireMessages
+
+/// A server that says what a test wants to each frame, and remembers the frames.
+final class ScriptedServer: Sendable {
+    /// What to do about a frame.
+    enum Reply: Sendable {
+        case send([Frame])
+        case close
+    }
+
+    /// Asked on the event loop, with how many Requests there were before on all connections.
+    typealias Script = @Sendable (Frame, Int) -> Reply
+
+    private let listener: any Channel
+    private let log: Log
+
+    private init(_ listener: any Channel, _ log: Log) {
+        self.listener = listener
+        self.log = log
+    }
+
+    var address: ServerAddress { .tcp(host: "127.0.0.1", port: listener.localAddress?.port ?? 0) }
+
+    /// Streams of the Requests so far, in order.
+    var requests: [StreamID] { frames(.request) }
+
+    func frames(_ type: FrameType) -> [StreamID] {
+        log.frames.withLock { $0.filter { $0.type == type }.map(\.streamID) }
+    }
+
+    /// Returns when so many frames of a type have come.
+    func wait(for count: Int, _ type: FrameType) async {
+        await log.wait { $0.count { $0.type == type } >= count }
+    }
+
+    func send(_ frames: [Frame]) async throws {
+        for channel in log.channels.withLock({ $0 }) { try await channel.writeAndFlush(bytes(of: frames)) }
+    }
+
+    func stop() async {
+        try? await listener.close()
+        for channel in log.channels.withLock({ $0 }) { try? await channel.close() }
+    }
+
+    static func run(_ script: @escaping Script, _ body: (ScriptedServer) async throws -> Void) async throws {
+        let log = Log()
+        let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                log.channels.withLock { $0.append(channel) }
+                return channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(Actor(script, log))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let server = ScriptedServer(listener, log)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(server))
+        } catch {
+            result = .failure(error)
+        }
+        await server.stop()
+        try result.get()
+    }
+
+    private final class Log: Sendable {
+        let channels = Mutex<[any Channel]>([])
+        let frames = Mutex<[FrameHeader]>([])
+        private let waiters = Mutex<[(@Sendable ([FrameHeader]) -> Bool, Signal)]>([])
+
+        func append(_ header: FrameHeader) {
+            let all = frames.withLock { frames in
+                frames.append(header)
+                return frames
+            }
+            waiters.withLock { for (isMet, signal) in $0 where isMet(all) { signal.set() } }
+        }
+
+        func wait(_ isMet: @escaping @Sendable ([FrameHeader]) -> Bool) async {
+            let signal = Signal()
+            waiters.withLock { $0.append((isMet, signal)) }
+            if isMet(frames.withLock { $0 }) { signal.set() }
+            await signal.wait()
+        }
+    }
+
+    private final class Actor: ChannelInboundHandler {
+        typealias InboundIn = ByteBuffer
+        typealias OutboundOut = ByteBuffer
+
+        private let script: Script
+        private let log: Log
+        private var decoder = FrameDecoder()
+        private var inbound = ByteBuffer()
+
+        init(_ script: @escaping Script, _ log: Log) {
+            self.script = script
+            self.log = log
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            inbound.writeImmutableBuffer(unwrapInboundIn(data))
+            while case .frame(let frame)? = try? decoder.next(from: &inbound) {
+                let before = log.frames.withLock { $0.count { $0.type == .request } }
+                log.append(frame.header)
+                switch script(frame, before) {
+                case .send(let frames): context.writeAndFlush(wrapOutboundOut(bytes(of: frames)), promise: nil)
+                case .close: return context.close(promise: nil)
+                }
+            }
+        }
+    }
+}
+
+private func bytes(of frames: [Frame]) -> ByteBuffer {
+    var bytes = ByteBuffer()
+    for frame in frames {
+        bytes.writeFrame(frame.header.type, on: frame.header.streamID, flags: frame.header.flags, data: frame.data)
+    }
+    return bytes
+}
+
+extension Frame {
+    static func answer(_ id: StreamID, _ payload: String) -> Frame {
+        Frame(.response, on: id, data: ResponseEnvelope(payload: ByteBuffer(string: payload)).encoded())
+    }
+
+    static func failure(_ id: StreamID, _ error: RPCError) -> Frame {
+        Frame(.response, on: id, data: ResponseEnvelope(status: error).encoded())
+    }
+
+    static func hello(maximumStreams: UInt32) -> Frame {
+        let hello = HelloMessage(
+            version: 1,
+            software: "script",
+            initialCredit: 0,
+            maximumFrameLength: 0,
+            maximumStreams: maximumStreams
+        )
+        return Frame(.hello, on: .connection, data: hello.encoded())
+    }
+
+    static func goAway(last: UInt32, retryAfter: Duration? = nil, alternatives: [ServerAddress] = []) -> Frame {
+        let message = GoAwayMessage(
+            lastStreamID: last,
+            reason: "DRAINING",
+            retryAfter: retryAfter,
+            alternatives: alternatives.map(\.description)
+        )
+        return Frame(.goAway, on: .connection, data: message.encoded())
+    }
+}
