@@ -110,7 +110,7 @@ struct ErrorTextTests {
         (RPCError(.cancelled, ""), true),
         (RPCError(.deadlineExceeded, ""), true),
         (RPCError(.unavailable, reason: "CONNECTION_LOST", ""), true),
-        (RPCError(.unavailable, reason: "SERVER_UNREACHABLE", ""), false),
+        (RPCError(.unavailable, reason: "SERVER_UNREACHABLE", "", metadata: ["reached_server": "no"]), false),
         (RPCError(.unavailable, "", origin: .peer), false),
         (RPCError(.notFound, "", origin: .peer), false),
     ])

@@ -86,15 +86,7 @@ struct ClientRetryTests {
             } else {
                 let error = await #expect(throws: RPCError.self) { try await call(client, isRepeatable: false) }
                 #expect(error?.reason == "CONNECTION_LOST")
-                #expect(
-                    error?.details.first
-                        == .errorInfo(
-                            ErrorInfo(
-                                reason: "CONNECTION_LOST",
-                                metadata: ["address": "\(server.address)", "sent": "true"]
-                            )
-                        )
-                )
+                #expect(error?.mayHaveReachedServer == true)
             }
             await client.shutdown()
         }

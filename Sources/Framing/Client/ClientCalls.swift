@@ -6,60 +6,24 @@ struct ClientCalls {
     /// Three quarters of the ids: the connection is retired long before they end.
     private static let lastUsableID = StreamID(rawValue: 0xC000_0001)
 
-    /// What a server is taken to allow until its Hello says more; a plain ttrpc server never says. (gRPC's clients
-    /// assume the same.)
-    static let assumedMaximumStreams = 100
-
     private var nextStreamID: StreamID
     private var open: [StreamID: Method.Kind] = [:]
-    private var maximumStreams = ClientCalls.assumedMaximumStreams
-    private let maximumWaiting: Int
-    /// Calls that wait for one of the open ones to end.
-    private var waiting = 0
+    /// How many calls the server allows to be open at once.
+    private var limit = ClientConnectionStateMachine.assumedStreamLimit
+    private var isGreeted = false
 
-    init(nextStreamID: StreamID, maximumWaiting: Int) {
-        self.nextStreamID = nextStreamID
-        self.maximumWaiting = maximumWaiting
-    }
+    init(nextStreamID: StreamID) { self.nextStreamID = nextStreamID }
 
     var isEmpty: Bool { open.isEmpty }
-    var hasRoom: Bool { open.count < maximumStreams }
+    var isFull: Bool { open.count >= limit }
     var idsAreRunningOut: Bool { nextStreamID > Self.lastUsableID }
 
-    // MARK: Beginnings
-
-    mutating func want(_ kind: Method.Kind) -> ClientConnectionStateMachine.OnOpen {
-        // First come, first served: nobody passes those who wait.
-        if hasRoom, waiting == 0 { return .send(open(kind)) }
-        guard waiting < maximumWaiting else { return .refuseFull(maximumWaiting) }
-        waiting += 1
-        return .wait
-    }
-
-    /// The call that has waited longest can be opened, if there is room.
-    mutating func openWaiting(_ kind: Method.Kind) -> StreamID? {
-        guard hasRoom, waiting > 0 else { return nil }
-        waiting -= 1
-        return open(kind)
-    }
-
-    mutating func stopWaiting() {
-        waiting = max(waiting - 1, 0)
-    }
-
-    /// - Parameter limit: From the server's Hello; 0 means that it names none.
-    mutating func serverAllows(_ limit: UInt32) {
-        if limit > 0 { maximumStreams = Int(limit) }
-    }
-
-    private mutating func open(_ kind: Method.Kind) -> StreamID {
+    mutating func open(_ kind: Method.Kind) -> StreamID {
         let id = nextStreamID
         nextStreamID = StreamID(rawValue: id.rawValue + 2)
         open[id] = kind
         return id
     }
-
-    // MARK: Frames
 
     mutating func frameReceived(_ frame: Frame) -> ClientConnectionStateMachine.OnFrame {
         let header = frame.header
@@ -70,7 +34,10 @@ struct ClientCalls {
         case .data:
             return dataReceived(header)
         case .hello:
-            return header.streamID == .connection ? .readHello : .ignore
+            // A second Hello changes nothing.
+            guard header.streamID == .connection, !isGreeted else { return .ignore }
+            isGreeted = true
+            return .readHello
         case .goAway:
             return header.streamID == .connection ? .readGoAway : .ignore
         case .ping:
@@ -78,6 +45,11 @@ struct ClientCalls {
         default:
             return .ignore
         }
+    }
+
+    /// The server has said what it allows; 0 is no limit. Calls beyond a lower one than was assumed stay open.
+    mutating func limitReceived(_ maximumStreams: UInt32) {
+        limit = maximumStreams == 0 ? .max : Int(maximumStreams)
     }
 
     private mutating func dataReceived(_ header: FrameHeader) -> ClientConnectionStateMachine.OnFrame {

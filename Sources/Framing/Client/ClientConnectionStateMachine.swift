@@ -5,6 +5,10 @@ package import RPCCore
 ///     active ──GoAway──▶ draining ──last call ended──▶ closed
 ///        └───────────────connection closed──────────────▲
 package struct ClientConnectionStateMachine: ~Copyable {
+    /// Calls that may be open at once until the server says otherwise, and for good on a plain ttrpc server, which
+    /// never does. gRPC's clients assume the same.
+    package static let assumedStreamLimit = 100
+
     private enum State: ~Copyable {
         /// New calls may be opened. Moves to `draining` on GoAway or when ids run out.
         case active(ClientCalls)
@@ -16,12 +20,10 @@ package struct ClientConnectionStateMachine: ~Copyable {
 
     private var state: State
 
-    /// - Parameters:
-    ///   - firstStreamID: Odd; other than 1 only in tests.
-    ///   - maximumWaiting: Calls beyond the server's stream limit that may wait here.
-    package init(firstStreamID: StreamID = 1, maximumWaiting: Int = 1000) {
+    /// - Parameter firstStreamID: Odd; other than 1 only in tests.
+    package init(firstStreamID: StreamID = 1) {
         precondition(firstStreamID.isOdd, "a client's stream ids are odd")
-        let calls = ClientCalls(nextStreamID: firstStreamID, maximumWaiting: maximumWaiting)
+        let calls = ClientCalls(nextStreamID: firstStreamID)
         self.init(calls.idsAreRunningOut ? .draining(calls) : .active(calls))
     }
 
@@ -30,10 +32,8 @@ package struct ClientConnectionStateMachine: ~Copyable {
     package enum OnOpen: Sendable, Hashable {
         /// Send the request on this stream.
         case send(StreamID)
-        /// The server has as many calls open as it allows: keep the call until `nextCall` has a stream for it.
+        /// As many calls are open as the server allows: ask again when one has ended.
         case wait
-        /// So many wait already that one more would not be served in time.
-        case refuseFull(Int)
         /// This connection takes no new calls: use another.
         case refuse
     }
@@ -42,9 +42,17 @@ package struct ClientConnectionStateMachine: ~Copyable {
     package mutating func openCall(_ kind: Method.Kind) -> OnOpen {
         switch consume self.state {
         case .active(var calls):
-            let action = calls.want(kind)
-            self = calls.idsAreRunningOut ? Self(.draining(calls)) : Self(.active(calls))
-            return action
+            guard !calls.isFull else {
+                self = Self(.active(calls))
+                return .wait
+            }
+            let id = calls.open(kind)
+            if calls.idsAreRunningOut {
+                self = Self(.draining(calls))
+            } else {
+                self = Self(.active(calls))
+            }
+            return .send(id)
         case .draining(let calls):
             self = Self(.draining(calls))
             return .refuse
@@ -52,37 +60,6 @@ package struct ClientConnectionStateMachine: ~Copyable {
             self = Self(.closed)
             return .refuse
         }
-    }
-
-    /// A call has ended, or the server allows more: the call that has waited longest may get a stream.
-    ///
-    /// - Parameter kind: Of the call that has waited longest.
-    /// - Returns: Where to send it; nil if it has to wait on.
-    package mutating func nextCall(_ kind: Method.Kind) -> StreamID? {
-        switch consume self.state {
-        case .active(var calls):
-            let id = calls.openWaiting(kind)
-            self = calls.idsAreRunningOut ? Self(.draining(calls)) : Self(.active(calls))
-            return id
-        case .draining(let calls):
-            self = Self(.draining(calls))
-            return nil
-        case .closed:
-            self = Self(.closed)
-            return nil
-        }
-    }
-
-    /// A call that waited is not wanted any more, or was taken elsewhere.
-    package mutating func callWithdrawn() {
-        updateCalls(otherwise: ()) { calls in calls.stopWaiting() }
-    }
-
-    /// The server's Hello was decoded.
-    ///
-    /// - Parameter maximumStreams: How many calls it allows at once; 0 if it does not say.
-    package mutating func helloReceived(maximumStreams: UInt32) {
-        updateCalls(otherwise: ()) { calls in calls.serverAllows(maximumStreams) }
     }
 
     /// What a frame means.
@@ -110,6 +87,13 @@ package struct ClientConnectionStateMachine: ~Copyable {
     package mutating func oversizedFrameReceived(_ header: FrameHeader, maximum: Int) -> OnFrame {
         let refusal = Refusal.frameTooLarge(byteCount: Int(header.length), maximum: maximum)
         return updateCalls(otherwise: .ignore) { calls in calls.oversizedFrameReceived(header, refusal) }
+    }
+
+    /// The server's Hello was decoded.
+    ///
+    /// - Parameter maximumStreams: How many calls it allows to be open at once; 0: it names no limit.
+    package mutating func helloReceived(maximumStreams: UInt32) {
+        updateCalls(otherwise: ()) { calls in calls.limitReceived(maximumStreams) }
     }
 
     package enum OnAbandon: Sendable, Hashable {
@@ -152,15 +136,6 @@ package struct ClientConnectionStateMachine: ~Copyable {
         switch self.state {
         case .active: true
         case .draining: false
-        case .closed: false
-        }
-    }
-
-    /// Whether an answer is awaited.
-    package var hasOpenCalls: Bool {
-        switch self.state {
-        case .active(let calls): !calls.isEmpty
-        case .draining(let calls): !calls.isEmpty
         case .closed: false
         }
     }

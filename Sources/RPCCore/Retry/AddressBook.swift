@@ -1,77 +1,111 @@
 package import NIOCore
 
-/// Where a client may find its server, and which address it is the turn of.
+/// Which of a service's addresses to try next, and when.
 ///
-/// The one that worked last comes first, then the others in the order in which they were given. One that failed is left
-/// alone for a while, longer each time; so is one whose server said that it is stopping.
+/// They are tried in the order in which they were given, but the last good one first. One that fails is left alone for
+/// a while of its own, longer with each failure. A value without a clock and without chance: both are arguments.
 package struct AddressBook: Sendable {
-    private struct Entry {
-        let address: ServerAddress
+    /// What a server may name besides those that are known.
+    package static let maximumAlternatives = 8
+    /// A server that says "come back in a year" is asked again sooner.
+    package static let maximumAbsence = Duration.seconds(300)
+
+    package static let defaultBackoff = Backoff(
+        minimum: .milliseconds(50),
+        initial: .milliseconds(200),
+        maximum: .seconds(10)
+    )
+
+    private struct Absence {
         var failures = 0
-        var notBefore: NIODeadline?
+        var end: NIODeadline
     }
 
-    package enum Next: Sendable, Hashable {
-        case connect(ServerAddress)
-        /// All have to be left alone until then.
-        case wait(until: NIODeadline)
-        /// There is no address at all.
-        case none
-    }
-
+    private let configured: [ServerAddress]
     private let backoff: Backoff
-    private let given: [ServerAddress]
-    private var entries: [Entry]
+    /// Tried before the others: the last good one, or where a server that goes away sent its clients.
+    private var preferred: [ServerAddress] = []
+    /// The one that went away last.
+    private var lastResort: ServerAddress?
+    private var absences: [ServerAddress: Absence] = [:]
 
-    package init(_ addresses: [ServerAddress], backoff: Backoff = Backoff()) {
+    package init(_ addresses: [ServerAddress], backoff: Backoff = AddressBook.defaultBackoff) {
+        self.configured = addresses
         self.backoff = backoff
-        self.given = addresses
-        self.entries = addresses.map { Entry(address: $0) }
     }
 
-    package func next(now: NIODeadline) -> Next {
-        if let ready = entries.first(where: { $0.notBefore.map { $0 <= now } ?? true }) {
-            return .connect(ready.address)
+    package enum OnAttempt: Sendable, Hashable {
+        case connect(ServerAddress)
+        /// Each has failed or gone away; this is when the first of them may be tried again.
+        case wait(until: NIODeadline)
+    }
+
+    /// A connection is wanted. With no address at all it is wanted for ever.
+    package func nextAttempt(now: NIODeadline) -> OnAttempt {
+        var earliest = NIODeadline.distantFuture
+        for address in order {
+            guard let absence = absences[address], absence.end > now else { return .connect(address) }
+            earliest = min(earliest, absence.end)
         }
-        guard let soonest = entries.compactMap(\.notBefore).min() else { return .none }
-        return .wait(until: soonest)
+        return .wait(until: earliest)
     }
 
-    /// Nobody answered there.
-    package mutating func connectFailed(_ address: ServerAddress, now: NIODeadline, random: Double) {
-        guard let index = index(of: address) else { return }
-        entries[index].failures += 1
-        let delay = backoff.delay(afterFailures: entries[index].failures, random: random)
-        entries[index].notBefore = now + TimeAmount(delay)
+    /// A server answered there.
+    package mutating func succeeded(_ address: ServerAddress) {
+        absences[address] = nil
+        preferred = [address]
+        lastResort = nil
     }
 
-    /// The address has a connection: it is the first to try when that is lost.
-    package mutating func connected(_ address: ServerAddress) {
-        guard let index = index(of: address) else { return }
-        entries.remove(at: index)
-        entries.insert(Entry(address: address), at: 0)
+    /// No connection could be had, or it was lost before the server said anything.
+    package mutating func failed(_ address: ServerAddress, now: NIODeadline, random: Double) {
+        guard configured.contains(address) else {
+            // Where one server sent us, and no one told us to ask.
+            forget(address)
+            return
+        }
+        let failures = (absences[address]?.failures ?? 0) + 1
+        let delay = backoff.delay(afterFailures: failures, random: random)
+        absences[address] = Absence(failures: failures, end: now + TimeAmount(delay))
     }
 
-    /// The server there is stopping.
+    /// The server there takes no more calls.
     ///
     /// - Parameters:
-    ///   - address: Where it was.
-    ///   - time: It may be back then.
-    ///   - alternatives: Where to go meanwhile, tried before all others. They replace those offered before.
-    package mutating func serverStopping(
-        at address: ServerAddress,
-        until time: NIODeadline,
-        alternatives: [ServerAddress] = []
+    ///   - address: Whose connection it was.
+    ///   - retryAfter: How long to stay away from it.
+    ///   - alternatives: Where it sends its clients, best first. What is no address is passed over, and so is a unix
+    ///     socket: what is on this machine is not for a server to name.
+    ///   - now: The time.
+    package mutating func wentAway(
+        _ address: ServerAddress,
+        retryAfter: Duration?,
+        alternatives: [String],
+        now: NIODeadline
     ) {
-        let known = entries.filter { given.contains($0.address) && !alternatives.contains($0.address) }
-        entries = alternatives.map { Entry(address: $0) } + known
-        guard let index = index(of: address) else { return }
-        var stopping = entries.remove(at: index)
-        stopping.notBefore = time
-        entries.append(stopping)
+        preferred = alternatives.prefix(Self.maximumAlternatives).compactMap(ServerAddress.init)
+            .filter { $0 != address && $0.isTCP }
+        lastResort = address
+        guard let retryAfter, retryAfter > .zero, configured.contains(address) else { return }
+        absences[address] = Absence(end: now + TimeAmount(min(retryAfter, Self.maximumAbsence)))
     }
 
-    private func index(of address: ServerAddress) -> Int? {
-        entries.firstIndex { $0.address == address }
+    private var order: [ServerAddress] {
+        let known = preferred + configured.filter { !preferred.contains($0) }
+        guard let lastResort, known.contains(lastResort) else { return known }
+        return known.filter { $0 != lastResort } + [lastResort]
+    }
+
+    private mutating func forget(_ address: ServerAddress) {
+        preferred.removeAll { $0 == address }
+        absences[address] = nil
+        if lastResort == address { lastResort = nil }
+    }
+}
+
+extension ServerAddress {
+    fileprivate var isTCP: Bool {
+        if case .tcp = self { return true }
+        return false
     }
 }

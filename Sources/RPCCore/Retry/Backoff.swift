@@ -1,24 +1,28 @@
-/// How long to wait before trying again: twice as long after each failure, up to a limit, and any part of that (full
-/// jitter), so that many who failed together do not come back together.
+/// How long to wait before trying again: a bound that doubles with each failure, and any time up to it.
+///
+/// Full jitter: callers that failed together do not come back together. Chance is an argument, as time is elsewhere.
 package struct Backoff: Sendable, Hashable {
-    /// The longest wait before the first repeat.
+    /// No wait is shorter, so that chance cannot turn a retry into a loop.
+    package var minimum: Duration
+    /// The bound after the first failure.
     package var initial: Duration
-    /// The longest wait of all.
+    /// What the bound grows to.
     package var maximum: Duration
 
-    package init(initial: Duration = .milliseconds(100), maximum: Duration = .seconds(10)) {
+    package init(minimum: Duration = .milliseconds(10), initial: Duration, maximum: Duration) {
+        self.minimum = minimum
         self.initial = initial
         self.maximum = maximum
     }
 
     /// - Parameters:
-    ///   - failures: How many there were in a row, 1 or more.
-    ///   - random: 0 to 1, drawn anew each time.
-    /// - Returns: The wait.
+    ///   - failures: How many there were in a row, from 1.
+    ///   - random: Evenly distributed in 0..<1.
+    /// - Returns: A time from `minimum` to `maximum`.
     package func delay(afterFailures failures: Int, random: Double) -> Duration {
-        // From 2^40 on every product is beyond the limit.
-        let doublings = min(max(failures - 1, 0), 40)
-        let longest = min(initial * (1 << doublings), maximum)
-        return longest * random
+        var bound = initial
+        for _ in 1..<max(failures, 1) where bound < maximum { bound *= 2 }
+        bound = max(min(bound, maximum), minimum)
+        return minimum + (bound - minimum) * min(max(random, 0), 1)
     }
 }

@@ -1,22 +1,25 @@
-/// Keeps repeats from making an overload worse: while more calls fail than a few, none is repeated. (gRFC A6, "Throttling
-/// Retry Attempts and Hedged RPCs")
+/// Keeps retries from multiplying the load on a service that is failing. (gRFC A6, "Throttling Retry Attempts")
+///
+/// Ten tokens; a failure takes one, a success gives a tenth back, and at half of them or less nothing is retried. A
+/// service that fails for all its callers so gets each call once; one that fails now and then is asked again.
 package struct RetryBudget: Sendable, Hashable {
-    package static let maximumTokens = 10.0
-    private static let tokensForSuccess = 0.1
+    // In tenths of a token, so that a hundred successes are exactly ten tokens.
+    private static let maximum = 100
+    private static let failure = 10
+    private static let success = 1
 
-    private var tokens = RetryBudget.maximumTokens
+    private var tenths = Self.maximum
 
     package init() {}
 
-    /// A call failed in a way that could be repeated.
-    ///
-    /// - Returns: Whether it may be.
-    package mutating func callFailed() -> Bool {
-        tokens = max(tokens - 1, 0)
-        return tokens > RetryBudget.maximumTokens / 2
+    package var allowsRetry: Bool { tenths > Self.maximum / 2 }
+
+    /// A call failed in a way that could be retried, or a connection was lost with its calls.
+    package mutating func failed() {
+        tenths = max(tenths - Self.failure, 0)
     }
 
-    package mutating func callSucceeded() {
-        tokens = min(tokens + RetryBudget.tokensForSuccess, RetryBudget.maximumTokens)
+    package mutating func succeeded() {
+        if tenths < Self.maximum { tenths += Self.success }
     }
 }

@@ -1,66 +1,108 @@
-/// Which failed calls are sent again, and when.
+package import NIOCore
+
+/// Decides whether a failed call is sent again, and when. (AIP-194; gRFC A6)
 ///
-/// UNAVAILABLE, and RESOURCE_EXHAUSTED of a server that says when to come back. Never after DEADLINE_EXCEEDED: the
-/// caller's time is over. (AIP-194)
+/// Only what is expected to go away by itself is retried, only where a second time does no harm, never without end and
+/// never past the time that the caller gave.
 package struct RetryPolicy: Sendable, Hashable {
-    /// How often a call is sent at most, the first time included.
+    /// How often a call is tried, the first time included.
     package var maximumAttempts: Int
     package var backoff: Backoff
-    /// A server that says to come back later than this gets no second call: its caller should know, and not hang.
-    package var longestPatience: Duration
+    /// No call is held back longer than this without a word to its caller, even if the server asks for it.
+    package var maximumDelay: Duration
 
     package init(
         maximumAttempts: Int = 5,
-        backoff: Backoff = Backoff(),
-        longestPatience: Duration = .seconds(10)
+        backoff: Backoff = Backoff(initial: .milliseconds(100), maximum: .seconds(2)),
+        maximumDelay: Duration = .seconds(30)
     ) {
         self.maximumAttempts = maximumAttempts
         self.backoff = backoff
-        self.longestPatience = longestPatience
+        self.maximumDelay = maximumDelay
     }
 
-    /// What is known of a call that failed.
+    /// Every call is tried once.
+    package static let never = RetryPolicy(maximumAttempts: 1)
+
+    /// A call that failed, as far as the decision goes.
     package struct Failure: Sendable {
         package var error: RPCError
-        /// How often the call has been sent.
-        package var attempts: Int
-        /// Sending it twice does no more than sending it once, or the server cannot have seen it.
+        /// Tries so far, from 1.
+        package var attempt: Int
+        /// Sending the call twice does no more than sending it once.
         package var isRepeatable: Bool
-        /// What is left of the caller's time; nil is no limit.
-        package var remaining: Duration?
+        /// The caller's; nil is none.
+        package var deadline: NIODeadline?
 
-        package init(error: RPCError, attempts: Int, isRepeatable: Bool, remaining: Duration?) {
+        package init(_ error: RPCError, attempt: Int, isRepeatable: Bool, deadline: NIODeadline? = nil) {
             self.error = error
-            self.attempts = attempts
+            self.attempt = attempt
             self.isRepeatable = isRepeatable
-            self.remaining = remaining
+            self.deadline = deadline
         }
+    }
+
+    package enum Decision: Sendable, Hashable {
+        case retry(at: NIODeadline)
+        /// The caller gets the error.
+        case giveUp
     }
 
     /// - Parameters:
-    ///   - failure: The failure to judge.
-    ///   - random: 0 to 1, drawn anew each time.
-    /// - Returns: How long to wait before sending the call again; nil if it is not to be sent again. A wait that would
-    ///   outlast the caller's time is not begun.
-    package func delay(after failure: Failure, random: Double) -> Duration? {
-        guard failure.isRepeatable, failure.attempts < maximumAttempts, RetryPolicy.isPassing(failure.error) else {
-            return nil
+    ///   - failure: The call and its error.
+    ///   - budget: What the failures of other calls leave to spend. A call that the server never saw spends nothing.
+    ///   - now: The time.
+    ///   - random: Evenly distributed in 0..<1.
+    /// - Returns: What becomes of the call.
+    package func decide(
+        _ failure: Failure,
+        budget: RetryBudget,
+        now: NIODeadline,
+        random: @autoclosure () -> Double
+    ) -> Decision {
+        let error = failure.error
+        guard error.isTransient, failure.attempt < maximumAttempts else { return .giveUp }
+        if error.mayHaveReachedServer {
+            guard failure.isRepeatable, budget.allowsRetry else { return .giveUp }
         }
-        var delay = backoff.delay(afterFailures: failure.attempts, random: random)
-        if let asked = failure.error.retryDelay {
-            guard asked <= longestPatience else { return nil }
-            // Not before the server said, and not all at that moment.
-            delay += asked
-        }
-        if let remaining = failure.remaining, delay >= remaining { return nil }
-        return delay
+        // What the server asks for is the least; chance spreads those who were asked for the same.
+        let asked = max(error.retryDelay ?? .zero, .zero)
+        let delay = asked + backoff.delay(afterFailures: failure.attempt, random: random())
+        guard delay <= maximumDelay else { return .giveUp }
+        let time = now + TimeAmount(delay)
+        return mayWait(until: time, failure.deadline) ? .retry(at: time) : .giveUp
     }
 
-    /// Whether the same call may well succeed a little later.
-    package static func isPassing(_ error: RPCError) -> Bool {
-        switch error.code {
+    /// Whether a call that was not sent yet waits for a connection, which cannot be had at once.
+    ///
+    /// - Parameters:
+    ///   - attempts: How often it waited for one in vain.
+    ///   - time: When the next is tried.
+    ///   - deadline: The call's.
+    ///   - now: The time.
+    /// - Returns: false if the caller is better told now.
+    package func waits(
+        afterAttempts attempts: Int,
+        for time: NIODeadline,
+        deadline: NIODeadline?,
+        now: NIODeadline
+    ) -> Bool {
+        attempts < maximumAttempts && time - now <= TimeAmount(maximumDelay) && mayWait(until: time, deadline)
+    }
+
+    private func mayWait(until time: NIODeadline, _ deadline: NIODeadline?) -> Bool {
+        guard let deadline else { return true }
+        return time < deadline
+    }
+}
+
+extension RPCError {
+    /// Whether the same call is expected to work a little later. After DEADLINE_EXCEEDED the caller's time is over,
+    /// and a limit without a time to come back at is none that passes by itself.
+    package var isTransient: Bool {
+        switch code {
         case .unavailable: true
-        case .resourceExhausted: error.retryDelay != nil
+        case .resourceExhausted: retryDelay != nil
         default: false
         }
     }

@@ -2,117 +2,79 @@ internal import Framing
 internal import NIOCore
 internal import RPCCore
 
-/// Calls on their way out.
+/// What the client wants of a connection. Nothing leaves before `flush`.
 extension ClientConnectionHandler {
-    func send(_ call: ClientCall, through channel: ClientChannel) {
-        guard call.isWanted else { return }
-        guard context != nil else { return call.fail(unseen: neverSent) }
+    enum OnSend {
+        case sent
+        /// As many calls are open as the server allows.
+        case full
+        /// The connection takes no more calls.
+        case refused
+    }
+
+    func send(_ call: ClientCall) -> OnSend {
         switch machine.openCall(call.request.kind) {
+        case .wait: return .full
+        case .refuse: return .refused
         case .send(let id):
-            write(call, on: id, through: channel)
-        case .wait:
-            guard call.queued(on: channel) else { return machine.callWithdrawn() }
-            waiting.append((call, channel))
-        case .refuseFull(let maximum):
-            call.fail(unseen: .queueFull(maximum))
-        case .refuse:
-            call.fail(unseen: neverSent)
-        }
-    }
-
-    /// Some call has ended: those that wait get its place, the longest first.
-    func sendWaitingCalls() {
-        while let (call, channel) = waiting.first, let id = machine.nextCall(call.request.kind) {
-            waiting.removeFirst()
-            write(call, on: id, through: channel)
-        }
-    }
-
-    func withdraw(_ call: ClientCall) {
-        guard let index = waiting.firstIndex(where: { $0.call === call }) else { return }
-        waiting.remove(at: index)
-        machine.callWithdrawn()
-    }
-
-    func failWaitingCalls(_ error: RPCError) {
-        while let (call, _) = waiting.popFirst() {
-            machine.callWithdrawn()
-            call.fail(unseen: error)
+            do throws(RPCError) {
+                let remaining = call.deadline.map { $0 - core.eventLoop.now }
+                try call.request.writeFrame(on: id, remaining: remaining, to: &outbound)
+                call.phase = .open(self, id)
+                calls[id] = call
+                watchKeepalive()
+            } catch {
+                _ = machine.callAbandoned(id)
+                call.end(.failure(error))
+            }
+            return .sent
         }
     }
 
     func grant(_ count: UInt32, on id: StreamID) {
         guard calls[id] != nil else { return }
         outbound.writeCreditFrame(count, on: id)
-        scheduleFlush()
     }
 
     func abandon(_ id: StreamID) {
         calls[id] = nil
-        guard machine.callAbandoned(id) == .sendCancel else { return }
-        outbound.writeFrame(.cancel, on: id)
-        sendWaitingCalls()
-        scheduleFlush()
-        closeIfFinished()
+        if machine.callAbandoned(id) == .sendCancel { outbound.writeFrame(.cancel, on: id) }
     }
 
-    private func write(_ call: ClientCall, on id: StreamID, through channel: ClientChannel) {
-        let envelope = call.request.envelope(remaining: call.deadline.map { $0 - .now() })
-        guard envelope.readableBytes <= FrameDecoder.protocolMaximum else {
-            _ = machine.callAbandoned(id)
-            return call.fail(
-                unseen: Refusal.frameTooLarge(
-                    byteCount: envelope.readableBytes,
-                    maximum: FrameDecoder.protocolMaximum
-                ).error
-            )
+    /// - Returns: The earliest deadline of the calls that go on.
+    func endLateCalls(now: NIODeadline) -> NIODeadline? {
+        var next: NIODeadline?
+        for (id, call) in calls {
+            guard let deadline = call.deadline else { continue }
+            if deadline > now {
+                next = next.map { min($0, deadline) } ?? deadline
+            } else {
+                abandon(id)
+                call.end(.failure(.deadlineExceeded))
+            }
         }
-        guard call.opened(on: channel, as: id) else {
-            _ = machine.callAbandoned(id)
-            return
+        return next
+    }
+
+    // MARK: Keepalive
+
+    /// Looks after a server that answers no call for long. Where none is open nobody minds whether it is there.
+    func watchKeepalive() {
+        guard isGreeted, keepaliveTimer == nil, !calls.isEmpty else { return }
+        let deadline = keepalive.nextCheck
+        keepaliveTimer = core.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in
+            keepaliveTimer = nil
+            guard !calls.isEmpty else { return }
+            switch keepalive.check(now: core.eventLoop.now) {
+            case .nothing:
+                break
+            case .sendPing:
+                outbound.writeFrame(.ping, on: .connection, data: ByteBuffer(integer: UInt64.random(in: .min ... .max)))
+                flush()
+            case .close(let error):
+                return close(because: "\(error)")
+            }
+            watchKeepalive()
         }
-        calls[id] = call
-        outbound.writeFrame(
-            .request,
-            on: id,
-            flags: call.request.kind == .serverStreaming ? .remoteClosed : [],
-            data: envelope
-        )
-        watchServer()
-        scheduleFlush()
-        // The ids of this connection may have run out with this call.
-        if !machine.acceptsCalls { onRetired?() }
-    }
-}
-
-/// What a caller is told of a call that had no answer.
-extension ClientConnectionHandler {
-    var connectionLost: RPCError {
-        RPCError(
-            .unavailable,
-            reason: "CONNECTION_LOST",
-            "the connection to \(address) was lost before the call ended; the server may have run it",
-            metadata: ["address": "\(address)", "sent": "true"]
-        )
-    }
-
-    var neverSent: RPCError {
-        RPCError(
-            .unavailable,
-            reason: "CONNECTION_LOST",
-            "the connection to \(address) was lost before the call was sent",
-            metadata: ["address": "\(address)", "sent": "false"]
-        )
-    }
-}
-
-extension RPCError {
-    fileprivate static func queueFull(_ maximum: Int) -> RPCError {
-        RPCError(
-            .resourceExhausted,
-            reason: "CLIENT_QUEUE_FULL",
-            "\(maximum) calls wait already for the server's limit of calls at once: make fewer at a time",
-            metadata: ["maximum": "\(maximum)"]
-        )
     }
 }

@@ -3,35 +3,40 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// The client's end of one connection, on its event loop: calls out, answers back to their calls.
+/// The client's end of one connection: calls out, answers back to their calls.
 final class ClientConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Called when the connection takes no more calls.
-    var onRetired: (() -> Void)?
-    /// Called when that is because the server said so.
-    var onGoAway: ((ServerGoAway) -> Void)?
-
     let address: ServerAddress
-    let options: RPCClientOptions
+    /// Whether anything has come from the server.
+    private(set) var hasAnswered = false
+
+    let core: ClientCore
     var machine: ClientConnectionStateMachine
     var calls: [StreamID: ClientCall] = [:]
-    /// In the order in which they came, each with the handle that it came through.
-    var waiting = CircularBuffer<(call: ClientCall, channel: ClientChannel)>()
     var outbound = ByteBuffer()
-    private(set) var context: ChannelHandlerContext?
+    var keepalive: Keepalive
+    var keepaliveTimer: Scheduled<Void>?
+    /// Whether the server knows Pings.
+    var isGreeted = false
     private var decoder: FrameDecoder
     private var inbound = ByteBuffer()
-    private var isFlushScheduled = false
-    /// While calls are open.
-    private var keepalive: Keepalive?
+    private var context: ChannelHandlerContext?
+    /// Why the connection ended, if more is known than that it did.
+    private var cause: String?
 
-    init(address: ServerAddress, options: RPCClientOptions) {
+    init(address: ServerAddress, core: ClientCore) {
+        let options = core.options
         self.address = address
-        self.options = options
-        self.machine = ClientConnectionStateMachine(maximumWaiting: options.maximumWaitingCalls)
+        self.core = core
+        self.machine = ClientConnectionStateMachine(firstStreamID: StreamID(rawValue: options.firstStreamID))
         self.decoder = FrameDecoder(maximumDataLength: options.maximumFrameLength)
+        self.keepalive = Keepalive(
+            interval: options.keepaliveInterval,
+            timeout: options.keepaliveTimeout,
+            now: core.eventLoop.now
+        )
     }
 
     // MARK: Channel events
@@ -47,19 +52,23 @@ final class ClientConnectionHandler: ChannelInboundHandler {
     func channelActive(context: ChannelHandlerContext) {
         let hello = HelloMessage(
             version: 1,
-            software: options.software,
-            initialCredit: options.streamWindow,
-            maximumFrameLength: UInt32(clamping: options.maximumFrameLength),
+            software: core.options.software,
+            initialCredit: core.options.streamWindow,
+            maximumFrameLength: UInt32(clamping: core.options.maximumFrameLength),
             maximumStreams: 0
         )
         outbound.writeFrame(.hello, on: .connection, data: hello.encoded())
-        scheduleFlush()
+        core.opened(self)
         context.fireChannelActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
-        keepalive?.bytesReceived(now: context.eventLoop.now)
+        keepalive.bytesReceived(now: context.eventLoop.now)
+        if !hasAnswered {
+            hasAnswered = true
+            core.answered(self)
+        }
         if inbound.readableBytes == 0 {
             inbound = bytes
         } else {
@@ -77,27 +86,25 @@ final class ClientConnectionHandler: ChannelInboundHandler {
                 }
             }
         } catch {
-            context.close(promise: nil)
+            close(because: "\(error)")
         }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        sendWaitingCalls()
-        flush()
-        closeIfFinished()
+        core.settle()
         context.fireChannelReadComplete()
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        onRetired?()
-        keepalive = nil
-        for id in machine.connectionClosed() { calls.removeValue(forKey: id)?.finish(.failure(connectionLost)) }
-        failWaitingCalls(neverSent)
+        keepaliveTimer?.cancel()
+        keepaliveTimer = nil
+        let open = machine.connectionClosed().compactMap { calls.removeValue(forKey: $0) }
+        core.closed(self, calls: open, cause: cause ?? "the server closed it")
         context.fireChannelInactive()
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        context.close(promise: nil)
+        close(because: "\(error)")
     }
 
     // MARK: Frames
@@ -105,19 +112,22 @@ final class ClientConnectionHandler: ChannelInboundHandler {
     private func carryOut(_ action: ClientConnectionStateMachine.OnFrame, _ data: ByteBuffer) {
         switch action {
         case .finishCall(let id):
-            calls.removeValue(forKey: id)?.receivedResponse(data)
+            guard let call = calls.removeValue(forKey: id) else { return }
+            finish(call, with: data)
         case .deliver(let id, let isLast):
-            calls[id]?.deliver(data)
-            if isLast { calls.removeValue(forKey: id)?.finish(.success(())) }
+            deliver(data, on: id)
+            if isLast { endStream(id) }
         case .endStream(let id):
-            calls.removeValue(forKey: id)?.finish(.success(()))
+            endStream(id)
         case .failCall(let id, let error):
-            calls.removeValue(forKey: id)?.finish(.failure(error))
+            if let call = calls.removeValue(forKey: id) { core.failed(call, error) }
         case .readHello:
-            guard let hello = try? HelloMessage(decoding: data, limit: .response) else { break }
+            guard let hello = try? HelloMessage(decoding: data, limit: .response) else { return }
+            isGreeted = true
             machine.helloReceived(maximumStreams: hello.maximumStreams)
+            watchKeepalive()
         case .readGoAway:
-            retire(ServerGoAway(data))
+            goAwayReceived(data)
         case .sendPong:
             outbound.writeFrame(.pong, on: .connection, data: data)
         case .ignore:
@@ -125,85 +135,63 @@ final class ClientConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// The server takes no more calls here: those that it never began are told so, and may be sent elsewhere.
-    private func retire(_ goAway: ServerGoAway) {
-        onGoAway?(goAway)
-        onRetired?()
-        for id in machine.goAwayReceived(lastStreamID: StreamID(rawValue: goAway.lastStreamID)) {
-            calls.removeValue(forKey: id)?.fail(unseen: Refusal.draining.error)
+    private func deliver(_ message: ByteBuffer, on id: StreamID) {
+        guard let call = calls[id] else { return }
+        switch call.deliver(message) {
+        case .grant(0): break
+        case .grant(let count): grant(count, on: id)
+        case .tooMuch: core.abandon(call, .readerTooSlow(maximum: core.options.maximumWaitingBytes))
         }
-        failWaitingCalls(Refusal.draining.error)
     }
 
-    func closeIfFinished() {
-        if machine.isFinished { context?.close(promise: nil) }
+    private func endStream(_ id: StreamID) {
+        if let call = calls.removeValue(forKey: id) { core.succeeded(call) }
     }
 
-    // MARK: Time
-
-    /// While an answer is awaited, a silent server is asked for a sign of life.
-    func watchServer() {
-        guard keepalive == nil, let context else { return }
-        keepalive = Keepalive(
-            interval: options.keepaliveInterval,
-            timeout: options.keepaliveTimeout,
-            now: context.eventLoop.now
-        )
-        armKeepalive(context)
-    }
-
-    private func armKeepalive(_ context: ChannelHandlerContext) {
-        guard let time = keepalive?.nextCheck else { return }
-        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        context.eventLoop.scheduleTask(deadline: time) { handler.value.checkServer() }
-    }
-
-    private func checkServer() {
-        guard let context, machine.hasOpenCalls else {
-            keepalive = nil
-            return
+    /// The server's one and final word on the call.
+    private func finish(_ call: ClientCall, with data: ByteBuffer) {
+        do {
+            let response = try ResponseEnvelope(decoding: data, limit: .response)
+            if let error = response.status { return core.failed(call, error) }
+            if call.request.kind == .unary { _ = call.deliver(response.payload) }
+            core.succeeded(call)
+        } catch {
+            core.failed(call, RPCError(.internalError, "the server's answer cannot be read: \(error)"))
         }
-        switch keepalive?.check(now: context.eventLoop.now) {
-        case .close: return context.close(promise: nil)
-        case .sendPing: ping()
-        case .nothing, nil: break
-        }
-        armKeepalive(context)
     }
 
-    private func ping() {
-        outbound.writeFrame(.ping, on: .connection, data: ByteBuffer(repeating: 0, count: 8))
-        scheduleFlush()
+    /// The server is stopping, or has had enough of this connection.
+    private func goAwayReceived(_ data: ByteBuffer) {
+        let message =
+            (try? GoAwayMessage(decoding: data, limit: .response))
+            ?? GoAwayMessage(lastStreamID: StreamID.connection.rawValue, reason: "UNREADABLE")
+        let dropped = machine.goAwayReceived(lastStreamID: StreamID(rawValue: message.lastStreamID))
+        core.wentAway(self, message, dropped: dropped.compactMap { calls.removeValue(forKey: $0) })
     }
 
     // MARK: Writing
 
-    /// Calls that are made in one turn of the loop leave with one write.
-    func scheduleFlush() {
-        guard !isFlushScheduled, let context else { return }
-        isFlushScheduled = true
-        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
-        context.eventLoop.execute { handler.value.flush() }
-    }
-
-    private func flush() {
-        isFlushScheduled = false
-        guard outbound.readableBytes > 0, let context else { return }
-        context.writeAndFlush(wrapOutboundOut(outbound), promise: nil)
-        outbound.clear()
-    }
-}
-
-extension ClientCall {
-    /// The server's one and final word on the call.
-    fileprivate func receivedResponse(_ data: ByteBuffer) {
-        do {
-            let response = try ResponseEnvelope(decoding: data, limit: .response)
-            if let error = response.status { return finish(.failure(error)) }
-            if request.kind == .unary { deliver(response.payload) }
-            finish(.success(()))
-        } catch {
-            finish(.failure(RPCError(.internalError, "the server's answer cannot be read: \(error)")))
+    /// Everything that was written in one turn of the loop leaves with one write. A connection without a use ends.
+    func flush() {
+        guard let context else { return }
+        if outbound.readableBytes > 0 {
+            context.writeAndFlush(wrapOutboundOut(outbound), promise: nil)
+            outbound.clear()
         }
+        if machine.isFinished { context.close(promise: nil) }
+    }
+
+    func close() {
+        context?.close(promise: nil)
+    }
+
+    func close(because cause: String) {
+        if self.cause == nil { self.cause = cause }
+        close()
+    }
+
+    /// When the connection has ended.
+    var closeFuture: EventLoopFuture<Void> {
+        context?.channel.closeFuture ?? core.eventLoop.makeSucceededVoidFuture()
     }
 }

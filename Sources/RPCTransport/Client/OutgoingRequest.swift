@@ -1,3 +1,4 @@
+internal import Framing
 internal import NIOCore
 internal import RPCCore
 internal import WireMessages
@@ -7,7 +8,6 @@ struct OutgoingRequest: Sendable {
     let method: MethodPath
     let kind: RPCCore.Method.Kind
     let payload: ByteBuffer
-    let timeout: Duration?
     let metadata: Metadata
     /// Sending it twice does no more than sending it once.
     let isRepeatable: Bool
@@ -16,29 +16,41 @@ struct OutgoingRequest: Sendable {
         _ method: MethodPath,
         _ kind: RPCCore.Method.Kind,
         _ payload: ByteBuffer,
-        _ timeout: Duration?,
         _ metadata: Metadata,
         isRepeatable: Bool
     ) {
         self.method = method
         self.kind = kind
         self.payload = payload
-        self.timeout = timeout
         self.metadata = metadata
         self.isRepeatable = isRepeatable
     }
 
-    /// The data of the Request frame.
+    /// Appends the Request frame.
     ///
-    /// - Parameter remaining: What is left of the caller's time; nil is no limit.
-    /// - Returns: The encoded envelope.
-    func envelope(remaining: TimeAmount?) -> ByteBuffer {
-        RequestEnvelope(
+    /// - Parameters:
+    ///   - id: The call's stream.
+    ///   - remaining: What is left of the caller's time; nil is no limit.
+    ///   - buffer: Where to append it.
+    /// - Throws: RESOURCE_EXHAUSTED if the request is larger than a frame may be; then nothing is written.
+    func writeFrame(on id: StreamID, remaining: TimeAmount?, to buffer: inout ByteBuffer) throws(RPCError) {
+        let envelope = RequestEnvelope(
             service: method.service,
             method: method.method,
             payload: payload,
-            timeoutNanoseconds: remaining.map(\.nanoseconds) ?? 0,
+            timeoutNanoseconds: remaining?.nanoseconds ?? 0,
             metadata: metadata
-        ).encoded()
+        )
+        let start = buffer.writerIndex
+        let flags: FrameFlags = kind == .serverStreaming ? .remoteClosed : []
+        buffer.writeFrameHeader(FrameHeader(length: 0, streamID: id, type: .request, flags: flags))
+        envelope.encode(into: &buffer)
+        let byteCount = buffer.writerIndex - start - FrameHeader.byteCount
+        guard byteCount <= FrameDecoder.protocolMaximum else {
+            buffer.moveWriterIndex(to: start)
+            throw Refusal.frameTooLarge(byteCount: byteCount, maximum: FrameDecoder.protocolMaximum).error
+        }
+        // The length comes first, and is known last.
+        buffer.setInteger(UInt32(byteCount), at: start)
     }
 }

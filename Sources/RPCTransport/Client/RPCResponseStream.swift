@@ -6,81 +6,61 @@ package struct RPCResponseStream: AsyncSequence, Sendable {
     package typealias Element = ByteBuffer
     package typealias Failure = RPCError
 
-    private let client: RPCClient
-    private let request: OutgoingRequest
+    fileprivate let client: RPCClient
+    fileprivate let request: OutgoingRequest
+    fileprivate let timeout: Duration?
 
-    init(client: RPCClient, request: OutgoingRequest) {
+    init(client: RPCClient, request: OutgoingRequest, timeout: Duration?) {
         self.client = client
         self.request = request
+        self.timeout = timeout
     }
 
-    package func makeAsyncIterator() -> Iterator {
-        Iterator(client: client, request: request)
-    }
+    package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Reads one call's messages, sending the call again while it may. When it goes, the call goes.
+    /// Reads one call's messages. When it goes, the call goes.
     package final class Iterator: AsyncIteratorProtocol {
-        private let client: RPCClient
-        private let request: OutgoingRequest
-        /// The call as it was sent last; there from the first `next()` on.
+        private let stream: RPCResponseStream
+        private let queue: MessageQueue
+        /// There from the first `next()` on.
         private var call: ClientCall?
-        private var attempts = 0
-        private var hasMessage = false
-        /// Of all attempts together.
-        private lazy var deadline = request.timeout.map { NIODeadline.now() + TimeAmount($0) }
 
-        fileprivate init(client: RPCClient, request: OutgoingRequest) {
-            self.request = request
-            self.client = client
+        fileprivate init(_ stream: RPCResponseStream) {
+            self.stream = stream
+            self.queue = MessageQueue(options: stream.client.options)
         }
 
         deinit {
-            call?.abandon(RPCError(.cancelled, "the reader of the stream is gone"))
+            if let call { mailbox.post(.abandon(call)) }
         }
 
         package func next() async throws(RPCError) -> ByteBuffer? {
-            while true {
-                let call = self.call ?? begin()
-                do throws(RPCError) {
-                    let message = try await call.next()
-                    if !hasMessage { client.callSucceeded() }
-                    hasMessage = true
-                    return message
-                } catch {
-                    try await prepareRepeat(of: call, after: error)
-                    self.call = nil
-                }
+            let call = started()
+            let mailbox = mailbox
+            let result = await withTaskCancellationHandler {
+                await queue.next { count in mailbox.post(.grant(count, call)) }
+            } onCancel: {
+                mailbox.post(.abandon(call))
             }
+            return try result.get()
         }
 
         package func next(isolation actor: isolated (any Actor)?) async throws(RPCError) -> ByteBuffer? {
             try await next()
         }
 
-        private func begin() -> ClientCall {
-            let call = ClientCall(request, deadline: deadline, options: client.options)
-            self.call = call
-            attempts += 1
-            call.start(on: client)
-            return call
-        }
+        private var mailbox: ClientMailbox { stream.client.mailbox }
 
-        /// Returns when it is time to send the call again.
-        ///
-        /// - Throws: The failure, if the call is not to be sent again.
-        private func prepareRepeat(of call: ClientCall, after error: RPCError) async throws(RPCError) {
-            let failure = RetryPolicy.Failure(
-                error: error,
-                attempts: attempts,
-                isRepeatable: !hasMessage && (request.isRepeatable || !call.mayHaveBeenSeen),
-                remaining: deadline.map { Duration.nanoseconds(Swift.max(($0 - .now()).nanoseconds, 0)) }
+        private func started() -> ClientCall {
+            if let call { return call }
+            let call = ClientCall(
+                stream.request,
+                deadline: stream.client.deadline(after: stream.timeout),
+                queue: queue
             )
-            guard failure.isRepeatable, let delay = client.retryDelay(after: failure) else { throw error }
-            do {
-                try await Task.sleep(for: delay)
-            } catch {
-                throw RPCError(.cancelled, "the caller cancelled the call")
-            }
+            self.call = call
+            mailbox.post(.call(call))
+            return call
         }
     }
 }

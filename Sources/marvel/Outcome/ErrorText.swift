@@ -50,7 +50,7 @@ struct ErrorText {
         let isUnsure =
             switch error.code {
             case .cancelled, .deadlineExceeded: true
-            case .unavailable: error.origin == .local && error.reason != "SERVER_UNREACHABLE"
+            case .unavailable: error.origin == .local && error.mayHaveReachedServer
             default: false
             }
         guard mayHaveChanged, isUnsure else { return nil }

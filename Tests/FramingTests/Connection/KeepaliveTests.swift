@@ -2,40 +2,91 @@ import Framing
 import NIOCore
 import Testing
 
-struct KeepaliveTests {
-    private static func time(_ seconds: Int64) -> NIODeadline {
-        .uptimeNanoseconds(1_000_000_000_000) + .seconds(seconds)
+/// A table of events with their times in seconds. The connection opens at 0, silence may last 120 s, an answer 20 s.
+@Suite struct KeepaliveTests {
+    enum Event: Sendable {
+        case bytes(Int64)
+        /// What a look at this time finds.
+        case check(Int64, Keepalive.OnCheck)
+        /// When the next look is due.
+        case nextCheck(Int64)
     }
 
-    private let fresh = Keepalive(interval: .seconds(120), timeout: .seconds(20), now: time(0))
-
-    @Test func aSilentPeerIsAskedAndThenGivenUp() {
-        var keepalive = fresh
-        #expect(keepalive.nextCheck == Self.time(120))
-        let early = keepalive.check(now: Self.time(119))
-        #expect(early == .nothing)
-        let asked = keepalive.check(now: Self.time(120))
-        #expect(asked == .sendPing)
-        #expect(keepalive.nextCheck == Self.time(140))
-        let waiting = keepalive.check(now: Self.time(139))
-        #expect(waiting == .nothing)
-        let givenUp = keepalive.check(now: Self.time(140))
-        #expect(givenUp == .close(.keepaliveTimeout(after: .seconds(20))))
+    struct Story: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var interval = Duration.seconds(120)
+        let events: [Event]
     }
 
-    @Test func anythingThatArrivesIsASignOfLife() {
-        var keepalive = fresh
-        keepalive.bytesReceived(now: Self.time(100))
-        #expect(keepalive.nextCheck == Self.time(220))
-        _ = keepalive.check(now: Self.time(220))
-        keepalive.bytesReceived(now: Self.time(239))
-        let late = keepalive.check(now: Self.time(240))
-        #expect(late == .nothing)
-        #expect(keepalive.nextCheck == Self.time(359))
+    static let givenUp = Keepalive.OnCheck.close(.keepaliveTimeout(after: .seconds(20)))
+
+    static let stories: [Story] = [
+        Story(
+            testDescription: "a silent peer is asked, and given up if it stays silent",
+            events: [
+                .nextCheck(120), .check(119, .nothing), .check(120, .sendPing),
+                .nextCheck(140), .check(139, .nothing), .check(140, givenUp), .check(500, givenUp),
+            ]
+        ),
+        Story(
+            testDescription: "a peer that sends is not asked",
+            events: [
+                .bytes(100), .nextCheck(220), .check(120, .nothing), .bytes(219), .check(220, .nothing),
+                .nextCheck(339),
+            ]
+        ),
+        Story(
+            testDescription: "anything that follows a Ping is an answer to it",
+            events: [
+                .check(120, .sendPing), .bytes(139), .check(140, .nothing), .nextCheck(259), .check(259, .sendPing),
+                .nextCheck(279),
+            ]
+        ),
+        Story(
+            testDescription: "one Ping is under way at a time",
+            events: [
+                .check(120, .sendPing), .check(121, .nothing), .check(125, .nothing),
+            ]
+        ),
+        Story(
+            testDescription: "a look that comes late still asks before it gives up",
+            events: [
+                .check(10_000, .sendPing), .nextCheck(10_020), .check(10_019, .nothing), .check(10_020, givenUp),
+            ]
+        ),
+        Story(
+            testDescription: "Pings are 10 s apart, however short the interval",
+            interval: .seconds(1),
+            events: [
+                .nextCheck(10), .check(9, .nothing), .check(10, .sendPing), .bytes(10), .nextCheck(20),
+                .check(19, .nothing), .check(20, .sendPing),
+            ]
+        ),
+    ]
+
+    @Test(arguments: stories)
+    func thePeerIsAskedAndGivenUpInTime(_ story: Story) {
+        var keepalive = Keepalive(interval: story.interval, timeout: .seconds(20), now: time(0))
+        for (number, event) in story.events.enumerated() {
+            switch event {
+            case .bytes(let seconds):
+                keepalive.bytesReceived(now: time(seconds))
+            case .check(let seconds, let expected):
+                let action = keepalive.check(now: time(seconds))
+                #expect(action == expected, "event \(number)")
+            case .nextCheck(let seconds):
+                #expect(keepalive.nextCheck == time(seconds), "event \(number)")
+            }
+        }
     }
 
-    @Test func noSettingMakesItAFlood() {
-        let keepalive = Keepalive(interval: .milliseconds(1), timeout: .seconds(20), now: Self.time(0))
-        #expect(keepalive.nextCheck == Self.time(10))
+    @Test func silenceMayLastTwoMinutesUnlessOtherwiseSaid() {
+        var keepalive = Keepalive(now: time(0))
+        #expect(keepalive.nextCheck == time(120))
+        let action = keepalive.check(now: time(120))
+        #expect(action == .sendPing)
+        #expect(keepalive.nextCheck == time(140))
     }
+
+    private func time(_ seconds: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .seconds(seconds) }
 }

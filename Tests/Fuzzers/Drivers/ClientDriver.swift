@@ -26,7 +26,7 @@ package struct ClientDriver: ~Copyable {
     /// What the server allows at once, as far as it has said.
     private var maximumStreams = 100
 
-    private var machine = ClientConnectionStateMachine(maximumWaiting: ClientDriver.maximumWaiting)
+    private var machine = ClientConnectionStateMachine()
     private var decoder = FrameDecoder(maximumDataLength: ServerDriver.maximumDataLength)
     private var inbound = ByteBuffer()
 
@@ -39,16 +39,16 @@ package struct ClientDriver: ~Copyable {
 
     package mutating func call(_ kind: Method.Kind) {
         guard !isClosed else { return }
-        let count = waiting.count
+        // Nobody passes those who wait.
+        guard waiting.isEmpty else {
+            if waiting.count < Self.maximumWaiting { waiting.append(kind) }
+            return
+        }
         switch machine.openCall(kind) {
         case .send(let id):
-            expect(count == 0, "\(id) passes \(count) calls that wait")
             send(kind, on: id)
         case .wait:
             waiting.append(kind)
-            expect(count < Self.maximumWaiting, "\(count) calls wait already")
-        case .refuseFull(let maximum):
-            expect(count == maximum, "\(count) calls wait, and \(maximum) may")
         case .refuse:
             expect(!machine.acceptsCalls, "a connection that accepts calls refused one")
         }
@@ -58,7 +58,6 @@ package struct ClientDriver: ~Copyable {
     package mutating func withdraw() {
         guard !waiting.isEmpty else { return }
         waiting.removeLast()
-        machine.callWithdrawn()
     }
 
     private mutating func send(_ kind: Method.Kind, on id: StreamID) {
@@ -71,7 +70,7 @@ package struct ClientDriver: ~Copyable {
 
     /// Calls have ended, or the server allows more, or takes no more.
     private mutating func sendWaiting() {
-        while let kind = waiting.first, let id = machine.nextCall(kind) {
+        while let kind = waiting.first, case .send(let id) = machine.openCall(kind) {
             waiting.removeFirst()
             send(kind, on: id)
         }

@@ -2,80 +2,180 @@ import NIOCore
 import RPCCore
 import Testing
 
+/// A table of events with their times in milliseconds. The first failure costs 100 ms, the next 200, and so on to 1 s.
 struct AddressBookTests {
-    private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000_000)
-    private static let a = ServerAddress.tcp(host: "a", port: 1)
-    private static let b = ServerAddress.tcp(host: "b", port: 2)
-    private static let c = ServerAddress.unix(path: "/c")
-
-    private func book(_ addresses: ServerAddress...) -> AddressBook {
-        AddressBook(addresses, backoff: Backoff(initial: .seconds(1), maximum: .seconds(4)))
+    enum Event: Sendable {
+        case connect(Int64, ServerAddress)
+        case wait(Int64, until: Int64)
+        case succeeded(ServerAddress)
+        case failed(Int64, ServerAddress)
+        case wentAway(Int64, ServerAddress, retryAfter: Duration? = nil, alternatives: [String] = [])
     }
 
-    private func time(_ seconds: Int64) -> NIODeadline { Self.start + .seconds(seconds) }
-
-    @Test func addressesAreTriedInOrder() {
-        var book = book(Self.a, Self.b)
-        #expect(book.next(now: time(0)) == .connect(Self.a))
-        book.connectFailed(Self.a, now: time(0), random: 1)
-        #expect(book.next(now: time(0)) == .connect(Self.b))
+    struct Story: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var addresses: [ServerAddress] = [a, b, c]
+        let events: [Event]
     }
 
-    @Test func whenAllFailedTheSoonestIsWaitedFor() {
-        var book = book(Self.a, Self.b)
-        book.connectFailed(Self.a, now: time(0), random: 1)
-        book.connectFailed(Self.b, now: time(0), random: 0.5)
-        #expect(book.next(now: time(0)) == .wait(until: Self.start + .milliseconds(500)))
-        #expect(book.next(now: time(1)) == .connect(Self.a))
-    }
+    static let a = ServerAddress.tcp(host: "a", port: 1)
+    static let b = ServerAddress.tcp(host: "b", port: 2)
+    static let c = ServerAddress.unix(path: "/c")
+    static let x = ServerAddress.tcp(host: "x", port: 9)
 
-    @Test func eachFailureLeavesAnAddressAloneForLonger() {
-        var book = book(Self.a)
-        var now = time(0)
-        var waits: [TimeAmount] = []
-        for _ in 0..<5 {
-            book.connectFailed(Self.a, now: now, random: 1)
-            guard case .wait(let until) = book.next(now: now) else { break }
-            waits.append(until - now)
-            now = until
+    static let stories: [Story] = [
+        Story(
+            testDescription: "they are tried in order, and then there is a wait for the first that may be tried again",
+            events: [
+                .connect(0, a), .failed(0, a), .connect(10, b), .failed(10, b), .connect(20, c), .failed(20, c),
+                .wait(20, until: 100), .wait(99, until: 100), .connect(100, a),
+            ]
+        ),
+        Story(
+            testDescription: "each has a wait of its own, longer with each failure",
+            addresses: [a, b],
+            events: [
+                .failed(0, a), .failed(0, b), .connect(100, a), .failed(100, a), .connect(100, b), .failed(100, b),
+                .wait(101, until: 300), .connect(300, a), .failed(300, a), .connect(300, b), .failed(350, b),
+                .wait(350, until: 700), .connect(700, a), .failed(700, a), .wait(700, until: 750), .connect(750, b),
+            ]
+        ),
+        Story(
+            testDescription: "the wait grows to its maximum",
+            addresses: [a],
+            events: [
+                .failed(0, a), .wait(0, until: 100), .failed(100, a), .wait(100, until: 300), .failed(300, a),
+                .wait(300, until: 700), .failed(700, a), .wait(700, until: 1_500), .failed(1_500, a),
+                .wait(1_500, until: 2_500), .failed(2_500, a), .wait(2_500, until: 3_500),
+            ]
+        ),
+        Story(
+            testDescription: "the last good one is the first to be tried",
+            events: [
+                .failed(0, a), .succeeded(b), .connect(1_000, b), .failed(1_000, b), .connect(1_000, a),
+                .succeeded(a), .connect(1_001, a),
+            ]
+        ),
+        Story(
+            testDescription: "a success ends the wait, and the next failure is a first one",
+            addresses: [a],
+            events: [
+                .failed(0, a), .failed(100, a), .wait(100, until: 300), .succeeded(a), .connect(100, a),
+                .failed(100, a), .wait(100, until: 200),
+            ]
+        ),
+        Story(
+            testDescription: "one that goes away is tried last",
+            events: [
+                .succeeded(a), .wentAway(0, a), .connect(0, b), .failed(0, b), .connect(0, c), .failed(0, c),
+                .connect(0, a),
+            ]
+        ),
+        Story(
+            testDescription: "one that goes away may be all there is",
+            addresses: [a],
+            events: [.succeeded(a), .wentAway(0, a), .connect(0, a)]
+        ),
+        Story(
+            testDescription: "one that says for how long is left alone so long",
+            addresses: [a],
+            events: [
+                .wentAway(0, a, retryAfter: .seconds(5)), .wait(0, until: 5_000), .wait(4_999, until: 5_000),
+                .connect(5_000, a),
+            ]
+        ),
+        Story(
+            testDescription: "but not for a year",
+            addresses: [a],
+            events: [.wentAway(0, a, retryAfter: .seconds(31_536_000)), .wait(0, until: 300_000)]
+        ),
+        Story(
+            testDescription: "where it sends its clients is tried first, in its order",
+            events: [
+                .wentAway(0, a, alternatives: ["x:9", "b:2"]), .connect(0, x), .failed(0, x), .connect(0, b),
+            ]
+        ),
+        Story(
+            testDescription: "a place that was only named by a server is forgotten when it fails",
+            addresses: [a],
+            events: [
+                .wentAway(0, a, alternatives: ["x:9"]), .connect(0, x), .failed(0, x), .connect(0, a), .failed(0, a),
+                .wait(0, until: 100),
+            ]
+        ),
+        Story(
+            testDescription: "and kept while it is good",
+            addresses: [a],
+            events: [
+                .wentAway(0, a, alternatives: ["x:9"]), .succeeded(x), .connect(9_000, x), .failed(9_000, x),
+                .connect(9_000, a),
+            ]
+        ),
+        Story(
+            testDescription: "no server sends its clients to itself, to a socket of their machine or to nonsense",
+            addresses: [a],
+            events: [.wentAway(0, a, alternatives: ["a:1", "unix:/run/other", "what?", ""]), .connect(0, a)]
+        ),
+        Story(
+            testDescription: "without an address there is nothing to try",
+            addresses: [],
+            events: [.wait(0, until: NIODeadline.distantFuture.milliseconds)]
+        ),
+    ]
+
+    @Test(arguments: stories)
+    func whichAddressIsNext(_ story: Story) {
+        var book = AddressBook(
+            story.addresses,
+            backoff: Backoff(initial: .milliseconds(100), maximum: .seconds(1))
+        )
+        for (number, event) in story.events.enumerated() {
+            switch event {
+            case .connect(let now, let address):
+                #expect(book.nextAttempt(now: time(now)) == .connect(address), "event \(number)")
+            case .wait(let now, let until):
+                #expect(book.nextAttempt(now: time(now)).milliseconds == until, "event \(number)")
+            case .succeeded(let address):
+                book.succeeded(address)
+            case .failed(let now, let address):
+                book.failed(address, now: time(now), random: 1)
+            case .wentAway(let now, let address, let retryAfter, let alternatives):
+                book.wentAway(address, retryAfter: retryAfter, alternatives: alternatives, now: time(now))
+            }
         }
-        #expect(waits == [.seconds(1), .seconds(2), .seconds(4), .seconds(4), .seconds(4)])
-        book.connected(Self.a)
-        book.connectFailed(Self.a, now: now, random: 1)
-        #expect(book.next(now: now) == .wait(until: now + .seconds(1)))
     }
 
-    @Test func theOneThatWorkedLastComesFirst() {
-        var book = book(Self.a, Self.b)
-        book.connectFailed(Self.a, now: time(0), random: 1)
-        book.connected(Self.b)
-        #expect(book.next(now: time(9)) == .connect(Self.b))
+    @Test func chanceSpreadsTheClientsOfOneServer() {
+        let ends = [0, 0.25, 0.5, 1].map { chance in
+            var book = AddressBook([Self.a])
+            book.failed(Self.a, now: time(0), random: chance)
+            return book.nextAttempt(now: time(0)).milliseconds
+        }
+        #expect(Set(ends).count == 4)
     }
 
-    @Test func aStoppingServerComesLastAndLater() {
-        var book = book(Self.a, Self.b)
-        book.connected(Self.a)
-        book.serverStopping(at: Self.a, until: time(5))
-        #expect(book.next(now: time(0)) == .connect(Self.b))
-        book.connectFailed(Self.b, now: time(0), random: 1)
-        book.connectFailed(Self.b, now: time(2), random: 1)
-        #expect(book.next(now: time(2)) == .wait(until: time(4)))
-        #expect(book.next(now: time(5)) == .connect(Self.b))
-        book.connectFailed(Self.b, now: time(5), random: 1)
-        #expect(book.next(now: time(5)) == .connect(Self.a))
+    @Test func aServerNamesOnlySoManyOthers() {
+        var book = AddressBook([])
+        book.wentAway(Self.a, retryAfter: nil, alternatives: (1...1_000).map { "x:\($0)" }, now: time(0))
+        var tried = 0
+        while case .connect(let address) = book.nextAttempt(now: time(0)) {
+            tried += 1
+            book.failed(address, now: time(0), random: 1)
+        }
+        #expect(tried == AddressBook.maximumAlternatives)
     }
 
-    @Test func alternativesComeFirstAndGoWithTheNextOnes() {
-        var book = book(Self.a)
-        book.serverStopping(at: Self.a, until: time(5), alternatives: [Self.c])
-        #expect(book.next(now: time(0)) == .connect(Self.c))
-        book.serverStopping(at: Self.c, until: time(9), alternatives: [Self.b])
-        #expect(book.next(now: time(0)) == .connect(Self.b))
-        book.connectFailed(Self.b, now: time(0), random: 1)
-        #expect(book.next(now: time(0)) == .wait(until: time(1)))
-    }
+    private func time(_ milliseconds: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .milliseconds(milliseconds) }
+}
 
-    @Test func nobodyIsNowhere() {
-        #expect(AddressBook([]).next(now: time(0)) == .none)
+extension AddressBook.OnAttempt {
+    /// The end of a wait.
+    fileprivate var milliseconds: Int64? {
+        guard case .wait(let until) = self else { return nil }
+        return until.milliseconds
     }
+}
+
+extension NIODeadline {
+    fileprivate var milliseconds: Int64 { Int64(uptimeNanoseconds / 1_000_000) }
 }

@@ -2,41 +2,34 @@ import RPCCore
 import Testing
 
 struct BackoffTests {
-    private static let backoff = Backoff(initial: .milliseconds(100), maximum: .seconds(10))
+    static let backoff = Backoff(minimum: .milliseconds(10), initial: .milliseconds(100), maximum: .seconds(1))
 
     @Test(arguments: [
-        (1, Duration.milliseconds(100)), (2, .milliseconds(200)), (4, .milliseconds(800)), (7, .milliseconds(6400)),
-        (8, .seconds(10)), (100, .seconds(10)), (.max, .seconds(10)),
+        // failures, the longest wait in ms
+        (1, 100), (2, 200), (3, 400), (4, 800), (5, 1_000), (6, 1_000), (1_000_000, 1_000), (0, 100), (-1, 100),
     ])
-    func theLongestWaitDoublesUpToItsLimit(failures: Int, longest: Duration) {
-        #expect(Self.backoff.delay(afterFailures: failures, random: 1) == longest)
-        #expect(Self.backoff.delay(afterFailures: failures, random: 0.5) == longest / 2)
-        #expect(Self.backoff.delay(afterFailures: failures, random: 0) == .zero)
-    }
-}
-
-struct RetryBudgetTests {
-    @Test func afterFewFailuresNothingIsRepeated() {
-        var budget = RetryBudget()
-        let allowed = (0..<12).map { _ in budget.callFailed() }
-        #expect(allowed == Array(repeating: true, count: 4) + Array(repeating: false, count: 8))
+    func theBoundDoublesUpToTheMaximum(_ failures: Int, _ milliseconds: Int) {
+        let longest = Self.backoff.delay(afterFailures: failures, random: 1)
+        #expect(longest == .milliseconds(milliseconds))
     }
 
-    @Test func tenSuccessesPayForOneRepeat() {
-        var budget = RetryBudget()
-        for _ in 0..<5 { _ = budget.callFailed() }
-        for _ in 0..<10 { budget.callSucceeded() }
-        let isStillSpent = budget.callFailed()
-        #expect(!isStillSpent)
-        for _ in 0..<12 { budget.callSucceeded() }
-        let isAllowed = budget.callFailed()
-        #expect(isAllowed)
+    @Test(arguments: [1, 2, 5, 50])
+    func chanceMakesItAnyTimeFromTheMinimumOn(_ failures: Int) {
+        let shortest = Self.backoff.delay(afterFailures: failures, random: 0)
+        #expect(shortest == .milliseconds(10))
+        let middle = Self.backoff.delay(afterFailures: 1, random: 0.5)
+        #expect(middle == .milliseconds(55))
     }
 
-    /// However long all goes well, an outage finds the same few repeats.
-    @Test func successesSaveUpNothing() {
-        var budget = RetryBudget()
-        for _ in 0..<100_000 { budget.callSucceeded() }
-        #expect(budget == RetryBudget())
+    @Test func aMinimumAboveTheMaximumIsKept() {
+        let backoff = Backoff(minimum: .seconds(5), initial: .seconds(1), maximum: .seconds(2))
+        for chance in [0, 0.5, 1] {
+            #expect(backoff.delay(afterFailures: 3, random: chance) == .seconds(5))
+        }
+    }
+
+    @Test func chanceOutOfItsRangeStaysWithinTheBounds() {
+        #expect(Self.backoff.delay(afterFailures: 1, random: -7) == .milliseconds(10))
+        #expect(Self.backoff.delay(afterFailures: 1, random: 7) == .milliseconds(100))
     }
 }

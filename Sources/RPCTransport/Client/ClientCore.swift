@@ -1,0 +1,149 @@
+internal import Framing
+internal import NIOCore
+internal import RPCCore
+
+/// A client on its event loop: which calls wait, on which connection they go out, and which are tried again.
+///
+/// One connection takes new calls. Others may be there that finish theirs.
+final class ClientCore {
+    let eventLoop: any EventLoop
+    let addresses: [ServerAddress]
+    let options: RPCClientOptions
+    let connector: Connector
+    let retries: RetryPolicy
+    /// Evenly distributed in 0..<1.
+    let random: () -> Double
+
+    var book: AddressBook
+    var budget = RetryBudget()
+    var queue: CallQueue<ClientCall>
+    /// Takes new calls.
+    var connection: ClientConnectionHandler?
+    /// Take no more; each is closed when its last call has ended.
+    var retired: [ObjectIdentifier: ClientConnectionHandler] = [:]
+    var resting: [ObjectIdentifier: ClientCall] = [:]
+    var attempt = Attempt.none
+    /// Why the last address could not be reached, for people.
+    var lastFailure: String?
+    var alarm = DeadlineAlarm()
+    var isShutDown = false
+
+    /// What is being done to have a connection.
+    enum Attempt {
+        case none
+        case connecting
+        case waiting(until: NIODeadline, Scheduled<Void>)
+    }
+
+    init(
+        addresses: [ServerAddress],
+        options: RPCClientOptions,
+        eventLoop: any EventLoop,
+        connector: Connector,
+        random: @escaping @Sendable () -> Double
+    ) {
+        self.addresses = addresses
+        self.options = options
+        self.eventLoop = eventLoop
+        self.connector = connector
+        self.retries = options.retries ?? .never
+        self.random = random
+        self.book = AddressBook(addresses, backoff: options.reconnecting)
+        self.queue = CallQueue(maximumCount: options.maximumWaitingCalls)
+    }
+
+    func carryOut(_ commands: [ClientMailbox.Command]) {
+        for command in commands {
+            switch command {
+            case .call(let call):
+                start(call)
+            case .callOnce(let call, let caller):
+                call.attach(caller)
+                start(call)
+            case .grant(let count, let call):
+                if case .open(let connection, let id) = call.phase { connection.grant(count, on: id) }
+            case .abandon(let call):
+                abandon(call, RPCError(.cancelled, "the caller cancelled the call"))
+            case .shutDown(let promise):
+                shutDown(promise)
+            }
+        }
+        settle()
+    }
+
+    // MARK: Calls
+
+    /// Sends a call, or lets it wait behind those that wait.
+    func start(_ call: ClientCall) {
+        guard !call.hasEnded else { return }
+        guard !isShutDown else { return call.end(.failure(RPCError(.cancelled, "the client was shut down"))) }
+        if let deadline = call.deadline {
+            guard deadline > eventLoop.now else { return call.end(.failure(.deadlineExceeded)) }
+            watch(deadline)
+        }
+        if case .waiting(let until, _) = attempt, !isWorthWaiting(call, until: until) {
+            return call.end(.failure(unreachable(until: until)))
+        }
+        if queue.isEmpty, let connection, send(call, on: connection) { return }
+        guard queue.append(call, deadline: call.deadline) else {
+            return call.end(.failure(.clientQueueFull(maximum: queue.maximumCount)))
+        }
+        call.phase = .queued
+        if connection == nil { connect() }
+    }
+
+    /// - Returns: false if the connection takes no call now.
+    private func send(_ call: ClientCall, on connection: ClientConnectionHandler) -> Bool {
+        switch connection.send(call) {
+        case .sent: return true
+        case .full: return false
+        case .refused:
+            retire(connection)
+            return false
+        }
+    }
+
+    /// The caller gave up, or its time is over.
+    func abandon(_ call: ClientCall, _ error: RPCError) {
+        switch call.phase {
+        case .new, .ended: break
+        case .queued: queue.remove(call)
+        case .open(let connection, let id): connection.abandon(id)
+        case .resting(let timer):
+            timer.cancel()
+            resting[ObjectIdentifier(call)] = nil
+        }
+        call.end(.failure(error))
+    }
+
+    /// To be called at the end of each turn on the loop: what can go out goes out, with one write.
+    func settle() {
+        while let connection, let call = queue.first, send(call, on: connection) { _ = queue.removeFirst() }
+        if connection == nil, !queue.isEmpty { connect() }
+        connection?.flush()
+        for connection in retired.values { connection.flush() }
+    }
+
+    // MARK: Deadlines
+
+    private func watch(_ deadline: NIODeadline) {
+        guard alarm.isEarlier(deadline) else { return }
+        let timer = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in
+            alarm.wentOff()
+            endLateCalls()
+            settle()
+        }
+        alarm.set(deadline, timer)
+    }
+
+    private func endLateCalls() {
+        let now = eventLoop.now
+        for call in queue.removeExpired(now: now) { call.end(.failure(.deadlineExceeded)) }
+        var next = queue.nextDeadline
+        for connection in [connection].compactMap(\.self) + retired.values {
+            guard let deadline = connection.endLateCalls(now: now) else { continue }
+            next = next.map { min($0, deadline) } ?? deadline
+        }
+        if let next { watch(next) }
+    }
+}

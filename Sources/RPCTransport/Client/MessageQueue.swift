@@ -1,0 +1,91 @@
+internal import NIOCore
+internal import RPCCore
+internal import Synchronization
+
+/// A stream's messages between the connection, which delivers on its event loop, and the reader, who takes in its task.
+///
+/// Delivery never waits. What a reader does not take is bounded by the credit it grants, and by `maximumBytes` where
+/// the server knows no credit.
+final class MessageQueue: Sendable {
+    private typealias Continuation = CheckedContinuation<Result<ByteBuffer?, RPCError>, Never>
+
+    private struct State {
+        var messages = CircularBuffer<ByteBuffer>()
+        var byteCount = 0
+        var takenSinceGrant: UInt32 = 0
+        /// How the stream ended; told to the reader after the messages before it.
+        var end: Result<Void, RPCError>?
+        var reader: Continuation?
+    }
+
+    /// Half the window at a time: often enough that the server never waits for a reader that keeps up.
+    private let grantSize: UInt32
+    private let maximumBytes: Int
+    private let state = Mutex(State())
+
+    init(options: RPCClientOptions) {
+        self.grantSize = max(options.streamWindow / 2, 1)
+        self.maximumBytes = options.maximumWaitingBytes
+    }
+
+    // MARK: The connection's side
+
+    func push(_ message: ByteBuffer) -> ClientCall.OnDelivery {
+        let (reader, action) = state.withLock { state -> (Continuation?, ClientCall.OnDelivery) in
+            guard state.end == nil else { return (nil, .grant(0)) }
+            if let reader = state.reader {
+                state.reader = nil
+                return (reader, .grant(taken(&state)))
+            }
+            guard state.byteCount + message.readableBytes <= maximumBytes else { return (nil, .tooMuch) }
+            state.byteCount += message.readableBytes
+            state.messages.append(message)
+            return (nil, .grant(0))
+        }
+        reader?.resume(returning: .success(message))
+        return action
+    }
+
+    func finish(_ end: Result<Void, RPCError>) {
+        let reader = state.withLock { state in
+            if state.end == nil { state.end = end }
+            defer { state.reader = nil }
+            return state.reader
+        }
+        reader?.resume(returning: end.map { nil })
+    }
+
+    // MARK: The reader's side
+
+    /// The next message, nil at the end, or what ended the stream before it. One reader at a time.
+    ///
+    /// - Parameter grant: Called with how many messages more the server may send, now and then.
+    /// - Returns: What comes next.
+    func next(grant: (UInt32) -> Void) async -> Result<ByteBuffer?, RPCError> {
+        await withCheckedContinuation { continuation in
+            let (result, count) = take(orWaitWith: continuation)
+            if count > 0 { grant(count) }
+            if let result { continuation.resume(returning: result) }
+        }
+    }
+
+    private func take(orWaitWith reader: Continuation) -> (Result<ByteBuffer?, RPCError>?, grant: UInt32) {
+        state.withLock { state in
+            if let message = state.messages.popFirst() {
+                state.byteCount -= message.readableBytes
+                return (.success(message), taken(&state))
+            }
+            if let end = state.end { return (end.map { nil }, 0) }
+            state.reader = reader
+            return (nil, 0)
+        }
+    }
+
+    /// - Returns: How many messages to grant now that one more was taken.
+    private func taken(_ state: inout State) -> UInt32 {
+        state.takenSinceGrant += 1
+        guard state.takenSinceGrant >= grantSize else { return 0 }
+        defer { state.takenSinceGrant = 0 }
+        return state.takenSinceGrant
+    }
+}

@@ -1,0 +1,70 @@
+internal import NIOCore
+internal import RPCCore
+
+/// What goes wrong on this side. Each says whether the server can have seen the call.
+extension RPCError {
+    /// The call was sent, and its connection ended before it did.
+    static func connectionLost(_ address: ServerAddress, cause: String) -> RPCError {
+        RPCError(
+            .unavailable,
+            reason: "CONNECTION_LOST",
+            "the connection to \(address) was lost before the call ended: \(cause); the server may have seen the call",
+            metadata: ["address": "\(address)", "cause": cause, reachedServerKey: "maybe"]
+        )
+    }
+
+    /// The call was sent, and the server said that it will not look at it.
+    static func notStarted(_ address: ServerAddress, reason: String) -> RPCError {
+        RPCError(
+            .unavailable,
+            reason: "CALL_NOT_STARTED",
+            "the server at \(address) takes no more calls (\(reason)) and did not start this one",
+            metadata: ["address": "\(address)", "server_reason": reason, reachedServerKey: "no"]
+        )
+    }
+
+    /// The call was not sent: there is no connection to send it on.
+    ///
+    /// - Parameters:
+    ///   - addresses: Where one was tried.
+    ///   - cause: Why the last try failed.
+    ///   - nextTry: When the next is due; nil if none is.
+    /// - Returns: UNAVAILABLE (SERVER_UNREACHABLE).
+    static func serverUnreachable(_ addresses: [ServerAddress], cause: String?, nextTry: Duration?) -> RPCError {
+        let places = addresses.map(\.description).joined(separator: ", ")
+        var metadata = ["addresses": places, reachedServerKey: "no"]
+        metadata["cause"] = cause
+        return RPCError(
+            .unavailable,
+            reason: "SERVER_UNREACHABLE",
+            "no server answers at \(places)" + (cause.map { ": \($0)" } ?? ""),
+            metadata: metadata,
+            details: nextTry.map { [.retryInfo($0)] } ?? []
+        )
+    }
+
+    static func clientQueueFull(maximum: Int) -> RPCError {
+        RPCError(
+            .resourceExhausted,
+            reason: "CLIENT_QUEUE_FULL",
+            "\(maximum) calls wait for a connection or for others to end, which is the client's limit",
+            metadata: ["maximum": "\(maximum)", reachedServerKey: "no"]
+        )
+    }
+
+    static let clientShutDown = RPCError(
+        .unavailable,
+        reason: "CLIENT_SHUT_DOWN",
+        "the client was shut down before the call ended",
+        metadata: [reachedServerKey: "maybe"]
+    )
+
+    static func readerTooSlow(maximum: Int) -> RPCError {
+        RPCError(
+            .resourceExhausted,
+            reason: "READER_TOO_SLOW",
+            "more than \(maximum) bytes of the stream wait to be read",
+            metadata: ["maximum": "\(maximum)"]
+        )
+    }
+}

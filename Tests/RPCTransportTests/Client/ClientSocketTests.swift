@@ -1,0 +1,139 @@
+import NIOCore
+import RPCCore
+import RPCTransport
+import Synchronization
+import Testing
+
+/// The client over real sockets, against a real server.
+@Suite(.timeLimit(.minutes(1)))
+struct ClientSocketTests {
+    // MARK: Another connection, another server
+
+    /// Each call finds the connection cut, or is cut itself; none of them fails.
+    @Test func readsOutliveTheirConnections() async throws {
+        try await TestServer.run { server in
+            let proxy = try await Proxy.start(to: server.address)
+            let client = RPCClient(addresses: [proxy.address])
+            for number in 1...5 {
+                let answer = try await client.unary(
+                    TestService.path("Echo"),
+                    ByteBuffer(integer: number),
+                    isRepeatable: true
+                )
+                #expect(answer == ByteBuffer(integer: number))
+                await proxy.cutConnections()
+            }
+            await client.shutdown()
+            await proxy.stop()
+        }
+    }
+
+    @Test func aCallThatWasCutOffIsAnsweredByTheNextConnection() async throws {
+        try await TestServer.run { server in
+            let proxy = try await Proxy.start(to: server.address)
+            let client = RPCClient(addresses: [proxy.address])
+            let call = Task {
+                try await client.unary(TestService.path("Wait"), ByteBuffer(string: "me"), isRepeatable: true)
+            }
+            await server.service.waitStarted.wait()
+            server.service.waitMayEnd.set()
+            await proxy.cutConnections()
+            #expect(try await call.value == ByteBuffer(string: "me"))
+            await client.shutdown()
+            await proxy.stop()
+        }
+    }
+
+    @Test(arguments: TestServer.Transport.allCases)
+    func whenOneServerStopsTheOtherAnswers(over transport: TestServer.Transport) async throws {
+        try await TestServer.run(over: transport) { second in
+            let client = try await clientOfAServerThatStopped(then: second.address)
+            let answer = try await client.echo("still here")
+            #expect(answer == "still here")
+            await client.shutdown()
+        }
+    }
+
+    private func clientOfAServerThatStopped(then second: ServerAddress) async throws -> RPCClient {
+        let made = Mutex<RPCClient?>(nil)
+        try await TestServer.run { first in
+            let client = RPCClient(addresses: [first.address, second])
+            made.withLock { $0 = client }
+            _ = try await client.echo("there")
+        }
+        return try #require(made.withLock { $0 })
+    }
+
+    // MARK: Giving up
+
+    @Test func aCancelledTaskCancelsItsCallOnTheServer() async throws {
+        try await TestServer.run { server in
+            try await server.withClient { client in
+                let call = Task { try await client.unary(TestService.path("Wait"), ByteBuffer()) }
+                await server.service.waitStarted.wait()
+                call.cancel()
+                await server.service.waitCancelled.wait()
+                let error = await #expect(throws: RPCError.self) { try await call.value }
+                #expect(error?.code == .cancelled)
+                #expect(error?.origin == .local)
+            }
+        }
+    }
+
+    @Test func aTaskThatIsCancelledBeforeItCallsIsToldSo() async throws {
+        try await TestServer.run { server in
+            try await server.withClient { client in
+                let gate = Signal()
+                let call = Task {
+                    await gate.wait()
+                    return try await client.echo("never")
+                }
+                call.cancel()
+                gate.set()
+                let error = await #expect(throws: RPCError.self) { try await call.value }
+                #expect(error?.code == .cancelled)
+            }
+        }
+    }
+
+    // MARK: Many calls at once
+
+    /// The server refuses the 129th call on a connection; the client does not let it come to that.
+    @Test func moreCallsThanTheServerAllowsAllSucceed() async throws {
+        try await TestServer.run { server in
+            try await server.withClient { client in
+                try await withThrowingTaskGroup(of: Bool.self) { group in
+                    for number in 0..<500 {
+                        group.addTask {
+                            let request = ByteBuffer(integer: number)
+                            return try await client.echo(request) == request
+                        }
+                    }
+                    for try await isRight in group { #expect(isRight) }
+                }
+            }
+        }
+    }
+
+    /// RELIABILITY W11: a stream that nobody reads costs the others nothing.
+    @Test func aStreamThatNobodyReadsHoldsNoOtherUp() async throws {
+        try await TestServer.run { server in
+            try await server.withClient { client in
+                let dead = client.serverStream(TestService.path("Endless"), ByteBuffer()).makeAsyncIterator()
+                _ = try await dead.next()
+                try await withThrowingTaskGroup(of: Int.self) { group in
+                    for _ in 0..<90 {
+                        group.addTask {
+                            var count = 0
+                            let request = ByteBuffer(repeating: 0, count: 50)
+                            for try await _ in client.serverStream(TestService.path("Count"), request) { count += 1 }
+                            return count
+                        }
+                    }
+                    for try await count in group { #expect(count == 50) }
+                }
+                #expect(try await dead.next() != nil)
+            }
+        }
+    }
+}

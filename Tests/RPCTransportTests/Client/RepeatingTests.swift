@@ -1,0 +1,129 @@
+import Framing
+import NIOCore
+import NIOEmbedded
+import RPCCore
+import Testing
+
+@testable import RPCTransport
+
+/// Which failed calls are sent again.
+struct RepeatingTests {
+    typealias Stage = ClientStage
+
+    static let unavailable = RPCError(.unavailable, "not now", origin: .peer)
+
+    @Test func aReadIsSentAgainALittleLater() throws {
+        let stage = Stage()
+        let call = stage.call(.unary, "question")
+        try stage.peers[0].fail(1, Self.unavailable)
+        #expect(call.place == .resting)
+        _ = try stage.peers[0].received()
+        stage.advance(.milliseconds(99))
+        #expect(call.place == .resting)
+        stage.advance(.milliseconds(1))
+        #expect(call.place == .open(3))
+        #expect(try stage.peers[0].payloads() == ["question"])
+        try stage.peers[0].answer(3)
+        #expect(call.place == .succeeded)
+    }
+
+    @Test func atMostFiveTimesInAll() throws {
+        let stage = Stage()
+        // So many successes that it is not the budget that ends it.
+        let call = stage.call()
+        var requests = 0
+        while case .open(let id) = call.place {
+            requests += 1
+            try stage.peers[0].fail(id, Self.unavailable)
+            for _ in 1...20 {
+                guard case .open(let other) = stage.call().place else { break }
+                try stage.peers[0].answer(other)
+            }
+            stage.advance(.seconds(5))
+        }
+        #expect(requests == 5)
+        #expect(call.error == Self.unavailable, "the last error is the caller's")
+    }
+
+    @Test func whatCouldHappenTwiceIsNotSentAgain() throws {
+        let stage = Stage()
+        let call = stage.call(isRepeatable: false)
+        try stage.peers[0].fail(1, Self.unavailable)
+        #expect(call.place == .failed(.unavailable, nil))
+    }
+
+    @Test func theServersTimeToComeBackIsKept() throws {
+        let stage = Stage()
+        let call = stage.call()
+        try stage.peers[0].fail(1, RPCError(.resourceExhausted, "busy", details: [.retryInfo(.seconds(2))]))
+        stage.advance(.seconds(2))
+        #expect(call.place == .resting)
+        stage.advance(.milliseconds(100))
+        #expect(call.place == .open(3))
+    }
+
+    @Test func aCallIsNotHeldBackBeyondItsDeadline() throws {
+        let stage = Stage()
+        let call = stage.call(timeout: .seconds(2))
+        let busy = RPCError(.unavailable, "busy", details: [.retryInfo(.seconds(2))], origin: .peer)
+        try stage.peers[0].fail(1, busy)
+        #expect(call.error == busy, "at once, with what went wrong")
+    }
+
+    @Test func aCallThatRestsCanBeGivenUp() throws {
+        let stage = Stage()
+        let call = stage.call()
+        try stage.peers[0].fail(1, Self.unavailable)
+        stage.giveUp(call)
+        #expect(call.place == .failed(.cancelled, nil))
+        _ = try stage.peers[0].received()
+        stage.advance(.seconds(10))
+        #expect(try stage.peers[0].received().isEmpty)
+    }
+
+    // MARK: The budget
+
+    @Test func whenEverythingFailsCallsAreTriedOnce() throws {
+        let stage = Stage()
+        var requests = 0
+        for _ in 1...50 {
+            let call = stage.call()
+            while case .open(let id) = call.place {
+                requests += 1
+                try stage.peers[0].fail(id, Self.unavailable)
+                stage.advance(.seconds(5))
+            }
+            #expect(call.place == .failed(.unavailable, nil))
+        }
+        #expect(requests <= 55)
+    }
+
+    @Test func aLostConnectionIsOneFailureHoweverManyCallsItCarried() throws {
+        let stage = Stage()
+        let calls = (0..<64).map { _ in stage.call() }
+        try stage.peers[0].hello()
+        stage.peers[0].cut()
+        stage.advance(.seconds(1))
+        #expect(stage.peers.count == 2)
+        let places = calls.map(\.place)
+        #expect(places.allSatisfy { if case .open = $0 { true } else { false } })
+    }
+
+    // MARK: Streams
+
+    @Test func aStreamIsSentAgainBeforeItsFirstMessage() throws {
+        let stage = Stage()
+        let call = stage.call(.serverStreaming)
+        try stage.peers[0].fail(1, Self.unavailable)
+        stage.advance(.milliseconds(100))
+        #expect(call.place == .open(3))
+    }
+
+    @Test func aStreamIsNotSentAgainAfterAMessage() throws {
+        let stage = Stage()
+        let call = stage.call(.serverStreaming)
+        try stage.peers[0].send(.data, on: 1, ByteBuffer(string: "one"))
+        try stage.peers[0].fail(1, Self.unavailable)
+        #expect(call.place == .failed(.unavailable, nil))
+    }
+}
