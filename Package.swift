@@ -153,7 +153,8 @@ let package = Package(
         tests(
             "CLITests",
             [
-                "marvel", argumentParser, "MarvelClient", "ProgramSupport", "RPCTransport", "WireMessages", "MarvelDomain",
+                "marvel", argumentParser, "MarvelClient", "ProgramSupport", "RPCTransport", "WireMessages",
+                "MarvelDomain",
                 "RPCCore", nioCore, logging,
             ]
         ),

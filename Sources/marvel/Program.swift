@@ -36,7 +36,7 @@ struct Program: Sendable {
     private func run(_ command: any ClientCommand) async throws -> ExitStatus {
         let servers = try command.global.servers(environment)
         let session = Session(
-            client: connect(servers, !command.global.noRetry),
+            client: connect(servers, command.retries),
             servers: servers,
             options: command.global,
             environment: environment,

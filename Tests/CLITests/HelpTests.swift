@@ -329,6 +329,8 @@ struct HelpTests {
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
                                       10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
               --color <when>          When to color. (values: always, never, auto; default:
                                       auto)
               -q, --quiet             Print results and failures only: no progress, no

@@ -1,5 +1,6 @@
 /// Finds the highest rate that holds a target, by trying: doubles until a rate fails, then halves the gap between the
-/// highest that held and the lowest that failed.
+/// highest that held and the lowest that failed. A rate has failed when it failed twice: a machine that was busy with
+/// something else for a moment must not decide.
 package struct LimitSearch: Sendable {
     package enum Next: Sendable, Hashable {
         /// Run at so many calls per second, and tell `tried`.
@@ -16,6 +17,8 @@ package struct LimitSearch: Sendable {
     private let first: Double
     private var highestHeld: Double?
     private var lowestFailed: Double?
+    /// Failed once.
+    private var doubted: Double?
 
     /// - Parameter rate: The first one to try, in calls per second.
     package init(from rate: Double) {
@@ -23,7 +26,8 @@ package struct LimitSearch: Sendable {
     }
 
     package var next: Next {
-        switch (highestHeld, lowestFailed) {
+        if let doubted { return .run(rate: doubted) }
+        return switch (highestHeld, lowestFailed) {
         case (nil, nil):
             .run(rate: first)
         case (let held?, nil):
@@ -44,8 +48,12 @@ package struct LimitSearch: Sendable {
     package mutating func tried(_ rate: Double, holds: Bool) {
         if holds {
             highestHeld = max(highestHeld ?? rate, rate)
-        } else {
+            doubted = nil
+        } else if doubted == rate {
             lowestFailed = min(lowestFailed ?? rate, rate)
+            doubted = nil
+        } else {
+            doubted = rate
         }
     }
 }

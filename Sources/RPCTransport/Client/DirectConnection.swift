@@ -47,6 +47,8 @@ package final class DirectConnection: ChannelInboundHandler {
     private init(software: String, owner: any DirectConnectionOwner) {
         self.software = software
         self.owner = owner
+        // What a server does with more calls than it allows is worth measuring: none waits here.
+        machine.helloReceived(maximumStreams: .max)
     }
 
     /// Connects and says Hello. To be called on `eventLoop`.
@@ -187,9 +189,8 @@ package final class DirectConnection: ChannelInboundHandler {
         case .failCall(let id, let error):
             owner?.received(.failure(id, error))
         case .readGoAway:
-            let last = (try? GoAwayMessage(decoding: data, limit: .response))?.lastStreamID
-            let id = StreamID(rawValue: last ?? StreamID.connection.rawValue)
-            owner?.received(.retired(dropped: machine.goAwayReceived(lastStreamID: id)))
+            let last = StreamID(rawValue: ServerGoAway(data).lastStreamID)
+            owner?.received(.retired(dropped: machine.goAwayReceived(lastStreamID: last)))
         case .sendPong:
             outbound.writeFrame(.pong, on: .connection, data: data)
             scheduleFlush()

@@ -1,10 +1,11 @@
+internal import Framing
 internal import NIOCore
 internal import RPCCore
 
 /// A call that outlives the turn in which it arrived: a stream, or an answer that memory did not have.
 ///
-/// It owns what must end with it.
-struct ActiveCall {
+/// It owns what must end with it. A class, so that each message of a stream takes one look-up and copies nothing.
+final class ActiveCall {
     /// How the caller wants the answer, whatever the method.
     enum Style {
         /// One Response with the (first) message.
@@ -21,6 +22,7 @@ struct ActiveCall {
         case step(Step)
     }
 
+    let id: StreamID
     let style: Style
     /// Without an end of its own: a server that stops ends it.
     let isWatch: Bool
@@ -28,7 +30,8 @@ struct ActiveCall {
     var task: Task<Void, Never>?
     var deadlineTimer: Scheduled<Void>?
 
-    init(style: Style, isWatch: Bool = false) {
+    init(_ id: StreamID, style: Style, isWatch: Bool = false) {
+        self.id = id
         self.style = style
         self.isWatch = isWatch
     }

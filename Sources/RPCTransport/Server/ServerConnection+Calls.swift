@@ -13,7 +13,7 @@ extension ServerConnection {
                 machine.streamAccepted(id)
                 // Spent here like every other message's credit; a stream begins with at least one.
                 _ = machine.messageWanted(on: id, now: now)
-                return begin(id, ActiveCall(style: .stream, isWatch: method.isWatch), call.deadline, step)
+                return begin(ActiveCall(id, style: .stream, isWatch: method.isWatch), call.deadline, step)
             }
             switch consume step {
             case .message(let message, _):
@@ -21,9 +21,9 @@ extension ServerConnection {
                 try outbound.writeResponse(message, on: id)
                 callEnded(id)
             case .end:
-                begin(id, ActiveCall(style: .response), call.deadline, .end)
+                begin(ActiveCall(id, style: .response), call.deadline, .end)
             case .later(let work):
-                begin(id, ActiveCall(style: .response), call.deadline, .later(work))
+                begin(ActiveCall(id, style: .response), call.deadline, .later(work))
             }
         } catch {
             outbound.writeError(error, on: id)
@@ -61,8 +61,8 @@ extension ServerConnection {
         return (method, call)
     }
 
-    private func begin(_ id: StreamID, _ call: ActiveCall, _ deadline: NIODeadline?, _ step: Step) {
-        var call = call
+    private func begin(_ call: ActiveCall, _ deadline: NIODeadline?, _ step: Step) {
+        let id = call.id
         if let deadline {
             let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
             call.deadlineTimer = context.eventLoop.scheduleTask(deadline: deadline) {
@@ -70,21 +70,21 @@ extension ServerConnection {
             }
         }
         calls[id] = call
-        carryOut(step, of: id)
+        carryOut(step, of: call)
     }
 
-    func carryOut(_ step: Step, of id: StreamID) {
-        guard let style = calls[id]?.style else { return }
+    func carryOut(_ step: Step, of call: ActiveCall) {
+        let id = call.id
         do throws(RPCError) {
-            switch (step, style) {
+            switch (step, call.style) {
             case (.message(let message, _), .response):
                 try outbound.writeResponse(message, on: id)
                 end(id)
             case (.message(let message, let rest), .stream):
                 try outbound.writeMessage(message, isLast: rest == nil, on: id)
                 guard let rest else { return end(id) }
-                calls[id]?.next = .source(rest)
-                readyCalls.append(id)
+                call.next = .source(rest)
+                readyCalls.append(call)
             case (.end, .response):
                 try outbound.writeResponse(ByteBuffer(), on: id)
                 end(id)
@@ -92,7 +92,7 @@ extension ServerConnection {
                 outbound.writeEndOfStream(on: id)
                 end(id)
             case (.later(let work), _):
-                calls[id]?.task = run(work, of: id)
+                call.task = run(work, of: id)
             }
         } catch {
             fail(id, error)
@@ -121,15 +121,15 @@ extension ServerConnection {
         now = .now()
         // The call may have been cancelled, or have met its deadline, while the work was under way: its place is free
         // only now.
-        guard calls[id] != nil else { return workStopped(id) }
-        calls[id]?.task = nil
+        guard let call = calls[id] else { return workStopped(id) }
+        call.task = nil
         switch result {
         case .success(let step) where hasRoom():
-            carryOut(step, of: id)
+            carryOut(step, of: call)
         case .success(let step):
             // Its bytes are made when the peer reads again.
-            calls[id]?.next = .step(step)
-            readyCalls.append(id)
+            call.next = .step(step)
+            readyCalls.append(call)
         case .failure(let error):
             fail(id, error)
         }
@@ -160,6 +160,7 @@ extension ServerConnection {
     func end(_ id: StreamID) {
         let call = calls.removeValue(forKey: id)
         call?.stop()
+        call?.next = nil
         if call?.task == nil {
             callEnded(id)
         } else {

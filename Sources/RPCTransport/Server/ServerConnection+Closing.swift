@@ -11,7 +11,7 @@ extension ServerConnection {
     func inputClosed() {
         now = .now()
         isInputClosed = true
-        for (id, call) in calls where call.style == .stream && !readyCalls.contains(id) { end(id) }
+        for (id, call) in calls where call.style == .stream && !isReady(call) { end(id) }
         turnEnded()
     }
 
@@ -28,7 +28,7 @@ extension ServerConnection {
             if sendGoAway { writeGoAway(after: last, reason: "DRAINING") }
             // Watches and streams that wait for credit would not end by themselves; their callers go on elsewhere, from
             // revision or page token.
-            for (id, call) in calls where call.isWatch || (call.next != nil && !readyCalls.contains(id)) {
+            for (id, call) in calls where call.isWatch || (call.next != nil && !isReady(call)) {
                 counters.count(.draining)
                 fail(id, Refusal.draining.error)
             }

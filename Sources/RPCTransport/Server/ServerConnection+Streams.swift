@@ -14,31 +14,37 @@ extension ServerConnection {
                 if hasRoom() { schedulePump() }
                 break
             }
-            let id = readyCalls[next]
+            let call = readyCalls[next]
             next += 1
-            sendNext(on: id)
+            sendNext(of: call)
         }
         readyCalls.removeSubrange(..<min(next, readyCalls.endIndex))
     }
 
-    private func sendNext(on id: StreamID) {
-        switch calls[id]?.next {
+    func isReady(_ call: ActiveCall) -> Bool {
+        readyCalls.contains { $0 === call }
+    }
+
+    /// A call that has ended since has nothing next.
+    private func sendNext(of call: ActiveCall) {
+        switch call.next {
         case .step(let step):
-            calls[id]?.next = nil
-            carryOut(step, of: id)
+            call.next = nil
+            carryOut(step, of: call)
         case .source(let source):
-            sendMessage(of: source, on: id)
+            sendMessage(of: source, to: call)
         case nil:
             break
         }
     }
 
-    private func sendMessage(of source: any MessageSource, on id: StreamID) {
+    private func sendMessage(of source: any MessageSource, to call: ActiveCall) {
+        let id = call.id
         switch machine.messageWanted(on: id, now: now) {
         case .send:
-            calls[id]?.next = nil
+            call.next = nil
             do throws(RPCError) {
-                carryOut(try source.next(), of: id)
+                carryOut(try source.next(), of: call)
             } catch {
                 fail(id, error)
             }

@@ -38,7 +38,7 @@ final class ServerConnection {
     @exclusivity(unchecked) private var isServerOverloaded = false
 
     /// Calls that have something to send, or could make it, in turn.
-    var readyCalls: [StreamID] = []
+    var readyCalls: [ActiveCall] = []
     var isPumpScheduled = false
     var held: HeldRequests
     var isClosed = false
@@ -170,7 +170,7 @@ final class ServerConnection {
             counters.count(ServerEvent(refusal))
             fail(id, refusal.error)
         case .resumeCall(let id):
-            readyCalls.append(id)
+            if let call = calls[id] { readyCalls.append(call) }
         case .refuse(let id, let refusal):
             refuse(id, refusal)
         case .readHello:

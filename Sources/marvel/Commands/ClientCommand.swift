@@ -8,6 +8,9 @@ protocol ClientCommand: ParsableCommand {
 
     var global: GlobalOptions { get }
 
+    /// Whether calls that fail are sent again where that is safe.
+    var retries: Bool { get }
+
     /// Makes the calls and prints what came of them.
     ///
     /// - Throws: `RPCError` if a call failed, `OutputError` if the output takes no more.
@@ -19,6 +22,8 @@ protocol ClientCommand: ParsableCommand {
 
 extension ClientCommand {
     static var changesData: Bool { false }
+
+    var retries: Bool { !global.noRetry }
 
     func status(for error: RPCError) -> ExitStatus { ExitStatus(error) }
 }

@@ -23,6 +23,9 @@ struct LoadCommand: ClientCommand {
     @OptionGroup(title: "What to report") var reports: ReportOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
+    /// A failure is a failure here, also of the first call.
+    var retries: Bool { false }
+
     func validate() throws {
         guard !reports.findLimit.isEmpty else { return }
         guard pace.rps == nil, pace.schedule == nil, pace.total == nil, pace.duration == nil else {

@@ -83,8 +83,8 @@ final class LoadStand: Sendable {
         output: MemoryOutput = MemoryOutput(),
         errors: MemoryOutput = MemoryOutput()
     ) async -> LoadRun {
-        let program = Program(environment: Environment([:]), output: output, errors: errors) { servers in
-            MarvelClient(servers: servers)
+        let program = Program(environment: Environment([:]), output: output, errors: errors) {
+            MarvelClient(servers: $0, retries: $1)
         }
         let arguments = "load --server \(address) \(line)".split(separator: " ").map(String.init)
         let status = await program.run(arguments)

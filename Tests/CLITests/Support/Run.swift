@@ -25,7 +25,9 @@ struct Run {
         errors: MemoryOutput = MemoryOutput()
     ) async {
         let seen = Box(Mutex<[ServerAddress]>([]))
-        let program = Program(environment: Environment(environment), output: output, errors: errors) { servers, retries in
+        let program = Program(environment: Environment(environment), output: output, errors: errors) {
+            servers,
+            retries in
             seen.value.withLock { $0 = servers }
             return MarvelClient(channel: server, retries: retries)
         }

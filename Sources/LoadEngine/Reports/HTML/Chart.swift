@@ -82,7 +82,7 @@ struct Chart {
         for entry in entries.reversed() {
             text(entry.label, at: (x, 16), as: "legend", anchor: "end")
             // Nobody measures text here: about what a letter takes.
-            x -= 7.2 * Double(entry.label.count) + 22
+            x -= 6.6 * Double(entry.label.count) + 22
             let place = "x=\"\(Chart.number(x))\" y=\"9\" width=\"14\" height=\"4\""
             marks += "<rect class=\"swatch \(entry.name)\" \(place)/>\n"
             x -= 20

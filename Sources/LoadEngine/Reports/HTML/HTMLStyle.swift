@@ -43,8 +43,9 @@ enum HTMLStyle {
         svg .line { fill: none; stroke-width: 2; stroke-linejoin: round; stroke: var(--blue); }
         svg .area { fill: var(--blue); opacity: .14; }
         svg .swatch, svg .dot { fill: var(--blue); }
-        svg .line.p99 { stroke: var(--orange); }
-        svg .swatch.p99, svg .dot.p99 { fill: var(--orange); }
+        svg .line.p99, svg .line.whole { stroke: var(--orange); }
+        svg .swatch.p99, svg .dot.p99, svg .swatch.whole, svg .dot.whole { fill: var(--orange); }
+        svg .line.first { stroke-dasharray: 8 5; }
         svg .line.errors { stroke: var(--red); stroke-dasharray: 2 3; }
         svg .swatch.errors, svg .dot.errors { fill: var(--red); }
         svg .line.wanted { stroke: var(--faint); stroke-dasharray: 7 4; stroke-width: 1.5; }

@@ -63,9 +63,9 @@ extension LoadReport {
         if let limit { sections.append(("Search for the limit", HTMLBlocks.table(ReportTables.limit(limit)))) }
         let overall = result.overall
         if !overall.latency.isEmpty {
-            var lines = [LatencyChart.Line(name: "p99", label: "whole call", histogram: overall.latency)]
+            var lines = [LatencyChart.Line(name: "whole", label: "whole call", histogram: overall.latency)]
             if let first = overall.firstPage, !first.isEmpty {
-                lines.append(LatencyChart.Line(name: "p50", label: "first page", histogram: first))
+                lines.append(LatencyChart.Line(name: "first", label: "first page", histogram: first))
             }
             sections.append(("Latency distribution", LatencyChart(lines: lines).svg))
         }
