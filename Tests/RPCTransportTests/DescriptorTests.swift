@@ -24,8 +24,11 @@ import Testing
                 let good = try await RawPeer.connect(to: server.address)
                 try await good.call("Echo", on: 1)
                 _ = try await good.nextFrame()
-                // Libdispatch ends a process in which it finds no descriptor for its timer: let it have it before.
-                try await Task.sleep(for: .milliseconds(1))
+                // Libdispatch ends a process in which it finds no descriptor for a timer: let it have them before, one
+                // for each clock.
+                try await Task.sleep(for: .milliseconds(1), clock: .continuous)
+                try await Task.sleep(for: .milliseconds(1), clock: .suspending)
+                try await Task.sleep(nanoseconds: 1_000_000)
                 // Sockets of clients first, so that none is missing on their side, then the limit.
                 let clients = try (0..<20).map { _ in try WaitingClient() }
                 let highest = try #require(clients.last).descriptor

@@ -87,7 +87,7 @@ package struct RetryPolicy: Sendable, Hashable {
         deadline: NIODeadline?,
         now: NIODeadline
     ) -> Bool {
-        attempts < maximumAttempts && time - now <= TimeAmount(maximumDelay) && mayWait(until: time, deadline)
+        max(attempts, 1) < maximumAttempts && time - now <= TimeAmount(maximumDelay) && mayWait(until: time, deadline)
     }
 
     private func mayWait(until time: NIODeadline, _ deadline: NIODeadline?) -> Bool {

@@ -32,6 +32,8 @@ final class ClientCall: @unchecked Sendable {
     var phase = Phase.new
     /// Tries that failed.
     var failures = 0
+    /// How often the addresses were tried in vain while it waited.
+    var vainAttempts = 0
     private(set) var hasMessage = false
     /// Of a unary call.
     private var answer: ByteBuffer?

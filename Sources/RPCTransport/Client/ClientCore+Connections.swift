@@ -34,7 +34,7 @@ extension ClientCore {
         // Success is the handler's to report: it is the first to know.
         channel.assumeIsolated().whenFailure { [self] error in
             attempt = .none
-            lastFailure = "\(error)"
+            lastFailure = Connector.cause(of: error)
             book.failed(address, now: eventLoop.now, random: random())
             nothingAnswered()
             settle()
@@ -44,12 +44,19 @@ extension ClientCore {
     /// One more address has failed. If all have, each call that waits has waited in vain once more.
     private func nothingAnswered() {
         guard case .wait = book.nextAttempt(now: eventLoop.now) else { return }
-        queue.forEach { $0.failures += 1 }
+        queue.forEach { $0.vainAttempts += 1 }
     }
 
     /// While all addresses are left alone for a time, only calls that can and may wait so long do.
     func isWorthWaiting(_ call: ClientCall, until time: NIODeadline) -> Bool {
-        retries.waits(afterAttempts: call.failures, for: time, deadline: call.deadline, now: eventLoop.now)
+        // Who has just had a server will have one again, when it has restarted; who never had one is told soon.
+        let isRestarting = lostAt.map { time - $0 <= TimeAmount(retries.maximumDelay) } ?? false
+        return retries.waits(
+            afterAttempts: isRestarting ? 0 : call.vainAttempts,
+            for: time,
+            deadline: call.deadline,
+            now: eventLoop.now
+        )
     }
 
     func unreachable(until time: NIODeadline) -> RPCError {
@@ -104,7 +111,9 @@ extension ClientCore {
     func closed(_ lost: ClientConnectionHandler, calls: [ClientCall], cause: String) {
         retire(lost)
         retired[ObjectIdentifier(lost)] = nil
-        if !lost.hasAnswered {
+        if lost.hasAnswered {
+            lostAt = eventLoop.now
+        } else {
             lastFailure = cause
             book.failed(lost.address, now: eventLoop.now, random: random())
         }

@@ -23,6 +23,8 @@ final class ClientCore {
     var retired: [ObjectIdentifier: ClientConnectionHandler] = [:]
     var resting: [ObjectIdentifier: ClientCall] = [:]
     var attempt = Attempt.none
+    /// When the last connection to a server was lost.
+    var lostAt: NIODeadline?
     /// Why the last address could not be reached, for people.
     var lastFailure: String?
     var alarm = DeadlineAlarm()

@@ -36,6 +36,15 @@ struct Connector: Sendable {
     }
 }
 
+extension Connector {
+    /// Why an address could not be reached, for people.
+    static func cause(of error: any Error) -> String {
+        guard let error = error as? NIOConnectionError else { return "\(error)" }
+        if let single = error.connectionErrors.first { return "\(single.error)" }
+        return "no address has the name \(error.host)"
+    }
+}
+
 extension ClientBootstrap {
     /// Ends the connection when what was sent is not acknowledged for so long. (gRFC A18)
     ///

@@ -189,8 +189,9 @@ package final class DirectConnection: ChannelInboundHandler {
         case .failCall(let id, let error):
             owner?.received(.failure(id, error))
         case .readGoAway:
-            let last = StreamID(rawValue: ServerGoAway(data).lastStreamID)
-            owner?.received(.retired(dropped: machine.goAwayReceived(lastStreamID: last)))
+            let last = (try? GoAwayMessage(decoding: data, limit: .response))?.lastStreamID
+            let dropped = machine.goAwayReceived(lastStreamID: last.map { StreamID(rawValue: $0) } ?? .connection)
+            owner?.received(.retired(dropped: dropped))
         case .sendPong:
             outbound.writeFrame(.pong, on: .connection, data: data)
             scheduleFlush()

@@ -40,6 +40,34 @@ struct ConnectingTests {
         #expect(error.message.contains("connection refused"))
     }
 
+    /// 200 ms and twice as much each time: 6.2 s are longer than five attempts.
+    @Test func whoHasHadAServerWaitsForItsRestart() throws {
+        let stage = Stage()
+        stage.call()
+        try stage.peers[0].answer(1)
+        stage.network.takeDown(Stage.a)
+        stage.peers[0].cut()
+        let calls = [stage.call(), stage.call(timeout: .seconds(10)), stage.call(timeout: .seconds(2))]
+        stage.advance(.seconds(6))
+        #expect(calls.map(\.place) == [.queued, .queued, .failed(.unavailable, "SERVER_UNREACHABLE")])
+        stage.network.bringUp(Stage.a)
+        stage.advance(.milliseconds(200))
+        #expect(calls.prefix(2).map(\.place) == [.open(1), .open(3)])
+    }
+
+    @Test func butNotForEver() throws {
+        let stage = Stage()
+        stage.call()
+        try stage.peers[0].answer(1)
+        stage.network.takeDown(Stage.a)
+        stage.peers[0].cut()
+        let call = stage.call()
+        stage.advance(.seconds(20))
+        #expect(call.place == .queued)
+        stage.advance(.seconds(20))
+        #expect(call.place == .failed(.unavailable, "SERVER_UNREACHABLE"))
+    }
+
     @Test func callsThatWaitDoNotHammer() {
         let stage = Stage()
         stage.network.takeDown(Stage.a)
@@ -126,7 +154,7 @@ struct ConnectingTests {
         let stage = Stage([Stage.a, Stage.b])
         stage.network.takeDown(Stage.a, Stage.b)
         let call = stage.call()
-        #expect(call.failures == 1)
+        #expect(call.vainAttempts == 1)
         #expect(call.place == .queued)
     }
 
