@@ -5,7 +5,7 @@ import RPCCore
 import Synchronization
 import WireMessages
 
-/// A server that says what a test wants to each frame, and remembers the frames.
+/// A server that says what a test wants to each frame, and counts the requests.
 final class ScriptedServer: Sendable {
     /// What to do about a frame.
     enum Reply: Sendable {
@@ -26,21 +26,8 @@ final class ScriptedServer: Sendable {
 
     var address: ServerAddress { .tcp(host: "127.0.0.1", port: listener.localAddress?.port ?? 0) }
 
-    /// Streams of the Requests so far, in order.
-    var requests: [StreamID] { frames(.request) }
-
-    func frames(_ type: FrameType) -> [StreamID] {
-        log.frames.withLock { $0.filter { $0.type == type }.map(\.streamID) }
-    }
-
-    /// Returns when so many frames of a type have come.
-    func wait(for count: Int, _ type: FrameType) async {
-        await log.wait { $0.count { $0.type == type } >= count }
-    }
-
-    func send(_ frames: [Frame]) async throws {
-        for channel in log.channels.withLock({ $0 }) { try await channel.writeAndFlush(bytes(of: frames)) }
-    }
+    /// Requests so far.
+    var requestCount: Int { log.requests.load(ordering: .relaxed) }
 
     func stop() async {
         try? await listener.close()
@@ -70,23 +57,7 @@ final class ScriptedServer: Sendable {
 
     private final class Log: Sendable {
         let channels = Mutex<[any Channel]>([])
-        let frames = Mutex<[FrameHeader]>([])
-        private let waiters = Mutex<[(@Sendable ([FrameHeader]) -> Bool, Signal)]>([])
-
-        func append(_ header: FrameHeader) {
-            let all = frames.withLock { frames in
-                frames.append(header)
-                return frames
-            }
-            waiters.withLock { for (isMet, signal) in $0 where isMet(all) { signal.set() } }
-        }
-
-        func wait(_ isMet: @escaping @Sendable ([FrameHeader]) -> Bool) async {
-            let signal = Signal()
-            waiters.withLock { $0.append((isMet, signal)) }
-            if isMet(frames.withLock { $0 }) { signal.set() }
-            await signal.wait()
-        }
+        let requests = Atomic(0)
     }
 
     private final class Actor: ChannelInboundHandler {
@@ -106,8 +77,8 @@ final class ScriptedServer: Sendable {
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             inbound.writeImmutableBuffer(unwrapInboundIn(data))
             while case .frame(let frame)? = try? decoder.next(from: &inbound) {
-                let before = log.frames.withLock { $0.count { $0.type == .request } }
-                log.append(frame.header)
+                let before = log.requests.load(ordering: .relaxed)
+                if frame.header.type == .request { log.requests.add(1, ordering: .relaxed) }
                 switch script(frame, before) {
                 case .send(let frames): context.writeAndFlush(wrapOutboundOut(bytes(of: frames)), promise: nil)
                 case .close: return context.close(promise: nil)
@@ -132,17 +103,6 @@ extension Frame {
 
     static func failure(_ id: StreamID, _ error: RPCError) -> Frame {
         Frame(.response, on: id, data: ResponseEnvelope(status: error).encoded())
-    }
-
-    static func hello(maximumStreams: UInt32) -> Frame {
-        let hello = HelloMessage(
-            version: 1,
-            software: "script",
-            initialCredit: 0,
-            maximumFrameLength: 0,
-            maximumStreams: maximumStreams
-        )
-        return Frame(.hello, on: .connection, data: hello.encoded())
     }
 
     static func goAway(last: UInt32, retryAfter: Duration? = nil, alternatives: [ServerAddress] = []) -> Frame {
