@@ -31,7 +31,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
         let logger = Logger(label: "marvel-server") { [level = options.logLevel.level] label in
             JSONLogHandler(label: label, logLevel: level)
         }
-        EventLoops.use(processorCount: ProcessInfo.processInfo.activeProcessorCount)
+        EventLoops.useAllowedCores()
         do {
             try await serve(logger)
         } catch let error as StartupError {
