@@ -19,6 +19,23 @@ package protocol FavoritesStore: Sendable {
     func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome
 }
 
+/// A store that remembers how its lists came to be as they are, and tells of each change as it happens.
+package protocol FavoritesHistory: FavoritesStore {
+    /// The changes of a list after `revision`.
+    ///
+    /// - Parameters:
+    ///   - list: An unknown list is at revision 0.
+    ///   - revision: Not negative.
+    ///   - limit: How many to return at most, above 0.
+    func changes(of list: ListName, after revision: Int64, limit: Int) async throws(StoreError) -> ChangeHistory
+
+    /// Has `observer` called with every change that is made from now on, once it is on disk and before the caller who
+    /// made it is answered: the changes of one list in the order of their revisions, never two at a time.
+    ///
+    /// It is called where changes are made, so it must be quick. A later call replaces the observer.
+    func observeChanges(_ observer: @escaping @Sendable (ListName, FavoritesChange) -> Void)
+}
+
 /// A wish to save, remove or flip one character on one list.
 package struct Toggle: Sendable, Hashable {
     package enum Desired: Sendable, Hashable {
