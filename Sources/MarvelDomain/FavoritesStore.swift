@@ -27,6 +27,8 @@ package protocol FavoritesHistory: FavoritesStore {
     ///   - list: An unknown list is at revision 0.
     ///   - revision: Not negative.
     ///   - limit: How many to return at most, above 0.
+    /// - Returns: The changes, or why there are none to be had.
+    /// - Throws: `StoreError.notReadable`.
     func changes(of list: ListName, after revision: Int64, limit: Int) async throws(StoreError) -> ChangeHistory
 
     /// Has `observer` called with every change that is made from now on, once it is on disk and before the caller who
