@@ -180,10 +180,15 @@ public final class MarvelClient: Sendable {
     ///   - list: The list to watch. One that nobody has changed yet is empty, at revision 0.
     ///   - revision: The last revision that the caller has: what happened after it follows. 0 begins with a snapshot,
     ///     and so does a revision whose changes are no longer kept.
+    ///   - timeout: How long the watch may take; nil is no limit.
     /// - Returns: The events; they end when their task is cancelled, or with an error that does not pass by itself.
-    public func watchFavorites(list: ListName = .default, from revision: Int64 = 0) -> FavoritesWatch {
+    public func watchFavorites(
+        list: ListName = .default,
+        from revision: Int64 = 0,
+        timeout: Duration? = nil
+    ) -> FavoritesWatch {
         let request = WatchFavoritesRequest(list: list.text, fromRevision: revision)
-        return FavoritesWatch(request, on: channel, resumes: retries, sleep: sleep)
+        return FavoritesWatch(request, timeout: timeout, on: channel, resumes: retries, sleep: sleep)
     }
 
     // MARK: Health

@@ -12,29 +12,33 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
     public typealias Failure = RPCError
 
     private let request: WatchFavoritesRequest
+    private let timeout: Duration?
     private let channel: any RPCChannel
     private let resumes: Bool
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// - Parameters:
     ///   - request: The list, and the last revision that the caller has.
+    ///   - timeout: How long the whole of it may take; nil is no limit.
     ///   - channel: Where to send it.
     ///   - resumes: Whether to go on where it broke off.
     ///   - sleep: Waits, and throws when the task is cancelled.
     init(
         _ request: WatchFavoritesRequest,
+        timeout: Duration?,
         on channel: any RPCChannel,
         resumes: Bool,
         sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
         self.request = request
+        self.timeout = timeout
         self.channel = channel
         self.resumes = resumes
         self.sleep = sleep
     }
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(request: request, channel: channel, resumes: resumes, sleep: sleep)
+        Iterator(request: request, timeout: timeout, channel: channel, resumes: resumes, sleep: sleep)
     }
 
     /// Reads one watch's events.
@@ -44,9 +48,12 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
 
         /// What is still wanted: the revision is that of the last event.
         private var request: WatchFavoritesRequest
+        private let timeout: Duration?
         private let channel: any RPCChannel
         private let resumes: Bool
         private let sleep: @Sendable (Duration) async throws -> Void
+        private let clock = ContinuousClock()
+        private var deadline: ContinuousClock.Instant?
         private var messages: (any AsyncIteratorProtocol<ByteBuffer, RPCError>)?
         /// Something has come: the list can be watched, whatever happens from here on.
         private var hasBegun = false
@@ -57,11 +64,13 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
 
         fileprivate init(
             request: WatchFavoritesRequest,
+            timeout: Duration?,
             channel: any RPCChannel,
             resumes: Bool,
             sleep: @escaping @Sendable (Duration) async throws -> Void
         ) {
             self.request = request
+            self.timeout = timeout
             self.channel = channel
             self.resumes = resumes
             self.sleep = sleep
@@ -100,12 +109,14 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             self.pause = nil
         }
 
-        private func begin() -> any AsyncIteratorProtocol<ByteBuffer, RPCError> {
+        private mutating func begin() -> any AsyncIteratorProtocol<ByteBuffer, RPCError> {
+            let remaining = deadline.map { Swift.max($0 - clock.now, .nanoseconds(1)) } ?? timeout
+            deadline = deadline ?? timeout.map { clock.now + $0 }
             // Later breaks are told to the reader at once, who may have a list to show that is no longer true.
-            channel.serverStream(
+            return channel.serverStream(
                 .watchFavorites,
                 request.encoded(),
-                timeout: nil,
+                timeout: remaining,
                 metadata: Metadata(),
                 isRepeatable: !hasBegun && resumes
             ).makeAsyncIterator()

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MarvelClient
+internal import ProgramSupport
 
 struct WatchCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -31,7 +32,12 @@ struct WatchCommand: ClientCommand {
         var line = session.statusLine()
         defer { line.clear() }
         var left = changes ?? .max
-        for try await event in session.client.watchFavorites(list: list.list, from: fromRevision ?? 0) {
+        let events = session.client.watchFavorites(
+            list: list.list,
+            from: fromRevision ?? 0,
+            timeout: session.options.timeout?.duration
+        )
+        for try await event in events {
             line.clear()
             let report = WatchReport(
                 name: list.list,
