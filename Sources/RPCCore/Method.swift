@@ -26,7 +26,8 @@ package final class Method: Sendable {
     /// The name within the service: `SearchCharacters`.
     package let name: String
     package let kind: Kind
-    /// Whether its stream has no end of its own, but waits for what may happen: a server that stops ends it at once.
+    /// Whether its stream has no end of its own, but waits for what may happen (`MessageSource.wait`): a server that
+    /// stops ends it at once.
     package let isWatch: Bool
     /// A larger request payload is refused before it is decoded.
     package let maximumRequestBytes: Int
@@ -67,6 +68,8 @@ package struct IncomingCall: Sendable {
 package enum Step: Sendable {
     /// A message is ready. `then` gives the ones after it; nil means that this was the last.
     case message(any OutgoingMessage, then: (any MessageSource)?)
+    /// No message yet: the source has the first one, now or when what it waits for has happened.
+    case source(any MessageSource)
     /// The stream is over.
     case end
     /// Memory cannot answer: run this in a task, which is cancelled when the call ends, and go on with its result.
@@ -91,4 +94,12 @@ package enum Step: Sendable {
 package protocol MessageSource: AnyObject, Sendable {
     /// Runs on the connection's event loop and must not block. Each source value is asked once.
     func next() throws(RPCError) -> Step
+
+    /// What has to happen before `next` has a message; nil if it has one now. Asked of a watch's sources, before credit
+    /// is spent: a watch that has nothing to send does not count as waiting for its client.
+    var wait: Wait? { get }
+}
+
+extension MessageSource {
+    package var wait: Wait? { nil }
 }

@@ -16,6 +16,8 @@ final class TestService: Sendable {
     /// Set to let `Stubborn` end, and how many of its tasks are running.
     let stubbornMayEnd = Signal()
     let stubbornRunning = Atomic(0)
+    /// What `Follow` follows; `FollowImpatiently` says so when nothing happens.
+    let feed = TestFeed()
     /// Messages that `Endless` has made.
     let produced = Atomic(0)
 
@@ -92,6 +94,8 @@ final class TestService: Sendable {
                 Method(name: "OneThenWait", kind: .serverStreaming) { [self] _ throws(RPCError) in
                     .encoded(ByteBuffer(string: "one"), then: Waiting(service: self))
                 },
+                feed.method("Follow"),
+                feed.method("FollowImpatiently", timeout: .milliseconds(10)),
             ]
         )
     }

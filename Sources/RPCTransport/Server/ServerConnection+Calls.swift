@@ -24,6 +24,8 @@ extension ServerConnection {
                 begin(ActiveCall(id, style: .response), call.deadline, .end)
             case .later(let work):
                 begin(ActiveCall(id, style: .response), call.deadline, .later(work))
+            case .source(let source):
+                begin(ActiveCall(id, style: .response, isWatch: method.isWatch), call.deadline, .source(source))
             }
         } catch {
             outbound.writeError(error, on: id)
@@ -79,6 +81,7 @@ extension ServerConnection {
             case .message(let message, let rest): try send(message, of: call, then: rest)
             case .end: try sendEnd(of: call)
             case .later(let work): call.task = run(work, of: call.id)
+            case .source(let source): ask(source, for: call)
             }
         } catch {
             fail(call.id, error)
@@ -100,6 +103,13 @@ extension ServerConnection {
             call.next = .source(rest)
             readyCalls.append(call)
         }
+    }
+
+    /// In its turn, and with the credit that was spent for this message.
+    private func ask(_ source: any MessageSource, for call: ActiveCall) {
+        call.holdsCredit = true
+        call.next = .source(source)
+        readyCalls.append(call)
     }
 
     private func sendEnd(of call: ActiveCall) throws(RPCError) {

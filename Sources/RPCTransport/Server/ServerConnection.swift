@@ -40,6 +40,8 @@ final class ServerConnection {
     /// Calls that have something to send, or could make it, in turn.
     var readyCalls: [ActiveCall] = []
     var isPumpScheduled = false
+    /// When some call may have waited for as long as it wanted to, or earlier; nil while none does.
+    var waitCheck: NIODeadline?
     var held: HeldRequests
     var isClosed = false
     /// Something was received in this turn.

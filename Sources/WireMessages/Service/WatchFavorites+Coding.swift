@@ -47,6 +47,7 @@ extension WatchFavoritesResponse: ProtobufMessage {
 }
 
 extension WatchFavoritesResponse.Event {
+    /// The union's members overlap: which of them there is, `event_case` says.
     fileprivate init?(copying message: Marvel__V1__WatchFavoritesResponse) throws(WireError) {
         switch message.event_case {
         case MARVEL__V1__WATCH_FAVORITES_RESPONSE__EVENT_SNAPSHOT:
@@ -123,9 +124,7 @@ private struct Progress: ProtobufCoded {
 
     init(revision: Int64) { self.revision = revision }
 
-    init(copying message: Marvel__V1__WatchFavoritesResponse__Progress) throws(WireError) {
-        self.init(revision: message.revision)
-    }
+    init(copying message: Marvel__V1__WatchFavoritesResponse__Progress) { revision = message.revision }
 
     func fill(_ message: inout Marvel__V1__WatchFavoritesResponse__Progress, in arena: inout EncodingArena) {
         message.revision = revision

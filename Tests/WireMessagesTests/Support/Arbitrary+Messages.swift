@@ -161,27 +161,33 @@ extension WatchFavoritesRequest: Arbitrary {
 
 extension WatchFavoritesResponse: Arbitrary {
     init(from random: inout SeededGenerator) {
-        let events: [Event?] = [
-            nil,
-            .snapshot(
-                FavoritesList(
-                    favorites: random.several(),
-                    revision: random.integer(),
-                    capacity: Int(random.integer() as Int32)
-                )
-            ),
-            .changed(
-                FavoritesChange(
-                    revision: random.integer(),
-                    saved: random.chance(2) ? Favorite(from: &random) : nil,
-                    removed: random.chance(2) ? Favorite(from: &random) : nil,
-                    evicted: random.several(),
-                    updated: random.several()
-                )
-            ),
-            .progress(revision: random.integer()),
-        ]
-        self.init(events.randomElement(using: &random) ?? nil, attribution: random.text())
+        let event: Event? =
+            switch Int.random(in: 0...3, using: &random) {
+            case 0: .snapshot(FavoritesList(from: &random))
+            case 1: .changed(FavoritesChange(from: &random))
+            case 2: .progress(revision: random.integer())
+            default: nil
+            }
+        self.init(event, attribution: random.text())
+    }
+}
+
+extension FavoritesList: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        let capacity: Int32 = random.integer()
+        self.init(favorites: random.several(), revision: random.integer(), capacity: Int(capacity))
+    }
+}
+
+extension FavoritesChange: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(
+            revision: random.integer(),
+            saved: random.perhaps(),
+            removed: random.perhaps(),
+            evicted: random.several(),
+            updated: random.several()
+        )
     }
 }
 
