@@ -106,6 +106,7 @@ extension ServerConnection {
     ) -> Task<Void, Never> {
         let eventLoop = context.eventLoop
         let connection = NIOLoopBound(self, eventLoop: eventLoop)
+        counters.taskStarted()
         return Task {
             let result: Result<Step, RPCError>
             do throws(RPCError) {
@@ -119,6 +120,7 @@ extension ServerConnection {
 
     private func workFinished(_ result: Result<Step, RPCError>, of id: StreamID) {
         now = .now()
+        counters.taskEnded()
         // The call may have been cancelled, or have met its deadline, while the work was under way: its place is free
         // only now.
         guard let call = calls[id] else { return workStopped(id) }
