@@ -56,7 +56,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
         store.noteAddress(server.addresses.map(\.description).joined(separator: ", "))
         // Whoever reads that it listens may stop it at once: not before signals are handled.
         let running = RPCServerService(server: server, health: health) { announce(server, logger) }
-        let report = CounterReport(server: server, logger: logger)
+        let report = await CounterReport(server: server, logger: logger)
         try await run([running, report], logger)
         await catalog.close()
         await store.close()
