@@ -28,16 +28,8 @@ struct MarvelServerCommand: AsyncParsableCommand {
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() async throws {
-        let logger = Logger(label: "marvel-server") { [level = options.logLevel.level] label in
-            JSONLogHandler(label: label, logLevel: level)
-        }
         EventLoops.useAllowedCores()
-        do {
-            try await serve(logger)
-        } catch let error as StartupError {
-            logger.critical("cannot start", metadata: ["reason": "\(error)"])
-            throw ExitCode.failure
-        }
+        try await StartUp.run("marvel-server", logLevel: options.logLevel, serve: serve)
     }
 
     private func serve(_ logger: Logger) async throws {
