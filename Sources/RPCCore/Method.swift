@@ -70,16 +70,25 @@ package enum Step: Sendable {
     /// The stream is over.
     case end
     /// Memory cannot answer: run this in a task, which is cancelled when the call ends, and go on with its result.
+    ///
+    /// The task runs on the connection's event loop while it does not wait for others. What computes for long says
+    /// where else that shall be, with `withTaskExecutorPreference`.
     case later(@Sendable () async throws(RPCError) -> Step)
 
     package static func last(_ message: any OutgoingMessage) -> Step { .message(message, then: nil) }
+
+    package static func last(_ encoded: ByteBuffer) -> Step { .last(EncodedMessage(encoded)) }
+
+    package static func encoded(_ message: ByteBuffer, then rest: (any MessageSource)?) -> Step {
+        .message(EncodedMessage(message), then: rest)
+    }
 }
 
 /// The rest of a stream.
 ///
 /// The transport pulls: it asks for a message when the caller has granted credit and the socket takes bytes, so a
 /// source never produces what nobody can receive, and holds nothing while it waits.
-package protocol MessageSource: Sendable {
+package protocol MessageSource: AnyObject, Sendable {
     /// Runs on the connection's event loop and must not block. Each source value is asked once.
     func next() throws(RPCError) -> Step
 }

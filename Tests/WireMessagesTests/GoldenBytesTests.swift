@@ -73,6 +73,16 @@ struct GoldenBytesTests {
             ListFavoritesResponse(favorites: [evicted], revision: 2, capacity: 5, attribution: "x"),
             is: "0a13 0a02 0801 120d 08 ffffffffffffffffff01 1001 1002 1805 2201 78"
         )
+        try expect(
+            WatchFavoritesResponse(.snapshot(FavoritesList(favorites: [], revision: 2, capacity: 5)), attribution: "x"),
+            is: "0a04 1002 1805 2201 78"
+        )
+        try expect(
+            WatchFavoritesResponse(.changed(FavoritesChange(revision: 3, evicted: [evicted]))),
+            is: "1217 0803 2213 0a02 0801 120d 08 ffffffffffffffffff01 1001"
+        )
+        try expect(WatchFavoritesResponse(.progress(revision: 3)), is: "1a02 0803")
+        try expect(WatchFavoritesRequest(list: "l", fromRevision: 3), is: "0a01 6c 1003")
     }
 
     @Test func aCharacter() throws {

@@ -45,6 +45,8 @@ final class ServerConnection {
     /// Something was received in this turn.
     private var hasReceived = false
 
+    /// Where the calls' work runs.
+    private(set) lazy var executor = EventLoopExecutor(context.eventLoop)
     var timer: (time: NIODeadline, task: Scheduled<Void>)?
     /// What the server knows to be unsent here.
     var reportedUnsentBytes = 0

@@ -155,6 +155,36 @@ extension ListFavoritesResponse: Arbitrary {
     }
 }
 
+extension WatchFavoritesRequest: Arbitrary {
+    init(from random: inout SeededGenerator) { self.init(list: random.text(), fromRevision: random.integer()) }
+}
+
+extension WatchFavoritesResponse: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        let events: [Event?] = [
+            nil,
+            .snapshot(
+                FavoritesList(
+                    favorites: random.several(),
+                    revision: random.integer(),
+                    capacity: Int(random.integer() as Int32)
+                )
+            ),
+            .changed(
+                FavoritesChange(
+                    revision: random.integer(),
+                    saved: random.chance(2) ? Favorite(from: &random) : nil,
+                    removed: random.chance(2) ? Favorite(from: &random) : nil,
+                    evicted: random.several(),
+                    updated: random.several()
+                )
+            ),
+            .progress(revision: random.integer()),
+        ]
+        self.init(events.randomElement(using: &random) ?? nil, attribution: random.text())
+    }
+}
+
 extension HealthCheckRequest: Arbitrary {
     init(from random: inout SeededGenerator) { self.init(service: random.text()) }
 }
