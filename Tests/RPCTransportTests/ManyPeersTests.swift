@@ -23,7 +23,8 @@ struct ManyPeersTests {
                 var slow: [RawPeer] = []
                 for _ in 0..<count {
                     let peer = try await RawPeer.connect(to: server.address)
-                    try await peer.send(beginning)
+                    // On a busy machine the time may be up before the bytes are on their way.
+                    try? await peer.send(beginning)
                     slow.append(peer)
                 }
                 // None is ever silent: what counts is when the frame began.
