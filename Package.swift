@@ -137,7 +137,7 @@ let package = Package(
         tests("CatalogTests", ["Catalog", "MarvelDomain", "MarvelAPI", "WireMessages", nioCore]),
         tests(
             "MarvelServiceTests",
-            ["MarvelService", "MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "WireMessages", nioCore]
+            ["MarvelService", "MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "WireMessages", nioCore, nioEmbedded]
         ),
         tests(
             "RPCTransportTests",

@@ -72,6 +72,7 @@ import WireMessages
             .characterIDInvalid(-7, field: "id"), .listNameInvalid(), .requestIDInvalid(),
             .desiredUnknown(DesiredValue(rawValue: 7)), .characterNotFound(7), .serviceUnknown(),
             .matchUnsupported(MatchValue(rawValue: 7)), .methodNotBuilt("SuggestNames"),
+            .revisionInvalid(-7), .revisionAhead(7, current: 5), .revisionCompacted(5, oldest: 7),
         ]
         return upstream.map { RPCError($0) } + store.map { RPCError($0) } + requests
             + Match.allCases.map { RPCError(CatalogError.matchUnsupported($0)) }
