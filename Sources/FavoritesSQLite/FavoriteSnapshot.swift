@@ -40,8 +40,6 @@ struct FavoriteSnapshot: Codable {
 extension FavoriteSnapshot {
     static func text(_ favorite: Favorite) throws -> String { try encode(FavoriteSnapshot(favorite)) }
 
-    static func text(_ favorites: [Favorite]) throws -> String { try encode(favorites.map(FavoriteSnapshot.init)) }
-
     static func favorite(_ text: String) throws -> Favorite {
         try JSONDecoder().decode(FavoriteSnapshot.self, from: Data(text.utf8)).favorite
     }
@@ -63,7 +61,7 @@ extension FavoriteSnapshot {
         savedAt = TimestampSnapshot(favorite.savedAt)
     }
 
-    private var favorite: Favorite { Favorite(character: character.character, savedAt: savedAt.timestamp) }
+    var favorite: Favorite { Favorite(character: character.character, savedAt: savedAt.timestamp) }
 }
 
 extension FavoriteSnapshot.CharacterSnapshot {

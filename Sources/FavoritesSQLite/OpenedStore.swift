@@ -6,7 +6,7 @@ struct OpenedStore {
     /// Nil in memory, which no one shares.
     let lock: StoreLock?
     let database: any DatabaseWriter
-    let ids: [ListName: [Int64]]
+    let lists: [ListName: ListState]
 
     /// Opens or creates the store at `path`. Everything that is refused is refused before a byte of it changes.
     static func atPath(_ path: String, address: String?) throws(FavoritesStoreOpenError) -> OpenedStore {
@@ -30,9 +30,9 @@ struct OpenedStore {
     private init(lock: StoreLock?, database: any DatabaseWriter) throws {
         self.lock = lock
         self.database = database
-        ids = try database.writeWithoutTransaction { db in
+        lists = try database.writeWithoutTransaction { db in
             try StoreSchema.migrate(db)
-            return try FavoritesTable.allIDs(in: db)
+            return try ListsTable.all(in: db)
         }
     }
 }
