@@ -9,11 +9,15 @@ struct OpenedStore {
     let lists: [ListName: ListState]
 
     /// Opens or creates the store at `path`. Everything that is refused is refused before a byte of it changes.
-    static func atPath(_ path: String, address: String?) throws(FavoritesStoreOpenError) -> OpenedStore {
+    static func atPath(
+        _ path: String,
+        durability: StoreDurability,
+        address: String?
+    ) throws(FavoritesStoreOpenError) -> OpenedStore {
         let lock = try StoreLock(store: path, address: address)
         try StoreInspection.inspect(path)
         do {
-            return try OpenedStore(lock: lock, database: StoreConnection.open(path))
+            return try OpenedStore(lock: lock, database: StoreConnection.open(path, durability: durability))
         } catch {
             throw FavoritesStoreOpenError(opening: path, error)
         }

@@ -36,6 +36,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     ///   - path: The store's file. Beside it are kept `PATH-wal`, `PATH-shm` and `PATH.lock`.
     ///   - capacity: How many favorites a list holds, 1 to 100. A list that holds more is cut to it by its next save.
     ///   - maximumLists: How many lists there may be.
+    ///   - durability: What an acknowledged toggle survives; less than all only when the operator asks for it.
     ///   - address: Where this server can be reached, for a second one that tries to open the same store.
     ///   - now: The wall clock.
     ///   - onError: Called with a line for the operator's log, with the details that callers do not get.
@@ -45,6 +46,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
         path: String,
         capacity: Int = 5,
         maximumLists: Int = 100_000,
+        durability: StoreDurability = .full,
         address: String? = nil,
         now: @escaping @Sendable () -> Timestamp = { .systemClock() },
         onError: @escaping @Sendable (String) -> Void = { _ in },
@@ -52,7 +54,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     ) throws(FavoritesStoreOpenError) {
         let limits = StoreLimits(capacity: capacity, maximumLists: maximumLists)
         try limits.validate()
-        let opened = try OpenedStore.atPath(path, address: address)
+        let opened = try OpenedStore.atPath(path, durability: durability, address: address)
         self.init(opened, limits: limits, now: now, onError: onError, onRefusal: onRefusal)
     }
 

@@ -8,15 +8,15 @@ enum StoreConnection {
     /// After so many bytes the log is cut back when it starts over: 64 MiB.
     private static let logSizeLimit = 64 << 20
 
-    static func open(_ path: String) throws -> DatabasePool {
+    static func open(_ path: String, durability: StoreDurability) throws -> DatabasePool {
         let pool = try DatabasePool(path: path, configuration: configuration)
-        try pool.writeWithoutTransaction { db in try secure(db, journalMode: "wal") }
+        try pool.writeWithoutTransaction { db in try secure(db, durability, journalMode: "wal") }
         return pool
     }
 
     static func openInMemory() throws -> DatabaseQueue {
         let queue = try DatabaseQueue(configuration: configuration)
-        try queue.writeWithoutTransaction { db in try secure(db, journalMode: "memory") }
+        try queue.writeWithoutTransaction { db in try secure(db, .full, journalMode: "memory") }
         return queue
     }
 
@@ -31,15 +31,15 @@ enum StoreConnection {
     /// Sets up the writer, and reads back what an acknowledged toggle depends on.
     ///
     /// This has to come after opening: GRDB's `setUpWALMode` sets `synchronous` to NORMAL when every setup of the
-    /// configuration has run, and in NORMAL the last commits do not survive a loss of power.
-    private static func secure(_ db: Database, journalMode: String) throws {
-        try db.execute(sql: "PRAGMA synchronous = FULL")
+    /// configuration has run, and in NORMAL (1) the last commits do not survive a loss of power.
+    private static func secure(_ db: Database, _ durability: StoreDurability, journalMode: String) throws {
+        try db.execute(sql: "PRAGMA synchronous = \(durability.synchronous)")
         // SQLite ignores the result of its automatic checkpoints; ours are looked at.
         try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         try db.execute(sql: "PRAGMA journal_size_limit = \(logSizeLimit)")
 
         try require("journal_mode", is: journalMode, in: db)
-        try require("synchronous", is: 2, in: db)
+        try require("synchronous", is: durability.synchronous, in: db)
         try require("foreign_keys", is: 1, in: db)
     }
 
@@ -54,6 +54,24 @@ enum StoreConnection {
                 code: .failed,
                 message: "SQLite did not take \(setting) = \(expected): toggles would not be durable"
             )
+        }
+    }
+}
+
+/// What an acknowledged toggle survives.
+package enum StoreDurability: String, Sendable, CaseIterable {
+    /// The loss of power too: each commit is on disk before it is acknowledged.
+    case full
+    /// The end of the process, however sudden. A loss of power takes the last commits along.
+    case process
+    /// As `process`, and a loss of power may leave a broken file: for measuring what syncs cost.
+    case none
+
+    fileprivate var synchronous: Int {
+        switch self {
+        case .full: 2
+        case .process: 1
+        case .none: 0
         }
     }
 }

@@ -62,8 +62,8 @@ enum StoreSchema {
             change TEXT NOT NULL,
             -- Of this change and all before it.
             digest INTEGER NOT NULL,
-            PRIMARY KEY (list, revision)
-        ) STRICT, WITHOUT ROWID;
+            UNIQUE (list, revision)
+        ) STRICT;
 
         -- The pictures of what is on the lists, once per character.
         CREATE TABLE pictures (
