@@ -32,7 +32,7 @@ enum AnswersTable {
         )
     }
 
-    /// - Parameter evicted: What the answer names as evicted, as JSON; nil if nothing.
+    /// `evicted` is what the answer names as such, as JSON; nil if nothing.
     static func insert(
         _ answer: ToggleResult,
         evicted: String?,

@@ -5,10 +5,8 @@
 /// people: whoever can write the file could compute any hash anew, so a cryptographic one would only cost more. A disk
 /// meets the right digest by chance once in 2^64.
 enum ChangeDigest {
-    /// - Parameters:
-    ///   - previous: The digest of the change before; 0 if there is none.
-    ///   - revision: The list's revision after the change.
-    ///   - text: The change as it is stored.
+    /// The digest of a change, from that of the change before (0 if there is none), the list's revision after the change,
+    /// and its text as it is stored.
     static func next(after previous: Int64, revision: Int64, text: String) -> Int64 {
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
         func add(_ byte: UInt8) { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

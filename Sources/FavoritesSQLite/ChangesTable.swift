@@ -3,7 +3,7 @@ internal import MarvelDomain
 
 /// The last changes of each list.
 enum ChangesTable {
-    /// - Parameter state: Where the list is after the change.
+    /// `state` is where the list is after the change.
     static func insert(_ text: String, of list: ListName, _ state: ListState, in db: Database) throws {
         let statement = try db.cachedStatement(
             sql: "INSERT INTO changes (list, revision, change, digest) VALUES (?, ?, ?, ?)"

@@ -9,6 +9,12 @@ enum ListsTable {
         return try Int64.fetchOne(statement, arguments: [list.text]) ?? 0
     }
 
+    /// Without the ids on it.
+    static func state(of list: ListName, in db: Database) throws -> ListState {
+        let row = try Row.fetchOne(db, sql: "SELECT revision, digest FROM lists WHERE name = ?", arguments: [list.text])
+        return row.map { ListState(revision: $0[0], digest: $0[1]) } ?? ListState()
+    }
+
     /// Creates the list if need be.
     static func set(_ state: ListState, of list: ListName, in db: Database) throws {
         let statement = try db.cachedStatement(
@@ -18,6 +24,22 @@ enum ListsTable {
                 """
         )
         try statement.execute(arguments: [list.text, state.revision, state.digest])
+    }
+
+    /// Writes down where a list is after the last of its changes in this transaction, and drops from its log what need
+    /// not be kept.
+    static func finish(
+        _ state: ListState,
+        of list: ListName,
+        after before: ListState?,
+        keeping count: Int64,
+        in db: Database
+    ) throws {
+        try set(state, of: list, in: db)
+        guard state.revision > count else { return }
+        // For each that came two may leave: the log shrinks to its limit if it was ever above.
+        let limit = 2 * (state.revision - (before?.revision ?? 0))
+        try ChangesTable.prune(through: state.revision - count, of: list, limit: limit, in: db)
     }
 
     /// Every list, with the ids on it.

@@ -66,11 +66,13 @@ extension SQLiteFavoritesStore {
                 listCount: state.withLock { $0.lists.count },
                 committed: { [self] list in state.withLock { $0.lists[list] } }
             )
+            try files?.verify()
             let results = try db.committed {
                 let results = try waiting.map { try apply($0, to: &group, in: db) }
                 try group.finish(in: db)
                 return results
             }
+            try files?.verify()
             publish(group, toggleCount: waiting.count)
             return results
         } catch {
@@ -97,6 +99,9 @@ extension SQLiteFavoritesStore {
     /// What was committed: to memory, and to who follows the changes, before the callers are answered.
     private func publish(_ group: ToggleGroup, toggleCount: Int) {
         state.withLock { $0.committed(group.lists, toggleCount: toggleCount) }
+        if let last = group.changes.last, let witness {
+            witness.write(state.withLock { StoreWitness.Account($0, last: last.list) })
+        }
         guard let observer = observer.withLock({ $0 }) else { return }
         for (list, change) in group.changes { observer(list, change) }
     }

@@ -23,10 +23,16 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     private let onError: @Sendable (String) -> Void
     private let onRefusal: @Sendable (String) -> Void
     private let lock: StoreLock?
+    let files: StoreFiles?
+    let witness: StoreWitness?
     let state: Mutex<StoreState>
     let inbox: Mutex<ToggleInbox<WaitingToggle>>
     let observer = Mutex<(@Sendable (ListName, FavoritesChange) -> Void)?>(nil)
     let database: any DatabaseWriter
+
+    /// What the store held when it was opened, and what did not agree in it. A store that lost changes is served as it
+    /// is: refusing to would not bring them back.
+    package let openingReport: StoreReport
 
     /// Opens or creates the store at `path`, and holds it against other servers until it is closed or the process ends.
     ///
@@ -34,7 +40,8 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     ///
     /// - Parameters:
     ///   - path: The store's file. Beside it are kept `PATH-wal`, `PATH-shm` and `PATH.lock`.
-    ///   - capacity: How many favorites a list holds, 1 to 100. A list that holds more is cut to it by its next save.
+    ///   - capacity: How many favorites a list holds, 1 to 100. A list that holds more is trimmed at once,
+    ///     oldest first, as one change.
     ///   - maximumLists: How many lists there may be.
     ///   - durability: What an acknowledged toggle survives; less than all only when the operator asks for it.
     ///   - address: Where this server can be reached, for a second one that tries to open the same store.
@@ -54,7 +61,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     ) throws(FavoritesStoreOpenError) {
         let limits = StoreLimits(capacity: capacity, maximumLists: maximumLists)
         try limits.validate()
-        let opened = try OpenedStore.atPath(path, durability: durability, address: address)
+        let opened = try OpenedStore.atPath(path, limits: limits, durability: durability, address: address)
         self.init(opened, limits: limits, now: now, onError: onError, onRefusal: onRefusal)
     }
 
@@ -83,6 +90,9 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
         self.onError = onError
         self.onRefusal = onRefusal
         lock = opened.lock
+        files = opened.files
+        witness = opened.witness
+        openingReport = opened.report
         database = opened.database
         state = Mutex(StoreState(lists: opened.lists))
         inbox = Mutex(ToggleInbox(limits: limits.inbox))

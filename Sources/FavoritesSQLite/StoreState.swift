@@ -8,12 +8,21 @@ struct StoreState: Sendable {
     /// Why no change is taken any more; nil while changes are taken.
     private(set) var refusal: StoreError?
 
+    /// Of all lists, since each began: the sum of their revisions.
+    private(set) var changeCount: Int64
+
     private var log = LogGrowth()
 
-    init(lists: [ListName: ListState]) { self.lists = lists }
+    init(lists: [ListName: ListState]) {
+        self.lists = lists
+        changeCount = lists.values.reduce(0) { $0 + $1.revision }
+    }
 
     mutating func committed(_ changed: [ListName: ListState], toggleCount: Int) {
-        lists.merge(changed) { $1 }
+        for (list, state) in changed {
+            let before = lists.updateValue(state, forKey: list)
+            changeCount += state.revision - (before?.revision ?? 0)
+        }
         log.committed(toggleCount: toggleCount)
     }
 

@@ -73,12 +73,8 @@ struct ToggleGroup {
     /// Writes what is written once for the whole group. To be called last.
     func finish(in db: Database) throws {
         for (list, state) in lists {
-            try ListsTable.set(state, of: list, in: db)
-            let newCount = state.revision - (committed(list)?.revision ?? 0)
-            let last = state.revision - limits.changesPerList
-            guard last > 0 else { continue }
-            // For each that comes two may leave: the log shrinks to its limit if it was ever above.
-            try ChangesTable.prune(through: last, of: list, limit: 2 * newCount, in: db)
+            let before = committed(list)
+            try ListsTable.finish(state, of: list, after: before, keeping: limits.changesPerList, in: db)
         }
         guard answerCount > 0 else { return }
         try AnswersTable.prune(limit: 2 * answerCount, keeping: limits.answers, at: now, in: db)

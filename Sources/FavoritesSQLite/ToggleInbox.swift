@@ -19,6 +19,8 @@ struct ToggleInbox<Waiting> {
 
     init(limits: InboxLimits) { self.limits = limits }
 
+    var waitingCount: Int { waiting.count }
+
     enum OnAdded: Equatable {
         /// Have the writer take a group.
         case wakeWriter
