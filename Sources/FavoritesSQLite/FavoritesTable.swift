@@ -29,6 +29,14 @@ enum FavoritesTable {
         try statement.execute(arguments: [list.text, stored.favorite.character.id, revision, stored.text])
     }
 
+    /// What each favorite on a list was saved by, and its text.
+    static func rows(on list: ListName, in db: Database) throws -> [(id: Int64, revision: Int64, text: String)] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT character_id, saved_revision, snapshot FROM favorites WHERE list = ? ORDER BY saved_revision"
+        )
+        return try Row.fetchAll(statement, arguments: [list.text]).map { ($0[0], $0[1], $0[2]) }
+    }
+
     static func delete(_ id: Int64, from list: ListName, in db: Database) throws {
         let statement = try db.cachedStatement(sql: "DELETE FROM favorites WHERE list = ? AND character_id = ?")
         try statement.execute(arguments: [list.text, id])

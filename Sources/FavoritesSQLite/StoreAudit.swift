@@ -23,6 +23,22 @@ struct StoreAudit {
         return audit.report
     }
 
+    /// The same, with all that takes long: every page and index of the file, and every record, read and compared with
+    /// what the log says of it.
+    static func thoroughAudit(_ db: Database, witness: StoreWitness.Account?) throws -> StoreReport {
+        var audit = StoreAudit(report: try audit(db, witness: witness))
+        for finding in try String.fetchAll(db, sql: "PRAGMA integrity_check(20)") where finding != "ok" {
+            audit.report.note("SQLite: \(finding)")
+        }
+        if try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") != nil {
+            audit.report.note("a favorite or a change is of a list that is not there")
+        }
+        for list in try ListsTable.all(in: db).keys.sorted(by: { $0.text < $1.text }) {
+            for problem in try LogReplay.problems(of: list, in: db) { audit.report.note(problem) }
+        }
+        return audit.report
+    }
+
     private mutating func count(_ db: Database) throws {
         func count(_ table: String) throws -> Int { try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0 }
         report.schemaVersion = try StoreSchema.version(of: db)

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import GRDB
 
 /// The connections to a store: one writer and a few readers, with the settings that durability depends on.
@@ -8,10 +9,36 @@ enum StoreConnection {
     /// After so many bytes the log is cut back when it starts over: 64 MiB.
     private static let logSizeLimit = 64 << 20
 
+    private static let readerCount = 4
+
     static func open(_ path: String, durability: StoreDurability) throws -> DatabasePool {
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.writeWithoutTransaction { db in try secure(db, durability, journalMode: "wal") }
+        openReaders(of: pool)
         return pool
+    }
+
+    /// For what must not change the store: a look before it is opened, and the programs beside the server.
+    static func openReadOnly(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(busyTimeout)
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// Opens all that there will ever be. One that is opened later would read another file, or none, if the store's is
+    /// replaced or deleted meanwhile.
+    private static func openReaders(of pool: DatabasePool) {
+        let open = DispatchSemaphore(value: 0)
+        let mayEnd = DispatchSemaphore(value: 0)
+        for _ in 0..<readerCount {
+            pool.asyncRead { _ in
+                open.signal()
+                mayEnd.wait()
+            }
+        }
+        for _ in 0..<readerCount { open.wait() }
+        for _ in 0..<readerCount { mayEnd.signal() }
     }
 
     static func openInMemory() throws -> DatabaseQueue {
@@ -25,6 +52,7 @@ enum StoreConnection {
         configuration.label = "favorites"
         configuration.busyMode = .timeout(busyTimeout)
         configuration.foreignKeysEnabled = true
+        configuration.maximumReaderCount = readerCount
         return configuration
     }
 

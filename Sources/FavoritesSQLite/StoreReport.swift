@@ -1,5 +1,5 @@
 /// What a store holds, and what is wrong with it.
-package struct StoreReport: Sendable, Hashable {
+package struct StoreReport: Sendable, Hashable, Encodable {
     package var schemaVersion = 0
     package var listCount = 0
     package var favoriteCount = 0
