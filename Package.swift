@@ -76,13 +76,17 @@ let package = Package(
         cLibrary("CZlib", links: "z"),
 
         // Core: values and decisions, no I/O.
+        library("Events", []),
         library("MarvelDomain", []),
         library("RPCCore", [nioCore]),
         library("Framing", ["RPCCore", nioCore]),
         library("WireMessages", ["CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
         library("MarvelAPI", ["MarvelDomain", crypto]),
         library("Catalog", ["MarvelDomain", "MarvelAPI", "WireMessages", nioCore]),
-        library("MarvelService", ["MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "WireMessages", nioCore]),
+        library(
+            "MarvelService",
+            ["MarvelDomain", "MarvelAPI", "Catalog", "Events", "RPCCore", "WireMessages", nioCore]
+        ),
         library("LoadEngine", [histogram]),
 
         // Edges: sockets, threads, files.
@@ -124,6 +128,7 @@ let package = Package(
             ]
         ),
 
+        tests("EventsTests", ["Events"]),
         tests("MarvelDomainTests", ["MarvelDomain"]),
         tests("RPCCoreTests", ["RPCCore", nioCore]),
         tests("FramingTests", ["Framing", "FramingDrivers", "RPCCore", nioCore]),

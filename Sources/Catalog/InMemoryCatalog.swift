@@ -44,17 +44,25 @@ package final class InMemoryCatalog: CharacterCatalog {
     ) throws(CatalogError) -> Lookup<CharacterPage> {
         guard match == .prefix else { throw .matchUnsupported(match) }
         let found = FoldedName.with(query.text) { index.range(withFoldedPrefix: $0) }
+        return .ready(page(of: found, at: offset, limit: limit))
+    }
+
+    /// - Parameters:
+    ///   - found: Positions that a search gave.
+    ///   - offset: How many of them to pass over.
+    ///   - limit: How many to take at most.
+    /// - Returns: The page, in name order.
+    func page(of found: Range<Int>, at offset: Int, limit: Int) -> CharacterPage {
         let start = found.lowerBound + min(offset, found.count)
         let end = min(start + limit, found.upperBound)
         let runs = index.runs(start..<end)
-        return .ready(
-            CharacterPage(
-                first: runs.first,
-                rest: runs.rest,
-                total: found.count,
-                nextOffset: end < found.upperBound ? end - found.lowerBound : nil,
-                provenance: provenance
-            )
+        return CharacterPage(
+            first: runs.first,
+            rest: runs.rest,
+            total: found.count,
+            nextOffset: end < found.upperBound ? end - found.lowerBound : nil,
+            provenance: provenance,
+            results: SearchResults(catalog: self, positions: found)
         )
     }
 

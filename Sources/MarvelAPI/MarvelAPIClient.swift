@@ -52,7 +52,9 @@ package struct MarvelAPIClient: Sendable {
                 ("nameStartsWith", nameStartsWith), ("orderBy", "name"), ("limit", "\(limit)"), ("offset", "\(offset)"),
             ]
         )
-        return try ReplyReader(keys: keys).page(response, offset: offset, limit: limit)
+        return try await reading { reader throws(MarvelAPIError) in
+            try reader.page(response, offset: offset, limit: limit)
+        }
     }
 
     /// The one character with that id.
@@ -63,7 +65,17 @@ package struct MarvelAPIClient: Sendable {
     package func character(id: Int64) async throws(MarvelAPIError) -> CharacterResults {
         guard id > 0 else { throw .notFound }
         let response = try await get("/characters/\(id)", query: [])
-        return try ReplyReader(keys: keys).character(response, id: id)
+        return try await reading { reader throws(MarvelAPIError) in try reader.character(response, id: id) }
+    }
+
+    /// A page takes a millisecond to read, and may come from somebody who means harm: whoever asked for it, an event loop
+    /// perhaps, has others to serve.
+    private func reading(
+        _ read: @Sendable (ReplyReader) throws(MarvelAPIError) -> CharacterResults
+    ) async throws(MarvelAPIError) -> CharacterResults {
+        try await withTaskExecutorPreference(globalConcurrentExecutor) { () throws(MarvelAPIError) in
+            try read(ReplyReader(keys: keys))
+        }
     }
 
     private func get(_ path: String, query: [(String, String)]) async throws(MarvelAPIError) -> HTTPResponse {

@@ -26,7 +26,8 @@ package final class Method: Sendable {
     /// The name within the service: `SearchCharacters`.
     package let name: String
     package let kind: Kind
-    /// Whether its stream has no end of its own, but waits for what may happen: a server that stops ends it at once.
+    /// Whether its stream has no end of its own, but waits for what may happen (`MessageSource.wait`): a server that
+    /// stops ends it at once.
     package let isWatch: Bool
     /// A larger request payload is refused before it is decoded.
     package let maximumRequestBytes: Int
@@ -67,19 +68,38 @@ package struct IncomingCall: Sendable {
 package enum Step: Sendable {
     /// A message is ready. `then` gives the ones after it; nil means that this was the last.
     case message(any OutgoingMessage, then: (any MessageSource)?)
+    /// No message yet: the source has the first one, now or when what it waits for has happened.
+    case source(any MessageSource)
     /// The stream is over.
     case end
     /// Memory cannot answer: run this in a task, which is cancelled when the call ends, and go on with its result.
+    ///
+    /// The task runs on the connection's event loop while it does not wait for others. What computes for long says
+    /// where else that shall be, with `withTaskExecutorPreference`.
     case later(@Sendable () async throws(RPCError) -> Step)
 
     package static func last(_ message: any OutgoingMessage) -> Step { .message(message, then: nil) }
+
+    package static func last(_ encoded: ByteBuffer) -> Step { .last(EncodedMessage(encoded)) }
+
+    package static func encoded(_ message: ByteBuffer, then rest: (any MessageSource)?) -> Step {
+        .message(EncodedMessage(message), then: rest)
+    }
 }
 
 /// The rest of a stream.
 ///
 /// The transport pulls: it asks for a message when the caller has granted credit and the socket takes bytes, so a
 /// source never produces what nobody can receive, and holds nothing while it waits.
-package protocol MessageSource: Sendable {
+package protocol MessageSource: AnyObject, Sendable {
     /// Runs on the connection's event loop and must not block. Each source value is asked once.
     func next() throws(RPCError) -> Step
+
+    /// What has to happen before `next` has a message; nil if it has one now. Asked of a watch's sources, before credit
+    /// is spent: a watch that has nothing to send does not count as waiting for its client.
+    var wait: Wait? { get }
+}
+
+extension MessageSource {
+    package var wait: Wait? { nil }
 }

@@ -4,16 +4,21 @@ package import NIOCore
 ///
 /// The size comes first because the frame's header and the envelope's length precede the bytes. A type that has
 /// its bytes ready (a page cut from a catalog) copies them once, straight into the connection's buffer.
-package protocol OutgoingMessage: Sendable {
+///
+/// A class, as a `MessageSource` is one: to pass a reference on costs less than to copy a value of unknown size.
+package protocol OutgoingMessage: AnyObject, Sendable {
     /// Exactly the number of bytes that `write(to:)` writes.
     var byteCount: Int { get }
     func write(to writer: inout MessageWriter)
 }
 
-extension ByteBuffer: OutgoingMessage {
-    package var byteCount: Int { readableBytes }
+/// A message that was encoded before; several calls may send the same one.
+package final class EncodedMessage: OutgoingMessage {
+    package let bytes: ByteBuffer
 
-    package func write(to writer: inout MessageWriter) {
-        writer.write(self)
-    }
+    package init(_ bytes: ByteBuffer) { self.bytes = bytes }
+
+    package var byteCount: Int { bytes.readableBytes }
+
+    package func write(to writer: inout MessageWriter) { writer.write(bytes) }
 }

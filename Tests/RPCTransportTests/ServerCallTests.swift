@@ -32,6 +32,18 @@ struct ServerCallTests {
         }
     }
 
+    @Test func whatHasToWaitGoesOnOnTheEventLoop() async throws {
+        try await TestServer.run { server in
+            try await server.withClient { client in
+                async let answer = client.unary(TestService.path("WhereWorkRuns"), ByteBuffer())
+                await server.service.waitStarted.wait()
+                server.service.waitMayEnd.set()
+                let isOnEventLoop = try await answer
+                #expect(isOnEventLoop == ByteBuffer(bytes: [1]))
+            }
+        }
+    }
+
     @Test func manyCallsShareAConnection() async throws {
         try await TestServer.run { server in
             try await server.withClient { client in

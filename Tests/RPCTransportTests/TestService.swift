@@ -1,4 +1,5 @@
 import NIOCore
+import NIOPosix
 import RPCCore
 import Synchronization
 
@@ -15,6 +16,8 @@ final class TestService: Sendable {
     /// Set to let `Stubborn` end, and how many of its tasks are running.
     let stubbornMayEnd = Signal()
     let stubbornRunning = Atomic(0)
+    /// What `Follow` follows; `FollowImpatiently` says so when nothing happens.
+    let feed = TestFeed()
     /// Messages that `Endless` has made.
     let produced = Atomic(0)
 
@@ -48,6 +51,15 @@ final class TestService: Sendable {
                         return .last(call.payload)
                     }
                 },
+                // Answers with 1 if its work runs on an event loop before and after it waited, else with 0.
+                Method(name: "WhereWorkRuns", kind: .unary) { [self] _ throws(RPCError) in
+                    .later { () async throws(RPCError) in
+                        let before = MultiThreadedEventLoopGroup.currentEventLoop
+                        await self.wait()
+                        let after = MultiThreadedEventLoopGroup.currentEventLoop
+                        return .last(ByteBuffer(bytes: [before != nil && before === after ? 1 : 0]))
+                    }
+                },
                 // Answers when the test lets it, even if its call is cancelled.
                 Method(name: "Stubborn", kind: .unary) { [self] _ throws(RPCError) in
                     .later { () async throws(RPCError) in
@@ -57,7 +69,7 @@ final class TestService: Sendable {
                 },
                 // Streams one message, then waits for what never happens.
                 Method(name: "Watch", kind: .serverStreaming, isWatch: true) { [self] _ throws(RPCError) in
-                    .message(ByteBuffer(string: "now"), then: Waiting(service: self))
+                    .encoded(ByteBuffer(string: "now"), then: Waiting(service: self))
                 },
                 // Streams as many messages as the request has bytes, each holding its number.
                 Method(name: "Count", kind: .serverStreaming) { call throws(RPCError) in
@@ -80,8 +92,10 @@ final class TestService: Sendable {
                 },
                 // Streams one message, then waits like `Wait`.
                 Method(name: "OneThenWait", kind: .serverStreaming) { [self] _ throws(RPCError) in
-                    .message(ByteBuffer(string: "one"), then: Waiting(service: self))
+                    .encoded(ByteBuffer(string: "one"), then: Waiting(service: self))
                 },
+                feed.method("Follow"),
+                feed.method("FollowImpatiently", timeout: .milliseconds(10)),
             ]
         )
     }
@@ -99,39 +113,50 @@ final class TestService: Sendable {
         stubbornRunning.subtract(1, ordering: .relaxed)
     }
 
-    private struct Numbers: MessageSource {
+    private final class Numbers: MessageSource {
         let number: Int
         let end: Int
 
+        init(number: Int, end: Int) {
+            self.number = number
+            self.end = end
+        }
+
         func next() throws(RPCError) -> Step {
             guard number < end else { return .end }
-            return .message(ByteBuffer(integer: UInt32(number)), then: Numbers(number: number + 1, end: end))
+            return .encoded(ByteBuffer(integer: UInt32(number)), then: Numbers(number: number + 1, end: end))
         }
     }
 
-    private struct Blocks: MessageSource {
+    private final class Blocks: MessageSource {
         let left: Int
+
+        init(left: Int) { self.left = left }
 
         func next() throws(RPCError) -> Step {
             guard left > 0 else { return .end }
-            return .message(ByteBuffer(repeating: 7, count: 50_000), then: Blocks(left: left - 1))
+            return .encoded(ByteBuffer(repeating: 7, count: 50_000), then: Blocks(left: left - 1))
         }
     }
 
-    private struct Endless: MessageSource {
+    private final class Endless: MessageSource {
         let service: TestService
+
+        init(service: TestService) { self.service = service }
 
         func next() throws(RPCError) -> Step {
             service.produced.add(1, ordering: .relaxed)
-            return .message(ByteBuffer(repeating: 7, count: 1000), then: self)
+            return .encoded(ByteBuffer(repeating: 7, count: 1000), then: self)
         }
     }
 
-    private struct Waiting: MessageSource {
+    private final class Waiting: MessageSource {
         let service: TestService
 
+        init(service: TestService) { self.service = service }
+
         func next() throws(RPCError) -> Step {
-            .later { () async throws(RPCError) in
+            .later { [service] () async throws(RPCError) in
                 await service.wait()
                 return .end
             }

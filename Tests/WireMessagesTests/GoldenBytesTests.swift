@@ -75,6 +75,30 @@ struct GoldenBytesTests {
         )
     }
 
+    @Test func whatAWatcherGets() throws {
+        try expect(WatchFavoritesRequest(list: "a", fromRevision: 300), is: "0a01 61 10 ac02")
+        try expect(
+            WatchFavoritesResponse(
+                .snapshot(FavoritesList(favorites: [evicted], revision: 2, capacity: 5)),
+                attribution: "x"
+            ),
+            is: "0a19 0a13 0a02 0801 120d 08 ffffffffffffffffff01 1001 1002 1805 2201 78"
+        )
+        try expect(
+            WatchFavoritesResponse(.changed(FavoritesChange(revision: 6, saved: evicted, evicted: [evicted]))),
+            is: """
+                122c 0806 1213 0a02 0801 120d 08 ffffffffffffffffff01 1001
+                2213 0a02 0801 120d 08 ffffffffffffffffff01 1001
+                """
+        )
+        try expect(WatchFavoritesResponse(.progress(revision: 7)), is: "1a02 0807")
+        // The list that nobody changed: the snapshot is there, though nothing is in it.
+        try expect(
+            WatchFavoritesResponse(.snapshot(FavoritesList(favorites: [], revision: 0, capacity: 0))),
+            is: "0a00"
+        )
+    }
+
     @Test func aCharacter() throws {
         let character = MarvelCharacter(
             id: 1_009_610,

@@ -9,7 +9,6 @@ struct SchemaTests {
     private let unserved: [ProtobufCMessageDescriptor] = [
         marvel__v1__suggest_names_request__descriptor, marvel__v1__suggest_names_response__descriptor,
         marvel__v1__get_thumbnail_request__descriptor, marvel__v1__get_thumbnail_response__descriptor,
-        marvel__v1__watch_favorites_request__descriptor, marvel__v1__watch_favorites_response__descriptor,
     ]
 
     /// The first way from a message back to itself, as the names passed.

@@ -65,7 +65,8 @@ package final class GatewayCatalog: CharacterCatalog {
             // A page without entries ends the results, whatever `total` says: else a gateway that miscounts would
             // keep a stream going for ever.
             nextOffset: results.receivedCount > 0 && end < results.total ? end : nil,
-            provenance: provenance(of: results)
+            provenance: provenance(of: results),
+            results: nil
         )
     }
 

@@ -11,6 +11,8 @@ package struct CharacterPage: Sendable {
     /// Where the next page starts; nil if there is none.
     package let nextOffset: Int?
     package let provenance: Provenance
+    /// What the pages behind this one can be cut from; nil if they have to be asked for.
+    package var results: SearchResults?
 
     /// The ids of the page's characters, in order.
     package var ids: [Int64] { rest.reduce(into: Array(first.ids)) { $0 += $1.ids } }

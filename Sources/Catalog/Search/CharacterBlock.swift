@@ -17,20 +17,24 @@ final class CharacterBlock: Sendable {
         EncodedCharacters.Run(characters: characters, slots: slots)
     }
 
+    /// The head of the first name.
+    var firstHead: UInt64 { heads.first ?? 0 }
+
     /// Where the names that begin with `prefix` start, or where the ones behind them do.
-    func place(ofPrefix prefix: UnsafeBufferPointer<UInt8>, isBehind: Bool) -> Int {
-        let head = PackedTexts.head(prefix)
-        guard prefix.count > PackedTexts.headByteCount else {
-            // Every name that begins with the prefix has a head from the prefix filled up with zeros to the prefix
-            // filled up with ones.
-            let filled = prefix.isEmpty ? UInt64.max : head | UInt64.max >> UInt64(8 * prefix.count)
-            return isBehind
-                ? partitionPoint(0..<count) { heads[$0] > filled }
-                : partitionPoint(0..<count) { heads[$0] >= head }
+    func place(of prefix: FoldedPrefix, isBehind: Bool) -> Int {
+        if prefix.isDecidedByHead {
+            return isBehind ? slot(behindHead: prefix.lastHead) : slot(ofHead: prefix.firstHead)
         }
+        let sameHead = slot(ofHead: prefix.firstHead)..<slot(behindHead: prefix.lastHead)
         let least = isBehind ? 1 : 0
-        let sameHead =
-            partitionPoint(0..<count) { heads[$0] >= head }..<partitionPoint(0..<count) { heads[$0] > head }
-        return partitionPoint(sameHead) { foldedNames.order($0, toPrefix: prefix) >= least }
+        return partitionPoint(sameHead) { foldedNames.order($0, toPrefix: prefix.utf8) >= least }
+    }
+
+    private func slot(ofHead head: UInt64) -> Int {
+        heads.withUnsafeBufferPointer { heads in partitionPoint(0..<heads.count) { heads[$0] >= head } }
+    }
+
+    private func slot(behindHead head: UInt64) -> Int {
+        heads.withUnsafeBufferPointer { heads in partitionPoint(0..<heads.count) { heads[$0] > head } }
     }
 }

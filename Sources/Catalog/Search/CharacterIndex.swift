@@ -13,6 +13,8 @@ struct CharacterIndex: Sendable {
     /// The position of each block's first character, and behind them the number of all.
     private let starts: [Int]
     private let positions: [Int64: UInt32]
+    /// The head of each block's first name: most searches find their block in these few numbers.
+    private let firstHeads: [UInt64]
 
     init(blocks: [CharacterBlock]) {
         var starts = [0]
@@ -27,6 +29,7 @@ struct CharacterIndex: Sendable {
         self.blocks = blocks
         self.starts = starts
         self.positions = positions
+        self.firstHeads = blocks.map(\.firstHead)
     }
 
     var count: Int { starts[starts.count - 1] }
@@ -38,7 +41,8 @@ struct CharacterIndex: Sendable {
 
     /// The positions of all names that begin with a prefix, folded as `FoldedName` does it.
     func range(withFoldedPrefix prefix: UnsafeBufferPointer<UInt8>) -> Range<Int> {
-        position(of: prefix, isBehind: false)..<position(of: prefix, isBehind: true)
+        let prefix = FoldedPrefix(prefix)
+        return position(of: prefix, isBehind: false)..<position(of: prefix, isBehind: true)
     }
 
     /// The encoded characters at these positions, and what lies in further blocks.
@@ -72,12 +76,21 @@ struct CharacterIndex: Sendable {
     }
 
     /// Where the names with that prefix begin, or where the names behind them begin.
-    private func position(of prefix: UnsafeBufferPointer<UInt8>, isBehind: Bool) -> Int {
-        let least = isBehind ? 1 : 0
+    private func position(of prefix: FoldedPrefix, isBehind: Bool) -> Int {
         // The last block whose first name lies before the place has the place inside it, or right behind its end.
-        let block =
-            partitionPoint(0..<blocks.count) { blocks[$0].foldedNames.order(0, toPrefix: prefix) >= least } - 1
-        return block < 0 ? 0 : starts[block] + blocks[block].place(ofPrefix: prefix, isBehind: isBehind)
+        let block = blocksBegun(before: prefix, isBehind: isBehind) - 1
+        return block < 0 ? 0 : starts[block] + blocks[block].place(of: prefix, isBehind: isBehind)
+    }
+
+    private func blocksBegun(before prefix: FoldedPrefix, isBehind: Bool) -> Int {
+        if prefix.isDecidedByHead {
+            let (first, last) = (prefix.firstHead, prefix.lastHead)
+            return isBehind
+                ? partitionPoint(0..<firstHeads.count) { firstHeads[$0] > last }
+                : partitionPoint(0..<firstHeads.count) { firstHeads[$0] >= first }
+        }
+        let least = isBehind ? 1 : 0
+        return partitionPoint(0..<blocks.count) { blocks[$0].foldedNames.order(0, toPrefix: prefix.utf8) >= least }
     }
 }
 

@@ -23,6 +23,14 @@ extension ServerCalls {
         return .send
     }
 
+    func hasCredit(_ id: StreamID) -> Bool {
+        guard let index = index(of: id) else { return false }
+        switch open[index].credit {
+        case .unlimited: return true
+        case .messages(let count): return count > 0
+        }
+    }
+
     private mutating func waitForCredit(_ index: Int, now: NIODeadline) {
         guard open[index].creditDeadline == nil else { return }
         let deadline = now + TimeAmount(creditTimeout)

@@ -87,6 +87,14 @@ package struct ServerConnectionStateMachine: ~Copyable {
         updateCalls(otherwise: ()) { calls in calls.limitByCredit(id) }
     }
 
+    /// Whether `messageWanted` would let the stream send.
+    package func hasCredit(on id: StreamID) -> Bool {
+        switch phase {
+        case .active, .draining: calls.hasCredit(id)
+        case .closed: false
+        }
+    }
+
     /// A stream could send its next message.
     package mutating func messageWanted(on id: StreamID, now: NIODeadline) -> OnMessage {
         switch phase {

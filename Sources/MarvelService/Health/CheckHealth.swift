@@ -2,13 +2,15 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
+    private static let serving = EncodedMessage(HealthCheckResponse(status: .serving).encoded())
+    private static let notServing = EncodedMessage(HealthCheckResponse(status: .notServing).encoded())
+
     /// `grpc.health.v1.Health/Check`: the server as a whole for the empty name, or one of its services.
     func checkHealth(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try HealthCheckRequest(call)
         switch request.service {
         case "", CharacterService.name, ServiceHealth.serviceName:
-            let status: ServingStatus = health.isServing ? .serving : .notServing
-            return .last(HealthCheckResponse(status: status).encoded())
+            return .last(health.isServing ? CharacterService.serving : CharacterService.notServing)
         default:
             throw .serviceUnknown()
         }

@@ -63,9 +63,9 @@ struct CharacterSearch: Sendable {
         }
     }
 
-    private func step(_ page: consuming CharacterPage, _ pagesLeft: Int) -> Step {
+    fileprivate func step(_ page: consuming CharacterPage, _ pagesLeft: Int) -> Step {
         let next = pagesLeft > 1 ? page.nextOffset : nil
-        let rest = next.map { FollowingPages(search: self, offset: $0, pagesLeft: pagesLeft - 1) }
+        let rest = next.map { FollowingPages(of: self, page.results, offset: $0, pagesLeft: pagesLeft - 1) }
         return .message(SplicedPage(page, in: self), then: rest)
     }
 }
@@ -73,16 +73,19 @@ struct CharacterSearch: Sendable {
 /// The pages behind one that was sent. It holds no page: a stream may wait long for its client.
 private final class FollowingPages: MessageSource {
     private let search: CharacterSearch
+    private let results: SearchResults?
     private let offset: Int
     private let pagesLeft: Int
 
-    init(search: CharacterSearch, offset: Int, pagesLeft: Int) {
+    init(of search: CharacterSearch, _ results: SearchResults?, offset: Int, pagesLeft: Int) {
         self.search = search
+        self.results = results
         self.offset = offset
         self.pagesLeft = pagesLeft
     }
 
     func next() throws(RPCError) -> Step {
-        try search.page(at: offset, pagesLeft: pagesLeft)
+        guard let results else { return try search.page(at: offset, pagesLeft: pagesLeft) }
+        return search.step(results.page(at: offset, limit: search.pageSize), pagesLeft)
     }
 }

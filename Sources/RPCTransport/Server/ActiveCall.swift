@@ -24,9 +24,13 @@ final class ActiveCall {
 
     let id: StreamID
     let style: Style
-    /// Without an end of its own: a server that stops ends it.
+    /// Without an end of its own: it may wait for what may happen, and a server that stops ends it.
     let isWatch: Bool
     var next: Next?
+    /// Set while it waits for what may happen.
+    var waiting: WaitingCall?
+    /// The credit for its next message is spent already.
+    var holdsCredit = false
     var task: Task<Void, Never>?
     var deadlineTimer: Scheduled<Void>?
 
@@ -38,6 +42,8 @@ final class ActiveCall {
 
     func stop() {
         task?.cancel()
+        waiting?.end()
+        waiting = nil
         deadlineTimer?.cancel()
     }
 }

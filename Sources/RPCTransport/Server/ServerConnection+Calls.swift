@@ -24,6 +24,8 @@ extension ServerConnection {
                 begin(ActiveCall(id, style: .response), call.deadline, .end)
             case .later(let work):
                 begin(ActiveCall(id, style: .response), call.deadline, .later(work))
+            case .source(let source):
+                begin(ActiveCall(id, style: .response, isWatch: method.isWatch), call.deadline, .source(source))
             }
         } catch {
             outbound.writeError(error, on: id)
@@ -73,47 +75,65 @@ extension ServerConnection {
         carryOut(step, of: call)
     }
 
-    func carryOut(_ step: Step, of call: ActiveCall) {
-        let id = call.id
+    func carryOut(_ step: consuming Step, of call: ActiveCall) {
         do throws(RPCError) {
-            switch (step, call.style) {
-            case (.message(let message, _), .response):
-                try outbound.writeResponse(message, on: id)
-                end(id)
-            case (.message(let message, let rest), .stream):
-                try outbound.writeMessage(message, isLast: rest == nil, on: id)
-                guard let rest else { return end(id) }
-                call.next = .source(rest)
-                readyCalls.append(call)
-            case (.end, .response):
-                try outbound.writeResponse(ByteBuffer(), on: id)
-                end(id)
-            case (.end, .stream):
-                outbound.writeEndOfStream(on: id)
-                end(id)
-            case (.later(let work), _):
-                call.task = run(work, of: id)
+            switch consume step {
+            case .message(let message, let rest): try send(message, of: call, then: rest)
+            case .end: try sendEnd(of: call)
+            case .later(let work): call.task = run(work, of: call.id)
+            case .source(let source): ask(source, for: call)
             }
         } catch {
-            fail(id, error)
+            fail(call.id, error)
         }
     }
 
-    /// Runs what has to wait, off the event loop, and comes back with what follows.
+    private func send(
+        _ message: any OutgoingMessage,
+        of call: ActiveCall,
+        then rest: (any MessageSource)?
+    ) throws(RPCError) {
+        switch call.style {
+        case .response:
+            try outbound.writeResponse(message, on: call.id)
+            end(call.id)
+        case .stream:
+            try outbound.writeMessage(message, isLast: rest == nil, on: call.id)
+            guard let rest else { return end(call.id) }
+            call.next = .source(rest)
+            readyCalls.append(call)
+        }
+    }
+
+    /// In its turn, and with the credit that was spent for this message.
+    private func ask(_ source: any MessageSource, for call: ActiveCall) {
+        call.holdsCredit = true
+        call.next = .source(source)
+        readyCalls.append(call)
+    }
+
+    private func sendEnd(of call: ActiveCall) throws(RPCError) {
+        switch call.style {
+        case .response: try outbound.writeResponse(EncodedMessage(ByteBuffer()), on: call.id)
+        case .stream: outbound.writeEndOfStream(on: call.id)
+        }
+        end(call.id)
+    }
+
+    /// Runs what has to wait as a task on the event loop, and goes on with what follows.
     private func run(
         _ work: @escaping @Sendable () async throws(RPCError) -> Step,
         of id: StreamID
     ) -> Task<Void, Never> {
-        let eventLoop = context.eventLoop
-        let connection = NIOLoopBound(self, eventLoop: eventLoop)
-        return Task {
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        return Task(executorPreference: executor) {
             let result: Result<Step, RPCError>
             do throws(RPCError) {
                 result = .success(try await work())
             } catch {
                 result = .failure(error)
             }
-            eventLoop.execute { connection.value.workFinished(result, of: id) }
+            connection.value.workFinished(result, of: id)
         }
     }
 

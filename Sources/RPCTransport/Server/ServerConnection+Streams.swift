@@ -39,10 +39,12 @@ extension ServerConnection {
     }
 
     private func sendMessage(of source: any MessageSource, to call: ActiveCall) {
+        if call.isWatch, let wait = source.wait { return begin(wait, of: call) }
         let id = call.id
-        switch machine.messageWanted(on: id, now: now) {
+        switch call.holdsCredit ? .send : machine.messageWanted(on: id, now: now) {
         case .send:
             call.next = nil
+            call.holdsCredit = false
             do throws(RPCError) {
                 carryOut(try source.next(), of: call)
             } catch {
@@ -61,7 +63,7 @@ extension ServerConnection {
         }
     }
 
-    private func schedulePump() {
+    func schedulePump() {
         guard !isPumpScheduled else { return }
         isPumpScheduled = true
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)

@@ -18,7 +18,9 @@ extension ServerConnection {
     private var nextCheck: NIODeadline? {
         // A plain peer knows no Ping; and one that does not read could not be sent one, and has its own time.
         let keepsAlive = isWritable && machine.peerSpeaksExtensions
-        return [watchdog.nextCheck, machine.nextCheck, keepsAlive ? keepalive.nextCheck : nil].compactMap(\.self).min()
+        return [watchdog.nextCheck, machine.nextCheck, waitCheck, keepsAlive ? keepalive.nextCheck : nil]
+            .compactMap(\.self)
+            .min()
     }
 
     private func timerFired() {
@@ -26,6 +28,7 @@ extension ServerConnection {
         now = .now()
         if let error = watchdog.check(now: now, unsentBytes: unsentBytes) { return close(because: error) }
         if !isClosing { checkCalls() }
+        if !isClosing { checkWaits() }
         if !isClosing, isWritable, machine.peerSpeaksExtensions { checkPeer() }
         armTimer()
     }

@@ -40,11 +40,15 @@ final class ServerConnection {
     /// Calls that have something to send, or could make it, in turn.
     var readyCalls: [ActiveCall] = []
     var isPumpScheduled = false
+    /// When some call may have waited for as long as it wanted to, or earlier; nil while none does.
+    var waitCheck: NIODeadline?
     var held: HeldRequests
     var isClosed = false
     /// Something was received in this turn.
     private var hasReceived = false
 
+    /// Where the calls' work runs.
+    private(set) lazy var executor = EventLoopExecutor(context.eventLoop)
     var timer: (time: NIODeadline, task: Scheduled<Void>)?
     /// What the server knows to be unsent here.
     var reportedUnsentBytes = 0

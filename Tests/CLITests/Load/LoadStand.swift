@@ -132,13 +132,19 @@ final class LoadStand: Sendable {
         return .end
     }
 
-    private struct Pages: MessageSource {
-        var number: Int
-        var left: Int
+    private final class Pages: MessageSource {
+        private let number: Int
+        private let left: Int
 
-        init(_ request: SearchCharactersRequest) {
-            number = Int(request.pageToken) ?? 0
-            left = min(request.maxPages == 0 ? .max : Int(request.maxPages), LoadStand.pages - number)
+        init(number: Int, left: Int) {
+            self.number = number
+            self.left = left
+        }
+
+        convenience init(_ request: SearchCharactersRequest) {
+            let number = Int(request.pageToken) ?? 0
+            let asked = request.maxPages == 0 ? .max : Int(request.maxPages)
+            self.init(number: number, left: min(asked, LoadStand.pages - number))
         }
 
         func next() throws(RPCError) -> Step {
@@ -149,10 +155,7 @@ final class LoadStand: Sendable {
                 total: 6,
                 nextPageToken: isLast ? "" : "\(number + 1)"
             )
-            var rest = self
-            rest.number += 1
-            rest.left -= 1
-            return .message(page.encoded(), then: rest)
+            return .encoded(page.encoded(), then: Pages(number: number + 1, left: left - 1))
         }
     }
 }

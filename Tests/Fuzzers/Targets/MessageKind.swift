@@ -18,6 +18,7 @@ package struct MessageKind: Sendable {
         MessageKind(GetCharacterRequest.self), MessageKind(GetCharacterResponse.self),
         MessageKind(ToggleFavoriteRequest.self), MessageKind(ToggleFavoriteResponse.self),
         MessageKind(ListFavoritesRequest.self), MessageKind(ListFavoritesResponse.self),
+        MessageKind(WatchFavoritesRequest.self), MessageKind(WatchFavoritesResponse.self),
         MessageKind(HealthCheckRequest.self), MessageKind(HealthCheckResponse.self),
         MessageKind("marvel.v1.Character", decode: MarvelCharacter.init(decodingWireForm:limit:)) {
             $0.encodedWireForm()

@@ -59,6 +59,8 @@ extension CharacterService {
                 return messages
             case .later(let work):
                 step = try await work()
+            case .source(let source):
+                step = try source.next()
             case .message(let message, let rest):
                 var bytes = ByteBuffer()
                 bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }

@@ -23,17 +23,23 @@ final class TestCatalog: CharacterCatalog {
         offset: Int,
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage> {
-        later(try Self.builtIn.search(query, match: match, offset: offset, limit: limit))
+        let found = try Self.builtIn.search(query, match: match, offset: offset, limit: limit)
+        return later(found) { page in page.results = nil }
     }
 
     func character(id: Int64) -> Lookup<CatalogEntry?> { later(Self.builtIn.character(id: id)) }
 
-    private func later<Value>(_ lookup: Lookup<Value>) -> Lookup<Value> {
+    private func later<Value>(
+        _ lookup: Lookup<Value>,
+        change: @escaping @Sendable (inout Value) -> Void = { _ in }
+    ) -> Lookup<Value> {
         .later { [self] () async throws(CatalogError) in
             fetches.withLock { $0 += 1 }
             if let failure { throw failure }
             switch lookup {
-            case .ready(let value): return value
+            case .ready(var value):
+                change(&value)
+                return value
             case .later(let fetch): return try await fetch()
             }
         }

@@ -155,6 +155,42 @@ extension ListFavoritesResponse: Arbitrary {
     }
 }
 
+extension WatchFavoritesRequest: Arbitrary {
+    init(from random: inout SeededGenerator) { self.init(list: random.text(), fromRevision: random.integer()) }
+}
+
+extension WatchFavoritesResponse: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        let event: Event? =
+            switch Int.random(in: 0...3, using: &random) {
+            case 0: .snapshot(FavoritesList(from: &random))
+            case 1: .changed(FavoritesChange(from: &random))
+            case 2: .progress(revision: random.integer())
+            default: nil
+            }
+        self.init(event, attribution: random.text())
+    }
+}
+
+extension FavoritesList: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        let capacity: Int32 = random.integer()
+        self.init(favorites: random.several(), revision: random.integer(), capacity: Int(capacity))
+    }
+}
+
+extension FavoritesChange: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(
+            revision: random.integer(),
+            saved: random.perhaps(),
+            removed: random.perhaps(),
+            evicted: random.several(),
+            updated: random.several()
+        )
+    }
+}
+
 extension HealthCheckRequest: Arbitrary {
     init(from random: inout SeededGenerator) { self.init(service: random.text()) }
 }

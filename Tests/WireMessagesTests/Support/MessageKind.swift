@@ -49,6 +49,7 @@ struct MessageKind: Sendable, CustomTestStringConvertible {
         MessageKind(GetCharacterRequest.self), MessageKind(GetCharacterResponse.self),
         MessageKind(ToggleFavoriteRequest.self), MessageKind(ToggleFavoriteResponse.self),
         MessageKind(ListFavoritesRequest.self), MessageKind(ListFavoritesResponse.self),
+        MessageKind(WatchFavoritesRequest.self), MessageKind(WatchFavoritesResponse.self),
         MessageKind(HealthCheckRequest.self), MessageKind(HealthCheckResponse.self),
         MessageKind(MarvelCharacter.self), MessageKind(BadRequest.self), MessageKind(QuotaFailure.self),
         MessageKind(RetryInfo.self),

@@ -1,0 +1,15 @@
+/// All that a search found in a catalog in memory: what pages are cut from without searching again.
+package struct SearchResults: Sendable {
+    private let catalog: InMemoryCatalog
+    private let positions: Range<Int>
+
+    init(catalog: InMemoryCatalog, positions: Range<Int>) {
+        self.catalog = catalog
+        self.positions = positions
+    }
+
+    /// As `CharacterCatalog.search`, of the search that gave these.
+    package func page(at offset: Int, limit: Int) -> CharacterPage {
+        catalog.page(of: positions, at: offset, limit: limit)
+    }
+}

@@ -1,0 +1,21 @@
+import Events
+import Synchronization
+
+/// Delivers when the test lets it.
+final class HeldDelivery: Sendable {
+    private let held = Mutex<[@Sendable () -> Void]>([])
+
+    var delivery: Delivery {
+        Delivery { [self] work in held.withLock { $0.append(work) } }
+    }
+
+    var count: Int { held.withLock(\.count) }
+
+    func deliver() {
+        let work = held.withLock { held in
+            defer { held = [] }
+            return held
+        }
+        for work in work { work() }
+    }
+}
