@@ -63,7 +63,8 @@ import WireMessages
             .failed("memory"),
         ]
         let store: [StoreError] = [
-            .requestIDReused, .listLimitReached(maximum: 100_000), .notWritable("disk full"), .notReadable("damaged"),
+            .requestIDReused, .listLimitReached(maximum: 100_000), .overloaded, .notWritable("disk full"),
+            .notReadable("damaged"),
         ]
         let requests: [RPCError] = [
             RPCError(SearchQuery.Refusal.tooShort(letters: 1)), RPCError(SearchQuery.Refusal.tooLong(letters: 101)),
