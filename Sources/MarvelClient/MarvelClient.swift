@@ -125,6 +125,26 @@ public final class MarvelClient: Sendable {
         return try CharacterDetails(await call(.getCharacter, request, timeout))
     }
 
+    /// The picture of a character.
+    ///
+    /// While its source does not answer, the picture of a favorite comes from what the server has kept of it: in another
+    /// variant than was asked for perhaps, and `freshness` says that it is stale.
+    ///
+    /// - Parameters:
+    ///   - id: The character's number, above 0.
+    ///   - variant: In which size.
+    ///   - timeout: How long the call may take.
+    /// - Returns: The picture, and which it really is.
+    /// - Throws: NOT_FOUND (CHARACTER_NOT_FOUND, or THUMBNAIL_NOT_FOUND if the character has none).
+    public func thumbnail(
+        of id: Int64,
+        variant: ImageVariant = .full,
+        timeout: Duration? = defaultTimeout
+    ) async throws(RPCError) -> CharacterPicture {
+        let request = GetThumbnailRequest(id: id, variant: variant.rawValue)
+        return CharacterPicture(try await call(.getThumbnail, request, timeout))
+    }
+
     // MARK: Favorites
 
     /// Saves a character to a list, or removes it. The change is on the server's disk when this returns.

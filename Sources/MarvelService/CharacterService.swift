@@ -11,23 +11,31 @@ package final class CharacterService: Sendable {
     let catalog: any CharacterCatalog
     let store: any FavoritesHistory
     let feed: FavoritesFeed
+    let pictures: any PictureSource
+    let keeper: PictureKeeper?
     let health: ServiceHealth
     let progressInterval: Duration
 
     /// - Parameters:
     ///   - catalog: What is searched.
     ///   - store: Where favorites are kept; its changes are observed from now on.
+    ///   - pictures: Where the pictures of the catalog's characters come from.
+    ///   - keeper: What keeps pictures of favorites, if any are kept; it is told of changes.
     ///   - health: What health checks say.
     ///   - progressInterval: How long nothing happens on a list before its watchers are told that nothing did.
     package init(
         catalog: any CharacterCatalog,
         store: any FavoritesHistory,
+        pictures: any PictureSource = DrawnPictures(),
+        keeper: PictureKeeper? = nil,
         health: ServiceHealth = ServiceHealth(),
         progressInterval: Duration = .seconds(30)
     ) {
         self.catalog = catalog
         self.store = store
-        self.feed = FavoritesFeed(store) { catalog.attribution }
+        self.feed = FavoritesFeed(store, attribution: { catalog.attribution }, onChange: { keeper?.changed($0) })
+        self.pictures = pictures
+        self.keeper = keeper
         self.health = health
         self.progressInterval = progressInterval
     }
@@ -40,7 +48,7 @@ package final class CharacterService: Sendable {
                     Method(name: "SearchCharacters", kind: .serverStreaming, start: searchCharacters),
                     Method(name: "GetCharacter", kind: .unary, start: getCharacter),
                     .notBuilt("SuggestNames", kind: .unary),
-                    .notBuilt("GetThumbnail", kind: .unary),
+                    Method(name: "GetThumbnail", kind: .unary, start: getThumbnail),
                     Method(name: "ToggleFavorite", kind: .unary, start: toggleFavorite),
                     Method(name: "ListFavorites", kind: .unary, start: listFavorites),
                     Method(name: "WatchFavorites", kind: .serverStreaming, isWatch: true, start: watchFavorites),

@@ -34,11 +34,24 @@ struct MarvelServerCommand: AsyncParsableCommand {
 
     private func serve(_ logger: Logger) async throws {
         try checkMessageLibrary()
-        let catalog = try OpenedCatalog(options.catalog, environment: ProcessInfo.processInfo.environment)
+        let catalog = try OpenedCatalog(
+            options.catalog,
+            imageHosts: options.imageHost,
+            environment: ProcessInfo.processInfo.environment
+        )
         let store = try options.openStore(logger: logger)
         let health = ServiceHealth()
         DescriptorLimit.raise()
-        let service = CharacterService(catalog: catalog.catalog, store: store, health: health)
+        let keeper = PictureKeeper(store: store, source: catalog.pictures) { id, error in
+            logger.debug("no picture of a favorite", metadata: ["character": "\(id)", "reason": "\(error)"])
+        }
+        let service = CharacterService(
+            catalog: catalog.catalog,
+            store: store,
+            pictures: catalog.pictures,
+            keeper: keeper,
+            health: health
+        )
         let server = try await RPCServer.start(
             on: options.addresses,
             services: service.services,
@@ -49,7 +62,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
         // Whoever reads that it listens may stop it at once: not before signals are handled.
         let running = RPCServerService(server: server, health: health) { announce(server, logger) }
         let report = await CounterReport(server: server, logger: logger)
-        try await run([running, report], logger)
+        try await run([running, report, PictureKeeperService(keeper: keeper)], logger)
         await catalog.close()
         await store.close()
         report.log()

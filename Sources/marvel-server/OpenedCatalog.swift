@@ -8,19 +8,27 @@ import RPCCore
 /// A catalog and what has to be closed behind it.
 struct OpenedCatalog {
     let catalog: any CharacterCatalog
+    let pictures: any PictureSource
     private let transport: CurlTransport?
 
     /// - Parameters:
     ///   - source: Which catalog.
+    ///   - imageHosts: Where a gateway's pictures may be, beside the usual.
     ///   - environment: Where the keys for a gateway are.
     /// - Throws: `StartupError` if a gateway is wanted and there are no keys for it.
-    init(_ source: CatalogSource, environment: [String: String]) throws(StartupError) {
+    init(
+        _ source: CatalogSource,
+        imageHosts: [PictureHost],
+        environment: [String: String]
+    ) throws(StartupError) {
         switch source {
         case .builtIn:
             catalog = BuiltInCatalog.catalog()
+            pictures = DrawnPictures()
             transport = nil
         case .synthetic(let count):
             catalog = SyntheticCharacters(count: count).catalog()
+            pictures = DrawnPictures()
             transport = nil
         case .gateway(let url):
             guard let keys = try MarvelKeys.pair(environment: environment) else {
@@ -39,6 +47,8 @@ struct OpenedCatalog {
                 "\(Int(Date().timeIntervalSince1970))"
             }
             catalog = GatewayCatalog(client: client)
+            let hosts = PictureHosts(of: url, further: imageHosts)
+            pictures = GatewayPictures(client: PictureClient(hosts: hosts, transport: transport))
             self.transport = transport
         }
     }

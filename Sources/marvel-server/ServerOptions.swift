@@ -3,6 +3,7 @@ import Catalog
 import FavoritesSQLite
 import Foundation
 import Logging
+import MarvelAPI
 import ProgramSupport
 import RPCCore
 
@@ -41,6 +42,16 @@ struct ServerOptions: ParsableArguments {
     )
     var catalog = CatalogSource.builtIn
 
+    @Option(
+        help: ArgumentHelp(
+            "A host that a gateway's pictures are fetched from too: name, or name:port. May be repeated. (default: "
+                + "the gateway's own host and \(PictureHosts.marvels))",
+            valueName: "host"
+        ),
+        transform: ServerOptions.pictureHost
+    )
+    var imageHost: [PictureHost] = []
+
     @Option(help: ArgumentHelp("Log events of this level and above.", valueName: "level"))
     var logLevel = LogLevel.info
 
@@ -78,6 +89,11 @@ struct ServerOptions: ParsableArguments {
         } catch {
             throw ValidationError("\(error)")
         }
+    }
+
+    private static func pictureHost(_ text: String) throws -> PictureHost {
+        guard let host = PictureHost(text) else { throw ValidationError("A host is a name, or name:port.") }
+        return host
     }
 
     private static func defaultStore() throws(StartupError) -> String {

@@ -1,3 +1,4 @@
+import MarvelDomain
 import Testing
 
 @testable import Catalog

@@ -10,7 +10,7 @@ import WireMessages
     private let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryStore())
 
     private static let served = [
-        "SearchCharacters", "GetCharacter", "ToggleFavorite", "ListFavorites", "WatchFavorites",
+        "SearchCharacters", "GetCharacter", "GetThumbnail", "ToggleFavorite", "ListFavorites", "WatchFavorites",
     ]
 
     /// A field that says it has more bytes than there are.
@@ -35,7 +35,7 @@ import WireMessages
 
     @Test(arguments: [
         ("SearchCharacters", 1, "query"), ("SearchCharacters", 4, "page_token"), ("SearchCharacters", 7, "list"),
-        ("GetCharacter", 2, "list"), ("ToggleFavorite", 1, "list"), ("ToggleFavorite", 3, "request_id"),
+        ("GetCharacter", 2, "list"), ("GetThumbnail", 2, "variant"), ("ToggleFavorite", 1, "list"), ("ToggleFavorite", 3, "request_id"),
         ("ListFavorites", 1, "list"), ("WatchFavorites", 1, "list"),
     ])
     func textThatIsNoneIsRefusedWithItsField(_ method: String, _ number: UInt8, _ field: String) async {
@@ -48,7 +48,7 @@ import WireMessages
     }
 
     @Test(arguments: [
-        (CharacterService.name, "SuggestNames"), (CharacterService.name, "GetThumbnail"),
+        (CharacterService.name, "SuggestNames"),
         (ServiceHealth.serviceName, "Watch"), (ServiceHealth.serviceName, "List"),
     ])
     func aMethodThatIsNotBuiltSaysSo(_ name: String, _ method: String) async {

@@ -32,6 +32,7 @@ struct GoldenBytesTests {
             is: "0a03 737069 1002 1814 2203 746f6b 28 ffffffffffffffffff01 3003 3a04 7465616d"
         )
         try expect(GetCharacterRequest(id: 1_009_610, list: "l"), is: "08 cacf3d 1201 6c")
+        try expect(GetThumbnailRequest(id: 1_009_610, variant: "detail"), is: "08 cacf3d 1206 64657461696c")
         try expect(
             ToggleFavoriteRequest(list: "l", characterID: 1_009_610, requestID: "id", desired: .removed),
             is: "0a01 6c 10 cacf3d 1a02 6964 2002"
@@ -64,6 +65,17 @@ struct GoldenBytesTests {
                 freshness: Freshness(source: .builtIn)
             ),
             is: "0a02 0801 1001 2202 0801"
+        )
+        try expect(
+            GetThumbnailResponse(
+                data: ByteBuffer(bytes: [0x00, 0xFF]),
+                mediaType: "image/png",
+                variant: "detail",
+                isPlaceholder: true,
+                freshness: Freshness(source: .cache, isStale: true),
+                attribution: "x"
+            ),
+            is: "0a02 00ff 1209 696d6167652f706e67 1a06 64657461696c 2001 2a04 0804 1801 3201 78"
         )
         try expect(
             ToggleFavoriteResponse(isFavorite: true, revision: 6, evicted: [evicted]),

@@ -1,3 +1,5 @@
+package import MarvelDomain
+
 /// A character's picture when there is no other: a plate with initials, drawn from nothing but id and name.
 ///
 /// The same id and name give the same bytes on every machine. The id decides the hue of the background, and id and

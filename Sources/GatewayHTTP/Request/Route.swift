@@ -1,4 +1,4 @@
-internal import Catalog
+internal import MarvelDomain
 
 /// What a path asks for.
 enum Route: Hashable {

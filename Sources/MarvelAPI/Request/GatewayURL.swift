@@ -8,6 +8,8 @@ package struct GatewayURL: Sendable, Hashable, CustomStringConvertible {
     /// In lower case, without port; an IPv6 address in its brackets.
     package let host: String
     package let isSecure: Bool
+    /// Nil: the scheme's own.
+    private let port: Int?
 
     /// The root of the API, in the version that this client speaks.
     static let apiRoot = "/v1/public"
@@ -20,10 +22,17 @@ package struct GatewayURL: Sendable, Hashable, CustomStringConvertible {
         let path = try GatewayURL.path(rest[slash...])
         self.isSecure = scheme == "https"
         self.host = authority.host
+        self.port = authority.port
         self.base = scheme + "://" + authority.host + (authority.port.map { ":\($0)" } ?? "") + path
     }
 
     package var description: String { base }
+
+    /// `HOST`, or `HOST:PORT` where the port is not the scheme's own.
+    package var authority: String {
+        guard let port, port != (isSecure ? 443 : 80) else { return host }
+        return "\(host):\(port)"
+    }
 }
 
 extension GatewayURL {

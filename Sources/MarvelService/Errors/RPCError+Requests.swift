@@ -52,6 +52,14 @@ extension RPCError {
         )
     }
 
+    static func variantUnknown() -> RPCError {
+        .invalid(
+            "variant",
+            reason: "VARIANT_UNKNOWN",
+            "variant is none of the API's words for a size, as standard_large is; empty is the full picture"
+        )
+    }
+
     static func listNameInvalid() -> RPCError {
         .invalid(
             "list",

@@ -1,3 +1,4 @@
+internal import MarvelAPI
 internal import RPCCore
 internal import WireMessages
 
@@ -9,6 +10,15 @@ extension RPCError {
             reason: "CHARACTER_NOT_FOUND",
             "no character has the id \(id)",
             metadata: ["id": "\(id)"]
+        )
+    }
+
+    static func thumbnailNotFound(_ id: Int64, _ error: PictureError) -> RPCError {
+        RPCError(
+            .notFound,
+            reason: "THUMBNAIL_NOT_FOUND",
+            "the character \(id) has no picture here: \(error)",
+            metadata: ["id": "\(id)", "cause": "\(error)"]
         )
     }
 

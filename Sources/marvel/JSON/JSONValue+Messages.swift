@@ -24,6 +24,18 @@ extension JSONValue {
         ]
     }
 
+    /// Without the picture itself, but with its length.
+    init(_ picture: CharacterPicture) {
+        self = [
+            "byteCount": .integer(Int64(picture.bytes.count)),
+            "mediaType": .string(picture.mediaType),
+            "variant": .string(picture.variant?.rawValue ?? "unknown"),
+            "placeholder": .bool(picture.isPlaceholder),
+            "freshness": JSONValue(picture.freshness),
+            "attribution": .string(picture.attribution),
+        ]
+    }
+
     init(_ result: ToggleResult) {
         self = [
             "isFavorite": .bool(result.isFavorite),

@@ -43,11 +43,16 @@ enum TextFile {
 
     /// Writes a file anew.
     static func write(_ text: String, to path: String) throws(Failure) {
+        try write(Array(text.utf8), to: path)
+    }
+
+    /// Writes a file anew.
+    static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
         defer { close(descriptor) }
         do throws(OutputError) {
-            try FileOutput(descriptor: descriptor).write(text)
+            try FileOutput(descriptor: descriptor).write(bytes)
         } catch {
             throw Failure(reason: error.description)
         }

@@ -14,8 +14,7 @@ struct FileOutput: TextOutput {
         return Int(size.ws_col)
     }
 
-    func write(_ text: String) throws(OutputError) {
-        let bytes = Array(text.utf8)
+    func write(_ bytes: [UInt8]) throws(OutputError) {
         var written = 0
         while written < bytes.count {
             let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

@@ -21,7 +21,8 @@ final class MemoryOutput: TextOutput {
     var writes: [String] { state.withLock(\.writes) }
     var text: String { writes.joined() }
 
-    func write(_ text: String) throws(OutputError) {
+    func write(_ bytes: [UInt8]) throws(OutputError) {
+        let text = String(decoding: bytes, as: UTF8.self)
         let isTaken = state.withLock { state in
             guard state.writesLeft > 0 else { return false }
             state.writesLeft -= 1

@@ -123,6 +123,23 @@ extension GetCharacterResponse: Arbitrary {
     }
 }
 
+extension GetThumbnailRequest: Arbitrary {
+    init(from random: inout SeededGenerator) { self.init(id: random.integer(), variant: random.text()) }
+}
+
+extension GetThumbnailResponse: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(
+            data: random.payload(),
+            mediaType: random.text(),
+            variant: random.text(),
+            isPlaceholder: random.chance(2),
+            freshness: Freshness(from: &random),
+            attribution: random.text()
+        )
+    }
+}
+
 extension ToggleFavoriteRequest: Arbitrary {
     init(from random: inout SeededGenerator) {
         self.init(

@@ -13,9 +13,17 @@ final class FavoritesFeed: Sendable {
     /// - Parameters:
     ///   - store: Its changes are observed from now on.
     ///   - attribution: The line to show with the data.
-    init(_ store: any FavoritesHistory, attribution: @escaping @Sendable () -> String) {
+    ///   - onChange: Called with each change, where it is made.
+    init(
+        _ store: any FavoritesHistory,
+        attribution: @escaping @Sendable () -> String,
+        onChange: @escaping @Sendable (FavoritesChange) -> Void = { _ in }
+    ) {
         self.attribution = attribution
-        store.observeChanges { [weak self] name, change in self?.watched(name)?.changed(change) }
+        store.observeChanges { [weak self] name, change in
+            self?.watched(name)?.changed(change)
+            onChange(change)
+        }
     }
 
     /// How many lists are watched.

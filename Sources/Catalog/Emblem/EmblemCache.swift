@@ -1,11 +1,10 @@
-internal import Catalog
-internal import MarvelDomain
+package import MarvelDomain
 internal import Synchronization
 
 /// Draws the pictures of characters and keeps the last ones that were drawn.
-final class EmblemCache: Sendable {
+package final class EmblemCache: Sendable {
     /// Pictures; the full one is the largest and has a few tens of kilobytes.
-    static let defaultCapacity = 256
+    package static let defaultCapacity = 256
 
     private struct Key: Hashable {
         var id: Int64
@@ -21,10 +20,10 @@ final class EmblemCache: Sendable {
     private let capacity: Int
     private let state = Mutex(State())
 
-    init(capacity: Int = defaultCapacity) { self.capacity = capacity }
+    package init(capacity: Int = defaultCapacity) { self.capacity = capacity }
 
     /// The picture as a PNG file.
-    func png(_ character: MarvelCharacter, _ variant: ImageVariant) -> [UInt8] {
+    package func png(_ character: MarvelCharacter, _ variant: ImageVariant) -> [UInt8] {
         let key = Key(id: character.id, variant: variant)
         if let known = state.withLock({ $0.pictures[key] }) { return known }
         // Drawn outside the lock, which others may want meanwhile. Who draws the same gets the same.

@@ -1,8 +1,7 @@
-import Catalog
 import MarvelDomain
 import Testing
 
-@testable import GatewayHTTP
+@testable import Catalog
 
 @Suite struct EmblemCacheTests {
     @Test func picturesAreTheCatalogsAndNoMoreAreKeptThanFit() {

@@ -2,7 +2,7 @@
 ///
 /// The words do not tell the order of sizes (`portrait_incredible` is smaller than `portrait_uncanny`) nor always the
 /// shape (`standard_small` is not square): that is how the API had them, and clients lay out their screens by it.
-package enum ImageVariant: String, CaseIterable, Sendable {
+public enum ImageVariant: String, CaseIterable, Sendable {
     case portraitSmall = "portrait_small"
     case portraitMedium = "portrait_medium"
     case portraitXLarge = "portrait_xlarge"
@@ -27,10 +27,10 @@ package enum ImageVariant: String, CaseIterable, Sendable {
     case full = ""
 
     /// In pixels.
-    package var width: Int { self.size.width }
+    public var width: Int { self.size.width }
 
     /// In pixels.
-    package var height: Int { self.size.height }
+    public var height: Int { self.size.height }
 
     private var size: (width: Int, height: Int) {
         switch self {

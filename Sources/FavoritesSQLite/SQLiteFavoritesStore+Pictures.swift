@@ -1,0 +1,122 @@
+internal import GRDB
+package import MarvelDomain
+internal import Synchronization
+
+/// Pictures are written in transactions of their own, between groups of toggles: no toggle waits for more than one.
+extension SQLiteFavoritesStore: PictureStore {
+    package func picture(of id: Int64) async throws(StoreError) -> KeptPicture? {
+        let kept = try await read { db in try PicturesTable.picture(of: id, in: db) }
+        return kept.map { [now] in
+            KeptPicture($0.picture, age: .seconds(max(0, now().seconds - $0.fetchedAt)))
+        }
+    }
+
+    package func hasPicture(of id: Int64) async throws(StoreError) -> Bool {
+        try await read { db in try PicturesTable.contains(id, in: db) }
+    }
+
+    package func keep(_ pictures: [Int64: Picture]) async throws(StoreError) -> Set<Int64> {
+        try await writePictures(of: Set(pictures.keys)) { [now] held, db in
+            let wanted = pictures.filter { held.contains($0.key) }
+            for (id, picture) in wanted { try PicturesTable.insert(picture, of: id, at: now(), in: db) }
+            return (held, byteCount: wanted.values.reduce(0) { $0 + $1.bytes.count })
+        }
+    }
+
+    package func dropPictures(of ids: Set<Int64>?) async throws(StoreError) {
+        let known: Set<Int64>
+        if let ids { known = ids } else { known = try await read { db in try PicturesTable.ids(in: db) } }
+        guard !known.isEmpty else { return }
+        try await writePictures(of: known) { held, db in
+            for id in known.subtracting(held) { try PicturesTable.delete(id, in: db) }
+            return ((), byteCount: 0)
+        }
+    }
+
+    package func charactersWithoutPicture(
+        excluding excluded: Set<Int64>,
+        limit: Int
+    ) async throws(StoreError) -> [MarvelCharacter] {
+        let lists = state.withLock(\.lists)
+        return try await read { db in
+            var seen = try PicturesTable.ids(in: db).union(excluded)
+            var characters: [MarvelCharacter] = []
+            for (list, state) in lists {
+                for id in state.ids where seen.insert(id).inserted {
+                    guard characters.count < limit else { return characters }
+                    guard let favorite = try FavoritesTable.favorite(id, on: list, in: db) else { continue }
+                    characters.append(favorite.character)
+                }
+            }
+            return characters
+        }
+    }
+}
+
+extension SQLiteFavoritesStore {
+    /// Writes on the writer's queue, in one transaction.
+    ///
+    /// - Parameters:
+    ///   - ids: The characters that it is about.
+    ///   - body: Gets those of them that are on a list, which they are until it returns. Gives its result, and how many
+    ///     bytes it wrote.
+    private func writePictures<Value: Sendable>(
+        of ids: Set<Int64>,
+        _ body: @escaping @Sendable (_ held: Set<Int64>, Database) throws -> (Value, byteCount: Int)
+    ) async throws(StoreError) -> Value {
+        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
+            database.asyncWriteWithoutTransaction { [self] db in
+                continuation.resume(returning: commitPictures(in: db) { try body(held(of: ids), db) })
+            }
+        }
+        return try result.get()
+    }
+
+    private func commitPictures<Value>(
+        in db: Database,
+        _ body: () throws -> (Value, byteCount: Int)
+    ) -> Result<Value, StoreError> {
+        if let refusal { return .failure(refusal) }
+        do {
+            try files?.verify()
+            let (value, byteCount) = try db.committed(body)
+            countPictures(byteCount, in: db)
+            return .success(value)
+        } catch {
+            return .failure(.notWritable(fault(error, in: "keeping pictures").text))
+        }
+    }
+
+    /// In one pass over all lists: there is no index by character, which every toggle would have to pay for. Only the
+    /// writer changes lists, and this is its queue.
+    private func held(of ids: Set<Int64>) -> Set<Int64> {
+        let lists = state.withLock(\.lists)
+        var held: Set<Int64> = []
+        for list in lists.values {
+            for id in list.ids where ids.contains(id) { held.insert(id) }
+            if held.count == ids.count { break }
+        }
+        return held
+    }
+
+    /// The log grows by pictures as it does by toggles.
+    private func countPictures(_ byteCount: Int, in db: Database) {
+        let isDue = state.withLock { state in
+            // A toggle in a large group counts for about as many bytes.
+            state.committed([:], toggleCount: byteCount / 2_048)
+            return state.beginCheckpoint()
+        }
+        if isDue { checkpoint(db, .passive) }
+    }
+}
+
+extension FavoritesTable {
+    /// Nil if it is not there, or cannot be read.
+    fileprivate static func favorite(_ id: Int64, on list: ListName, in db: Database) throws -> Favorite? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT snapshot FROM favorites WHERE list = ? AND character_id = ?"
+        )
+        let text = try String.fetchOne(statement, arguments: [list.text, id])
+        return text.flatMap { try? FavoriteSnapshot.favorite($0) }
+    }
+}

@@ -1,0 +1,133 @@
+package import Catalog
+package import MarvelAPI
+package import MarvelDomain
+internal import Synchronization
+
+/// Keeps a picture of every favorite (DESIGN section 2, rule 6): it is told of changes, which wait for nothing of what it
+/// does, fetches the pictures behind them, a few at a time, and has the store keep them.
+package final class PictureKeeper: Sendable {
+    private let store: any PictureStore
+    private let source: any PictureSource
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let onFailure: @Sendable (Int64, PictureError) -> Void
+    private let queue: Mutex<PictureQueue>
+    private let wakes: AsyncStream<Void>
+    private let waker: AsyncStream<Void>.Continuation
+
+    /// - Parameters:
+    ///   - store: Where pictures are kept.
+    ///   - source: Where they come from.
+    ///   - now: The clock.
+    ///   - sleep: Waits on that clock, and throws when the task is cancelled.
+    ///   - onFailure: Called with a character's id, for the operator, when its picture could not be fetched.
+    package init(
+        store: any PictureStore,
+        source: any PictureSource,
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        onFailure: @escaping @Sendable (Int64, PictureError) -> Void = { _, _ in }
+    ) {
+        self.store = store
+        self.source = source
+        self.now = now
+        self.sleep = sleep
+        self.onFailure = onFailure
+        queue = Mutex(PictureQueue(now: now()))
+        (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        waker.yield()
+    }
+
+    /// A list was changed. Called where changes are made: it waits for nothing.
+    package func changed(_ change: FavoritesChange) {
+        update { $0.changed(change, at: now()) }
+    }
+
+    /// The picture that is kept of a character, or nil.
+    package func keptPicture(of id: Int64) async throws(StoreError) -> KeptPicture? {
+        try await store.picture(of: id)
+    }
+
+    /// Fetches and keeps until its task is cancelled. To be called once.
+    package func run() async {
+        await withDiscardingTaskGroup { group in
+            var timers: Set<ContinuousClock.Instant> = []
+            for await _ in wakes {
+                while true {
+                    let now = now()
+                    let step = queue.withLock { $0.next(at: now) }
+                    guard case .wait(let moment) = step else {
+                        group.addTask { [self] in await take(step) }
+                        continue
+                    }
+                    timers = timers.filter { $0 > now }
+                    if let moment, !timers.contains(where: { $0 <= moment }) {
+                        timers.insert(moment)
+                        group.addTask { [self] in await wake(after: moment - now) }
+                    }
+                    break
+                }
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func wake(after delay: Duration) async {
+        do {
+            try await sleep(delay)
+            waker.yield()
+        } catch {
+            // Nobody is left to be woken.
+        }
+    }
+
+    private func update(_ body: (inout PictureQueue) -> Bool) {
+        if queue.withLock(body) { waker.yield() }
+    }
+}
+
+extension PictureKeeper {
+    private func take(_ step: PictureQueue.Step) async {
+        switch step {
+        case .drop(let ids):
+            // What fails is for the next start to find; the store has told its operator.
+            try? await store.dropPictures(of: ids)
+            finish { queue, _ in queue.dropped() }
+        case .keep(let pictures):
+            let ids = try? await store.keep(pictures)
+            finish { queue, now in queue.keeps(ids, at: now) }
+        case .scan(let excluded):
+            let characters = try? await store.charactersWithoutPicture(
+                excluding: excluded,
+                limit: PictureQueue.Limits().waiting
+            )
+            finish { queue, now in queue.scanned(characters, at: now) }
+        case .fetch(let character):
+            await fetch(character)
+        case .wait:
+            break
+        }
+    }
+
+    private func fetch(_ character: MarvelCharacter) async {
+        let id = character.id
+        let isKept = try? await store.hasPicture(of: id)
+        if isKept == true { return finish { queue, _ in queue.foundKept(id) } }
+        guard isKept == false else { return finish { queue, now in queue.failed(id, nil, at: now) } }
+        do throws(PictureError) {
+            let picture = try await source.picture(of: character, KeptPicture.variant)
+            finish { queue, now in queue.fetched(picture, of: id, at: now) }
+        } catch {
+            if error != .upstream(.cancelled) { onFailure(id, error) }
+            finish { queue, now in queue.failed(id, error, at: now) }
+        }
+    }
+
+    private func finish(_ body: (inout PictureQueue, ContinuousClock.Instant) -> Void) {
+        let now = now()
+        update { queue in
+            body(&queue, now)
+            return true
+        }
+    }
+}

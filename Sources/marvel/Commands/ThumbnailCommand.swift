@@ -1,0 +1,79 @@
+internal import ArgumentParser
+internal import MarvelClient
+
+struct ThumbnailCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "thumbnail",
+        abstract: "Save the picture of a character to a file.",
+        usage: "marvel thumbnail <id> --output <file> [<options>]",
+        discussion: """
+            Variants are the API's: standard_small, standard_medium, standard_large (140x140), standard_xlarge, \
+            standard_fantastic, standard_amazing; portrait_ and landscape_ ones; detail.
+            """
+    )
+
+    @Argument(help: "The character's number, as `marvel search` prints it.")
+    var id: CharacterID
+
+    @Option(help: ArgumentHelp("The file to write; `-` is standard output.", valueName: "file"))
+    var output: String
+
+    @Option(
+        help: ArgumentHelp("The size of the picture. (default: the full picture)", valueName: "variant"),
+        transform: ThumbnailCommand.imageVariant
+    )
+    var variant = ImageVariant.full
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    private var isStandardOutput: Bool { output == "-" }
+
+    func validate() throws {
+        guard !output.isEmpty else { throw ValidationError("--output needs the name of a file, or -.") }
+        if isStandardOutput, global.json {
+            throw ValidationError("With --output - the picture is on standard output, where --json would print too.")
+        }
+    }
+
+    func run(in session: Session) async throws -> ExitStatus {
+        if isStandardOutput, session.output.isTerminal { throw PictureOutputError.terminal }
+        let picture = try await session.client.thumbnail(
+            of: id.number,
+            variant: variant,
+            timeout: session.singleCallTimeout
+        )
+        guard !isStandardOutput else {
+            try session.output.write(picture.bytes)
+            return .done
+        }
+        do throws(TextFile.Failure) {
+            try TextFile.write(picture.bytes, to: output)
+        } catch {
+            throw PictureOutputError.file(output, reason: error.reason)
+        }
+        let report = PictureReport(picture: picture, asked: variant, file: output, style: session.style)
+        try session.print(session.isJSON ? [JSONValue(picture).line] : report.lines)
+        return .done
+    }
+
+    private static func imageVariant(_ word: String) throws -> ImageVariant {
+        guard let variant = ImageVariant(rawValue: word), variant != .full else {
+            let words = ImageVariant.allCases.map(\.rawValue).filter { !$0.isEmpty }.joined(separator: ", ")
+            throw ValidationError("There is no such variant; there are \(words).")
+        }
+        return variant
+    }
+}
+
+/// Why a picture that is there could not be put where it was wanted.
+enum PictureOutputError: Error, CustomStringConvertible {
+    case terminal
+    case file(String, reason: String)
+
+    var description: String {
+        switch self {
+        case .terminal: "a picture is not for a terminal: name a file with --output, or pipe it on"
+        case .file(let path, let reason): "cannot write \(path): \(reason)"
+        }
+    }
+}

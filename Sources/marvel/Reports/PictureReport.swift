@@ -1,0 +1,25 @@
+internal import MarvelClient
+
+/// What was saved of a picture, in words.
+struct PictureReport {
+    var picture: CharacterPicture
+    /// The variant that was asked for.
+    var asked: ImageVariant
+    var file: String
+    var style: ANSIStyle
+
+    var lines: [String] {
+        var lines = ["Saved \(file.printable): \(picture.mediaType.printable), \(picture.bytes.count) bytes."]
+        if picture.variant != asked { lines.append("It is \(name), which is what was at hand.") }
+        if picture.isPlaceholder { lines.append("The source has no picture of this character; this is what it shows.") }
+        return lines + Footer(attribution: picture.attribution, freshness: picture.freshness, style: style).lines
+    }
+
+    private var name: String {
+        switch picture.variant {
+        case .full: "the full picture"
+        case let variant?: variant.rawValue
+        case nil: "of another size"
+        }
+    }
+}
