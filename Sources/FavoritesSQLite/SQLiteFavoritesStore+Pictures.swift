@@ -60,6 +60,8 @@ extension SQLiteFavoritesStore {
     ///   - ids: The characters that it is about.
     ///   - body: Gets those of them that are on a list, which they are until it returns. Gives its result, and how many
     ///     bytes it wrote.
+    /// - Returns: The result, once it is on disk.
+    /// - Throws: `StoreError.notWritable`.
     private func writePictures<Value: Sendable>(
         of ids: Set<Int64>,
         _ body: @escaping @Sendable (_ held: Set<Int64>, Database) throws -> (Value, byteCount: Int)

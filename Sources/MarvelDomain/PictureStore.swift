@@ -29,6 +29,7 @@ package protocol PictureStore: Sendable {
     /// - Parameters:
     ///   - excluded: The ids of those that are not asked for.
     ///   - limit: How many to return at most.
+    /// - Returns: The characters as they were saved.
     /// - Throws: `StoreError.notReadable`.
     func charactersWithoutPicture(
         excluding excluded: Set<Int64>,

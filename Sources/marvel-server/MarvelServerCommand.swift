@@ -42,9 +42,14 @@ struct MarvelServerCommand: AsyncParsableCommand {
         let store = try options.openStore(logger: logger)
         let health = ServiceHealth()
         DescriptorLimit.raise()
-        let keeper = PictureKeeper(store: store, source: catalog.pictures) { id, error in
-            logger.debug("no picture of a favorite", metadata: ["character": "\(id)", "reason": "\(error)"])
-        }
+        let keeper = PictureKeeper(
+            store: store,
+            source: catalog.pictures,
+            onKept: { logger.debug("pictures kept", metadata: ["count": "\($0.count)"]) },
+            onFailure: { id, error in
+                logger.debug("no picture of a favorite", metadata: ["character": "\(id)", "reason": "\(error)"])
+            }
+        )
         let service = CharacterService(
             catalog: catalog.catalog,
             store: store,

@@ -51,6 +51,7 @@ struct HelpTests {
             SUBCOMMANDS:
               search                  Find characters by name, page by page.
               show                    Show one character.
+              thumbnail               Save the picture of a character to a file.
               toggle                  Save a character to a list, or remove it if it is
                                       there.
               favorites               List the favorites, oldest first.
@@ -181,6 +182,47 @@ struct HelpTests {
             OPTIONS:
               --list <name>           The list of favorites: 1 to 64 of A-Z a-z 0-9 . _ -
                                       (default: default)
+              --version               Show the version.
+              -h, --help              Show help information.
+
+            """
+        )
+    }
+
+    @Test func thumbnail() {
+        expect(
+            ThumbnailCommand.self,
+            """
+            OVERVIEW: Save the picture of a character to a file.
+
+            Variants are the API's: standard_small, standard_medium, standard_large
+            (140x140), standard_xlarge, standard_fantastic, standard_amazing; portrait_ and
+            landscape_ ones; detail.
+
+            USAGE: marvel thumbnail <id> --output <file> [<options>]
+
+            ARGUMENTS:
+              <id>                    The character's number, as `marvel search` prints it.
+
+            GLOBAL OPTIONS:
+              --server <addresses>    Servers, tried in order: host:port or unix:/path,
+                                      comma between. (default: $MARVEL_SERVER, or
+                                      127.0.0.1:6160)
+              --json                  Print JSON, one object a line, in protobuf's names;
+                                      failures too, on standard error.
+              --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
+                                      10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
+              --color <when>          When to color. (values: always, never, auto; default:
+                                      auto)
+              -q, --quiet             Print results and failures only: no progress, no
+                                      hints.
+              -v, --verbose           Print the code and the reason of a failure too.
+
+            OPTIONS:
+              --output <file>         The file to write; `-` is standard output.
+              --variant <variant>     The size of the picture. (default: the full picture)
               --version               Show the version.
               -h, --help              Show help information.
 

@@ -33,6 +33,32 @@ struct CallTests {
         #expect(error?.reason == "RESPONSE_INVALID")
     }
 
+    @Test func aPictureComesWithWhatItReallyIs() async throws {
+        let channel = FakeChannel(
+            GetThumbnailResponse(
+                data: ByteBuffer(bytes: [1, 2]),
+                mediaType: "image/gif",
+                variant: "standard_large",
+                isPlaceholder: true,
+                freshness: Freshness(source: .cache, age: .seconds(5), isStale: true),
+                attribution: "Marvel"
+            )
+        )
+        let picture = try await MarvelClient(channel: channel).thumbnail(of: hulk.id, variant: .detail)
+        let expected = CharacterPicture(
+            bytes: [1, 2],
+            mediaType: "image/gif",
+            variant: .standardLarge,
+            isPlaceholder: true,
+            attribution: "Marvel",
+            freshness: DataFreshness(source: .cache, age: .seconds(5), isStale: true)
+        )
+        #expect(picture == expected)
+        #expect(
+            try channel.requests(GetThumbnailRequest.self) == [GetThumbnailRequest(id: hulk.id, variant: "detail")]
+        )
+    }
+
     @Test(arguments: [
         (DesiredFavorite.toggle, DesiredValue.toggle), (.saved, .saved), (.removed, .removed),
     ])

@@ -35,7 +35,8 @@ import WireMessages
 
     @Test(arguments: [
         ("SearchCharacters", 1, "query"), ("SearchCharacters", 4, "page_token"), ("SearchCharacters", 7, "list"),
-        ("GetCharacter", 2, "list"), ("GetThumbnail", 2, "variant"), ("ToggleFavorite", 1, "list"), ("ToggleFavorite", 3, "request_id"),
+        ("GetCharacter", 2, "list"), ("GetThumbnail", 2, "variant"),
+        ("ToggleFavorite", 1, "list"), ("ToggleFavorite", 3, "request_id"),
         ("ListFavorites", 1, "list"), ("WatchFavorites", 1, "list"),
     ])
     func textThatIsNoneIsRefusedWithItsField(_ method: String, _ number: UInt8, _ field: String) async {

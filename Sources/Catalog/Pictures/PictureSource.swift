@@ -8,6 +8,7 @@ package protocol PictureSource: Sendable {
     /// - Parameters:
     ///   - character: As the catalog has it, or as it was when it was saved.
     ///   - variant: In which size.
+    /// - Returns: A picture in that variant.
     /// - Throws: `PictureError` if there is none, or none to be had now.
     func picture(of character: MarvelCharacter, _ variant: ImageVariant) async throws(PictureError) -> Picture
 }

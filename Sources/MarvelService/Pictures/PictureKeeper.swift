@@ -10,6 +10,7 @@ package final class PictureKeeper: Sendable {
     private let source: any PictureSource
     private let now: @Sendable () -> ContinuousClock.Instant
     private let sleep: @Sendable (Duration) async throws -> Void
+    private let onKept: @Sendable (Set<Int64>) -> Void
     private let onFailure: @Sendable (Int64, PictureError) -> Void
     private let queue: Mutex<PictureQueue>
     private let wakes: AsyncStream<Void>
@@ -20,18 +21,21 @@ package final class PictureKeeper: Sendable {
     ///   - source: Where they come from.
     ///   - now: The clock.
     ///   - sleep: Waits on that clock, and throws when the task is cancelled.
+    ///   - onKept: Called with the ids of characters whose pictures were kept.
     ///   - onFailure: Called with a character's id, for the operator, when its picture could not be fetched.
     package init(
         store: any PictureStore,
         source: any PictureSource,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        onKept: @escaping @Sendable (Set<Int64>) -> Void = { _ in },
         onFailure: @escaping @Sendable (Int64, PictureError) -> Void = { _, _ in }
     ) {
         self.store = store
         self.source = source
         self.now = now
         self.sleep = sleep
+        self.onKept = onKept
         self.onFailure = onFailure
         queue = Mutex(PictureQueue(now: now()))
         (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -82,7 +86,7 @@ package final class PictureKeeper: Sendable {
     }
 
     private func update(_ body: (inout PictureQueue) -> Bool) {
-        if queue.withLock(body) { waker.yield() }
+        if queue.withLock({ body(&$0) }) { waker.yield() }
     }
 }
 
@@ -96,6 +100,7 @@ extension PictureKeeper {
         case .keep(let pictures):
             let ids = try? await store.keep(pictures)
             finish { queue, now in queue.keeps(ids, at: now) }
+            if let ids, !ids.isEmpty { onKept(ids) }
         case .scan(let excluded):
             let characters = try? await store.charactersWithoutPicture(
                 excluding: excluded,

@@ -1,0 +1,95 @@
+import Catalog
+import MarvelAPI
+import MarvelDomain
+import NIOCore
+import RPCCore
+import Testing
+import WireMessages
+
+@testable import MarvelService
+
+@Suite struct GetThumbnailTests {
+    private static let spiderMan: Int64 = 1_009_610
+    private let pictures = TestPictures()
+
+    private func service(_ catalog: any CharacterCatalog) -> CharacterService {
+        CharacterService(
+            catalog: catalog,
+            store: MemoryStore(),
+            pictures: pictures,
+            keeper: PictureKeeper(store: pictures, source: pictures)
+        )
+    }
+
+    private func thumbnail(_ service: CharacterService, _ variant: String = "") async throws -> GetThumbnailResponse {
+        try await service.call("GetThumbnail", GetThumbnailRequest(id: Self.spiderMan, variant: variant))
+    }
+
+    @Test(arguments: ImageVariant.allCases)
+    func aCharacterOfTheBuiltInCatalogHasItsEmblem(_ variant: ImageVariant) async throws {
+        let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryStore())
+        let response = try await thumbnail(service, variant.rawValue)
+        #expect(response.data.readableBytesView.starts(with: [0x89, 0x50, 0x4E, 0x47]))
+        #expect(response.mediaType == "image/png")
+        #expect(response.variant == variant.rawValue)
+        #expect(response.freshness == Freshness(source: .builtIn))
+        #expect(response.attribution == BuiltInCatalog.attribution)
+        #expect(!response.isPlaceholder)
+    }
+
+    @Test func aCharacterThatIsNotThereIsNotFound() async throws {
+        for catalog in [TestCatalog.builtIn as any CharacterCatalog, TestCatalog()] {
+            let error = await service(catalog).error("GetThumbnail", GetThumbnailRequest(id: 5).encoded())
+            #expect(error?.code == .notFound)
+            #expect(error?.reason == "CHARACTER_NOT_FOUND")
+        }
+    }
+
+    @Test(arguments: [PictureError.none, .tooLarge, .hostNotAllowed])
+    func aPictureThatIsNotThereIsNotFoundThoughOneIsKept(_ failure: PictureError) async throws {
+        pictures.change { state in
+            state.failure = failure
+            state.kept[Self.spiderMan] = TestPictures.picture(1)
+        }
+        let request = GetThumbnailRequest(id: Self.spiderMan)
+        let error = await service(TestCatalog()).error("GetThumbnail", request.encoded())
+        #expect(error?.code == .notFound)
+        #expect(error?.reason == "THUMBNAIL_NOT_FOUND")
+    }
+
+    /// Either the catalog or the picture's host is away.
+    @Test(arguments: [true, false])
+    func theKeptPictureAnswersWhenTheSourceIsDown(_ isCatalogDown: Bool) async throws {
+        let catalog = TestCatalog(failure: isCatalogDown ? .upstream(.timedOut) : nil)
+        pictures.change { state in
+            state.failure = .upstream(.unreachable("test"))
+            state.kept[Self.spiderMan] = TestPictures.picture(1)
+        }
+        let response = try await thumbnail(service(catalog), "portrait_xlarge")
+        #expect(Array(response.data.readableBytesView) == TestPictures.picture(1).bytes)
+        #expect(response.mediaType == "image/gif")
+        #expect(response.variant == "standard_large")
+        #expect(response.freshness == Freshness(source: .cache, age: .seconds(60), isStale: true))
+        #expect(response.attribution == catalog.attribution)
+    }
+
+    @Test func theSourcesFailureIsToldWhenNothingIsKept() async throws {
+        pictures.change { $0.failure = .upstream(.timedOut) }
+        let request = GetThumbnailRequest(id: Self.spiderMan)
+        let error = await service(TestCatalog()).error("GetThumbnail", request.encoded())
+        #expect(error?.code == .unavailable)
+        #expect(error?.reason == "UPSTREAM_UNAVAILABLE")
+    }
+
+    @Test(arguments: [
+        (GetThumbnailRequest(id: 0), "CHARACTER_ID_INVALID", "id"), (.init(id: -1), "CHARACTER_ID_INVALID", "id"),
+        (.init(id: 1, variant: "huge"), "VARIANT_UNKNOWN", "variant"),
+        (.init(id: 1, variant: "Detail"), "VARIANT_UNKNOWN", "variant"),
+    ])
+    func aFieldThatBreaksItsRuleIsNamed(_ request: GetThumbnailRequest, _ reason: String, _ field: String) async {
+        let error = await service(TestCatalog.builtIn).error("GetThumbnail", request.encoded())
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.reason == reason)
+        #expect(error?.violatedField == field)
+    }
+}
