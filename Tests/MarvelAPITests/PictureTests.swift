@@ -11,8 +11,8 @@ private func hosts(_ gateway: String = "http://gateway.example:6163", _ further:
 }
 
 private func fetch(
-    _ path: String = "https://i.annihil.us/u/prod/marvel/i/mg/1/1/abc",
     _ transport: FakeTransport,
+    at path: String = "https://i.annihil.us/u/abc",
     _ variant: ImageVariant = .standardLarge,
     hosts allowed: PictureHosts? = nil
 ) async throws -> Picture {
@@ -28,7 +28,7 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
     @Test(arguments: [(ImageVariant.standardLarge, "abc/standard_large.jpg"), (.full, "abc.jpg")])
     func aVariantIsPartOfTheAddress(_ variant: ImageVariant, _ end: String) async throws {
         let transport = answer(jpeg)
-        let picture = try await fetch("https://i.annihil.us/u/abc", transport, variant)
+        let picture = try await fetch(transport, variant)
         #expect(picture == Picture(bytes: jpeg, mediaType: .jpeg))
         #expect(transport.requests.map(\.url) == ["https://i.annihil.us/u/" + end])
         #expect(transport.requests.first?.limits.maximumBodyByteCount == 3 * 1024 * 1024)
@@ -36,7 +36,7 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
 
     @Test(arguments: ["/image_not_available", "/4c002e0305708"])
     func theSourcesPlaceholdersAreKnown(_ name: String) async throws {
-        #expect(try await fetch("https://i.annihil.us/u" + name, answer(jpeg)).isPlaceholder)
+        #expect(try await fetch(answer(jpeg), at: "https://i.annihil.us/u" + name).isPlaceholder)
     }
 
     /// RELIABILITY U1.
@@ -47,7 +47,7 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
     ])
     func nothingIsFetchedFromOtherHosts(_ path: String) async throws {
         let transport = answer(png)
-        await #expect(throws: PictureError.hostNotAllowed) { _ = try await fetch(path, transport) }
+        await #expect(throws: PictureError.hostNotAllowed) { _ = try await fetch(transport, at: path) }
         #expect(transport.requests.isEmpty)
     }
 
@@ -58,7 +58,7 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
     ])
     func whatIsNoPlainAddressHasNoPicture(_ path: String) async throws {
         let transport = answer(png)
-        await #expect(throws: PictureError.none) { _ = try await fetch(path, transport) }
+        await #expect(throws: PictureError.none) { _ = try await fetch(transport, at: path) }
         #expect(transport.requests.isEmpty)
     }
 
@@ -68,7 +68,7 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
     ])
     func theGatewaysOwnHostAndTheOperatorsAreAllowed(_ path: String) async throws {
         let allowed = try hosts("http://gateway.example:6163", "more.example", "other.example:8443")
-        #expect(try await fetch(path, answer(png), hosts: allowed).mediaType == .png)
+        #expect(try await fetch(answer(png), at: path, hosts: allowed).mediaType == .png)
     }
 
     @Test(arguments: ["", "a/b", "http://a", "a:0", "a:x", "user@a", "a?b"])
@@ -82,10 +82,6 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
     ])
     func aFailureOfTheTransportIsTold(_ failure: HTTPTransportError, _ error: PictureError) async throws {
         await #expect(throws: error) { _ = try await fetch(FakeTransport(.failure(failure))) }
-    }
-
-    private func fetch(_ transport: FakeTransport) async throws -> Picture {
-        try await MarvelAPITests.fetch("https://i.annihil.us/u/abc", transport)
     }
 
     @Test(arguments: [403, 404, 410])

@@ -14,18 +14,13 @@ struct PictureKeeperTests {
     }
 
     /// Runs a keeper whose waits take no time until it has kept as many pictures as that.
-    private func run(
-        untilKept count: Int,
-        onFailure: @escaping @Sendable (Int64, PictureError) -> Void = { _, _ in },
-        _ body: (PictureKeeper) -> Void = { _ in }
-    ) async {
+    private func run(untilKept count: Int, _ body: (PictureKeeper) -> Void = { _ in }) async {
         let (kept, continuation) = AsyncStream.makeStream(of: Int.self)
         let keeper = PictureKeeper(
             store: pictures,
             source: pictures,
             sleep: { _ in await Task.yield() },
-            onKept: { continuation.yield($0.count) },
-            onFailure: onFailure
+            onKept: { continuation.yield($0.count) }
         )
         body(keeper)
         let running = Task { await keeper.run() }

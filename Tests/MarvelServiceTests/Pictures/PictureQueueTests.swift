@@ -41,17 +41,17 @@ import Testing
         let pictures = [1, 2].reduce(into: [:]) { $0[$1] = TestPictures.picture($1) } as [Int64: Picture]
         #expect(queue.next(at: due) == .keep(pictures))
         queue.keeps([1, 2], at: due)
-        #expect(!queue.changed(saved(1), at: due), "it is kept")
+        #expect(queue.changed(saved(1), at: due) == false, "it is kept")
     }
 
     @Test func aSavedCharacterIsFetchedOnce() {
         var queue = queue()
         #expect(queue.next(at: start) == .wait(until: nil))
-        #expect(queue.changed(saved(5), at: start))
-        #expect(!queue.changed(saved(5), at: start))
+        #expect(queue.changed(saved(5), at: start) == true)
+        #expect(queue.changed(saved(5), at: start) == false)
         #expect(queue.next(at: start) == .fetch(character(5)))
         queue.foundKept(5)
-        #expect(!queue.changed(saved(5), at: start))
+        #expect(queue.changed(saved(5), at: start) == false)
         #expect(queue.next(at: start) == .wait(until: nil))
     }
 
@@ -59,12 +59,12 @@ import Testing
         var queue = queue(missing: [5])
         #expect(queue.next(at: start) == .fetch(character(5)))
         queue.foundKept(5)
-        #expect(queue.changed(removed(5), at: start))
+        #expect(queue.changed(removed(5), at: start) == true)
         let due = start + .seconds(60)
         #expect(queue.next(at: start) == .wait(until: due))
         #expect(queue.next(at: due) == .drop([5]))
         // Saved while it is being dropped: looked for, although it was kept.
-        #expect(queue.changed(saved(5), at: due))
+        #expect(queue.changed(saved(5), at: due) == true)
         queue.dropped()
         #expect(queue.next(at: due) == .fetch(character(5)))
     }
@@ -104,7 +104,7 @@ import Testing
         #expect(queue.next(at: start) == .fetch(character(2)), "the source is not at fault")
         queue.foundKept(2)
         #expect(queue.next(at: start) == .wait(until: nil))
-        #expect(queue.changed(saved(1), at: start))
+        #expect(queue.changed(saved(1), at: start) == true)
         #expect(queue.next(at: start) == .fetch(character(1)))
     }
 
