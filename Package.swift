@@ -163,7 +163,14 @@ let package = Package(
                 "RPCCore", nioCore, logging,
             ]
         ),
-        tests("EndToEndTests", ["marvel-server", "marvel", "marvel-gateway"], exclude: ["Peers"]),
+        tests(
+            "EndToEndTests",
+            [
+                "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "RPCCore", nioCore,
+                nioPosix,
+            ],
+            exclude: ["Peers"]
+        ),
         // What is fed with the bytes of strangers: by the tests, and by libFuzzer for hours (deploy/fuzz).
         library("FramingDrivers", ["Framing", "RPCCore", nioCore], path: "Tests/Fuzzers/Drivers"),
         library(

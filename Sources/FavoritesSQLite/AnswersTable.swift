@@ -32,8 +32,10 @@ enum AnswersTable {
         )
     }
 
+    /// `evicted` is what the answer names as such, as JSON; nil if nothing.
     static func insert(
         _ answer: ToggleResult,
+        evicted: String?,
         to toggle: Toggle,
         _ requestID: RequestID,
         at now: Timestamp,
@@ -48,7 +50,7 @@ enum AnswersTable {
         )
         try statement.execute(arguments: [
             requestID.text, toggle.list.text, toggle.characterID, toggle.desired.storedText, answer.isFavorite,
-            answer.revision, answer.evicted.isEmpty ? nil : FavoriteSnapshot.text(answer.evicted), now.seconds,
+            answer.revision, evicted, now.seconds,
         ])
     }
 

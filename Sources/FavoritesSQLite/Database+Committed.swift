@@ -13,4 +13,15 @@ extension Database {
         guard let value else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
         return value
     }
+
+    /// Runs `body` in a transaction, so that all it reads is of one moment.
+    func reading<Value>(_ body: () throws -> Value) throws -> Value {
+        var value: Value?
+        try inTransaction(.deferred) {
+            value = try body()
+            return .commit
+        }
+        guard let value else { throw DatabaseError(resultCode: .SQLITE_INTERNAL) }
+        return value
+    }
 }

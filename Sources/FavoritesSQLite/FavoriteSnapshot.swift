@@ -38,19 +38,20 @@ struct FavoriteSnapshot: Codable {
 }
 
 extension FavoriteSnapshot {
-    static func text(_ favorite: Favorite) throws -> String { try encode(FavoriteSnapshot(favorite)) }
-
-    static func text(_ favorites: [Favorite]) throws -> String { try encode(favorites.map(FavoriteSnapshot.init)) }
+    static func text(_ favorite: Favorite) throws -> String {
+        try SnapshotWriter.text(favorite) ?? encode(FavoriteSnapshot(favorite))
+    }
 
     static func favorite(_ text: String) throws -> Favorite {
-        try JSONDecoder().decode(FavoriteSnapshot.self, from: Data(text.utf8)).favorite
+        try SnapshotReader.favorite(text)
+            ?? JSONDecoder().decode(FavoriteSnapshot.self, from: Data(text.utf8)).favorite
     }
 
     static func favorites(_ text: String) throws -> [Favorite] {
         try JSONDecoder().decode([FavoriteSnapshot].self, from: Data(text.utf8)).map(\.favorite)
     }
 
-    private static func encode(_ value: some Encodable) throws -> String {
+    static func encode(_ value: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return String(decoding: try encoder.encode(value), as: UTF8.self)
@@ -58,12 +59,12 @@ extension FavoriteSnapshot {
 }
 
 extension FavoriteSnapshot {
-    private init(_ favorite: Favorite) {
+    init(_ favorite: Favorite) {
         character = CharacterSnapshot(favorite.character)
         savedAt = TimestampSnapshot(favorite.savedAt)
     }
 
-    private var favorite: Favorite { Favorite(character: character.character, savedAt: savedAt.timestamp) }
+    var favorite: Favorite { Favorite(character: character.character, savedAt: savedAt.timestamp) }
 }
 
 extension FavoriteSnapshot.CharacterSnapshot {

@@ -4,32 +4,37 @@ internal import MarvelDomain
 /// What is on each list.
 enum FavoritesTable {
     /// Oldest first.
-    static func ids(on list: ListName, in db: Database) throws -> [Int64] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT character_id FROM favorites WHERE list = ? ORDER BY saved_revision"
-        )
-        return try Int64.fetchAll(statement, arguments: [list.text])
-    }
-
-    /// Oldest first.
     static func favorites(on list: ListName, in db: Database) throws -> [Favorite] {
-        try oldest(-1, on: list, in: db)
-    }
-
-    /// The `count` oldest, or all if it is negative.
-    static func oldest(_ count: Int, on list: ListName, in db: Database) throws -> [Favorite] {
         let statement = try db.cachedStatement(
-            sql: "SELECT snapshot FROM favorites WHERE list = ? ORDER BY saved_revision LIMIT ?"
+            sql: "SELECT snapshot FROM favorites WHERE list = ? ORDER BY saved_revision"
         )
-        return try String.fetchAll(statement, arguments: [list.text, count]).map(FavoriteSnapshot.favorite)
+        return try String.fetchAll(statement, arguments: [list.text]).map(FavoriteSnapshot.favorite)
     }
 
-    static func insert(_ favorite: Favorite, on list: ListName, revision: Int64, in db: Database) throws {
+    /// - Throws: `SQLITE_CORRUPT` if it is not there, which memory says it is.
+    static func stored(_ id: Int64, on list: ListName, in db: Database) throws -> StoredFavorite {
+        let statement = try db.cachedStatement(
+            sql: "SELECT snapshot FROM favorites WHERE list = ? AND character_id = ?"
+        )
+        guard let text = try String.fetchOne(statement, arguments: [list.text, id]) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a favorite is missing")
+        }
+        return try StoredFavorite(text: text)
+    }
+
+    static func insert(_ stored: StoredFavorite, on list: ListName, revision: Int64, in db: Database) throws {
         let statement = try db.cachedStatement(
             sql: "INSERT INTO favorites (list, character_id, saved_revision, snapshot) VALUES (?, ?, ?, ?)"
         )
-        let snapshot = try FavoriteSnapshot.text(favorite)
-        try statement.execute(arguments: [list.text, favorite.character.id, revision, snapshot])
+        try statement.execute(arguments: [list.text, stored.favorite.character.id, revision, stored.text])
+    }
+
+    /// What each favorite on a list was saved by, and its text.
+    static func rows(on list: ListName, in db: Database) throws -> [(id: Int64, revision: Int64, text: String)] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT character_id, saved_revision, snapshot FROM favorites WHERE list = ? ORDER BY saved_revision"
+        )
+        return try Row.fetchAll(statement, arguments: [list.text]).map { ($0[0], $0[1], $0[2]) }
     }
 
     static func delete(_ id: Int64, from list: ListName, in db: Database) throws {
@@ -45,9 +50,7 @@ enum FavoritesTable {
         )
         var ids: [ListName: [Int64]] = [:]
         while let row = try rows.next() {
-            let text: String = row[0]
-            guard let list = ListName(text) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-            ids[list, default: []].append(row[1])
+            ids[try ListName(stored: row[0]), default: []].append(row[1])
         }
         return ids
     }

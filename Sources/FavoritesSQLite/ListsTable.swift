@@ -9,20 +9,60 @@ enum ListsTable {
         return try Int64.fetchOne(statement, arguments: [list.text]) ?? 0
     }
 
-    /// Creates the list if need be.
-    static func setRevision(_ revision: Int64, of list: ListName, in db: Database) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO lists (name, revision) VALUES (?, ?)
-                ON CONFLICT (name) DO UPDATE SET revision = excluded.revision
-                """
-        )
-        try statement.execute(arguments: [list.text, revision])
+    /// Without the ids on it.
+    static func state(of list: ListName, in db: Database) throws -> ListState {
+        let row = try Row.fetchOne(db, sql: "SELECT revision, digest FROM lists WHERE name = ?", arguments: [list.text])
+        return row.map { ListState(revision: $0[0], digest: $0[1]) } ?? ListState()
     }
 
-    /// SQLite counts by the page, so this is cheap enough for each new list.
-    static func count(in db: Database) throws -> Int {
-        let statement = try db.cachedStatement(sql: "SELECT count(*) FROM lists")
-        return try Int.fetchOne(statement) ?? 0
+    /// Creates the list if need be.
+    static func set(_ state: ListState, of list: ListName, in db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO lists (name, revision, digest) VALUES (?, ?, ?)
+                ON CONFLICT (name) DO UPDATE SET revision = excluded.revision, digest = excluded.digest
+                """
+        )
+        try statement.execute(arguments: [list.text, state.revision, state.digest])
+    }
+
+    /// Writes down where a list is after the last of its changes in this transaction, and drops from its log what need
+    /// not be kept.
+    static func finish(
+        _ state: ListState,
+        of list: ListName,
+        after before: ListState?,
+        keeping count: Int64,
+        in db: Database
+    ) throws {
+        try set(state, of: list, in: db)
+        guard state.revision > count else { return }
+        // For each that came two may leave: the log shrinks to its limit if it was ever above.
+        let limit = 2 * (state.revision - (before?.revision ?? 0))
+        try ChangesTable.prune(through: state.revision - count, of: list, limit: limit, in: db)
+    }
+
+    /// Every list, with the ids on it.
+    static func all(in db: Database) throws -> [ListName: ListState] {
+        var ids = try FavoritesTable.allIDs(in: db)
+        var lists: [ListName: ListState] = [:]
+        let rows = try Row.fetchCursor(db, sql: "SELECT name, revision, digest FROM lists")
+        while let row = try rows.next() {
+            let list = try ListName(stored: row[0])
+            lists[list] = ListState(revision: row[1], digest: row[2], ids: ids.removeValue(forKey: list) ?? [])
+        }
+        // A favorite refers to its list: one without it is on no list.
+        guard ids.isEmpty else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
+        return lists
+    }
+}
+
+extension ListName {
+    /// - Throws: `SQLITE_CORRUPT` if the text is no name.
+    init(stored text: String) throws {
+        guard !text.isEmpty, let name = ListName(text) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a list has a name that is none")
+        }
+        self = name
     }
 }

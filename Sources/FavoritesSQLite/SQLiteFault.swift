@@ -11,6 +11,10 @@ struct SQLiteFault {
     let endsWriting: Bool
 
     init(_ error: any Error) {
+        if error is StoreFileGone {
+            self.init("the store's file was moved, replaced or deleted", endsWriting: true)
+            return
+        }
         guard let error = error as? DatabaseError else {
             self.init("a record of the store cannot be read")
             return
@@ -31,7 +35,8 @@ struct SQLiteFault {
         case .SQLITE_BUSY, .SQLITE_LOCKED: self.init("another program holds the store")
         case .SQLITE_CANTOPEN, .SQLITE_PERM: self.init("a file of the store cannot be opened")
         case .SQLITE_NOMEM: self.init("the store is out of memory")
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: self.init("the store is damaged", endsWriting: true)
+        // A constraint says that the disk is not as memory has it.
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT: self.init("the store is damaged", endsWriting: true)
         default: self.init("the store failed")
         }
     }

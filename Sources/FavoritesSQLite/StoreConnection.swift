@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import GRDB
 
 /// The connections to a store: one writer and a few readers, with the settings that durability depends on.
@@ -8,15 +9,41 @@ enum StoreConnection {
     /// After so many bytes the log is cut back when it starts over: 64 MiB.
     private static let logSizeLimit = 64 << 20
 
-    static func open(_ path: String) throws -> DatabasePool {
+    private static let readerCount = 4
+
+    static func open(_ path: String, durability: StoreDurability) throws -> DatabasePool {
         let pool = try DatabasePool(path: path, configuration: configuration)
-        try pool.writeWithoutTransaction { db in try secure(db, journalMode: "wal") }
+        try pool.writeWithoutTransaction { db in try secure(db, durability, journalMode: "wal") }
+        openReaders(of: pool)
         return pool
+    }
+
+    /// For what must not change the store: a look before it is opened, and the programs beside the server.
+    static func openReadOnly(_ path: String) throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(busyTimeout)
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    /// Opens all that there will ever be. One that is opened later would read another file, or none, if the store's is
+    /// replaced or deleted meanwhile.
+    private static func openReaders(of pool: DatabasePool) {
+        let open = DispatchSemaphore(value: 0)
+        let mayEnd = DispatchSemaphore(value: 0)
+        for _ in 0..<readerCount {
+            pool.asyncRead { _ in
+                open.signal()
+                mayEnd.wait()
+            }
+        }
+        for _ in 0..<readerCount { open.wait() }
+        for _ in 0..<readerCount { mayEnd.signal() }
     }
 
     static func openInMemory() throws -> DatabaseQueue {
         let queue = try DatabaseQueue(configuration: configuration)
-        try queue.writeWithoutTransaction { db in try secure(db, journalMode: "memory") }
+        try queue.writeWithoutTransaction { db in try secure(db, .full, journalMode: "memory") }
         return queue
     }
 
@@ -25,21 +52,22 @@ enum StoreConnection {
         configuration.label = "favorites"
         configuration.busyMode = .timeout(busyTimeout)
         configuration.foreignKeysEnabled = true
+        configuration.maximumReaderCount = readerCount
         return configuration
     }
 
     /// Sets up the writer, and reads back what an acknowledged toggle depends on.
     ///
     /// This has to come after opening: GRDB's `setUpWALMode` sets `synchronous` to NORMAL when every setup of the
-    /// configuration has run, and in NORMAL the last commits do not survive a loss of power.
-    private static func secure(_ db: Database, journalMode: String) throws {
-        try db.execute(sql: "PRAGMA synchronous = FULL")
+    /// configuration has run, and in NORMAL (1) the last commits do not survive a loss of power.
+    private static func secure(_ db: Database, _ durability: StoreDurability, journalMode: String) throws {
+        try db.execute(sql: "PRAGMA synchronous = \(durability.synchronous)")
         // SQLite ignores the result of its automatic checkpoints; ours are looked at.
         try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         try db.execute(sql: "PRAGMA journal_size_limit = \(logSizeLimit)")
 
         try require("journal_mode", is: journalMode, in: db)
-        try require("synchronous", is: 2, in: db)
+        try require("synchronous", is: durability.synchronous, in: db)
         try require("foreign_keys", is: 1, in: db)
     }
 
@@ -54,6 +82,24 @@ enum StoreConnection {
                 code: .failed,
                 message: "SQLite did not take \(setting) = \(expected): toggles would not be durable"
             )
+        }
+    }
+}
+
+/// What an acknowledged toggle survives.
+package enum StoreDurability: String, Sendable, CaseIterable {
+    /// The loss of power too: each commit is on disk before it is acknowledged.
+    case full
+    /// The end of the process, however sudden. A loss of power takes the last commits along.
+    case process
+    /// As `process`, and a loss of power may leave a broken file: for measuring what syncs cost.
+    case none
+
+    fileprivate var synchronous: Int {
+        switch self {
+        case .full: 2
+        case .process: 1
+        case .none: 0
         }
     }
 }

@@ -13,11 +13,7 @@ enum StoreInspection {
             throw FavoritesStoreOpenError(code: .notAStore, message: "\(path) is no plain file, so it holds no store")
         }
         do {
-            var configuration = Configuration()
-            configuration.readonly = true
-            configuration.busyMode = .timeout(StoreConnection.busyTimeout)
-            let database = try DatabaseQueue(path: path, configuration: configuration)
-            try database.unsafeRead { db in
+            try StoreConnection.openReadOnly(path).unsafeRead { db in
                 try checkIdentity(db, path: path)
                 try checkIntegrity(db, path: path)
             }
@@ -26,7 +22,7 @@ enum StoreInspection {
         }
     }
 
-    private static func checkIdentity(_ db: Database, path: String) throws {
+    static func checkIdentity(_ db: Database, path: String) throws {
         let version = try StoreSchema.version(of: db)
         let applicationID = try Int32.fetchOne(db, sql: "PRAGMA application_id")
         let tableCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0

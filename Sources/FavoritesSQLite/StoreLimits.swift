@@ -6,6 +6,9 @@ struct StoreLimits: Sendable {
     var capacity = 5
     var maximumLists = 100_000
     var answers = AnswerRetention()
+    /// The last ones of each list are kept, so that who follows it can go on where it was.
+    var changesPerList: Int64 = 1_000
+    var inbox = InboxLimits()
 
     func validate() throws(FavoritesStoreOpenError) {
         guard StoreLimits.capacities.contains(capacity) else {
@@ -31,4 +34,14 @@ struct AnswerRetention: Sendable {
     var maximumCount: Int64 = 1_000_000
     /// In seconds; a client stops sending again before that.
     var minimumAge: Int64 = 2 * 60
+}
+
+/// How many toggles may wait for the disk, and how long.
+struct InboxLimits: Sendable {
+    /// One that comes when so many wait is refused.
+    var maximumCount = 16_384
+    /// In one transaction. More would make the first wait for the last.
+    var maximumGroup = 1_024
+    /// One that has waited longer is refused instead of begun: its caller is about to leave, or has left.
+    var maximumWait = Duration.seconds(5)
 }

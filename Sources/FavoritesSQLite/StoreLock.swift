@@ -66,7 +66,7 @@ final class StoreLock: Sendable {
     }
 
     /// The path behind symbolic links, so that two names of one file meet at one lock.
-    private static func resolved(_ path: String) -> String {
+    static func resolved(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)

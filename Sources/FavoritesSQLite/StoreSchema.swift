@@ -10,7 +10,7 @@ enum StoreSchema {
     /// The newest version that this program knows.
     static var version: Int { migrations.count }
 
-    private static let migrations = [version1]
+    private static let migrations = [version1, version2]
 
     private static let version1 = """
         PRAGMA application_id = \(applicationID);
@@ -46,6 +46,32 @@ enum StoreSchema {
             evicted TEXT,
             -- Seconds since 1970-01-01T00:00:00Z.
             created_at INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    private static let version2 = """
+        -- Of the last change: what the last row in `changes` has. 0 before the first.
+        ALTER TABLE lists ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;
+
+        -- How each list came to be as it is: its last changes.
+        CREATE TABLE changes (
+            list TEXT NOT NULL REFERENCES lists (name),
+            -- The list's revision after this change. Without gaps up to the list's own.
+            revision INTEGER NOT NULL,
+            -- What was saved, removed, evicted or updated, as JSON of snapshots.
+            change TEXT NOT NULL,
+            -- Of this change and all before it.
+            digest INTEGER NOT NULL,
+            UNIQUE (list, revision)
+        ) STRICT;
+
+        -- The pictures of what is on the lists, once per character.
+        CREATE TABLE pictures (
+            character_id INTEGER NOT NULL PRIMARY KEY,
+            media_type TEXT NOT NULL,
+            bytes BLOB NOT NULL,
+            -- Seconds since 1970-01-01T00:00:00Z.
+            fetched_at INTEGER NOT NULL
         ) STRICT;
         """
 

@@ -2,31 +2,57 @@ internal import MarvelDomain
 
 /// What a store knows without asking the disk. Changed by the writer alone, after each commit.
 struct StoreState: Sendable {
-    /// The ids on each list that holds any, oldest first.
-    private(set) var ids: [ListName: [Int64]]
+    /// Every list that exists.
+    private(set) var lists: [ListName: ListState]
 
     /// Why no change is taken any more; nil while changes are taken.
     private(set) var refusal: StoreError?
 
-    /// Commits since the log was last copied into the store file.
-    var changesInLog = 0
+    /// Of all lists, since each began: the sum of their revisions.
+    private(set) var changeCount: Int64
 
-    init(ids: [ListName: [Int64]]) { self.ids = ids }
+    private var log = LogGrowth()
 
-    mutating func changed(_ list: ListName, to ids: [Int64]) {
-        self.ids[list] = ids.isEmpty ? nil : ids
+    init(lists: [ListName: ListState]) {
+        self.lists = lists
+        changeCount = lists.values.reduce(0) { $0 + $1.revision }
+    }
+
+    mutating func committed(_ changed: [ListName: ListState], toggleCount: Int) {
+        for (list, state) in changed {
+            let before = lists.updateValue(state, forKey: list)
+            changeCount += state.revision - (before?.revision ?? 0)
+        }
+        log.committed(toggleCount: toggleCount)
     }
 
     /// Whether it is time to copy the log; if so the count begins anew, so that a copy that fails (the disk is full) is
     /// not tried at once again.
-    mutating func beginCheckpoint(after changes: Int) -> Bool {
-        guard refusal == nil, changesInLog >= changes else { return false }
-        changesInLog = 0
+    mutating func beginCheckpoint() -> Bool {
+        guard refusal == nil, log.isDue else { return false }
+        log = LogGrowth()
         return true
     }
 
-    /// The first reason stays.
-    mutating func endWriting(_ reason: String) {
-        refusal = refusal ?? .notWritable(reason)
+    /// - Returns: Whether this is the first reason, which stays.
+    @discardableResult
+    mutating func endWriting(_ reason: String) -> Bool {
+        guard refusal == nil else { return false }
+        refusal = .notWritable(reason)
+        return true
     }
+}
+
+/// How much was written to the log since it was last copied into the store file.
+private struct LogGrowth {
+    private var commits = 0
+    private var toggles = 0
+
+    mutating func committed(toggleCount: Int) {
+        commits += 1
+        toggles += toggleCount
+    }
+
+    /// About 8 MB: a commit of one toggle writes some 8 pages of 4 KiB, and in a large group each toggle one or two.
+    var isDue: Bool { commits >= 250 || toggles >= 4_000 }
 }

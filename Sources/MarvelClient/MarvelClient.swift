@@ -37,6 +37,7 @@ public final class MarvelClient: Sendable {
 
     private let channel: any RPCChannel
     private let retries: Bool
+    private let sleep: @Sendable (Duration) async throws -> Void
 
     /// Makes a client; nothing is sent before the first call.
     ///
@@ -49,9 +50,18 @@ public final class MarvelClient: Sendable {
         self.init(channel: RPCClient(addresses: servers, options: options), retries: retries)
     }
 
-    package init(channel: any RPCChannel, retries: Bool = true) {
+    /// - Parameters:
+    ///   - channel: What carries the calls.
+    ///   - retries: Whether what breaks off goes on.
+    ///   - sleep: Waits before it does, and throws when the task is cancelled.
+    package init(
+        channel: any RPCChannel,
+        retries: Bool = true,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
         self.channel = channel
         self.retries = retries
+        self.sleep = sleep
     }
 
     /// Closes the connection. Calls under way end with UNAVAILABLE; new ones are refused.
@@ -159,6 +169,26 @@ public final class MarvelClient: Sendable {
         timeout: Duration? = defaultTimeout
     ) async throws(RPCError) -> ListedFavorites {
         try ListedFavorites(await call(.listFavorites, ListFavoritesRequest(list: list.text), timeout))
+    }
+
+    /// What happens to a list, as it happens.
+    ///
+    /// Nothing is sent before the first event is asked for; each iteration is a watch of its own. Leaving the loop ends
+    /// it. What another client toggles arrives in order and without gaps, also across a restart of the server.
+    ///
+    /// - Parameters:
+    ///   - list: The list to watch. One that nobody has changed yet is empty, at revision 0.
+    ///   - revision: The last revision that the caller has: what happened after it follows. 0 begins with a snapshot,
+    ///     and so does a revision whose changes are no longer kept.
+    ///   - timeout: How long the watch may take; nil is no limit.
+    /// - Returns: The events; they end when their task is cancelled, or with an error that does not pass by itself.
+    public func watchFavorites(
+        list: ListName = .default,
+        from revision: Int64 = 0,
+        timeout: Duration? = nil
+    ) -> FavoritesWatch {
+        let request = WatchFavoritesRequest(list: list.text, fromRevision: revision)
+        return FavoritesWatch(request, timeout: timeout, on: channel, resumes: retries, sleep: sleep)
     }
 
     // MARK: Health

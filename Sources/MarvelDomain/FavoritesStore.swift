@@ -116,6 +116,8 @@ package enum StoreError: Error, Sendable, Hashable {
     case requestIDReused
     /// There are as many lists as the operator allows.
     case listLimitReached(maximum: Int)
+    /// More toggles wait for the disk than it will manage in time. Nothing was changed.
+    case overloaded
     /// The disk is full or failing, or the file is read-only; reads go on.
     case notWritable(String)
     /// The store cannot be read.

@@ -54,10 +54,52 @@ struct HelpTests {
               toggle                  Save a character to a list, or remove it if it is
                                       there.
               favorites               List the favorites, oldest first.
+              watch                   Show a list of favorites, and each change of it as it
+                                      happens.
               health                  Tell whether the server takes calls.
               load                    Test a server under load, and report what it bears.
 
               See 'marvel help <subcommand>' for detailed help.
+            """
+        )
+    }
+
+    @Test func watch() {
+        expect(
+            WatchCommand.self,
+            """
+            OVERVIEW: Show a list of favorites, and each change of it as it happens.
+
+            It goes on until Ctrl-C, also when the server restarts. With --json each line
+            is one event.
+
+            USAGE: marvel watch [<options>]
+
+            GLOBAL OPTIONS:
+              --server <addresses>    Servers, tried in order: host:port or unix:/path,
+                                      comma between. (default: $MARVEL_SERVER, or
+                                      127.0.0.1:6160)
+              --json                  Print JSON, one object a line, in protobuf's names;
+                                      failures too, on standard error.
+              --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
+                                      10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
+              --color <when>          When to color. (values: always, never, auto; default:
+                                      auto)
+              -q, --quiet             Print results and failures only: no progress, no
+                                      hints.
+              -v, --verbose           Print the code and the reason of a failure too.
+
+            OPTIONS:
+              --from-revision <n>     Show what happened after this revision, instead of
+                                      the whole list.
+              --changes <n>           Stop after this many changes. (default: never)
+              --list <name>           The list of favorites: 1 to 64 of A-Z a-z 0-9 . _ -
+                                      (default: default)
+              --version               Show the version.
+              -h, --help              Show help information.
+
             """
         )
     }
@@ -312,8 +354,9 @@ struct HelpTests {
 
             WHAT TO REPORT:
               --threshold <test>      What has to hold, or else the exit status is 99; may
-                                      be repeated. p50 to p99.99, max, mean, errors, rps,
-                                      with < or >: 'p99<5ms', 'errors<0.1%', 'rps>1000'.
+                                      be repeated. p50 to p99.99, max, mean, and the same
+                                      of first pages (first-page-p99), errors, rps, with <
+                                      or >: 'p99<5ms', 'errors<0.1%', 'rps>1000'.
               --find-limit <test>     Find the highest rate at which this holds, by trying:
                                       'p99<5ms'; may be repeated.
               --html <file>           Write the report as a page.

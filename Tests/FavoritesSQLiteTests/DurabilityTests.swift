@@ -72,22 +72,6 @@ internal import Testing
         }
     }
 
-    @Test func aLoweredCapacityHoldsFromTheNextSave() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let store = try SQLiteFavoritesStore(path: path)
-            for id: Int64 in 1...5 { try await store.toggle(id) }
-            await store.close()
-
-            let smaller = try SQLiteFavoritesStore(path: path, capacity: 2)
-            #expect(try await smaller.ids() == [1, 2, 3, 4, 5])
-            #expect(try await smaller.favorites(.default).capacity == 2)
-            #expect(try await smaller.toggle(6).evicted.map(\.character.id) == [1, 2, 3, 4])
-            #expect(try await smaller.ids() == [5, 6])
-            await smaller.close()
-        }
-    }
-
     @Test func theWriterSyncsEachCommit() async throws {
         try await withTemporaryFolder { folder in
             let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db")

@@ -1,7 +1,10 @@
-internal import FavoritesSQLite
+internal import Dispatch
+internal import GRDB
 internal import MarvelDomain
 internal import Synchronization
 internal import Testing
+
+@testable internal import FavoritesSQLite
 
 /// Characters, toggles and lists as the tests name them.
 func character(_ id: Int64) -> MarvelCharacter { MarvelCharacter(id: id, name: "Character \(id)") }
@@ -30,6 +33,19 @@ extension SQLiteFavoritesStore {
         let stored = try await favorites(list).favorites.map(\.character.id)
         #expect(favoriteIDs(list) == stored)
         return stored
+    }
+}
+
+extension SQLiteFavoritesStore {
+    /// Keeps the writer from working until what is returned is signalled: what is called meanwhile becomes one group.
+    func holdWriter() -> DispatchSemaphore {
+        let mayGoOn = DispatchSemaphore(value: 0)
+        database.asyncWriteWithoutTransaction { _ in mayGoOn.wait() }
+        return mayGoOn
+    }
+
+    func untilWaiting(_ count: Int) async {
+        while inbox.withLock({ $0.waitingCount }) < count { await Task.yield() }
     }
 }
 

@@ -24,8 +24,9 @@ internal import Testing
             for step in 1...300 {
                 if Int.random(in: 1...30, using: &random) == 1 {
                     await store.close()
-                    model.capacity = Int.random(in: 1...4, using: &random)
+                    model.lowerOrRaise(capacity: Int.random(in: 1...4, using: &random))
                     store = try open()
+                    #expect(store.openingReport.problems == [])
                 }
                 clock.advance(by: Int64.random(in: -5...60, using: &random))
                 let toggle = try Toggle.random(step: step, using: &random)
@@ -41,6 +42,9 @@ internal import Testing
                 try #require(actual == expected, "step \(step)")
                 try #require(try await store.favorites(toggle.list) == model.favorites(toggle.list), "step \(step)")
                 try #require(store.favoriteIDs(toggle.list) == model.ids(toggle.list), "step \(step)")
+                let revision = Int64.random(in: 0...100, using: &random)
+                let history = try await store.changes(of: toggle.list, after: revision, limit: 5)
+                try #require(history == model.changes(of: toggle.list, after: revision, limit: 5), "step \(step)")
             }
             await store.close()
         }
@@ -49,9 +53,10 @@ internal import Testing
 
 /// The rules of the store in their simplest form.
 private struct Model {
-    var capacity: Int
+    private(set) var capacity: Int
     let maximumLists: Int
     private var lists: [ListName: (favorites: [Favorite], revision: Int64)] = [:]
+    private var changes: [ListName: [FavoritesChange]] = [:]
     private var answers: [RequestID: (toggle: Toggle, result: ToggleResult)] = [:]
 
     init(capacity: Int, maximumLists: Int) {
@@ -69,6 +74,21 @@ private struct Model {
 
     func ids(_ list: ListName) -> [Int64] { favorites(list).favorites.map(\.character.id) }
 
+    func changes(of list: ListName, after revision: Int64, limit: Int) -> ChangeHistory {
+        let changes = changes[list] ?? []
+        guard revision <= changes.count else { return .ahead(current: Int64(changes.count)) }
+        return .changes(Array(changes.dropFirst(Int(revision)).prefix(limit)))
+    }
+
+    mutating func lowerOrRaise(capacity: Int) {
+        self.capacity = capacity
+        for (list, (favorites, revision)) in lists where favorites.count > capacity {
+            let evicted = Array(favorites.dropLast(capacity))
+            lists[list] = (favorites.suffix(capacity), revision + 1)
+            changes[list, default: []].append(FavoritesChange(revision: revision + 1, evicted: evicted))
+        }
+    }
+
     mutating func toggle(
         _ toggle: Toggle,
         character: MarvelCharacter?,
@@ -81,19 +101,24 @@ private struct Model {
         let isFavorite = favorites.contains { $0.character.id == toggle.characterID }
         let isWanted = toggle.desired == .toggle ? !isFavorite : toggle.desired == .saved
         var evicted: [Favorite] = []
+        var (saved, removed): (Favorite?, Favorite?)
         if isWanted != isFavorite {
             if isWanted {
                 guard let character else { return .success(.characterNeeded) }
                 guard revision > 0 || lists.count < maximumLists else {
                     return .failure(.listLimitReached(maximum: maximumLists))
                 }
+                saved = Favorite(character: character, savedAt: now)
                 favorites.append(Favorite(character: character, savedAt: now))
                 while favorites.count > capacity { evicted.append(favorites.removeFirst()) }
             } else {
+                removed = favorites.first { $0.character.id == toggle.characterID }
                 favorites.removeAll { $0.character.id == toggle.characterID }
             }
             revision += 1
             lists[toggle.list] = (favorites, revision)
+            let change = FavoritesChange(revision: revision, saved: saved, removed: removed, evicted: evicted)
+            changes[toggle.list, default: []].append(change)
         }
         let result = ToggleResult(isFavorite: isWanted, revision: revision, evicted: evicted)
         if let requestID = toggle.requestID { answers[requestID] = (toggle, result) }

@@ -1,4 +1,5 @@
 import Catalog
+import Foundation
 import MarvelAPI
 import MarvelDomain
 import RPCCore
@@ -62,7 +63,8 @@ import WireMessages
             .failed("memory"),
         ]
         let store: [StoreError] = [
-            .requestIDReused, .listLimitReached(maximum: 100_000), .notWritable("disk full"), .notReadable("damaged"),
+            .requestIDReused, .listLimitReached(maximum: 100_000), .overloaded, .notWritable("disk full"),
+            .notReadable("damaged"),
         ]
         let requests: [RPCError] = [
             RPCError(SearchQuery.Refusal.tooShort(letters: 1)), RPCError(SearchQuery.Refusal.tooLong(letters: 101)),
@@ -87,6 +89,16 @@ import WireMessages
             #expect(!error.message.isEmpty)
             #expect(error.origin == .local)
         }
+    }
+
+    /// Whoever generates a client from the `.proto` finds every reason there.
+    @Test func everyReasonIsNamedInTheProto() throws {
+        let protos = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../Protos")
+        let text = try ["marvel/v1/marvel.proto", "grpc/health/v1/health.proto"].map {
+            try String(contentsOf: protos.appending(path: $0), encoding: .utf8)
+        }
+        let named = Set(text.joined().matches(of: /[A-Z][A-Z0-9_]+/).map { String($0.output) })
+        for error in Self.all { #expect(named.contains(try #require(error.reason)), "\(error)") }
     }
 
     @Test func everyKindOfDetailOccursAtMostOnce() {

@@ -34,5 +34,6 @@ extension MethodPath {
     static let getCharacter = MethodPath(service: "marvel.v1.MarvelService", method: "GetCharacter")
     static let toggleFavorite = MethodPath(service: "marvel.v1.MarvelService", method: "ToggleFavorite")
     static let listFavorites = MethodPath(service: "marvel.v1.MarvelService", method: "ListFavorites")
+    static let watchFavorites = MethodPath(service: "marvel.v1.MarvelService", method: "WatchFavorites")
     static let checkHealth = MethodPath(service: "grpc.health.v1.Health", method: "Check")
 }

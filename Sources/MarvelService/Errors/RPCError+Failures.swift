@@ -83,6 +83,9 @@ extension RPCError {
                 metadata: ["maximum": "\(maximum)"],
                 details: [.quotaFailure([QuotaViolation(subject: "lists", description: text)])]
             )
+        case .overloaded:
+            let text = "more toggles wait for the disk than it can keep up with: send it again later"
+            self = .tryLater(.resourceExhausted, "STORE_OVERLOADED", text)
         case .notWritable(let cause):
             self.init(
                 .unavailable,

@@ -41,6 +41,36 @@ extension JSONValue {
         ]
     }
 
+    /// A `WatchFavoritesResponse`; nil for an event that is not the server's.
+    init?(_ event: FavoritesEvent) {
+        switch event {
+        case .snapshot(let listed):
+            let list: JSONValue = [
+                "favorites": .array(listed.list.favorites.map(JSONValue.init)),
+                "revision": .integer(listed.list.revision),
+                "capacity": .integer(Int64(listed.list.capacity)),
+            ]
+            self = ["snapshot": list, "attribution": .string(listed.attribution)]
+        case .changed(let change):
+            self = ["changed": JSONValue(change)]
+        case .progress(let revision):
+            self = ["progress": ["revision": .integer(revision)]]
+        case .interrupted:
+            return nil
+        }
+    }
+
+    private init(_ change: FavoritesChange) {
+        var members: [(key: String, value: JSONValue)] = [("revision", .integer(change.revision))]
+        if let saved = change.saved { members.append(("saved", JSONValue(saved))) }
+        if let removed = change.removed { members.append(("removed", JSONValue(removed))) }
+        members += [
+            ("evicted", .array(change.evicted.map(JSONValue.init))),
+            ("updated", .array(change.updated.map(JSONValue.init))),
+        ]
+        self = .object(members)
+    }
+
     init(_ favorite: Favorite) {
         self = ["character": JSONValue(favorite.character), "savedAt": .string(favorite.savedAt.rfc3339)]
     }

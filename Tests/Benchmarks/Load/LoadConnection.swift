@@ -65,6 +65,18 @@ final class LoadConnection {
         try flush()
     }
 
+    /// Waits for the answer to a call, and sends no other.
+    func answered(tally: inout LoadTally) throws {
+        let calls = tally.calls
+        while tally.calls == calls {
+            inboundCount += try socket.receive(into: UnsafeMutableRawBufferPointer(rebasing: inbound[inboundCount...]))
+            guard let frame = try frame(at: 0) else { continue }
+            _ = tally.received(type: frame.type, flags: frame.flags, data: frame.data)
+            guard tally.failures == 0 else { throw BenchmarkError("a toggle failed") }
+            inboundCount = 0
+        }
+    }
+
     private typealias RawFrame = (stream: UInt32, type: UInt8, flags: UInt8, data: UnsafeRawBufferPointer)
 
     private func frame(at start: Int) throws -> RawFrame? {

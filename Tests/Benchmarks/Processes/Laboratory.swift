@@ -18,11 +18,12 @@ struct Laboratory {
     func startMarvelServer(
         catalog: String = Laboratory.catalog,
         core: Int? = Laboratory.serverCore,
+        options: [String] = [],
         environment: [String: String] = [:]
     ) throws -> RunningServer {
         let store = folder.appendingPathComponent("favorites-\(UUID().uuidString).sqlite")
         let arguments = ["--framed-address", "127.0.0.1:0", "--store", store.path, "--catalog", catalog]
-        let command = [programs.server] + arguments
+        let command = [programs.server] + arguments + options
         return try RunningServer(.marvel, command, core: core, folder: folder, environment: environment)
     }
 
@@ -49,6 +50,12 @@ struct Laboratory {
         let file = folder.appendingPathComponent("answer-\(workload.rawValue)")
         try Data(envelope.payload.readableBytesView).write(to: file)
         return file
+    }
+
+    func watch(_ server: RunningServer, watchers: Int, toggles: Int) throws -> WatchersReport {
+        let target = ["--port", "\(server.port)", "--pid", "\(server.pid)"]
+        let command = [programs.load, "watchers"] + target + ["--watchers", "\(watchers)", "--toggles", "\(toggles)"]
+        return try JSONDecoder().decode(WatchersReport.self, from: PinnedProcess.output(core: loadCore, command))
     }
 
     func load(_ server: RunningServer, _ options: [String], onServersCore: Bool = false) throws -> LoadReport {

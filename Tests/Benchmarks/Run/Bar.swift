@@ -2,17 +2,27 @@
 struct Bar: Encodable {
     let title: String
     let value: Double
-    /// The value must not be above it.
+    /// The value must not be above it, or not below it.
     let limit: Double
+    let isLimitLeast: Bool
     let unit: String
     let isReached: Bool
 
     init(_ title: String, _ value: Double, atMost limit: Double, _ unit: String = "x") {
+        self.init(title, value, limit, isLimitLeast: false, unit)
+    }
+
+    init(_ title: String, _ value: Double, atLeast limit: Double, _ unit: String = "x") {
+        self.init(title, value, limit, isLimitLeast: true, unit)
+    }
+
+    private init(_ title: String, _ value: Double, _ limit: Double, isLimitLeast: Bool, _ unit: String) {
         self.title = title
         self.value = value
         self.limit = limit
+        self.isLimitLeast = isLimitLeast
         self.unit = unit
-        isReached = value <= limit
+        isReached = isLimitLeast ? value >= limit : value <= limit
     }
 }
 

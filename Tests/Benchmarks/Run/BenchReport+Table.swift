@@ -58,14 +58,25 @@ extension BenchReport: CustomStringConvertible {
         table.add(["  of 1,000,000 names", "", text("%.0f", prefixSearch.largeTime, "ns")])
         table.add(["  a page anywhere, 1,000,000 to 1,000", "", text(format, prefixSearch.anywhereRatio, "x")])
         table.add(["  building the index of 1,000,000", "", text(format, prefixSearch.buildTime, "s")])
+        table.add(["toggles a second, 1,024 in flight", "marvel-server", text("%.0f", durableToggles.durable)])
+        table.add(["  without waiting for the disk", "", text("%.0f", durableToggles.undurable)])
+        table.add(["fdatasync calls a second", "the disk", text("%.0f", durableToggles.syncs)])
+        table.add([
+            "a change to the last of 10,000 watchers", "marvel-server", text(format, watchers.medianDelay, "ms"),
+        ])
+        table.add(["  the longest", "", text(format, watchers.longestDelay, "ms")])
+        table.add(["  events a second", "", text("%.0f", watchers.eventsPerSecond)])
+        table.add(["  CPU for each", "", text("%.2f", watchers.cpuPerEvent, "us")])
+        table.add(["  memory for each watcher", "", text(format, watchers.residentBytesPerWatcher / 1024, "KiB")])
         return table.description
     }
 
     private var barTable: String {
-        var table = TextTable(["bar", "measured", "at most", "verdict"])
+        var table = TextTable(["bar", "measured", "limit", "verdict"])
         for bar in bars {
             let verdict = bar.isReached ? "reached" : "NOT REACHED"
-            table.add([bar.title, text("%.2f", bar.value, bar.unit), text("%.2f", bar.limit, bar.unit), verdict])
+            let limit = (bar.isLimitLeast ? "at least " : "at most ") + text("%.2f", bar.limit, bar.unit)
+            table.add([bar.title, text("%.2f", bar.value, bar.unit), limit, verdict])
         }
         return table.description
     }

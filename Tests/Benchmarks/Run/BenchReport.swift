@@ -11,6 +11,8 @@ struct BenchReport: Encodable {
     let rows: [Row]
     let idleMemory: IdleMemory
     let memoryGrowth: MemoryGrowth
+    let durableToggles: DurableToggles
+    let watchers: WatchersReport
     let allocations: Allocations
     let startUp: StartUp
     let prefixSearch: PrefixSearch
@@ -28,6 +30,12 @@ struct BenchReport: Encodable {
         startUp = try StartUp(times: 2 * pace.rounds + 1, in: laboratory)
         prefixSearch = try PrefixSearch(rounds: 2 * pace.rounds + 1)
         memoryGrowth = try MemoryGrowth(pace: pace, in: laboratory)
-        bars = rounds.bars + [idleMemory.bar, memoryGrowth.bar, prefixSearch.bar, startUp.bar]
+        durableToggles = try DurableToggles(pace: pace, in: laboratory)
+        Progress.show("10000 watchers")
+        watchers = try laboratory.watch(laboratory.startMarvelServer(), watchers: 10_000, toggles: pace.toggles)
+        bars =
+            rounds.bars + [
+                idleMemory.bar, memoryGrowth.bar, prefixSearch.bar, startUp.bar, durableToggles.bar,
+            ]
     }
 }

@@ -9,6 +9,8 @@ struct Pace: Codable {
     var growthSeconds: Double
     var growthWarmup: Double
     var idleConnections: Int
+    /// Toggles that all watchers of a list hear of, one after the other.
+    var toggles: Int
 
     static let full = Pace(
         rounds: 5,
@@ -16,7 +18,8 @@ struct Pace: Codable {
         warmup: 0.5,
         growthSeconds: 60,
         growthWarmup: 15,
-        idleConnections: 2000
+        idleConnections: 2000,
+        toggles: 100
     )
     /// A second for each scenario and server, in all.
     static let quick = Pace(
@@ -25,7 +28,8 @@ struct Pace: Codable {
         warmup: 0.15,
         growthSeconds: 1,
         growthWarmup: 1,
-        idleConnections: 1000
+        idleConnections: 1000,
+        toggles: 20
     )
 
     var loadOptions: [String] { ["--seconds", "\(seconds)", "--warmup", "\(warmup)"] }

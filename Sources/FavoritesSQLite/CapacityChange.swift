@@ -1,0 +1,24 @@
+internal import GRDB
+internal import MarvelDomain
+
+/// What a lowered capacity does: each list that is too long loses its oldest favorites, in one change that names them.
+enum CapacityChange {
+    /// Trims `lists` in one transaction, and writes the changes into their logs.
+    static func apply(_ limits: StoreLimits, to lists: inout [ListName: ListState], in db: Database) throws {
+        let tooLong = lists.filter { $0.value.ids.count > limits.capacity }
+        guard !tooLong.isEmpty else { return }
+        let trimmed = try db.committed {
+            var trimmed: [ListName: ListState] = [:]
+            for (list, before) in tooLong {
+                let leaving = before.ids.prefix(before.ids.count - limits.capacity)
+                let change = ListChange(evicted: try leaving.map { try FavoritesTable.stored($0, on: list, in: db) })
+                var state = before
+                _ = try change.write(to: list, &state, in: db)
+                try ListsTable.finish(state, of: list, after: before, keeping: limits.changesPerList, in: db)
+                trimmed[list] = state
+            }
+            return trimmed
+        }
+        lists.merge(trimmed) { $1 }
+    }
+}

@@ -1,0 +1,21 @@
+internal import Foundation
+internal import MarvelDomain
+
+/// A change as the store keeps it. As with `FavoriteSnapshot`, every store ever written holds these names.
+struct ChangeSnapshot: Decodable {
+    var saved: FavoriteSnapshot?
+    var removed: FavoriteSnapshot?
+    var evicted: [FavoriteSnapshot]?
+    var updated: [FavoriteSnapshot]?
+
+    static func change(_ text: String, revision: Int64) throws -> FavoritesChange {
+        let snapshot = try JSONDecoder().decode(ChangeSnapshot.self, from: Data(text.utf8))
+        return FavoritesChange(
+            revision: revision,
+            saved: snapshot.saved?.favorite,
+            removed: snapshot.removed?.favorite,
+            evicted: (snapshot.evicted ?? []).map(\.favorite),
+            updated: (snapshot.updated ?? []).map(\.favorite)
+        )
+    }
+}

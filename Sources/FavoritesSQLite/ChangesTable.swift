@@ -1,0 +1,55 @@
+internal import GRDB
+internal import MarvelDomain
+
+/// The last changes of each list.
+enum ChangesTable {
+    /// `state` is where the list is after the change.
+    static func insert(_ text: String, of list: ListName, _ state: ListState, in db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: "INSERT INTO changes (list, revision, change, digest) VALUES (?, ?, ?, ?)"
+        )
+        try statement.execute(arguments: [list.text, state.revision, text, state.digest])
+    }
+
+    /// The changes after `revision`, oldest first.
+    static func changes(
+        of list: ListName,
+        after revision: Int64,
+        limit: Int,
+        in db: Database
+    ) throws -> [FavoritesChange] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT revision, change FROM changes WHERE list = ? AND revision > ? ORDER BY revision LIMIT ?"
+        )
+        return try Row.fetchAll(statement, arguments: [list.text, revision, limit]).map { row in
+            try ChangeSnapshot.change(row[1], revision: row[0])
+        }
+    }
+
+    /// The smallest revision after which no change is missing, of a list that is at `revision`.
+    ///
+    /// Looks at every number that is kept, from the newest back: a disk that lost a page leaves a hole, and what is
+    /// before a hole leads nowhere.
+    static func oldestComplete(of list: ListName, at revision: Int64, in db: Database) throws -> Int64 {
+        let statement = try db.cachedStatement(
+            sql: "SELECT revision FROM changes WHERE list = ? ORDER BY revision DESC"
+        )
+        var oldest = revision
+        let kept = try Int64.fetchCursor(statement, arguments: [list.text])
+        while let next = try kept.next(), next == oldest { oldest -= 1 }
+        return oldest
+    }
+
+    /// Deletes up to `limit` changes at or before `revision`, the oldest first: a commit's work stays bounded.
+    static func prune(through revision: Int64, of list: ListName, limit: Int64, in db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                DELETE FROM changes WHERE list = :list AND revision IN (
+                    SELECT revision FROM changes WHERE list = :list AND revision <= :revision
+                    ORDER BY revision LIMIT :limit
+                )
+                """
+        )
+        try statement.execute(arguments: ["list": list.text, "revision": revision, "limit": limit])
+    }
+}

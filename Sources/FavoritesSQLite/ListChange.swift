@@ -1,0 +1,50 @@
+internal import GRDB
+internal import MarvelDomain
+
+/// One change of a list, before it is written.
+struct ListChange {
+    var saved: StoredFavorite?
+    var removed: StoredFavorite?
+    /// Oldest first.
+    var evicted: [StoredFavorite] = []
+
+    /// Writes the rows of the change, and its entry in the log. The list's own row is left to the caller, who writes it
+    /// once for all changes of a transaction; only that of a new list is written here, because others refer to it.
+    ///
+    /// - Parameters:
+    ///   - list: The list that changes.
+    ///   - state: Where the list is; where it is after the change when this returns.
+    ///   - db: In a transaction.
+    /// - Returns: The change as readers get it.
+    /// - Throws: What SQLite threw.
+    func write(to list: ListName, _ state: inout ListState, in db: Database) throws -> FavoritesChange {
+        let text = text
+        let revision = state.revision + 1
+        let leaving = Set((evicted.favorites + [removed?.favorite].compactMap(\.self)).map(\.character.id))
+        let next = ListState(
+            revision: revision,
+            digest: ChangeDigest.next(after: state.digest, revision: revision, text: text),
+            ids: state.ids.filter { !leaving.contains($0) } + [saved?.favorite.character.id].compactMap(\.self)
+        )
+        if revision == 1 { try ListsTable.set(next, of: list, in: db) }
+        for id in leaving { try FavoritesTable.delete(id, from: list, in: db) }
+        if let saved { try FavoritesTable.insert(saved, on: list, revision: revision, in: db) }
+        try ChangesTable.insert(text, of: list, next, in: db)
+        state = next
+        return FavoritesChange(
+            revision: revision,
+            saved: saved?.favorite,
+            removed: removed?.favorite,
+            evicted: evicted.favorites
+        )
+    }
+
+    /// JSON, as `ChangeSnapshot` reads it.
+    private var text: String {
+        var members: [String] = []
+        if !evicted.isEmpty { members.append("\"evicted\":" + evicted.text) }
+        if let removed { members.append("\"removed\":" + removed.text) }
+        if let saved { members.append("\"saved\":" + saved.text) }
+        return "{" + members.joined(separator: ",") + "}"
+    }
+}

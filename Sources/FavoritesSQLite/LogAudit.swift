@@ -1,0 +1,54 @@
+internal import MarvelDomain
+
+/// Reads the log of one list from its oldest change to its newest, and finds what is missing in it or not as it was
+/// written.
+struct LogAudit {
+    struct Entry: Hashable {
+        var revision: Int64
+        var text: String
+        var digest: Int64
+    }
+
+    private let list: ListName
+    private var last: Entry?
+    private(set) var problems: [String] = []
+
+    init(list: ListName) { self.list = list }
+
+    mutating func read(_ entry: Entry) {
+        defer { last = entry }
+        let previous: Int64
+        if let last {
+            guard entry.revision == last.revision + 1 else { return missing(last.revision + 1, entry.revision - 1) }
+            previous = last.digest
+        } else {
+            // What the oldest that is kept follows from is gone, unless it is the first of all.
+            guard entry.revision == 1 else { return }
+            previous = 0
+        }
+        let digest = ChangeDigest.next(after: previous, revision: entry.revision, text: entry.text)
+        if digest != entry.digest { problems.append("list \(list): change \(entry.revision) is not as it was written") }
+    }
+
+    /// - Parameters:
+    ///   - revision: Where the list is.
+    ///   - digest: What the list's own row has; 0 while nothing was logged, as in a store of schema version 1.
+    mutating func finish(revision: Int64, digest: Int64) {
+        guard let last else {
+            if digest != 0 { problems.append("list \(list): its log is missing up to change \(revision)") }
+            return
+        }
+        if last.revision < revision {
+            missing(last.revision + 1, revision)
+        } else if last.revision > revision {
+            problems.append("list \(list) is at revision \(revision), and its log at \(last.revision)")
+        } else if last.digest != digest {
+            problems.append("list \(list): change \(revision) is not the one that its list names")
+        }
+    }
+
+    private mutating func missing(_ first: Int64, _ last: Int64) {
+        let which = first == last ? "change \(first) is" : "changes \(first) to \(last) are"
+        problems.append("list \(list): \(which) missing")
+    }
+}

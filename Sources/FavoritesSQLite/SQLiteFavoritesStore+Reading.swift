@@ -1,0 +1,55 @@
+internal import GRDB
+package import MarvelDomain
+internal import Synchronization
+
+extension SQLiteFavoritesStore {
+    package func favoriteIDs(_ list: ListName) -> [Int64] {
+        state.withLock { $0.lists[list]?.ids } ?? []
+    }
+
+    package func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList {
+        try await read { [capacity = limits.capacity] db in
+            FavoritesList(
+                favorites: try FavoritesTable.favorites(on: list, in: db),
+                revision: try ListsTable.revision(of: list, in: db),
+                capacity: capacity
+            )
+        }
+    }
+
+    /// In a transaction of its own, so what it reads is of one moment.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(StoreError) -> Value {
+        let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
+            database.asyncRead { [self] db in
+                let result = Result { try body(db.get()) }
+                continuation.resume(
+                    returning: result.mapError { .notReadable(fault($0, in: "a read").text) }
+                )
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension SQLiteFavoritesStore: FavoritesHistory {
+    package func changes(
+        of list: ListName,
+        after revision: Int64,
+        limit: Int
+    ) async throws(StoreError) -> ChangeHistory {
+        try await read { db in
+            let current = try ListsTable.revision(of: list, in: db)
+            guard revision <= current else { return .ahead(current: current) }
+            guard revision < current else { return .changes([]) }
+            let oldest = try ChangesTable.oldestComplete(of: list, at: current, in: db)
+            guard revision >= oldest else { return .compacted(oldest: oldest) }
+            return .changes(try ChangesTable.changes(of: list, after: revision, limit: limit, in: db))
+        }
+    }
+
+    package func observeChanges(_ observer: @escaping @Sendable (ListName, FavoritesChange) -> Void) {
+        self.observer.withLock { $0 = observer }
+    }
+}

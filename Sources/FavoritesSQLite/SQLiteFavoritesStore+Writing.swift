@@ -1,0 +1,114 @@
+internal import GRDB
+package import MarvelDomain
+internal import Synchronization
+
+/// The writer's side: toggles come in through the inbox, and leave it in groups that share a transaction.
+extension SQLiteFavoritesStore {
+    package func toggle(
+        _ toggle: Toggle,
+        character: MarvelCharacter?
+    ) async throws(StoreError) -> ToggleOutcome {
+        let result = await withCheckedContinuation { continuation in
+            let waiting = WaitingToggle(
+                toggle: toggle,
+                character: character,
+                arrival: instant(),
+                answer: continuation
+            )
+            switch inbox.withLock({ $0.added(waiting) }) {
+            case .wakeWriter: wakeWriter()
+            case .wait: break
+            case .refuse: continuation.resume(returning: .failure(.overloaded))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Not GRDB's `async` write: that one rolls back when the caller's task is cancelled, and an answer may be lost.
+    ///
+    /// One group, then the queue's other users: under load the writer never sleeps, and they would wait for ever.
+    private func wakeWriter() {
+        database.asyncWriteWithoutTransaction { [self] db in
+            commitGroup(in: db)
+            checkpointIfDue(in: db)
+            switch inbox.withLock({ $0.groupFinished() }) {
+            case .takeAnother: wakeWriter()
+            case .sleep: break
+            }
+        }
+    }
+
+    /// On the writer's queue.
+    ///
+    /// - Returns: Whether any toggle waited.
+    @discardableResult
+    func commitGroup(in db: Database) -> Bool {
+        let group = inbox.withLock { $0.takeGroup() }
+        guard !group.isEmpty else { return false }
+        let oldest = instant() - limits.inbox.maximumWait
+        let results = commit(group.filter { $0.arrival >= oldest }, in: db)
+        var next = results.makeIterator()
+        for waiting in group {
+            let result = waiting.arrival >= oldest ? next.next() : nil
+            waiting.answer.resume(returning: result ?? .failure(.overloaded))
+        }
+        return true
+    }
+
+    /// - Returns: A result for each, in their order.
+    private func commit(_ waiting: [WaitingToggle], in db: Database) -> [Result<ToggleOutcome, StoreError>] {
+        guard !waiting.isEmpty else { return [] }
+        if let refusal { return waiting.map { _ in .failure(refusal) } }
+        do {
+            var group = ToggleGroup(
+                limits: limits,
+                now: now(),
+                listCount: state.withLock { $0.lists.count },
+                committed: { [self] list in state.withLock { $0.lists[list] } }
+            )
+            try files?.verify()
+            let results = try db.committed {
+                let results = try waiting.map { try apply($0, to: &group, in: db) }
+                try group.finish(in: db)
+                return results
+            }
+            try files?.verify()
+            publish(group, toggleCount: waiting.count)
+            return results
+        } catch {
+            let text = fault(error, in: "a commit").text
+            return waiting.map { _ in .failure(.notWritable(text)) }
+        }
+    }
+
+    /// - Throws: What all have to be rolled back for.
+    private func apply(
+        _ waiting: WaitingToggle,
+        to group: inout ToggleGroup,
+        in db: Database
+    ) throws -> Result<ToggleOutcome, StoreError> {
+        do {
+            return try group.apply(waiting.toggle, character: waiting.character, in: db)
+        } catch let error as DatabaseError {
+            throw error
+        } catch {
+            return .failure(.notWritable(fault(error, in: "a toggle").text))
+        }
+    }
+
+    /// What was committed: to memory, and to who follows the changes, before the callers are answered.
+    private func publish(_ group: ToggleGroup, toggleCount: Int) {
+        state.withLock { $0.committed(group.lists, toggleCount: toggleCount) }
+        if let last = group.changes.last, let witness {
+            witness.write(state.withLock { StoreWitness.Account($0, last: last.list) })
+        }
+        guard let observer = observer.withLock({ $0 }) else { return }
+        for (list, change) in group.changes { observer(list, change) }
+    }
+
+    /// Copies the log into the store file from time to time, so that it does not grow for ever.
+    private func checkpointIfDue(in db: Database) {
+        guard state.withLock({ $0.beginCheckpoint() }) else { return }
+        checkpoint(db, .passive)
+    }
+}

@@ -1,0 +1,116 @@
+internal import GRDB
+internal import MarvelDomain
+
+/// Compares what a store says in one place with what it says in others: the lists' revisions, their rows, the log with
+/// its digests, and the answers. SQLite's own check sees none of this: a store that lost a write is whole to it.
+struct StoreAudit {
+    private(set) var report = StoreReport()
+
+    /// Reads the whole log. In one transaction, so that all is of one moment.
+    ///
+    /// - Parameters:
+    ///   - db: Of a store of the newest schema.
+    ///   - witness: How far the store had come, as written down before the transaction began.
+    /// - Returns: What it holds, and what does not agree.
+    /// - Throws: What SQLite threw.
+    static func audit(_ db: Database, witness: StoreWitness.Account?) throws -> StoreReport {
+        var audit = StoreAudit()
+        try audit.count(db)
+        try audit.compareLogs(db)
+        try audit.compareFavorites(db)
+        try audit.compareAnswers(db)
+        if let witness { try audit.compare(witness, db) }
+        return audit.report
+    }
+
+    /// The same, with all that takes long: every page and index of the file, and every record, read and compared with
+    /// what the log says of it.
+    static func thoroughAudit(_ db: Database, witness: StoreWitness.Account?) throws -> StoreReport {
+        var audit = StoreAudit(report: try audit(db, witness: witness))
+        for finding in try String.fetchAll(db, sql: "PRAGMA integrity_check(20)") where finding != "ok" {
+            audit.report.note("SQLite: \(finding)")
+        }
+        if try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") != nil {
+            audit.report.note("a favorite or a change is of a list that is not there")
+        }
+        for list in try ListsTable.all(in: db).keys.sorted(by: { $0.text < $1.text }) {
+            for problem in try LogReplay.problems(of: list, in: db) { audit.report.note(problem) }
+        }
+        return audit.report
+    }
+
+    private mutating func count(_ db: Database) throws {
+        func count(_ table: String) throws -> Int { try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0 }
+        report.schemaVersion = try StoreSchema.version(of: db)
+        report.listCount = try count("lists")
+        report.favoriteCount = try count("favorites")
+        report.keptChangeCount = try count("changes")
+        report.answerCount = try count("answers")
+        report.pictureCount = try count("pictures")
+        report.changeCount = try Int64.fetchOne(db, sql: "SELECT ifnull(sum(revision), 0) FROM lists") ?? 0
+        report.byteCount =
+            try Int64.fetchOne(db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
+    }
+
+    private mutating func compareLogs(_ db: Database) throws {
+        let entries = try db.makeStatement(
+            sql: "SELECT revision, change, digest FROM changes WHERE list = ? ORDER BY revision"
+        )
+        for (list, state) in try ListsTable.all(in: db).sorted(by: { $0.key.text < $1.key.text }) {
+            var log = LogAudit(list: list)
+            let rows = try Row.fetchCursor(entries, arguments: [list.text])
+            while let row = try rows.next() { log.read(.init(revision: row[0], text: row[1], digest: row[2])) }
+            log.finish(revision: state.revision, digest: state.digest)
+            for problem in log.problems { report.note(problem) }
+        }
+    }
+
+    private mutating func compareFavorites(_ db: Database) throws {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT f.list, count(*), count(DISTINCT f.saved_revision), max(f.saved_revision), ifnull(l.revision, 0)
+                FROM favorites f LEFT JOIN lists l ON l.name = f.list GROUP BY f.list
+                """
+        )
+        while let row = try rows.next() {
+            let (list, count, differentCount): (String, Int, Int) = (row[0], row[1], row[2])
+            let (newest, revision): (Int64, Int64) = (row[3], row[4])
+            report.longestList = max(report.longestList, count)
+            if newest > revision {
+                report.note("list \(list) is at revision \(revision), and holds what revision \(newest) saved")
+            }
+            if differentCount != count { report.note("list \(list): two favorites were saved by one revision") }
+        }
+    }
+
+    /// A repeat would be told of a revision that is not there.
+    private mutating func compareAnswers(_ db: Database) throws {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT a.list, max(a.revision), ifnull(l.revision, 0)
+                FROM answers a LEFT JOIN lists l ON l.name = a.list
+                GROUP BY a.list HAVING max(a.revision) > ifnull(l.revision, 0)
+                """
+        )
+        while let row = try rows.next() {
+            let (list, answered, revision): (String, Int64, Int64) = (row[0], row[1], row[2])
+            report.note("list \(list) is at revision \(revision), and a request was answered with \(answered)")
+        }
+    }
+
+    private mutating func compare(_ witness: StoreWitness.Account, _ db: Database) throws {
+        let state = try ListsTable.state(of: witness.list, in: db)
+        if state.revision < witness.revision {
+            report.note(
+                "list \(witness.list) is at revision \(state.revision), and was acknowledged up to "
+                    + "\(witness.revision): what came after \(state.revision) is lost"
+            )
+        } else if state.revision == witness.revision, state.digest != witness.digest {
+            report.note("list \(witness.list): change \(state.revision) is not the one that was acknowledged")
+        }
+        let lostCount = witness.changeCount - report.changeCount
+        if lostCount > 0 { report.note("\(lostCount) acknowledged changes are lost, of this list or of others") }
+    }
+}

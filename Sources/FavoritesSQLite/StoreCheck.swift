@@ -1,0 +1,51 @@
+internal import Foundation
+internal import GRDB
+
+/// Verifies a store, and changes nothing about it: also one that a server has open.
+package enum StoreCheck {
+    /// - Parameters:
+    ///   - path: The store.
+    ///   - capacity: How many favorites a list may hold; nil if only the server knows.
+    /// - Returns: What it holds, and what is wrong with it.
+    /// - Throws: If it is no store, or too broken to be read.
+    package static func check(
+        _ path: String,
+        capacity: Int? = nil
+    ) throws(FavoritesStoreOpenError) -> StoreReport {
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw FavoritesStoreOpenError(code: .notAStore, message: "there is no store at \(path)")
+        }
+        // Before the store, which may go on meanwhile: the witness must not be ahead of what is read.
+        let account = StoreWitness.account(of: path)
+        do {
+            let database = try StoreConnection.openReadOnly(path)
+            defer { try? database.close() }
+            var report = try database.read { db in try audit(db, path: path, account) }
+            let most = capacity ?? StoreLimits.capacities.upperBound
+            if report.longestList > most {
+                report.note("a list holds \(report.longestList) favorites, and may hold \(most)")
+            }
+            return report
+        } catch {
+            throw FavoritesStoreOpenError(opening: path, error)
+        }
+    }
+
+    private static func audit(_ db: Database, path: String, _ account: StoreWitness.Account?) throws -> StoreReport {
+        try StoreInspection.checkIdentity(db, path: path)
+        let version = try StoreSchema.version(of: db)
+        guard version > 0 else {
+            throw FavoritesStoreOpenError(code: .notAStore, message: "\(path) is empty: no server has opened it yet")
+        }
+        guard version < StoreSchema.version else { return try StoreAudit.thoroughAudit(db, witness: account) }
+        // As the next server will have it, in memory.
+        let copy = try DatabaseQueue()
+        return try copy.writeWithoutTransaction { migrated in
+            try db.backup(to: migrated)
+            try StoreSchema.migrate(migrated)
+            var report = try StoreAudit.thoroughAudit(migrated, witness: account)
+            report.schemaVersion = version
+            return report
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// What a store holds, and what is wrong with it.
+package struct StoreReport: Sendable, Hashable, Encodable {
+    package var schemaVersion = 0
+    package var listCount = 0
+    package var favoriteCount = 0
+    /// Of all lists, since each began: the sum of their revisions.
+    package var changeCount: Int64 = 0
+    /// Those that the log still has.
+    package var keptChangeCount = 0
+    package var answerCount = 0
+    package var pictureCount = 0
+    /// On the longest list.
+    package var longestList = 0
+    package var byteCount: Int64 = 0
+
+    /// In words for the operator, the first ones if there are many. Empty for a store that is whole.
+    package private(set) var problems: [String] = []
+    package private(set) var problemCount = 0
+
+    /// More would say no more, and a broken store may have one for each of its rows.
+    private static let maximumProblems = 20
+
+    package var isWhole: Bool { problemCount == 0 }
+
+    mutating func note(_ problem: String) {
+        problemCount += 1
+        if problems.count < StoreReport.maximumProblems { problems.append(problem) }
+    }
+}

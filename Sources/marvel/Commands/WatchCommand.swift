@@ -1,0 +1,60 @@
+internal import ArgumentParser
+internal import MarvelClient
+internal import ProgramSupport
+
+struct WatchCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watch",
+        abstract: "Show a list of favorites, and each change of it as it happens.",
+        usage: "marvel watch [<options>]",
+        discussion: """
+            It goes on until Ctrl-C, also when the server restarts. With --json each line is one event.
+            """
+    )
+
+    @Option(help: ArgumentHelp("Show what happened after this revision, instead of the whole list.", valueName: "n"))
+    var fromRevision: Int64?
+
+    @Option(help: ArgumentHelp("Stop after this many changes. (default: never)", valueName: "n"))
+    var changes: Int?
+
+    @OptionGroup var list: ListOption
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func validate() throws {
+        if let changes, changes < 1 { throw ValidationError("--changes is \(changes); it must be at least 1.") }
+        if let fromRevision, fromRevision < 0 {
+            throw ValidationError("--from-revision is \(fromRevision); it must not be negative.")
+        }
+    }
+
+    func run(in session: Session) async throws -> ExitStatus {
+        var line = session.statusLine()
+        defer { line.clear() }
+        var left = changes ?? .max
+        let events = session.client.watchFavorites(
+            list: list.list,
+            from: fromRevision ?? 0,
+            timeout: session.options.timeout?.duration
+        )
+        for try await event in events {
+            line.clear()
+            let report = WatchReport(
+                name: list.list,
+                event: event,
+                lineWidth: session.output.columns,
+                style: session.style
+            )
+            if session.isJSON {
+                if let value = JSONValue(event) { try session.print([value.line]) }
+            } else {
+                try session.print(report.lines)
+            }
+            if let trouble = report.trouble { session.warn(trouble) }
+            if case .changed = event { left -= 1 }
+            guard left > 0 else { break }
+            line.show("Watching the list \(list.list); Ctrl-C ends it.")
+        }
+        return .done
+    }
+}

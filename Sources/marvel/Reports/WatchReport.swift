@@ -1,0 +1,47 @@
+internal import MarvelClient
+
+/// One event of a watched list as people read it.
+struct WatchReport {
+    var name: ListName
+    var event: FavoritesEvent
+    var lineWidth: Int?
+    var style: ANSIStyle
+
+    /// Empty for an event that only programs need.
+    var lines: [String] {
+        switch event {
+        case .snapshot(let listed):
+            FavoritesReport(name: name, listed: listed, lineWidth: lineWidth, style: style).lines
+        case .changed(let change):
+            [line(for: change)]
+        case .progress, .interrupted:
+            []
+        }
+    }
+
+    /// Why nothing comes for a while, for standard error.
+    var trouble: String? {
+        guard case .interrupted(let error, let delay) = event else { return nil }
+        let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
+        return "The server is gone (\(error.message.printable)). Trying again in \(seconds) s."
+    }
+
+    private func line(for change: FavoritesChange) -> String {
+        var parts: [String] = []
+        if let saved = change.saved {
+            parts.append("saved " + style.apply(.favorite, to: "\(Sign.favorite) \(Self.text(saved))"))
+        }
+        if let removed = change.removed { parts.append("removed \(Self.text(removed))") }
+        if !change.evicted.isEmpty {
+            parts.append("evicted " + change.evicted.map(Self.text).joined(separator: ", "))
+        }
+        if !change.updated.isEmpty {
+            parts.append("updated " + change.updated.map(Self.text).joined(separator: ", "))
+        }
+        return "Revision \(change.revision): \(parts.joined(separator: "; "))."
+    }
+
+    private static func text(_ favorite: Favorite) -> String {
+        "\(favorite.character.name.printable) (id \(favorite.character.id))"
+    }
+}

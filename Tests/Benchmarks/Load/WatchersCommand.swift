@@ -1,0 +1,94 @@
+import ArgumentParser
+import Foundation
+import Glibc
+
+/// Many who watch one list, and one who toggles, in a process of its own so that it can be held to a core of its own.
+struct WatchersCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "watchers",
+        abstract: "Watches one list many times, toggles, and prints how long the news took, as JSON."
+    )
+
+    /// A server that is silent for so long has failed.
+    private static let silenceInMilliseconds: Int32 = 10_000
+    /// Below the server's limit for a connection.
+    private static let watchersPerConnection = 100
+
+    @Option(help: "The server's port on 127.0.0.1.")
+    var port: Int
+
+    @Option(help: "The server's process id, whose CPU time and memory are read.")
+    var pid: Int32
+
+    @Option(help: "How many watch.")
+    var watchers = 10_000
+
+    @Option(help: "How many toggles to measure, one after the other.")
+    var toggles = 50
+
+    func run() throws {
+        let usage = try ProcessUsage(pid: pid)
+        let residentAlone = try usage.residentBytes()
+        let connections = try stride(from: 0, to: watchers, by: Self.watchersPerConnection).map { first in
+            // The list that the load called `toggle` changes on its first connection.
+            try WatcherConnection(
+                port: port,
+                list: "bench-0",
+                watchers: min(Self.watchersPerConnection, watchers - first)
+            )
+        }
+        // Each begins with the list as it is.
+        try awaitMessages(watchers, on: connections)
+        let residentWatched = try usage.residentBytes()
+
+        let toggler = try LoadConnection(port: port, workload: .toggle, number: 0, inFlight: 1)
+        var tally = LoadTally()
+        var delays: [Double] = []
+        var cpu = 0.0
+        for number in 0..<toggles + toggles / 5 {
+            let isWarm = number >= toggles / 5
+            let (before, start) = (try usage.cpu(), LoadLoop.now())
+            try toggler.start(inFlight: 1)
+            try awaitMessages(watchers, on: connections)
+            if isWarm {
+                delays.append(Double(LoadLoop.now() - start) / 1e6)
+                cpu += try usage.cpu() - before
+            }
+            try toggler.answered(tally: &tally)
+        }
+        let report = WatchersReport(
+            watchers: watchers,
+            medianDelay: delays.median,
+            longestDelay: delays.max() ?? 0,
+            eventsPerSecond: Double(watchers * toggles) / (delays.reduce(0, +) / 1e3),
+            cpuPerEvent: cpu / 1e3 / Double(watchers * toggles),
+            residentBytesPerWatcher: Double(residentWatched - residentAlone) / Double(watchers)
+        )
+        print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
+    }
+
+    private func awaitMessages(_ count: Int, on connections: [WatcherConnection]) throws {
+        var polled = connections.map { pollfd(fd: $0.socket.descriptor, events: Int16(POLLIN), revents: 0) }
+        var missing = count
+        while missing > 0 {
+            let ready = poll(&polled, nfds_t(polled.count), Self.silenceInMilliseconds)
+            guard ready != 0 else { throw BenchmarkError("\(missing) of \(count) watchers hear nothing") }
+            guard ready > 0 else { throw SystemError("poll") }
+            for index in connections.indices where polled[index].revents != 0 {
+                missing -= try connections[index].readable()
+            }
+        }
+    }
+}
+
+/// What the watchers found out.
+struct WatchersReport: Codable {
+    var watchers: Int
+    /// From a toggle's sending to the moment when the last watcher had the change, in milliseconds.
+    var medianDelay: Double
+    var longestDelay: Double
+    var eventsPerSecond: Double
+    /// The server's, in microseconds; the toggle itself included.
+    var cpuPerEvent: Double
+    var residentBytesPerWatcher: Double
+}

@@ -1,0 +1,76 @@
+import MarvelClient
+import Testing
+import WireMessages
+
+@testable import marvel
+
+struct WatchCommandTests {
+    private static func favorite(_ id: Int64, _ name: String) -> Favorite {
+        Favorite(character: MarvelCharacter(id: id, name: name), savedAt: Timestamp(seconds: 1_767_603_072))
+    }
+
+    private static let hulk = favorite(1_009_351, "Hulk")
+    private static let thor = favorite(1_009_664, "Thor")
+    private static let events: [WatchFavoritesResponse] = [
+        WatchFavoritesResponse(
+            .snapshot(FavoritesList(favorites: [thor], revision: 6, capacity: 1)),
+            attribution: "Data provided by Marvel."
+        ),
+        WatchFavoritesResponse(.changed(FavoritesChange(revision: 7, saved: hulk, evicted: [thor]))),
+        WatchFavoritesResponse(.progress(revision: 7)),
+        WatchFavoritesResponse(.changed(FavoritesChange(revision: 8, removed: hulk))),
+    ]
+
+    private func server(then failure: RPCError? = nil) -> FakeServer {
+        let messages = Self.events.map(FakeServer.Answer.message)
+        return FakeServer(["WatchFavorites": messages + (failure.map { [.failure($0)] } ?? [.silence])])
+    }
+
+    @Test func printsTheListAndThenEachChange() async throws {
+        let server = server()
+        let run = await Run("watch --list mine --changes 2", server)
+        #expect(
+            run.output == """
+                List mine: 1 of 1, revision 6.
+
+                        ID  NAME  SAVED
+                ★  1009664  Thor  2026-01-05 08:51:12 UTC
+
+                Data provided by Marvel.
+                Revision 7: saved ★ Hulk (id 1009351); evicted Thor (id 1009664).
+                Revision 8: removed Hulk (id 1009351).
+
+                """
+        )
+        #expect(run.status.rawValue == 0)
+        let request = try server.request(WatchFavoritesRequest.self, of: "WatchFavorites")
+        #expect(request == WatchFavoritesRequest(list: "mine"))
+    }
+
+    @Test func printsOneEventALineAsJSON() async throws {
+        let server = server()
+        let run = await Run("watch --json --from-revision 5 --changes 2", server)
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(lines.first?.hasPrefix(#"{"snapshot":{"favorites":[{"character":{"id":1009664,"#) == true)
+        let end = #""revision":6,"capacity":1},"attribution":"Data provided by Marvel."}"#
+        #expect(lines.first?.hasSuffix(end) == true)
+        #expect(lines.dropFirst().first?.hasPrefix(#"{"changed":{"revision":7,"saved":{"#) == true)
+        #expect(lines.dropFirst(2).first == #"{"progress":{"revision":7}}"#)
+        #expect(lines.last?.hasSuffix(#""evicted":[],"updated":[]}}"#) == true)
+        #expect(try server.request(WatchFavoritesRequest.self, of: "WatchFavorites")?.fromRevision == 5)
+    }
+
+    @Test func saysThatTheServerIsGoneAndGoesOn() async {
+        let run = await Run("watch --changes 3", server(then: RPCError(.unavailable, "connection refused")))
+        #expect(run.errors == "The server is gone (connection refused). Trying again in 1 s.\n")
+        #expect(run.status.rawValue == 0)
+        #expect(run.output.hasSuffix("Revision 7: saved ★ Hulk (id 1009351); evicted Thor (id 1009664).\n"))
+    }
+
+    @Test(arguments: ["--changes 0", "--from-revision -1", "--list a/b"])
+    func refusesWhatMakesNoSense(_ option: String) async {
+        let run = await Run("watch \(option)")
+        #expect(run.status.rawValue == 64)
+    }
+}

@@ -1,0 +1,145 @@
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+/// What is wrong in a store without SQLite seeing it.
+@Suite struct AuditTests {
+    struct Damage: Sendable, CustomStringConvertible {
+        let description: String
+        let sql: String
+        let finding: String
+    }
+
+    static let damages = [
+        Damage(
+            description: "a hole",
+            sql: "DELETE FROM changes WHERE revision BETWEEN 3 AND 4",
+            finding: "list default: changes 3 to 4 are missing"
+        ),
+        Damage(
+            description: "a lost end",
+            sql: "DELETE FROM changes WHERE revision = 6",
+            finding: "list default: change 6 is missing"
+        ),
+        Damage(
+            description: "a lost log",
+            sql: "DELETE FROM changes",
+            finding: "list default: its log is missing up to change 6"
+        ),
+        Damage(
+            description: "an altered change",
+            sql: "UPDATE changes SET change = replace(change, 'Character', 'Caracter') WHERE revision = 2",
+            finding: "list default: change 2 is not as it was written"
+        ),
+        Damage(
+            description: "an altered first change",
+            sql: "UPDATE changes SET change = '{}' WHERE revision = 1",
+            finding: "list default: change 1 is not as it was written"
+        ),
+        Damage(
+            description: "a list's row of before",
+            sql: "UPDATE lists SET revision = 5",
+            finding: "list default is at revision 5, and its log at 6"
+        ),
+        Damage(
+            description: "a list's row of another",
+            sql: "UPDATE lists SET digest = digest + 1",
+            finding: "list default: change 6 is not the one that its list names"
+        ),
+        Damage(
+            description: "a favorite from the future",
+            sql: "UPDATE favorites SET saved_revision = 8 WHERE character_id = 6",
+            finding: "list default is at revision 6, and holds what revision 8 saved"
+        ),
+        Damage(
+            description: "two favorites at once",
+            sql: "UPDATE favorites SET saved_revision = 5 WHERE character_id = 6",
+            finding: "list default: two favorites were saved by one revision"
+        ),
+        Damage(
+            description: "an answer from the future",
+            sql: "UPDATE answers SET revision = 9 WHERE request_id = 'r-6'",
+            finding: "list default is at revision 6, and a request was answered with 9"
+        ),
+    ]
+
+    @Test(arguments: damages) func whatDoesNotAgreeIsFound(_ damage: Damage) async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await storeOfSix(folder)
+            let database = try DatabaseQueue(path: path)
+            try await database.writeWithoutTransaction { db in try db.execute(sql: damage.sql) }
+            try database.close()
+            let again = try SQLiteFavoritesStore(path: path)
+            #expect(again.openingReport.problems.contains(damage.finding), "\(again.openingReport.problems)")
+            await again.close()
+        }
+    }
+
+    @Test func aWholeStoreIsToldOfWithWhatItHolds() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await storeOfSix(folder)
+            let again = try SQLiteFavoritesStore(path: path)
+            let report = again.openingReport
+            #expect(report.problems == [])
+            #expect((report.listCount, report.favoriteCount, report.longestList) == (1, 5, 5))
+            #expect((report.changeCount, report.keptChangeCount, report.answerCount) == (6, 6, 6))
+            await again.close()
+        }
+    }
+
+    /// RELIABILITY S7. The store is what it was four changes ago, and SQLite finds nothing wrong with it.
+    @Test func aLostEndThatTookEverythingAlongIsFound() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let store = try SQLiteFavoritesStore(path: path)
+            for id: Int64 in 1...2 { try await store.toggle(id, request: "r-\(id)") }
+            await store.close()
+            let earlier = try Data(contentsOf: URL(filePath: path))
+
+            let later = try SQLiteFavoritesStore(path: path)
+            for id: Int64 in 3...5 { try await later.toggle(id, request: "r-\(id)") }
+            try await later.toggle(1, on: list("other"))
+            try await later.toggle(6, request: "r-6")
+            await later.close()
+            try earlier.write(to: URL(filePath: path))
+
+            let again = try SQLiteFavoritesStore(path: path)
+            #expect(
+                again.openingReport.problems == [
+                    "list default is at revision 2, and was acknowledged up to 6: what came after 2 is lost",
+                    "5 acknowledged changes are lost, of this list or of others",
+                ]
+            )
+            #expect(try await again.ids() == [1, 2])
+            await again.close()
+
+            // It was said; from now on this is the store.
+            let next = try SQLiteFavoritesStore(path: path)
+            #expect(next.openingReport.problems == [])
+            await next.close()
+        }
+    }
+
+    @Test(arguments: ["", "notes", "changes x last default 1 1", "changes 1 last ? 1 1"])
+    func aWitnessThatCannotBeReadSaysNothing(_ text: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await storeOfSix(folder)
+            try Data(text.utf8).write(to: URL(filePath: path + ".witness"))
+            let again = try SQLiteFavoritesStore(path: path)
+            #expect(again.openingReport.problems == [])
+            await again.close()
+        }
+    }
+
+    /// After six saves it holds five, 2 to 6.
+    private func storeOfSix(_ folder: String) async throws -> String {
+        let path = "\(folder)/favorites.db"
+        let store = try SQLiteFavoritesStore(path: path)
+        for id: Int64 in 1...6 { try await store.toggle(id, request: "r-\(id)") }
+        await store.close()
+        return path
+    }
+}

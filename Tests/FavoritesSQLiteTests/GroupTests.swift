@@ -1,0 +1,201 @@
+internal import Dispatch
+internal import GRDB
+internal import MarvelDomain
+internal import Synchronization
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+/// Toggles that share a transaction.
+@Suite struct GroupTests {
+    typealias Answer = Result<ToggleOutcome, StoreError>
+
+    @Test func togglesThatArriveDuringACommitShareTheNext() async throws {
+        let store = try SQLiteFavoritesStore.inMemory(capacity: 100)
+        let commits = CommitCounter()
+        store.database.add(transactionObserver: commits)
+        let answers = try await answers(of: store, to: (1...50).map { Toggle(list: .default, characterID: $0) })
+        #expect(Set(answers.map(revision)) == Set(1...50))
+        #expect(commits.count == 1)
+        #expect(try await store.ids().count == 50)
+    }
+
+    @Test func aGroupIsNoLargerThanItsBound() async throws {
+        let limits = StoreLimits(capacity: 100, inbox: InboxLimits(maximumGroup: 8))
+        let store = SQLiteFavoritesStore(try .inMemory(), limits: limits, now: TestClock().now)
+        let commits = CommitCounter()
+        store.database.add(transactionObserver: commits)
+        _ = try await answers(of: store, to: (1...20).map { Toggle(list: .default, characterID: $0) })
+        #expect(commits.count == 3)
+    }
+
+    @Test func oneRequestTwiceInAGroupIsDoneOnce() async throws {
+        let store = try SQLiteFavoritesStore.inMemory()
+        let toggle = Toggle(list: .default, characterID: 1, requestID: try requestID("r-1"))
+        let answers = try await answers(of: store, to: [toggle, toggle, toggle])
+        #expect(answers == Array(repeating: .success(.done(ToggleResult(isFavorite: true, revision: 1))), count: 3))
+        #expect(try await store.answerCount() == 1)
+    }
+
+    @Test func aRefusalInAGroupLeavesTheOthers() async throws {
+        let store = try SQLiteFavoritesStore.inMemory(maximumLists: 1)
+        let other = try list("other")
+        let answers = try await answers(
+            of: store,
+            to: [
+                Toggle(list: .default, characterID: 1, requestID: try requestID("r-1")),
+                Toggle(list: other, characterID: 1),
+                Toggle(list: .default, characterID: 2, requestID: try requestID("r-1")),
+                Toggle(list: .default, characterID: 3),
+            ],
+            inOrder: true
+        )
+        #expect(
+            answers == [
+                .success(.done(ToggleResult(isFavorite: true, revision: 1))),
+                .failure(.listLimitReached(maximum: 1)),
+                .failure(.requestIDReused),
+                .success(.done(ToggleResult(isFavorite: true, revision: 2))),
+            ]
+        )
+        #expect(try await store.ids() == [1, 3])
+        #expect(try await store.favorites(other).revision == 0)
+    }
+
+    @Test func aRecordThatCannotBeReadFailsItsOwnToggleAlone() async throws {
+        let store = try SQLiteFavoritesStore.inMemory()
+        try await store.toggle(1)
+        try await store.database.writeWithoutTransaction { db in
+            try db.execute(sql: "UPDATE favorites SET snapshot = '{}'")
+        }
+        let toggles = [2, 1, 3].map { Toggle(list: .default, characterID: $0) }
+        let answers = try await answers(of: store, to: toggles, inOrder: true)
+        #expect(answers.map { (try? $0.get()) != nil } == [true, false, true])
+        #expect(store.favoriteIDs(.default) == [1, 2, 3])
+        #expect(store.refusal == nil)
+    }
+
+    @Test(arguments: [ResultCode.SQLITE_FULL, .SQLITE_IOERR_WRITE, .SQLITE_IOERR_FSYNC])
+    func aCommitThatFailsFailsForAllAndDoesNothing(code: ResultCode) async throws {
+        let store = try SQLiteFavoritesStore.inMemory(capacity: 100)
+        try await store.toggle(100, request: "r-100")
+        let failure = CommitFailure(code)
+        store.database.add(transactionObserver: failure)
+        let toggles = try (1...20).map {
+            Toggle(list: .default, characterID: $0, requestID: try requestID("r-\($0)"))
+        }
+        let answers = try await answers(of: store, to: toggles)
+        #expect(answers.allSatisfy { (try? $0.get()) == nil })
+        store.database.remove(transactionObserver: failure)
+        #expect(try await store.ids() == [100])
+        #expect(try await store.answerCount() == 1)
+        #expect(try await store.changes(of: .default, after: 1, limit: 10) == .changes([]))
+    }
+
+    @Test func whatIsOverTheBoundIsRefusedAtOnce() async throws {
+        let limits = StoreLimits(capacity: 100, inbox: InboxLimits(maximumCount: 10))
+        let store = SQLiteFavoritesStore(try .inMemory(), limits: limits, now: TestClock().now)
+        let mayGoOn = store.holdWriter()
+        await withTaskGroup(of: Answer.self) { group in
+            for id: Int64 in 1...15 {
+                group.addTask { await answer(of: store, to: Toggle(list: .default, characterID: id)) }
+            }
+            // Those over the bound need no writer: they are answered while it is held.
+            for _ in 1...5 { #expect(await group.next() == .failure(.overloaded)) }
+            mayGoOn.signal()
+            await group.waitForAll()
+        }
+        #expect(try await store.ids().count == 10)
+    }
+
+    @Test func whatWaitedTooLongIsNotBegun() async throws {
+        let start = ContinuousClock.now
+        let elapsed = Mutex(Duration.zero)
+        let store = SQLiteFavoritesStore(
+            try .inMemory(),
+            limits: StoreLimits(),
+            now: TestClock().now,
+            instant: { start + elapsed.withLock { $0 } }
+        )
+        let mayGoOn = store.holdWriter()
+        let late = Task { await answer(of: store, to: Toggle(list: .default, characterID: 1)) }
+        await store.untilWaiting(1)
+        elapsed.withLock { $0 += .seconds(6) }
+        let inTime = Task { await answer(of: store, to: Toggle(list: .default, characterID: 2)) }
+        await store.untilWaiting(2)
+        mayGoOn.signal()
+        #expect(await late.value == .failure(.overloaded))
+        #expect(await inTime.value == .success(.done(ToggleResult(isFavorite: true, revision: 1))))
+        #expect(try await store.ids() == [2])
+    }
+
+    @Test func aCloseFinishesWhatWaits() async throws {
+        let store = try SQLiteFavoritesStore.inMemory(capacity: 100)
+        let answers = await withTaskGroup(of: Answer.self) { group in
+            let mayGoOn = store.holdWriter()
+            for id: Int64 in 1...30 {
+                group.addTask { await answer(of: store, to: Toggle(list: .default, characterID: id)) }
+            }
+            await store.untilWaiting(30)
+            mayGoOn.signal()
+            await store.close()
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(Set(answers.map(revision)) == Set(1...30))
+    }
+
+    /// Makes `toggles` one group.
+    private func answers(
+        of store: SQLiteFavoritesStore,
+        to toggles: [Toggle],
+        inOrder: Bool = false
+    ) async throws -> [Answer] {
+        let mayGoOn = store.holdWriter()
+        var calls: [Task<Answer, Never>] = []
+        for (index, toggle) in toggles.enumerated() {
+            calls.append(Task { await answer(of: store, to: toggle) })
+            if inOrder { await store.untilWaiting(index + 1) }
+        }
+        await store.untilWaiting(toggles.count)
+        mayGoOn.signal()
+        var answers: [Answer] = []
+        for call in calls { answers.append(await call.value) }
+        return answers
+    }
+
+    private func revision(_ answer: Answer) -> Int64? {
+        guard case .success(.done(let result)) = answer else { return nil }
+        return result.revision
+    }
+}
+
+private func answer(of store: SQLiteFavoritesStore, to toggle: Toggle) async -> Result<ToggleOutcome, StoreError> {
+    do throws(StoreError) {
+        return .success(try await store.toggle(toggle, character: character(toggle.characterID)))
+    } catch {
+        return .failure(error)
+    }
+}
+
+private final class CommitCounter: TransactionObserver, Sendable {
+    private let stored = Mutex(0)
+
+    var count: Int { stored.withLock { $0 } }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseDidCommit(_ db: Database) { stored.withLock { $0 += 1 } }
+    func databaseDidRollback(_ db: Database) {}
+}
+
+private final class CommitFailure: TransactionObserver, Sendable {
+    private let code: ResultCode
+
+    init(_ code: ResultCode) { self.code = code }
+
+    func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseWillCommit() throws { throw DatabaseError(resultCode: code) }
+    func databaseDidCommit(_ db: Database) {}
+    func databaseDidRollback(_ db: Database) {}
+}

@@ -1,0 +1,102 @@
+internal import GRDB
+internal import MarvelDomain
+internal import Synchronization
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+@Suite struct HistoryTests {
+    private func store(kept: Int64 = 1_000) throws -> SQLiteFavoritesStore {
+        SQLiteFavoritesStore(
+            try .inMemory(),
+            limits: StoreLimits(capacity: 2, changesPerList: kept),
+            now: TestClock().now
+        )
+    }
+
+    private func favorite(_ id: Int64) -> Favorite {
+        Favorite(character: character(id), savedAt: Timestamp(seconds: 1_700_000_000))
+    }
+
+    @Test func changesSayWhatWasSavedRemovedAndEvicted() async throws {
+        let store = try store()
+        for id: Int64 in [1, 2, 3, 2] { try await store.toggle(id) }
+        #expect(
+            try await store.changes(of: .default, after: 0, limit: 10)
+                == .changes([
+                    FavoritesChange(revision: 1, saved: favorite(1)),
+                    FavoritesChange(revision: 2, saved: favorite(2)),
+                    FavoritesChange(revision: 3, saved: favorite(3), evicted: [favorite(1)]),
+                    FavoritesChange(revision: 4, removed: favorite(2)),
+                ])
+        )
+        let next = try await store.changes(of: .default, after: 1, limit: 1)
+        #expect(next == .changes([FavoritesChange(revision: 2, saved: favorite(2))]))
+    }
+
+    @Test func whatChangedNothingIsNoChange() async throws {
+        let store = try store()
+        try await store.toggle(1, request: "r-1")
+        try await store.toggle(1, request: "r-1")
+        try await store.toggle(1, .saved)
+        #expect(try await store.changes(of: .default, after: 1, limit: 10) == .changes([]))
+    }
+
+    @Test func aRevisionToComeIsAhead() async throws {
+        let store = try store()
+        try await store.toggle(1)
+        #expect(try await store.changes(of: .default, after: 2, limit: 10) == .ahead(current: 1))
+        #expect(try await store.changes(of: try list("other"), after: 1, limit: 10) == .ahead(current: 0))
+        #expect(try await store.changes(of: try list("other"), after: 0, limit: 10) == .changes([]))
+    }
+
+    @Test func theOldestChangesLeaveAndTheSmallestRevisionThatWorksIsNamed() async throws {
+        let store = try store(kept: 3)
+        for id: Int64 in 1...10 { try await store.toggle(id) }
+        #expect(try await store.changes(of: .default, after: 6, limit: 10) == .compacted(oldest: 7))
+        guard case .changes(let changes) = try await store.changes(of: .default, after: 7, limit: 10) else {
+            Issue.record("revision 7 should work")
+            return
+        }
+        #expect(changes.map(\.revision) == [8, 9, 10])
+    }
+
+    @Test func aHoleInTheLogIsNoSilentGap() async throws {
+        let store = try store()
+        for id: Int64 in 1...10 { try await store.toggle(id) }
+        try await store.database.writeWithoutTransaction { db in
+            try db.execute(sql: "DELETE FROM changes WHERE revision = 4")
+        }
+        #expect(try await store.changes(of: .default, after: 0, limit: 10) == .compacted(oldest: 4))
+        #expect(try await store.changes(of: .default, after: 0, limit: 2) == .compacted(oldest: 4))
+    }
+
+    @Test func anObserverHearsOfEachChangeBeforeItsCallerIsAnswered() async throws {
+        let store = try store()
+        let heard = Mutex<[Int64]>([])
+        store.observeChanges { list, change in
+            #expect(store.favoriteIDs(list).contains(1))
+            heard.withLock { $0.append(change.revision) }
+        }
+        try await store.toggle(1)
+        #expect(heard.withLock { $0 } == [1])
+        try await store.toggle(1, .saved)
+        #expect(heard.withLock { $0 } == [1])
+    }
+
+    @Test func anObserverHearsTheChangesOfManyCallersInTheOrderOfTheirRevisions() async throws {
+        let store = try store()
+        let heard = Mutex<[ListName: [Int64]]>([:])
+        store.observeChanges { list, change in
+            heard.withLock { $0[list, default: []].append(change.revision) }
+        }
+        let lists = try (1...3).map { try list("list-\($0)") }
+        try await withThrowingTaskGroup { group in
+            for id: Int64 in 1...90 {
+                group.addTask { _ = try await store.toggle(id, on: lists[Int(id) % 3]) }
+            }
+            try await group.waitForAll()
+        }
+        for list in lists { #expect(heard.withLock { $0[list] } == Array(1...30)) }
+    }
+}

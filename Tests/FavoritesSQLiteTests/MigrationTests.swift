@@ -1,0 +1,152 @@
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+/// Stores as earlier versions left them.
+@Suite struct MigrationTests {
+    /// Version 1 as it was released.
+    private static let version1 = """
+        PRAGMA application_id = 0x4D727063;
+        CREATE TABLE lists (
+            name TEXT NOT NULL PRIMARY KEY,
+            revision INTEGER NOT NULL CHECK (revision > 0)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE favorites (
+            list TEXT NOT NULL REFERENCES lists (name),
+            character_id INTEGER NOT NULL,
+            saved_revision INTEGER NOT NULL,
+            snapshot TEXT NOT NULL,
+            PRIMARY KEY (list, character_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE answers (
+            sequence INTEGER NOT NULL PRIMARY KEY,
+            request_id TEXT NOT NULL UNIQUE,
+            list TEXT NOT NULL,
+            character_id INTEGER NOT NULL,
+            desired TEXT NOT NULL,
+            is_favorite INTEGER NOT NULL,
+            revision INTEGER NOT NULL,
+            evicted TEXT,
+            created_at INTEGER NOT NULL
+        ) STRICT;
+        PRAGMA user_version = 1;
+        """
+
+    private static let snapshot = """
+        {"character":{"comics":3,"description":"","events":0,"id":7,"name":"Hulk","series":0,"stories":0,"urls":[]},\
+        "savedAt":{"nanoseconds":5,"seconds":1700000000}}
+        """
+
+    private static let rows = """
+        INSERT INTO lists VALUES ('default', 9), ('emptied', 2);
+        INSERT INTO favorites VALUES ('default', 7, 9, '\(snapshot)');
+        INSERT INTO answers VALUES
+            (1, 'r-1', 'default', 7, 'toggle', 1, 9, '[\(snapshot)]', 1700000000),
+            (2, 'r-2', 'emptied', 7, 'removed', 0, 2, NULL, 1700000000);
+        """
+
+    private let hulk = Favorite(
+        character: MarvelCharacter(id: 7, name: "Hulk", comicCount: 3),
+        savedAt: Timestamp(seconds: 1_700_000_000, nanoseconds: 5)
+    )
+
+    private func makeVersion1(_ path: String) throws {
+        let database = try DatabaseQueue(path: path)
+        try database.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA journal_mode = WAL")
+            try db.execute(sql: Self.version1)
+            try db.execute(sql: Self.rows)
+        }
+        try database.close()
+    }
+
+    private func open(_ path: String) throws -> SQLiteFavoritesStore {
+        try SQLiteFavoritesStore(path: path, now: TestClock().now)
+    }
+
+    @Test func aStoreOfVersion1HasAllThatItHad() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            try makeVersion1(path)
+            let store = try open(path)
+            #expect(store.openingReport.problems == [])
+            #expect(store.openingReport.schemaVersion == 2)
+            #expect(try await store.favorites(.default).favorites == [hulk])
+            #expect(try await store.favorites(.default).revision == 9)
+            #expect(try await store.favorites(list("emptied")).revision == 2)
+            let answer = ToggleResult(isFavorite: true, revision: 9, evicted: [hulk])
+            #expect(try await store.toggle(7, request: "r-1") == answer)
+            await store.close()
+        }
+    }
+
+    /// It kept no log, so there is none to follow until the next change.
+    @Test func aStoreOfVersion1BeginsItsLogWithTheNextChange() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            try makeVersion1(path)
+            let store = try open(path)
+            #expect(try await store.changes(of: .default, after: 3, limit: 10) == .compacted(oldest: 9))
+            try await store.toggle(7)
+            let change = FavoritesChange(revision: 10, removed: hulk)
+            #expect(try await store.changes(of: .default, after: 9, limit: 10) == .changes([change]))
+            await store.close()
+
+            let again = try open(path)
+            #expect(again.openingReport.problems == [])
+            await again.close()
+        }
+    }
+
+    @Test func aMigrationThatFailsLeavesTheStoreAsItWas() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            try makeVersion1(path)
+            let database = try DatabaseQueue(path: path)
+            try await database.writeWithoutTransaction { db in
+                // Stands in the way of the last table that version 2 makes.
+                try db.execute(sql: "CREATE TABLE pictures (x)")
+                #expect(throws: DatabaseError.self) { try StoreSchema.migrate(db) }
+                #expect(try StoreSchema.version(of: db) == 1)
+                #expect(try String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('lists')").count == 2)
+                try db.execute(sql: "DROP TABLE pictures")
+            }
+            try database.close()
+            let store = try open(path)
+            #expect(try await store.favorites(.default).favorites == [hulk])
+            await store.close()
+        }
+    }
+
+    /// What a kill leaves behind at any moment of the migration is the log up to there: every cut of it is tried.
+    @Test func aMigrationCutShortAnywhereIsDoneByTheNextStart() async throws {
+        try await withTemporaryFolder { folder in
+            let original = "\(folder)/original.db"
+            try makeVersion1(original)
+            let before = try Data(contentsOf: URL(filePath: original))
+            // While this connection is open no one copies the log away.
+            let database = try DatabaseQueue(path: original)
+            let log = try await database.writeWithoutTransaction { db in
+                try StoreSchema.migrate(db)
+                return try Data(contentsOf: URL(filePath: original + "-wal"))
+            }
+            try database.close()
+            let frame = 24 + 4096
+            #expect(log.count > 32 + 3 * frame)
+            let cuts = Array(stride(from: 32, through: log.count, by: frame)) + [0, 31, 32 + frame / 2, log.count - 1]
+            for cut in cuts {
+                let path = "\(folder)/cut-\(cut).db"
+                try before.write(to: URL(filePath: path))
+                try log.prefix(cut).write(to: URL(filePath: path + "-wal"))
+                let store = try open(path)
+                #expect(store.openingReport.schemaVersion == 2, "\(cut)")
+                #expect(try await store.favorites(.default).favorites == [hulk], "\(cut)")
+                #expect(try await store.toggle(7, .removed).revision == 10, "\(cut)")
+                await store.close()
+            }
+        }
+    }
+}

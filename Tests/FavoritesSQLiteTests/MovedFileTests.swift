@@ -1,0 +1,44 @@
+internal import Foundation
+internal import MarvelDomain
+internal import Synchronization
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+/// RELIABILITY S9: the file is taken away from under an open store.
+@Suite struct MovedFileTests {
+    enum Mischief: CaseIterable {
+        case move, delete, replace, deleteLog
+    }
+
+    @Test(arguments: Mischief.allCases) func noToggleIsAcknowledgedIntoAFileThatIsGone(_ mischief: Mischief) async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let (log, refusals) = (OperatorLog(), OperatorLog())
+            let store = try SQLiteFavoritesStore(path: path, onError: log.write, onRefusal: refusals.write)
+            try await store.toggle(1)
+            try make(mischief, path)
+
+            let refusal = StoreError.notWritable("the store's file was moved, replaced or deleted")
+            await #expect(throws: refusal) { try await store.toggle(2) }
+            await #expect(throws: refusal) { try await store.toggle(3) }
+            #expect(try await store.ids() == [1])
+            #expect(refusals.lines == ["the store's file was moved, replaced or deleted"])
+            #expect(log.lines.count == 1)
+            await store.close()
+        }
+    }
+
+    private func make(_ mischief: Mischief, _ path: String) throws {
+        let manager = FileManager.default
+        switch mischief {
+        case .move: try manager.moveItem(atPath: path, toPath: path + ".old")
+        case .delete: try manager.removeItem(atPath: path)
+        case .replace:
+            try manager.copyItem(atPath: path, toPath: path + ".new")
+            try manager.removeItem(atPath: path)
+            try manager.moveItem(atPath: path + ".new", toPath: path)
+        case .deleteLog: try manager.removeItem(atPath: path + "-wal")
+        }
+    }
+}

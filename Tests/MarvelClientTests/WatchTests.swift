@@ -1,0 +1,126 @@
+import MarvelDomain
+import NIOCore
+import RPCCore
+import Synchronization
+import Testing
+import WireMessages
+
+@testable import MarvelClient
+
+/// A watch that breaks off goes on behind its last event.
+struct WatchTests {
+    private typealias Answer = Result<ByteBuffer, RPCError>
+
+    private static let gone = RPCError(.unavailable, "gone")
+
+    private static func snapshot(_ revision: Int64) -> Answer {
+        let list = FavoritesList(favorites: [], revision: revision, capacity: 5)
+        return .success(WatchFavoritesResponse(.snapshot(list), attribution: "by Marvel").encoded())
+    }
+
+    private static func change(_ revision: Int64) -> Answer {
+        .success(WatchFavoritesResponse(.changed(FavoritesChange(revision: revision))).encoded())
+    }
+
+    private static func progress(_ revision: Int64) -> Answer {
+        .success(WatchFavoritesResponse(.progress(revision: revision)).encoded())
+    }
+
+    private struct Outcome {
+        var events: [String] = []
+        var error: RPCError?
+        var fromRevisions: [Int64] = []
+        var pauses: [Duration] = []
+    }
+
+    /// Reads until the script is used up: the last answer has to be an error that a watch does not outlive.
+    private func watch(_ answers: [Answer], from revision: Int64 = 0, retries: Bool = true) async throws -> Outcome {
+        let channel = FakeChannel(answers)
+        let pauses = Mutex<[Duration]>([])
+        let client = MarvelClient(channel: channel, retries: retries) { pause in pauses.withLock { $0.append(pause) } }
+        var outcome = Outcome()
+        do throws(RPCError) {
+            for try await event in client.watchFavorites(from: revision) {
+                switch event {
+                case .snapshot(let listed): outcome.events.append("snapshot \(listed.list.revision)")
+                case .changed(let change): outcome.events.append("change \(change.revision)")
+                case .progress(let revision): outcome.events.append("progress \(revision)")
+                case .interrupted: outcome.events.append("interrupted")
+                }
+            }
+        } catch {
+            outcome.error = error
+        }
+        outcome.fromRevisions = try channel.requests(WatchFavoritesRequest.self).map(\.fromRevision)
+        outcome.pauses = pauses.withLock { $0 }
+        return outcome
+    }
+
+    private static let end = Answer.failure(RPCError(.internalError, "the end of the script"))
+
+    @Test(arguments: [
+        gone, RPCError(.unavailable, reason: "DRAINING", "stopping"),
+        RPCError(.resourceExhausted, reason: "CREDIT_TIMEOUT", "the reader slept"),
+    ])
+    func aWatchGoesOnBehindItsLastChange(break error: RPCError) async throws {
+        let outcome = try await watch([
+            Self.snapshot(3), Self.change(4), .failure(error), Self.change(5), Self.progress(5), Self.end,
+        ])
+        #expect(outcome.events == ["snapshot 3", "change 4", "interrupted", "change 5", "progress 5"])
+        #expect(outcome.fromRevisions == [0, 4])
+        #expect(outcome.error?.code == .internalError)
+    }
+
+    @Test(arguments: ["REVISION_COMPACTED", "REVISION_AHEAD"])
+    func aRevisionThatDoesNotWorkIsReplacedByASnapshot(reason: String) async throws {
+        let outcome = try await watch(
+            [.failure(RPCError(.outOfRange, reason: reason, "no")), Self.snapshot(90), Self.change(91), Self.end],
+            from: 7
+        )
+        #expect(outcome.events == ["snapshot 90", "change 91"])
+        #expect(outcome.fromRevisions == [7, 0])
+        #expect(outcome.pauses.isEmpty)
+    }
+
+    @Test func whatCameBeforeDoesNotComeAgain() async throws {
+        let outcome = try await watch([Self.snapshot(3), Self.change(3), Self.change(4), Self.change(4), Self.end])
+        #expect(outcome.events == ["snapshot 3", "change 4"])
+    }
+
+    @Test func aGapIsAnErrorAndNeverSilent() async throws {
+        let outcome = try await watch([Self.snapshot(3), Self.change(5), Self.change(6)])
+        #expect(outcome.events == ["snapshot 3"])
+        #expect(outcome.error?.reason == "RESPONSE_INVALID")
+    }
+
+    @Test func eachFailureIsToldAndTheServersWishForTimeIsKept() async throws {
+        let wish = RPCError(.unavailable, "later", details: [.retryInfo(.seconds(40))])
+        let outcome = try await watch([Self.snapshot(3), .failure(wish), .failure(Self.gone), Self.change(4), Self.end])
+        #expect(outcome.events == ["snapshot 3", "interrupted", "interrupted", "change 4"])
+        #expect(outcome.pauses.count == 2)
+        #expect(outcome.pauses.first == .seconds(40))
+        #expect(outcome.fromRevisions == [0, 3, 3])
+    }
+
+    @Test func aServerThatWasNeverThereIsAnError() async throws {
+        let outcome = try await watch([.failure(Self.gone)])
+        #expect(outcome.error == Self.gone)
+        #expect(outcome.events.isEmpty)
+    }
+
+    @Test func whoWantsNoRetriesIsToldAtTheFirstBreak() async throws {
+        let outcome = try await watch([Self.snapshot(3), .failure(Self.gone), Self.change(4)], retries: false)
+        #expect(outcome.error == Self.gone)
+        #expect(outcome.fromRevisions == [0])
+    }
+
+    @Test func aWatchThatIsCancelledWhileItPausesEnds() async throws {
+        let channel = FakeChannel([Self.snapshot(3), .failure(Self.gone)])
+        let client = MarvelClient(channel: channel) { _ in throw CancellationError() }
+        var iterator = client.watchFavorites().makeAsyncIterator()
+        _ = try await iterator.next()
+        _ = try await iterator.next()
+        let error = await #expect(throws: RPCError.self) { _ = try await iterator.next() }
+        #expect(error?.code == .cancelled)
+    }
+}
