@@ -137,7 +137,7 @@ let package = Package(
         tests("CatalogTests", ["Catalog", "MarvelDomain", "MarvelAPI", "WireMessages", nioCore]),
         tests(
             "MarvelServiceTests",
-            ["MarvelService", "MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "WireMessages", nioCore]
+            ["MarvelService", "MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "WireMessages", nioCore, nioEmbedded]
         ),
         tests(
             "RPCTransportTests",
@@ -163,7 +163,14 @@ let package = Package(
                 "RPCCore", nioCore, logging,
             ]
         ),
-        tests("EndToEndTests", ["marvel-server", "marvel", "marvel-gateway"], exclude: ["Peers"]),
+        tests(
+            "EndToEndTests",
+            [
+                "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "RPCCore", nioCore,
+                nioPosix,
+            ],
+            exclude: ["Peers"]
+        ),
         // What is fed with the bytes of strangers: by the tests, and by libFuzzer for hours (deploy/fuzz).
         library("FramingDrivers", ["Framing", "RPCCore", nioCore], path: "Tests/Fuzzers/Drivers"),
         library(

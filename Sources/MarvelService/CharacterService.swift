@@ -9,13 +9,27 @@ package final class CharacterService: Sendable {
     package static let name = "marvel.v1.MarvelService"
 
     let catalog: any CharacterCatalog
-    let store: any FavoritesStore
+    let store: any FavoritesHistory
+    let feed: FavoritesFeed
     let health: ServiceHealth
+    let progressInterval: Duration
 
-    package init(catalog: any CharacterCatalog, store: any FavoritesStore, health: ServiceHealth = ServiceHealth()) {
+    /// - Parameters:
+    ///   - catalog: What is searched.
+    ///   - store: Where favorites are kept; its changes are observed from now on.
+    ///   - health: What health checks say.
+    ///   - progressInterval: How long nothing happens on a list before its watchers are told that nothing did.
+    package init(
+        catalog: any CharacterCatalog,
+        store: any FavoritesHistory,
+        health: ServiceHealth = ServiceHealth(),
+        progressInterval: Duration = .seconds(30)
+    ) {
         self.catalog = catalog
         self.store = store
+        self.feed = FavoritesFeed(store) { catalog.attribution }
         self.health = health
+        self.progressInterval = progressInterval
     }
 
     package var services: [Service] {
@@ -29,7 +43,7 @@ package final class CharacterService: Sendable {
                     .notBuilt("GetThumbnail", kind: .unary),
                     Method(name: "ToggleFavorite", kind: .unary, start: toggleFavorite),
                     Method(name: "ListFavorites", kind: .unary, start: listFavorites),
-                    .notBuilt("WatchFavorites", kind: .serverStreaming),
+                    Method(name: "WatchFavorites", kind: .serverStreaming, isWatch: true, start: watchFavorites),
                 ]
             ),
             Service(

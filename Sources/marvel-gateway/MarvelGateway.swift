@@ -41,15 +41,7 @@ struct MarvelGateway: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let logger = Logger(label: "marvel-gateway") { [logLevel] label in
-            JSONLogHandler(label: label, logLevel: logLevel.level)
-        }
-        do {
-            try await serve(logger)
-        } catch let error as StartupError {
-            logger.critical("cannot start", metadata: ["reason": "\(error)"])
-            throw ExitCode.failure
-        }
+        try await StartUp.run("marvel-gateway", logLevel: logLevel, serve: serve)
     }
 
     private func serve(_ logger: Logger) async throws {

@@ -4,12 +4,20 @@ import ServiceLifecycle
 import UnixSignals
 
 /// Logs what the server has counted, in one line: when SIGUSR1 asks for it, and by `log()`.
+///
+/// From its beginning on: SIGUSR1 ends a process that does not handle it.
 struct CounterReport: Service {
-    let server: RPCServer
-    let logger: Logger
+    private let server: RPCServer
+    private let logger: Logger
+    private let signals: UnixSignalsSequence
+
+    init(server: RPCServer, logger: Logger) async {
+        self.server = server
+        self.logger = logger
+        self.signals = await UnixSignalsSequence(trapping: .sigusr1)
+    }
 
     func run() async throws {
-        let signals = await UnixSignalsSequence(trapping: .sigusr1)
         for await _ in signals.cancelOnGracefulShutdown() { log() }
     }
 

@@ -35,6 +35,12 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "How long a connection over TCP may be without a call.")
     var idleTimeout = TimeLimit(ServerConfiguration().limits.idleTimeout ?? .zero)
 
+    @Option(help: "How long a client with the extensions may be silent before it is sent a Ping; 10s at least.")
+    var keepaliveInterval = TimeLimit(ServerConfiguration().limits.keepaliveInterval)
+
+    @Option(help: "How long it may then be silent, and what it was sent unacknowledged, before it counts as gone.")
+    var keepaliveTimeout = TimeLimit(ServerConfiguration().limits.keepaliveTimeout)
+
     @Option(help: "The deadline of single calls that name none.")
     var callTimeout = TimeLimit(ServerConfiguration().unaryTimeout)
 
@@ -46,6 +52,9 @@ struct LimitOptions: ParsableArguments {
             maxFrameBytes, maxStreams, maxConnections, maxConnectionsPerAddress, maxUnsentBytes, maxTotalUnsentBytes,
         ]
         guard counts.allSatisfy({ $0 > 0 }) else { throw ValidationError("A limit is 1 or more.") }
+        guard keepaliveInterval.duration >= Keepalive.minimumInterval else {
+            throw ValidationError("A keepalive interval is 10s or more: clients count more Pings as a flood.")
+        }
         guard maxFrameBytes <= ServerConfiguration().maximumFrameLength else {
             throw ValidationError(
                 "The protocol's frames have at most \(ServerConfiguration().maximumFrameLength) bytes."
@@ -63,6 +72,8 @@ struct LimitOptions: ParsableArguments {
         configuration.maximumTotalUnsentBytes = maxTotalUnsentBytes
         configuration.creditTimeout = creditTimeout.duration
         configuration.idleTimeout = idleTimeout.duration
+        configuration.keepaliveInterval = keepaliveInterval.duration
+        configuration.keepaliveTimeout = keepaliveTimeout.duration
         configuration.frameTimeout = frameTimeout.duration
         configuration.writeTimeout = writeTimeout.duration
         configuration.unaryTimeout = callTimeout.duration

@@ -29,16 +29,8 @@ struct MarvelServerCommand: AsyncParsableCommand {
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() async throws {
-        let logger = Logger(label: "marvel-server") { [level = options.logLevel.level] label in
-            JSONLogHandler(label: label, logLevel: level)
-        }
         EventLoops.useAllowedCores()
-        do {
-            try await serve(logger)
-        } catch let error as StartupError {
-            logger.critical("cannot start", metadata: ["reason": "\(error)"])
-            throw ExitCode.failure
-        }
+        try await StartUp.run("marvel-server", logLevel: options.logLevel, serve: serve)
     }
 
     private func serve(_ logger: Logger) async throws {
@@ -57,7 +49,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
         store.noteAddress(server.addresses.map(\.description).joined(separator: ", "))
         // Whoever reads that it listens may stop it at once: not before signals are handled.
         let running = RPCServerService(server: server, health: health) { announce(server, logger) }
-        let report = CounterReport(server: server, logger: logger)
+        let report = await CounterReport(server: server, logger: logger)
         try await run([running, report], logger)
         await catalog.close()
         await store.close()

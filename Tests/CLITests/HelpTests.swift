@@ -354,8 +354,9 @@ struct HelpTests {
 
             WHAT TO REPORT:
               --threshold <test>      What has to hold, or else the exit status is 99; may
-                                      be repeated. p50 to p99.99, max, mean, errors, rps,
-                                      with < or >: 'p99<5ms', 'errors<0.1%', 'rps>1000'.
+                                      be repeated. p50 to p99.99, max, mean, and the same
+                                      of first pages (first-page-p99), errors, rps, with <
+                                      or >: 'p99<5ms', 'errors<0.1%', 'rps>1000'.
               --find-limit <test>     Find the highest rate at which this holds, by trying:
                                       'p99<5ms'; may be repeated.
               --html <file>           Write the report as a page.

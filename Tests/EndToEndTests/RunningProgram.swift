@@ -58,6 +58,8 @@ final class RunningProgram: Sendable {
     }
 
     var errorText: String { errors.withLock { $0.text } }
+    /// Whether it has closed standard error, which it does by ending.
+    var hasEnded: Bool { errors.withLock { $0.isEnded } }
     var outputText: String { output.withLock { String(decoding: $0, as: UTF8.self) } }
 
     func send(_ signal: Int32) {

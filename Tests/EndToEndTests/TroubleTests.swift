@@ -107,6 +107,7 @@ struct TroubleTests {
         (["--capacity", "0"], "capacity"), (["--capacity", "101"], "capacity"),
         (["--catalog", "synthetic:0"], "synthetic"),
         (["--catalog", "ftp://example"], "ftp"), (["--max-streams", "0"], "limit"), (["--framed-address", "x"], "x"),
+        (["--keepalive-interval", "9s"], "10s"),
     ])
     func aWrongSettingIsAUsageError(_ arguments: [String], _ word: String) async throws {
         let server = try await RunningProgram.run("marvel-server", arguments)

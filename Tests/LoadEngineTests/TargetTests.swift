@@ -7,9 +7,15 @@ struct ThresholdTests {
 
     @Test(
         arguments: [
-            ("p99<5ms", .percentile(99), .below, 5e6), ("p99.99<=1.5s", .percentile(99.99), .atMost, 1.5e9),
-            ("p50>100us", .percentile(50), .above, 1e5), ("p90<100µs", .percentile(90), .below, 1e5),
-            ("max<1s", .maximum, .below, 1e9), ("mean<250ns", .mean, .below, 250),
+            ("p99<5ms", .latency(.percentile(99)), .below, 5e6),
+            ("p99.99<=1.5s", .latency(.percentile(99.99)), .atMost, 1.5e9),
+            ("p50>100us", .latency(.percentile(50)), .above, 1e5),
+            ("p90<100µs", .latency(.percentile(90)), .below, 1e5),
+            ("max<1s", .latency(.maximum), .below, 1e9), ("mean<250ns", .latency(.mean), .below, 250),
+            ("first-page-p99<5ms", .firstPage(.percentile(99)), .below, 5e6),
+            ("first-page-p99.9>=1s", .firstPage(.percentile(99.9)), .atLeast, 1e9),
+            ("first-page-max<=1s", .firstPage(.maximum), .atMost, 1e9),
+            ("first-page-mean<1us", .firstPage(.mean), .below, 1e3),
             ("errors<0.1%", .errors, .below, 0.001), ("errors<=0%", .errors, .atMost, 0),
             ("rps>1000", .rate, .above, 1_000), ("rps>=99.5", .rate, .atLeast, 99.5),
         ] as [Row]
@@ -33,6 +39,8 @@ struct ThresholdTests {
         "p99 < 5ms", "p99<-5ms", "p99<5 ms", "p99<1e3ms", "p99<>5ms", "p99<5ms<6ms", "errors<0.1",
         "errors<1ms", "rps>1k",
         "rps>5%", "rate>5", "pnan<5ms", "p99<.5ms",
+        "first-page<5ms", "first-page-<5ms", "first-page-p99<5", "first-page-p100<5ms", "first-page-errors<1%",
+        "first-page-rps>1", "first-page-first-page-p99<5ms", "first-page p99<5ms", "firstpage-p99<5ms",
     ])
     func refusesTheRest(_ text: String) {
         #expect(Threshold(text) == nil)
@@ -46,7 +54,7 @@ struct ThresholdTests {
         #expect(try #require(Threshold(text)).holds(value) == holds)
     }
 
-    @Test(arguments: ["p99<5ms", "p99>0ns", "max<1s", "errors<100%"])
+    @Test(arguments: ["p99<5ms", "p99>0ns", "max<1s", "errors<100%", "first-page-p99<1s"])
     func aFigureThatDoesNotExistHoldsNothing(_ text: String) throws {
         let threshold = try #require(Threshold(text))
         let empty = RunResult(recorder: Recorder([.pages]), elapsed: .seconds(1), ending: .completed, testerCPU: .zero)
@@ -60,6 +68,25 @@ struct ThresholdTests {
     func aRunIsJudged(_ text: String, _ holds: Bool) throws {
         let result = Sample.result(calls: 10, failed: 1, latency: 1_000_000, elapsed: .seconds(1))
         #expect(Verdict(try #require(Threshold(text)), in: result).holds == holds)
+    }
+}
+
+extension ThresholdTests {
+    /// Its first page takes half as long as a call.
+    @Test(arguments: [
+        ("first-page-p50<0.6ms", true), ("first-page-p50<0.4ms", false), ("first-page-max<0.6ms", true),
+        ("first-page-mean>0.4ms", true), ("p50<0.6ms", false),
+    ])
+    func theFirstPageIsJudgedApart(_ text: String, _ holds: Bool) throws {
+        let result = Sample.result(calls: 10, latency: 1_000_000, elapsed: .seconds(1), operation: .stream)
+        #expect(Verdict(try #require(Threshold(text)), in: result).holds == holds)
+    }
+
+    @Test func callsOfOnePageHaveNoFirstPage() throws {
+        let result = Sample.result(calls: 10, latency: 1_000_000, elapsed: .seconds(1))
+        let verdict = Verdict(try #require(Threshold("first-page-p99<1s")), in: result)
+        #expect(!verdict.holds)
+        #expect(verdict.value == nil)
     }
 }
 

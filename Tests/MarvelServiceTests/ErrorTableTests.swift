@@ -1,4 +1,5 @@
 import Catalog
+import Foundation
 import MarvelAPI
 import MarvelDomain
 import RPCCore
@@ -72,6 +73,7 @@ import WireMessages
             .characterIDInvalid(-7, field: "id"), .listNameInvalid(), .requestIDInvalid(),
             .desiredUnknown(DesiredValue(rawValue: 7)), .characterNotFound(7), .serviceUnknown(),
             .matchUnsupported(MatchValue(rawValue: 7)), .methodNotBuilt("SuggestNames"),
+            .revisionInvalid(-7), .revisionAhead(7, current: 5), .revisionCompacted(5, oldest: 7),
         ]
         return upstream.map { RPCError($0) } + store.map { RPCError($0) } + requests
             + Match.allCases.map { RPCError(CatalogError.matchUnsupported($0)) }
@@ -87,6 +89,16 @@ import WireMessages
             #expect(!error.message.isEmpty)
             #expect(error.origin == .local)
         }
+    }
+
+    /// Whoever generates a client from the `.proto` finds every reason there.
+    @Test func everyReasonIsNamedInTheProto() throws {
+        let protos = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../Protos")
+        let text = try ["marvel/v1/marvel.proto", "grpc/health/v1/health.proto"].map {
+            try String(contentsOf: protos.appending(path: $0), encoding: .utf8)
+        }
+        let named = Set(text.joined().matches(of: /[A-Z][A-Z0-9_]+/).map { String($0.output) })
+        for error in Self.all { #expect(named.contains(try #require(error.reason)), "\(error)") }
     }
 
     @Test func everyKindOfDetailOccursAtMostOnce() {

@@ -9,7 +9,9 @@ import WireMessages
 @Suite struct MalformedRequestTests {
     private let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryStore())
 
-    private static let served = ["SearchCharacters", "GetCharacter", "ToggleFavorite", "ListFavorites"]
+    private static let served = [
+        "SearchCharacters", "GetCharacter", "ToggleFavorite", "ListFavorites", "WatchFavorites",
+    ]
 
     /// A field that says it has more bytes than there are.
     private static let truncated = ByteBuffer(bytes: [0x0A, 0x7F, 0x61])
@@ -34,7 +36,7 @@ import WireMessages
     @Test(arguments: [
         ("SearchCharacters", 1, "query"), ("SearchCharacters", 4, "page_token"), ("SearchCharacters", 7, "list"),
         ("GetCharacter", 2, "list"), ("ToggleFavorite", 1, "list"), ("ToggleFavorite", 3, "request_id"),
-        ("ListFavorites", 1, "list"),
+        ("ListFavorites", 1, "list"), ("WatchFavorites", 1, "list"),
     ])
     func textThatIsNoneIsRefusedWithItsField(_ method: String, _ number: UInt8, _ field: String) async {
         for bytes: [UInt8] in [[0x61, 0x00, 0x62], [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]] {
@@ -47,8 +49,7 @@ import WireMessages
 
     @Test(arguments: [
         (CharacterService.name, "SuggestNames"), (CharacterService.name, "GetThumbnail"),
-        (CharacterService.name, "WatchFavorites"), (ServiceHealth.serviceName, "Watch"),
-        (ServiceHealth.serviceName, "List"),
+        (ServiceHealth.serviceName, "Watch"), (ServiceHealth.serviceName, "List"),
     ])
     func aMethodThatIsNotBuiltSaysSo(_ name: String, _ method: String) async {
         for payload in [ByteBuffer(), Self.truncated] {

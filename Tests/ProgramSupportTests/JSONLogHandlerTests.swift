@@ -36,7 +36,8 @@ import Testing
 
     @Test(arguments: [
         ("a\"b\\c", #""a\"b\\c""#), ("one\ntwo\r\t", #""one\ntwo\r\t""#), ("\u{1}\u{1F}", #""\u0001\u001f""#),
-        ("Ærø/é", #""Ærø/é""#),
+        ("\0\u{1B}[2J\u{7F}\u{9B}m", #""\u0000\u001b[2J\u007f\u009bm""#), ("\u{2028}\u{2029}", #""\u2028\u2029""#),
+        ("Ærø/é 🕷", #""Ærø/é 🕷""#),
     ])
     func textIsEscapedSoThatALineStaysALine(text: String, json: String) {
         logger().info("m", metadata: ["text": "\(text)"])

@@ -134,4 +134,21 @@ struct ConductTests {
             try await expectPlace(peer, from: 2)
         }
     }
+
+    /// The server knows of every task that runs for it, also of those whose calls and connections are gone.
+    @Test func tasksAreCountedUntilTheyStopWhateverBecameOfTheirConnection() async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.sayHello()
+            try await peer.send((0..<20).map { .request("Stubborn", on: .number($0)) })
+            try await peer.send((0..<10).map { .cancel(.number($0)) })
+            try await eventually { server.server.count(of: .cancelReceived) == 10 }
+            #expect(server.server.runningTaskCount == 20)
+            try await peer.reset()
+            try await eventually { server.server.connectionCount == 0 }
+            #expect(server.server.runningTaskCount == 20)
+            server.service.stubbornMayEnd.set()
+            try await eventually { server.server.runningTaskCount == 0 }
+        }
+    }
 }

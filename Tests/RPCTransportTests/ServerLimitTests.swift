@@ -98,21 +98,28 @@ struct ServerLimitTests {
         }
     }
 
-    @Test func theCallAboveTheStreamLimitIsRefused() async throws {
-        try await TestServer.run {
-            $0.maximumStreams = 2
-        } _: { server in
+    /// RELIABILITY W16.
+    @Test func theCallAboveTheStreamLimitIsRefusedAndTheOthersGoOn() async throws {
+        let limit = 128
+        try await TestServer.run { server in
             let peer = try await RawPeer.connect(to: server.address)
-            try await peer.call("Wait", on: 1)
-            try await peer.call("Wait", on: 3)
-            try await peer.call("Echo", on: 5)
-            let error = try #require(try await peer.nextStatus())
+            try await peer.send((0..<limit).map { .request("Wait", on: .number($0)) })
+            try await peer.call("Echo", on: .number(limit))
+            let refused = try #require(try await peer.nextFrame())
+            #expect(refused.header.streamID == .number(limit))
+            let error = try #require(try refused.status)
             #expect(error.code == .resourceExhausted)
             #expect(error.reason == "STREAM_LIMIT")
             #expect(error.retryDelay != nil)
             server.service.waitMayEnd.set()
-            for _ in 0..<2 { _ = try await peer.nextFrame() }
-            try await expectGoodCall(peer, on: 7)
+            var answered: Set<StreamID> = []
+            while answered.count < limit {
+                let frame = try #require(try await peer.nextFrame())
+                #expect(try frame.status == nil)
+                answered.insert(frame.header.streamID)
+            }
+            #expect(answered == Set((0..<limit).map(StreamID.number)))
+            try await expectGoodCall(peer, on: .number(limit + 1))
         }
     }
 

@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import RPCCore
 import RPCTransport
+import Testing
 
 /// A server of the test service on a free port, stopped when the test's closure ends.
 struct TestServer {
@@ -42,6 +43,10 @@ struct TestServer {
         service.stubbornMayEnd.set()
         server.stop()
         await server.run()
+        // RELIABILITY W15, after every test: only tasks may end a little later than their connections.
+        #expect(server.connectionCount == 0)
+        #expect(server.unsentByteCount == 0)
+        try await eventually { server.runningTaskCount == 0 }
         try? FileManager.default.removeItem(atPath: path)
         try result.get()
     }

@@ -3,7 +3,7 @@ extension Verdict {
     package var valueText: String {
         guard let value else { return "none" }
         return switch threshold.metric {
-        case .percentile, .maximum, .mean: Figure.time(Nanoseconds(value))
+        case .latency, .firstPage: Figure.time(Nanoseconds(value))
         case .errors: Figure.percent(value)
         case .rate: Figure.rate(value)
         }

@@ -44,11 +44,20 @@ package struct RunResult: Sendable {
 
     package func value(of metric: Threshold.Metric) -> Double? {
         switch metric {
-        case .percentile(let percentile): overall.latency.value(atPercentile: percentile).map(Double.init)
-        case .maximum: overall.latency.maximum.map(Double.init)
-        case .mean: overall.latency.mean.map(Double.init)
+        case .latency(let statistic): overall.latency.value(of: statistic).map(Double.init)
+        case .firstPage(let statistic): overall.firstPage?.value(of: statistic).map(Double.init)
         case .errors: overall.calls == 0 ? nil : errorRatio
         case .rate: callsPerSecond
+        }
+    }
+}
+
+extension LatencyHistogram {
+    fileprivate func value(of statistic: Threshold.Statistic) -> Nanoseconds? {
+        switch statistic {
+        case .percentile(let percentile): value(atPercentile: percentile)
+        case .maximum: maximum
+        case .mean: mean
         }
     }
 }

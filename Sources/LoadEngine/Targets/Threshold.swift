@@ -1,16 +1,26 @@
-/// A figure of a run and what it has to be: `p99<5ms`, `errors<0.1%`, `rps>1000`.
+/// A figure of a run and what it has to be: `p99<5ms`, `first-page-p99<5ms`, `errors<0.1%`, `rps>1000`.
 package struct Threshold: Sendable, Hashable, CustomStringConvertible {
     package enum Metric: Sendable, Hashable {
-        /// A percentile of the latency, above 0 and below 100; its limit is in nanoseconds.
-        case percentile(Double)
-        /// The longest latency; its limit is in nanoseconds.
-        case maximum
-        /// The mean latency; its limit is in nanoseconds.
-        case mean
+        /// How long calls took; its limit is in nanoseconds.
+        case latency(Statistic)
+        /// How long the first page of streams and walks took; its limit is in nanoseconds.
+        case firstPage(Statistic)
         /// The part of the calls that failed; its limit is a ratio.
         case errors
         /// Calls that ended, per second.
         case rate
+
+        package var isOfFirstPage: Bool {
+            if case .firstPage = self { true } else { false }
+        }
+    }
+
+    /// Which of many times.
+    package enum Statistic: Sendable, Hashable {
+        /// Above 0 and below 100.
+        case percentile(Double)
+        case maximum
+        case mean
     }
 
     package enum Comparison: String, Sendable, Hashable, CaseIterable {
@@ -56,15 +66,15 @@ package struct Threshold: Sendable, Hashable, CustomStringConvertible {
 extension Threshold.Metric {
     fileprivate init?(_ text: Substring) {
         switch text {
-        case "max": self = .maximum
-        case "mean": self = .mean
         case "errors": self = .errors
         case "rps": self = .rate
         default:
-            guard text.first == "p", let percentile = decimal(text.dropFirst()), percentile > 0, percentile < 100 else {
+            let firstPage = "first-page-"
+            let isOfFirstPage = text.hasPrefix(firstPage)
+            guard let statistic = Threshold.Statistic(isOfFirstPage ? text.dropFirst(firstPage.count) : text) else {
                 return nil
             }
-            self = .percentile(percentile)
+            self = isOfFirstPage ? .firstPage(statistic) : .latency(statistic)
         }
     }
 
@@ -73,12 +83,26 @@ extension Threshold.Metric {
         guard let value = decimal(number) else { return nil }
         let unit = text.dropFirst(number.count)
         switch self {
-        case .percentile, .maximum, .mean:
+        case .latency, .firstPage:
             return ["ns": 1, "us": 1e3, "µs": 1e3, "ms": 1e6, "s": 1e9][unit].map { value * $0 }
         case .errors:
             return unit == "%" ? value / 100 : nil
         case .rate:
             return unit.isEmpty ? value : nil
+        }
+    }
+}
+
+extension Threshold.Statistic {
+    fileprivate init?(_ text: Substring) {
+        switch text {
+        case "max": self = .maximum
+        case "mean": self = .mean
+        default:
+            guard text.first == "p", let percentile = decimal(text.dropFirst()), percentile > 0, percentile < 100 else {
+                return nil
+            }
+            self = .percentile(percentile)
         }
     }
 }

@@ -70,6 +70,24 @@ extension RPCError {
         )
     }
 
+    static func revisionInvalid(_ value: Int64) -> RPCError {
+        .invalid(
+            "from_revision",
+            reason: "REVISION_INVALID",
+            "from_revision is \(value), minimum is 0",
+            metadata: ["value": "\(value)", "minimum": "0"]
+        )
+    }
+
+    static func revisionAhead(_ value: Int64, current: Int64) -> RPCError {
+        .invalid(
+            "from_revision",
+            reason: "REVISION_AHEAD",
+            "from_revision is \(value), and the list has come to \(current): start from 0",
+            metadata: ["value": "\(value)", "current": "\(current)", "minimum": "0"]
+        )
+    }
+
     static func desiredUnknown(_ value: DesiredValue) -> RPCError {
         .invalid(
             "desired",

@@ -21,6 +21,16 @@ extension RPCError {
         )
     }
 
+    /// What follows the revision was let go of.
+    static func revisionCompacted(_ value: Int64, oldest: Int64) -> RPCError {
+        RPCError(
+            .outOfRange,
+            reason: "REVISION_COMPACTED",
+            "changes after revision \(value) are no longer kept: start from \(oldest) at least, or take a snapshot",
+            metadata: ["value": "\(value)", "oldest": "\(oldest)"]
+        )
+    }
+
     static func methodNotBuilt(_ method: String) -> RPCError {
         RPCError(
             .unimplemented,

@@ -6,6 +6,7 @@ internal import Synchronization
 /// What one event loop has counted. Only that loop adds to it, so no two cores ever write to the same memory.
 final class EventCounters: Sendable {
     private let counts = InlineArray<48, Atomic<Int>> { _ in Atomic(0) }
+    private let tasks = Atomic(0)
 
     func count(_ event: ServerEvent) {
         counts[event.rawValue].wrappingAdd(1, ordering: .relaxed)
@@ -14,6 +15,16 @@ final class EventCounters: Sendable {
     func value(of event: ServerEvent) -> Int {
         counts[event.rawValue].load(ordering: .relaxed)
     }
+
+    // MARK: What is there now
+
+    /// Tasks that run for calls, also for those that were cancelled or whose connection is gone.
+    var runningTasks: Int { tasks.load(ordering: .relaxed) }
+
+    func taskStarted() { tasks.wrappingAdd(1, ordering: .relaxed) }
+
+    /// To be said on the event loop as well, after the task itself.
+    func taskEnded() { tasks.wrappingSubtract(1, ordering: .relaxed) }
 }
 
 /// The counters of all event loops of a server.
@@ -35,12 +46,14 @@ struct ServerCounters: Sendable {
         counters.values.reduce(others.value(of: event)) { $0 + $1.value(of: event) }
     }
 
+    var runningTasks: Int { counters.values.reduce(others.runningTasks) { $0 + $1.runningTasks } }
+
     /// What happened at all, by name.
     var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [:]
         for event in ServerEvent.allCases {
             let count = value(of: event)
-            if count > 0 { metadata["\(event)"] = "\(count)" }
+            if count > 0 { metadata["\(event)"] = .stringConvertible(count) }
         }
         return metadata
     }

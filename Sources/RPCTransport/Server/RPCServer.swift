@@ -22,6 +22,7 @@ package final class RPCServer: Sendable {
     private let listeners: [any Channel]
     private let registry: ConnectionRegistry
     private let eventCounters: ServerCounters
+    private let unsent: UnsentBytes
     private let drainTimeout: Duration
     private let state = Mutex(State.running)
     private let stopped: EventLoopPromise<Void>
@@ -37,6 +38,7 @@ package final class RPCServer: Sendable {
         self.listeners = listeners
         self.registry = registry
         self.eventCounters = server.counters
+        self.unsent = server.unsent
         self.drainTimeout = server.configuration.drainTimeout
         self.stopped = eventLoop.makePromise()
     }
@@ -103,12 +105,26 @@ package final class RPCServer: Sendable {
         }
     }
 
+    // MARK: What is there, and what was
+
     /// Connections that are open now.
     package var connectionCount: Int { registry.count }
+
+    /// Tasks that run for calls now. One that does not heed its cancellation is still counted when its call has ended,
+    /// and when its connection has.
+    package var runningTaskCount: Int { eventCounters.runningTasks }
+
+    /// Bytes that wait now for peers that do not read.
+    package var unsentByteCount: Int { unsent.count }
 
     /// How often something has happened since the start.
     package func count(of event: ServerEvent) -> Int { eventCounters.value(of: event) }
 
-    /// All that has happened since the start, by name, for a log.
-    package var counters: Logger.Metadata { eventCounters.metadata }
+    /// All that has happened since the start and what is there now, by name, for a log.
+    package var counters: Logger.Metadata {
+        let present = [
+            "openConnections": connectionCount, "runningTasks": runningTaskCount, "unsentBytes": unsentByteCount,
+        ]
+        return eventCounters.metadata.merging(present.mapValues { .stringConvertible($0) }) { _, now in now }
+    }
 }

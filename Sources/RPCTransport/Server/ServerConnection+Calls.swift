@@ -126,6 +126,7 @@ extension ServerConnection {
         of id: StreamID
     ) -> Task<Void, Never> {
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        counters.taskStarted()
         return Task(executorPreference: executor) {
             let result: Result<Step, RPCError>
             do throws(RPCError) {
@@ -139,6 +140,7 @@ extension ServerConnection {
 
     private func workFinished(_ result: Result<Step, RPCError>, of id: StreamID) {
         now = .now()
+        counters.taskEnded()
         // The call may have been cancelled, or have met its deadline, while the work was under way: its place is free
         // only now.
         guard let call = calls[id] else { return workStopped(id) }

@@ -10,7 +10,9 @@ final class UnsentBytes: Sendable {
     /// - Parameter maximum: From here on new calls are refused.
     init(maximum: Int) { self.maximum = maximum }
 
-    var isOverLimit: Bool { total.load(ordering: .relaxed) >= maximum }
+    var count: Int { total.load(ordering: .relaxed) }
+
+    var isOverLimit: Bool { count >= maximum }
 
     /// - Parameters:
     ///   - old: What the connection said before; 0 at first.

@@ -105,7 +105,7 @@ extension JSONValue {
         // A latency in milliseconds, the errors as a ratio, the rate in calls per second.
         let unit =
             switch verdict.threshold.metric {
-            case .percentile, .maximum, .mean: 1e6
+            case .latency, .firstPage: 1e6
             case .errors, .rate: 1.0
             }
         self = [

@@ -27,9 +27,18 @@ struct LoadCommand: ClientCommand {
     var retries: Bool { false }
 
     func validate() throws {
+        try checkFirstPage()
         guard !reports.findLimit.isEmpty else { return }
         guard pace.rps == nil, pace.schedule == nil, pace.total == nil, pace.duration == nil else {
             throw ValidationError("--find-limit chooses the rates itself: give it --rps-start and --step-duration.")
+        }
+    }
+
+    /// What nothing is measured for would fail in every run.
+    private func checkFirstPage() throws {
+        guard !calls.mix.operations.contains(where: \.hasFirstPage) else { return }
+        if let test = (reports.threshold + reports.findLimit).first(where: \.metric.isOfFirstPage) {
+            throw ValidationError("'\(test)' needs a stream or a walk: pages come one after the other only there.")
         }
     }
 

@@ -164,8 +164,8 @@ struct ReportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            What has to hold, or else the exit status is 99; may be repeated. p50 to p99.99, max, mean, errors, rps, \
-            with < or >: 'p99<5ms', 'errors<0.1%', 'rps>1000'.
+            What has to hold, or else the exit status is 99; may be repeated. p50 to p99.99, max, mean, and the same \
+            of first pages (first-page-p99), errors, rps, with < or >: 'p99<5ms', 'errors<0.1%', 'rps>1000'.
             """,
             valueName: "test"
         ),
@@ -199,7 +199,9 @@ struct ReportOptions: ParsableArguments {
 
     private static func threshold(_ text: String) throws -> Threshold {
         guard let threshold = Threshold(text) else {
-            throw ValidationError("'\(text)' is no test: write 'p99<5ms', 'max<1s', 'errors<0.1%', 'rps>1000'.")
+            throw ValidationError(
+                "'\(text)' is no test: write 'p99<5ms', 'first-page-p99<5ms', 'errors<0.1%', 'rps>1000'."
+            )
         }
         return threshold
     }

@@ -123,6 +123,15 @@ extension LoadTests {
             }
         }
 
+        @Test(arguments: [("first-page-p99<60s", 0), ("first-page-max<1ns", 99)])
+        func firstPagesAreJudgedApart(_ threshold: String, _ status: Int32) async throws {
+            try await LoadStand.run { stand in
+                let run = await stand.load("--mix pages=1,walk=1 --total 10 --warmup 0 --json --threshold \(threshold)")
+                #expect(run.status.rawValue == status)
+                #expect(run.output.contains(#""threshold":"\#(threshold)","value":"#))
+            }
+        }
+
         @Test func warmingUpIsNotCounted() async throws {
             try await LoadStand.run { stand in
                 let run = await stand.load("--total 5 --connections 1 --warmup 20ms --json")
@@ -291,7 +300,8 @@ struct LoadUsageTests {
     @Test(arguments: [
         "--mix bogus", "--mix pages=0", "--connections 0", "--concurrency 0", "--total 0", "--pages 0", "--page-size 0",
         "--lists 0", "--rps 0", "--rps=-5", "--rps nan", "--duration 5", "--warmup soon", "--threshold p99",
-        "--threshold errors<1",
+        "--threshold errors<1", "--threshold first-page-p99<5ms",
+        "--mix pages=1,toggle=1 --find-limit first-page-p99<5ms",
         "--find-limit fast", "--schedule const", "--schedule step --rps-start 1 --rps-end 5",
         "--schedule line --rps-start 1",
         "--schedule line --rps 5 --rps-start 1 --rps-end 2", "--find-limit p99<5ms --rps 100",

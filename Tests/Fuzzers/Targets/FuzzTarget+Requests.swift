@@ -56,7 +56,7 @@ extension FuzzTarget {
 }
 
 /// Holds one favorite on every list, for ever.
-private struct ConstantStore: FavoritesStore {
+private struct ConstantStore: FavoritesHistory {
     func favoriteIDs(_ list: ListName) -> [Int64] { [1_009_610] }
 
     func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList {
@@ -66,4 +66,10 @@ private struct ConstantStore: FavoritesStore {
     func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome {
         .characterNeeded
     }
+
+    func changes(of list: ListName, after revision: Int64, limit: Int) async throws(StoreError) -> ChangeHistory {
+        .changes([])
+    }
+
+    func observeChanges(_ observer: @escaping @Sendable (ListName, FavoritesChange) -> Void) {}
 }

@@ -2,12 +2,16 @@ import MarvelDomain
 import Synchronization
 
 /// A store that forgets everything at its end, and fails when it is told to.
-final class MemoryStore: FavoritesStore {
+final class MemoryStore: FavoritesHistory {
     private struct State {
         var lists: [ListName: FavoritesList] = [:]
         var answers: [RequestID: (toggle: Toggle, result: ToggleResult)] = [:]
         var failure: StoreError?
         var questions: [(toggle: Toggle, hasCharacter: Bool)] = []
+        var changes: [ListName: [FavoritesChange]] = [:]
+        /// How many changes were asked for, each time that some were.
+        var historyLimits: [Int] = []
+        var observer: (@Sendable (ListName, FavoritesChange) -> Void)?
     }
 
     private let capacity: Int
@@ -40,6 +44,35 @@ final class MemoryStore: FavoritesStore {
         return try answer.get()
     }
 
+    // MARK: History
+
+    var historyLimits: [Int] { state.withLock(\.historyLimits) }
+
+    /// Lets go of the changes up to `revision`.
+    func compact(_ list: ListName, upTo revision: Int64) {
+        state.withLock { state in
+            state.changes[list]?.removeAll { $0.revision <= revision }
+        }
+    }
+
+    func changes(of list: ListName, after revision: Int64, limit: Int) async throws(StoreError) -> ChangeHistory {
+        let answer = state.withLock { state -> Result<ChangeHistory, StoreError> in
+            if let failure = state.failure { return .failure(failure) }
+            state.historyLimits.append(limit)
+            let current = state.lists[list]?.revision ?? 0
+            guard revision <= current else { return .success(.ahead(current: current)) }
+            let changes = state.changes[list] ?? []
+            let oldest = (changes.first?.revision ?? current + 1) - 1
+            guard revision >= oldest else { return .success(.compacted(oldest: oldest)) }
+            return .success(.changes(Array(changes.filter { $0.revision > revision }.prefix(limit))))
+        }
+        return try answer.get()
+    }
+
+    func observeChanges(_ observer: @escaping @Sendable (ListName, FavoritesChange) -> Void) {
+        state.withLock { $0.observer = observer }
+    }
+
     private static func apply(
         _ toggle: Toggle,
         _ character: MarvelCharacter?,
@@ -54,16 +87,26 @@ final class MemoryStore: FavoritesStore {
         let place = list.favorites.firstIndex { $0.character.id == toggle.characterID }
         var evicted: [Favorite] = []
         let saves = toggle.desired == .saved || (toggle.desired == .toggle && place == nil)
+        let revision = list.revision
+        var saved: Favorite?
+        var removed: Favorite?
         if saves, place == nil {
             guard let character else { return .success(.characterNeeded) }
             while list.favorites.count >= capacity { evicted.append(list.favorites.removeFirst()) }
-            list.favorites.append(Favorite(character: character, savedAt: Timestamp(seconds: list.revision)))
+            let favorite = Favorite(character: character, savedAt: Timestamp(seconds: list.revision))
+            list.favorites.append(favorite)
+            saved = favorite
             list.revision += 1
         } else if !saves, let place {
-            list.favorites.remove(at: place)
+            removed = list.favorites.remove(at: place)
             list.revision += 1
         }
         state.lists[toggle.list] = list
+        if list.revision > revision {
+            let change = FavoritesChange(revision: list.revision, saved: saved, removed: removed, evicted: evicted)
+            state.changes[toggle.list, default: []].append(change)
+            state.observer?(toggle.list, change)
+        }
         let result = ToggleResult(isFavorite: saves, revision: list.revision, evicted: evicted)
         if let id = toggle.requestID { state.answers[id] = (toggle, result) }
         return .success(.done(result))

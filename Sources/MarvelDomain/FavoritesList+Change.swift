@@ -1,0 +1,13 @@
+extension FavoritesList {
+    /// Becomes what the list was after `change`, the one that follows its revision.
+    package mutating func apply(_ change: FavoritesChange) {
+        let gone = (change.evicted + [change.removed].compactMap(\.self)).map(\.character.id)
+        favorites.removeAll { gone.contains($0.character.id) }
+        for favorite in change.updated {
+            let place = favorites.firstIndex { $0.character.id == favorite.character.id }
+            if let place { favorites[place] = favorite }
+        }
+        if let saved = change.saved { favorites.append(saved) }
+        revision = change.revision
+    }
+}

@@ -1,0 +1,134 @@
+internal import Events
+internal import MarvelDomain
+internal import RPCCore
+internal import WireMessages
+
+/// A watcher's place in a list. It holds no event: what comes next is looked up when it can be sent.
+final class FavoritesWatcher: MessageSource {
+    enum Place {
+        /// It has nothing, or too much has passed it by: the whole list comes next.
+        case beforeSnapshot
+        /// It has all up to this revision, says its client; only the store may know what follows. `isFirst`: nothing
+        /// was sent yet.
+        case resuming(after: Int64, isFirst: Bool)
+        /// It has all up to this revision.
+        case following(Int64)
+        /// The same, and it has waited.
+        case waited(after: Int64)
+    }
+
+    /// How many changes are read from the store at once, and held until they are sent.
+    static let batch = 16
+
+    private let watch: FavoritesWatch
+    private let place: Place
+
+    init(_ watch: FavoritesWatch, at place: Place) {
+        self.watch = watch
+        self.place = place
+    }
+
+    var wait: Wait? {
+        guard case .following(let revision) = place else { return nil }
+        switch watch.list.following(revision) {
+        case .change, .missed: return nil
+        case .nothing, .unknown: break
+        }
+        let then = FavoritesWatcher(watch, at: .waited(after: revision))
+        return Wait(timeout: watch.progressInterval, then: then) { [list = watch.list] waker in
+            let subscription = list.wake(waker, after: revision)
+            return { subscription.cancel() }
+        }
+    }
+
+    func next() throws(RPCError) -> Step {
+        switch place {
+        case .beforeSnapshot: sendSnapshot()
+        case .resuming(let revision, let isFirst): resume(after: revision, isFirst)
+        case .following(let revision), .waited(let revision): follow(revision)
+        }
+    }
+
+    private func sendSnapshot() -> Step {
+        if let (message, revision) = watch.list.snapshot() { return step(message, .following(revision)) }
+        return .later { [self] () async throws(RPCError) in
+            let list = try await watch.read { store async throws(StoreError) in
+                try await store.favorites(watch.list.name)
+            }
+            watch.list.loaded(list)
+            return step(watch.list.encoded(list), .following(list.revision))
+        }
+    }
+
+    private func follow(_ revision: Int64) -> Step {
+        switch watch.list.following(revision) {
+        case .change(let change): step(change, .following(revision + 1))
+        case .missed: sendSnapshot()
+        case .nothing, .unknown:
+            step(
+                EncodedMessage(WatchFavoritesResponse(.progress(revision: revision)).encoded()),
+                .following(revision)
+            )
+        }
+    }
+
+    // MARK: Resuming
+
+    private func resume(after revision: Int64, _ isFirst: Bool) -> Step {
+        switch watch.list.following(revision) {
+        case .change(let change): return step(change, .following(revision + 1))
+        case .nothing: return .source(FavoritesWatcher(watch, at: .following(revision)))
+        case .missed, .unknown: break
+        }
+        return .later { [self] () async throws(RPCError) in
+            let history = try await watch.read { store async throws(StoreError) in
+                try await store.changes(of: watch.list.name, after: revision, limit: FavoritesWatcher.batch)
+            }
+            switch history {
+            case .changes(let changes): return .source(behind(changes[...], revision))
+            // What was there when it began is gone by now.
+            case .compacted where !isFirst: return sendSnapshot()
+            case .compacted(let oldest): throw .revisionCompacted(revision, oldest: oldest)
+            case .ahead(let current): throw .revisionAhead(revision, current: current)
+            }
+        }
+    }
+
+    /// All that the store had after `revision`, or as much as was asked for.
+    private func behind(_ changes: ArraySlice<FavoritesChange>, _ revision: Int64) -> any MessageSource {
+        let last = changes.last?.revision ?? revision
+        let isAll = changes.count < FavoritesWatcher.batch
+        let rest = FavoritesWatcher(watch, at: isAll ? .following(last) : .resuming(after: last, isFirst: false))
+        return changes.isEmpty ? rest : StoredChanges(changes, of: watch.list, then: rest)
+    }
+
+    private func step(_ message: any OutgoingMessage, _ place: Place) -> Step {
+        .message(message, then: FavoritesWatcher(watch, at: place))
+    }
+}
+
+/// Changes that were read from the store.
+private final class StoredChanges: MessageSource {
+    private let changes: ArraySlice<FavoritesChange>
+    private let list: WatchedList
+    private let rest: FavoritesWatcher
+
+    /// - Parameters:
+    ///   - changes: At least one.
+    ///   - list: The list that was changed.
+    ///   - rest: What comes behind them.
+    init(_ changes: ArraySlice<FavoritesChange>, of list: WatchedList, then rest: FavoritesWatcher) {
+        self.changes = changes
+        self.list = list
+        self.rest = rest
+    }
+
+    func next() throws(RPCError) -> Step {
+        guard let change = changes.first else { return .source(rest) }
+        let others = changes.dropFirst()
+        return .message(
+            list.encoded(change),
+            then: others.isEmpty ? rest : StoredChanges(others, of: list, then: rest)
+        )
+    }
+}

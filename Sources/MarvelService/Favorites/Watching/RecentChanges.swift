@@ -1,0 +1,57 @@
+internal import MarvelDomain
+internal import NIOCore
+internal import RPCCore
+internal import WireMessages
+
+/// A change as all watchers of its list get it.
+final class EncodedChange: OutgoingMessage {
+    let change: FavoritesChange
+    private let bytes: ByteBuffer
+
+    init(_ change: FavoritesChange, attribution: String) {
+        self.change = change
+        bytes = WatchFavoritesResponse(.changed(change), attribution: attribution).encoded()
+    }
+
+    var byteCount: Int { bytes.readableBytes }
+
+    func write(to writer: inout MessageWriter) { writer.write(bytes) }
+}
+
+/// The last changes of a list, without gaps: as many as a watcher may be behind (RELIABILITY V1).
+struct RecentChanges {
+    private let maximumCount: Int
+    private let maximumBytes: Int
+    private var changes: [EncodedChange] = []
+    private var byteCount = 0
+
+    init(maximumCount: Int = 256, maximumBytes: Int = 64 * 1024) {
+        self.maximumCount = maximumCount
+        self.maximumBytes = maximumBytes
+    }
+
+    /// Of the newest; nil before the first.
+    var revision: Int64? { changes.last?.change.revision }
+
+    /// A change that does not follow the newest one begins anew. The newest stays, whatever its size.
+    mutating func append(_ change: EncodedChange) {
+        if let revision, change.change.revision != revision + 1 { (changes, byteCount) = ([], 0) }
+        changes.append(change)
+        byteCount += change.byteCount
+        while changes.count > 1, changes.count > maximumCount || byteCount > maximumBytes {
+            byteCount -= changes.removeFirst().byteCount
+        }
+    }
+
+    /// The change that follows `revision`, if it is here.
+    func change(after revision: Int64) -> EncodedChange? {
+        changes(after: revision)?.first
+    }
+
+    /// All that follow `revision`, or nil if some of them are not here.
+    func changes(after revision: Int64) -> ArraySlice<EncodedChange>? {
+        guard let first = changes.first?.change.revision else { return [] }
+        guard revision >= first - 1 else { return nil }
+        return changes.dropFirst(Int(clamping: revision - first + 1))
+    }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import MarvelClient
+import RPCCore
+import RPCTransport
+import Testing
+
+/// Peers that are gone and never said so. (RELIABILITY N1)
+@Suite(
+    .timeLimit(.minutes(1)),
+    .enabled("Only root can make network namespaces.") { await FarNetwork.isPossible }
+)
+struct NetworkTests {
+    /// Between them is a call that waits for a minute, and nothing else would end it before. It takes the 10 s that are the
+    /// least time between two Pings.
+    @Test func bothSidesNoticeThatTheCableIsCut() async throws {
+        try await FarNetwork.run { network in
+            let folder = try TemporaryFolder()
+            let gateway = try network.start(
+                "marvel-gateway",
+                ["--address", "127.0.0.1:0", "--any-key", "--latency", "1m"]
+            )
+            let server = try network.start(
+                "marvel-server",
+                [
+                    "--framed-address", "[\(network.host)]:0", "--store", folder.path("s"),
+                    "--catalog", "http://\(try await gateway.listeningAddress())",
+                    "--keepalive-interval", "10s", "--keepalive-timeout", "1s",
+                ]
+            )
+            let address = try #require(ServerAddress(try await server.listeningAddress()))
+            let client = MarvelClient(channel: RPCClient(addresses: [address], options: Self.options), retries: false)
+            let call = Task { try await client.character(id: 1_009_610, timeout: .seconds(100)) }
+            try await server.waitForCounters { $0["runningTasks"] == 1 }
+
+            try await network.cutCable()
+            let error = await #expect(throws: RPCError.self) { try await call.value }
+            #expect(error?.code == .unavailable, "its deadline is far away")
+            #expect(error?.reason == "CONNECTION_LOST")
+            // Its call is stopped with it, although the gateway has not answered.
+            try await server.waitForCounters { $0["openConnections"] == 0 && $0["runningTasks"] == 0 }
+            await client.shutdown()
+        }
+    }
+
+    private static var options: RPCClientOptions {
+        var options = RPCClientOptions()
+        options.retries = nil
+        options.keepaliveInterval = .seconds(10)
+        options.keepaliveTimeout = .seconds(1)
+        return options
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// What a server of this project logs, read back: one JSON object a line.
+struct LogLine {
+    let text: String
+    let members: [String: Any]
+
+    var message: String? { members["message"] as? String }
+
+    /// - Throws: If the line is no JSON object.
+    init(_ text: some StringProtocol) throws {
+        self.text = String(text)
+        members = try #require(
+            JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any],
+            "no JSON object: \(text)"
+        )
+    }
+}
+
+extension RunningProgram {
+    /// All whole lines so far.
+    func logLines() throws -> [LogLine] {
+        let text = errorText
+        guard let end = text.lastIndex(of: "\n") else { return [] }
+        return try text[..<end].split(separator: "\n").map { try LogLine($0) }
+    }
+
+    /// What a server has counted by now: asks for it by SIGUSR1, and waits for the answer.
+    func counters() async throws -> [String: Int] {
+        let known = try countedLines().count
+        send(SIGUSR1)
+        while true {
+            if let line = try countedLines().dropFirst(known).first {
+                return line.members.compactMapValues { $0 as? Int }
+            }
+            try #require(!hasEnded, "the server ended; it said: \(errorText)")
+            try await Task.sleep(for: .milliseconds(5))
+        }
+    }
+
+    private func countedLines() throws -> [LogLine] {
+        try logLines().filter { $0.message == "counted" }
+    }
+
+    /// Waits until the server has counted what is wanted.
+    func waitForCounters(where condition: ([String: Int]) -> Bool) async throws {
+        while try await !condition(counters()) { try await Task.sleep(for: .milliseconds(20)) }
+    }
+}

@@ -1,0 +1,90 @@
+import MarvelDomain
+import NIOCore
+import NIOEmbedded
+import RPCCore
+import Synchronization
+import WireMessages
+
+@testable import MarvelService
+
+/// A watcher of a list, asked as a transport asks it.
+final class TestWatcher {
+    private var source: any MessageSource
+    /// What it got last, as it came from the service.
+    private(set) var lastMessage: (any OutgoingMessage)?
+
+    init(_ service: CharacterService, list: String = "", from revision: Int64 = 0) throws {
+        let request = WatchFavoritesRequest(list: list, fromRevision: revision)
+        let step = try service.watchFavorites(IncomingCall(payload: request.encoded()))
+        guard case .source(let source) = step else { throw RPCError(.internalError, reason: "NO_SOURCE", "\(step)") }
+        self.source = source
+    }
+
+    var wait: Wait? { source.wait }
+
+    /// What it waits for has happened, or has not for long enough.
+    func goOn() {
+        if let wait = source.wait { source = wait.then }
+    }
+
+    /// The next message, or nil if it has to wait.
+    func next() async throws -> WatchFavoritesResponse? {
+        guard source.wait == nil else { return nil }
+        var step = try source.next()
+        while true {
+            switch step {
+            case .message(let message, let rest?):
+                source = rest
+                lastMessage = message
+                var bytes = ByteBuffer()
+                bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }
+                return try WatchFavoritesResponse(decoding: bytes, limit: .response)
+            case .message(_, nil), .end:
+                throw RPCError(.internalError, reason: "WATCH_ENDED", "a watch has no end of its own")
+            case .source(let next):
+                source = next
+                guard source.wait == nil else { return nil }
+                step = try source.next()
+            case .later(let work):
+                step = try await work()
+            }
+        }
+    }
+
+    /// Everything up to where it has to wait.
+    func all() async throws -> [WatchFavoritesResponse.Event] {
+        var events: [WatchFavoritesResponse.Event] = []
+        while let response = try await next() { events.append(contentsOf: [response.event].compactMap(\.self)) }
+        return events
+    }
+}
+
+extension WatchFavoritesResponse.Event {
+    var revision: Int64 {
+        switch self {
+        case .snapshot(let list): list.revision
+        case .changed(let change): change.revision
+        case .progress(let revision): revision
+        }
+    }
+
+    var snapshot: FavoritesList? {
+        if case .snapshot(let list) = self { list } else { nil }
+    }
+
+    var change: FavoritesChange? {
+        if case .changed(let change) = self { change } else { nil }
+    }
+}
+
+extension MemoryStore {
+    /// Toggles characters one after the other, each a change.
+    func toggle(_ ids: some Sequence<Int64>, on list: ListName = .default) async throws {
+        for id in ids {
+            _ = try await toggle(
+                Toggle(list: list, characterID: id),
+                character: MarvelCharacter(id: id, name: "Character \(id)")
+            )
+        }
+    }
+}

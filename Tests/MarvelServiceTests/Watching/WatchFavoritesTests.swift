@@ -1,0 +1,255 @@
+import Catalog
+import MarvelDomain
+import NIOCore
+import NIOEmbedded
+import RPCCore
+import Synchronization
+import Testing
+import WireMessages
+
+@testable import MarvelService
+
+@Suite struct WatchFavoritesTests {
+    private let store = MemoryStore(capacity: 3)
+    private let service: CharacterService
+
+    init() { service = CharacterService(catalog: TestCatalog.builtIn, store: store) }
+
+    /// What a watcher's first word is, if that is an error.
+    private func refusal(from revision: Int64) async throws -> RPCError? {
+        do {
+            _ = try await TestWatcher(service, from: revision).next()
+            return nil
+        } catch let error as RPCError {
+            return error
+        }
+    }
+
+    // MARK: From the beginning
+
+    @Test func aSnapshotComesFirstAndThenEveryChange() async throws {
+        try await store.toggle(1...2)
+        let watcher = try TestWatcher(service)
+        let first = try await watcher.next()
+        #expect(first?.event?.snapshot?.favorites.map(\.character.id) == [1, 2])
+        #expect(first?.event?.snapshot?.revision == 2)
+        #expect(first?.event?.snapshot?.capacity == 3)
+        #expect(first?.attribution == TestCatalog.builtIn.attribution)
+        #expect(try await watcher.next() == nil)
+        try await store.toggle([3])
+        let change = try await watcher.next()
+        #expect(change?.event?.change?.revision == 3)
+        #expect(change?.event?.change?.saved?.character.name == "Character 3")
+        #expect(change?.attribution == TestCatalog.builtIn.attribution)
+        try await store.toggle([3])
+        #expect(try await watcher.next()?.event?.change?.removed?.character.id == 3)
+        #expect(try await watcher.next() == nil)
+    }
+
+    @Test func aListThatNobodyChangedIsEmptyAtRevisionZero() async throws {
+        let watcher = try TestWatcher(service, list: "new")
+        let events = try await watcher.all()
+        #expect(events == [.snapshot(FavoritesList(favorites: [], revision: 0, capacity: 3))])
+        try await store.toggle([7], on: #require(ListName("new")))
+        #expect(try await watcher.all().map(\.revision) == [1])
+    }
+
+    /// RELIABILITY section 7, "atomic".
+    @Test func whatWasSavedAndWhatHadToLeaveAreOneEvent() async throws {
+        try await store.toggle(1...3)
+        let watcher = try TestWatcher(service, from: 3)
+        try await store.toggle([4])
+        let event = try #require(try await watcher.next()?.event?.change)
+        #expect(event.saved?.character.id == 4)
+        #expect(event.evicted.map(\.character.id) == [1])
+        #expect(try await watcher.next() == nil)
+    }
+
+    @Test func changesOfOtherListsAreNotSeen() async throws {
+        let watcher = try TestWatcher(service, list: "mine")
+        _ = try await watcher.all()
+        try await store.toggle([1], on: #require(ListName("other")))
+        #expect(try await watcher.all().isEmpty)
+    }
+
+    @Test func aChangeIsEncodedOnceForAllWatchers() async throws {
+        let watchers = try (0..<3).map { _ in try TestWatcher(service) }
+        for watcher in watchers { _ = try await watcher.all() }
+        try await store.toggle([1])
+        for watcher in watchers {
+            _ = try await watcher.next()
+            #expect(watcher.lastMessage === watchers[0].lastMessage)
+        }
+        let late = try (0..<2).map { _ in try TestWatcher(service) }
+        for watcher in late { #expect(try await watcher.next()?.event?.snapshot?.revision == 1) }
+        #expect(late[0].lastMessage === late[1].lastMessage)
+    }
+
+    // MARK: Resuming
+
+    /// The store has all, and gives them in batches; a second time, to a server that has some of them in memory.
+    @Test(arguments: [1, 15, 16, 17, 31, 32, 33, 39, 40] as [Int64], [false, true])
+    func aWatcherResumesFromEveryRevision(_ revision: Int64, _ isWatched: Bool) async throws {
+        let other = isWatched ? try TestWatcher(service) : nil
+        _ = try await other?.all()
+        try await store.toggle((1...40).map { $0 % 7 + 1 })
+        let watcher = try TestWatcher(service, from: revision)
+        let revisions = try await watcher.all().map { try #require($0.change).revision }
+        #expect(revisions == Array((revision...40).dropFirst()))
+        #expect(store.historyLimits.allSatisfy { $0 <= 16 })
+        #expect(!isWatched || store.historyLimits.isEmpty, "what is in memory is not read again")
+        try await store.toggle([9])
+        #expect(try await watcher.all().map(\.revision) == [41])
+        withExtendedLifetime(other) {}
+    }
+
+    @Test func aRevisionWhoseChangesAreGoneIsRefusedWithTheOldestThatWorks() async throws {
+        try await store.toggle(1...6)
+        store.compact(.default, upTo: 4)
+        let error = try await refusal(from: 3)
+        #expect(error?.code == .outOfRange)
+        #expect(error?.reason == "REVISION_COMPACTED")
+        #expect(error?.info?.metadata["oldest"] == "4")
+        let revisions = try await TestWatcher(service, from: 4).all().map(\.revision)
+        #expect(revisions == [5, 6])
+    }
+
+    @Test func whatIsLetGoOfWhileAWatcherResumesIsReplacedByASnapshot() async throws {
+        try await store.toggle((1...40).map { $0 % 7 + 1 })
+        let watcher = try TestWatcher(service, from: 1)
+        for revision in 2...10 as ClosedRange<Int64> { #expect(try await watcher.next()?.event?.revision == revision) }
+        store.compact(.default, upTo: 35)
+        let events = try await watcher.all()
+        #expect(events.map(\.revision) == Array(11...17) + [40])
+        #expect(events.last?.snapshot != nil)
+    }
+
+    @Test(arguments: [6, Int64.max])
+    func aRevisionInTheFutureIsRefused(_ revision: Int64) async throws {
+        try await store.toggle(1...5)
+        // Whether the list is in memory makes no difference.
+        for _ in 0..<2 {
+            let error = try await refusal(from: revision)
+            #expect(error?.code == .invalidArgument)
+            #expect(error?.reason == "REVISION_AHEAD")
+            #expect(error?.violatedField == "from_revision")
+            #expect(error?.info?.metadata["current"] == "5")
+        }
+    }
+
+    @Test(arguments: [-1, Int64.min])
+    func aNegativeRevisionIsRefused(_ revision: Int64) async {
+        let error = await service.error("WatchFavorites", WatchFavoritesRequest(fromRevision: revision).encoded())
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.reason == "REVISION_INVALID")
+        #expect(error?.violatedField == "from_revision")
+    }
+
+    @Test func anInvalidNameIsRefused() async {
+        let error = await service.error("WatchFavorites", WatchFavoritesRequest(list: "a b").encoded())
+        #expect(error?.reason == "LIST_NAME_INVALID")
+    }
+
+    @Test(arguments: [0, 2] as [Int64])
+    func aStoreThatCannotBeReadIsUnavailable(_ revision: Int64) async throws {
+        store.fail(with: .notReadable("the file is damaged"))
+        let error = try await refusal(from: revision)
+        #expect(error?.code == .unavailable)
+        #expect(error?.reason == "STORE_UNREADABLE")
+        #expect(service.feed.count == 0)
+    }
+
+    // MARK: Slow watchers, and idle ones
+
+    /// RELIABILITY V1.
+    @Test func aWatcherThatIsTooFarBehindGetsASnapshotInPlaceOfWhatItMissed() async throws {
+        let slow = try TestWatcher(service)
+        _ = try await slow.all()
+        let slower = try TestWatcher(service)
+        _ = try await slower.all()
+        try await store.toggle((1...256).map { $0 % 7 + 1 })
+        #expect(try await slow.all().map(\.revision) == Array(1...256))
+        try await store.toggle([1])
+        let events = try await slower.all()
+        #expect(events.count == 1)
+        let stored = try await store.favorites(.default)
+        #expect(events.first?.snapshot == stored)
+        try await store.toggle([1])
+        #expect(try await slower.all().map(\.revision) == [258])
+    }
+
+    @Test func progressIsToldWhenNothingHappens() async throws {
+        try await store.toggle(1...2)
+        let watcher = try TestWatcher(service, from: 2)
+        #expect(try await watcher.next() == nil)
+        for _ in 0..<2 {
+            #expect(try #require(watcher.wait).timeout == .seconds(30))
+            watcher.goOn()
+            let progress = try await watcher.next()
+            #expect(progress == WatchFavoritesResponse(.progress(revision: 2)))
+        }
+        try await store.toggle([3])
+        #expect(try await watcher.next()?.event?.change?.revision == 3)
+    }
+
+    @Test func aChangeWakesEveryWatcherThatWaitsOnItsEventLoop() async throws {
+        let loops = [NIOAsyncTestingEventLoop(), NIOAsyncTestingEventLoop()]
+        let woken = Mutex<[Int]>([0, 0])
+        var watchers: [TestWatcher] = []
+        var ends: [@Sendable () -> Void] = []
+        for number in 0..<6 {
+            let (watcher, loop) = (try TestWatcher(service), loops[number % 2])
+            _ = try await watcher.all()
+            let wait = try #require(watcher.wait)
+            let waker = Waker(on: loop) {
+                #expect(loop.inEventLoop)
+                woken.withLock { $0[number % 2] += 1 }
+            }
+            ends.append(try await loop.executeInContext { wait.begin(waker) })
+            watchers.append(watcher)
+        }
+        for loop in loops { await loop.run() }
+        #expect(woken.withLock { $0 } == [0, 0])
+        try await store.toggle([1])
+        for loop in loops { await loop.run() }
+        #expect(woken.withLock { $0 } == [3, 3])
+        for end in ends { end() }
+        try await store.toggle([2])
+        for loop in loops { await loop.run() }
+        #expect(woken.withLock { $0 } == [3, 3], "they do not wait any more")
+        for loop in loops { await loop.shutdownGracefully() }
+    }
+
+    /// RELIABILITY W15.
+    @Test func aListThatNobodyWatchesAnyMoreIsForgotten() async throws {
+        var first: TestWatcher? = try TestWatcher(service)
+        var second: TestWatcher? = try TestWatcher(service, list: "other", from: 0)
+        _ = try await (first?.all(), second?.all())
+        let third = try TestWatcher(service)
+        #expect(service.feed.count == 2)
+        first = nil
+        #expect(service.feed.count == 2)
+        second = nil
+        #expect(service.feed.count == 1)
+        withExtendedLifetime(third) {}
+    }
+
+    // MARK: The sum
+
+    /// RELIABILITY section 7, "snapshot equals the sum of the events".
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func aSnapshotIsTheSumOfTheEvents(_ seed: UInt64) async throws {
+        var random = seed
+        let watcher = try TestWatcher(service)
+        var sum = try #require(try await watcher.next()?.event?.snapshot)
+        for _ in 0..<60 {
+            random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            try await store.toggle([Int64(random >> 33 % 6) + 1])
+            for event in try await watcher.all() { sum.apply(try #require(event.change)) }
+            let snapshot = try await TestWatcher(service).next()?.event?.snapshot
+            #expect(snapshot == sum)
+            let stored = try await store.favorites(.default)
+            #expect(stored == sum)
+        }
+    }
+}
