@@ -36,8 +36,7 @@ final class FavoritesWatcher: MessageSource {
         }
         let then = FavoritesWatcher(watch, at: .waited(after: revision))
         return Wait(timeout: watch.progressInterval, then: then) { [list = watch.list] waker in
-            let subscription = list.wake(waker, after: revision)
-            return { subscription.cancel() }
+            list.wake(waker, after: revision)
         }
     }
 
