@@ -51,6 +51,7 @@ struct WatchCommand: ClientCommand {
             try print(event, in: session)
             if case .changed = event { left -= 1 }
             guard left > 0 else { break }
+            if case .interrupted = event { continue }
             line.show("Watching the list \(list.list); Ctrl-C ends it.")
         }
     }
