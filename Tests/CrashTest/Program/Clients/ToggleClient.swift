@@ -35,8 +35,10 @@ struct ToggleClient: Sendable {
             let toggle = nextToggle()
             pending = toggle
             do {
-                try await answered(toggle, client.send(toggle, timeout: timeout))
-            } catch where fault.explains(error) {
+                let answer = try await client.send(toggle, timeout: timeout)
+                answered(toggle, answer)
+            } catch {
+                guard fault.explains(error) else { throw error }
                 return
             }
             if count == 0 { signs.begun() }
@@ -47,11 +49,13 @@ struct ToggleClient: Sendable {
     mutating func sendAgain(over client: MarvelClient) async throws {
         guard let pending else { return }
         let end = ContinuousClock.now + .seconds(30)
-        while true {
+        while self.pending != nil {
+            resentCount += 1
             do {
-                resentCount += 1
-                return answered(pending, try await client.send(pending, timeout: .seconds(10)))
-            } catch where error.code == .unavailable && ContinuousClock.now < end {
+                let answer = try await client.send(pending, timeout: .seconds(10))
+                answered(pending, answer)
+            } catch {
+                guard error.code == .unavailable, ContinuousClock.now < end else { throw error }
                 try await Task.sleep(for: .milliseconds(20))
             }
         }
