@@ -17,10 +17,7 @@ package protocol FavoritesStore: Sendable {
     /// - Returns: What was done, after the transaction is on disk.
     /// - Throws: `StoreError`; then nothing changed, and the same request may be sent again.
     func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome
-}
 
-/// A store that remembers how its lists came to be as they are, and tells of each change as it happens.
-package protocol FavoritesHistory: FavoritesStore {
     /// The changes of a list after `revision`.
     ///
     /// - Parameters:

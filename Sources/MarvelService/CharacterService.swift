@@ -9,7 +9,7 @@ package final class CharacterService: Sendable {
     package static let name = "marvel.v1.MarvelService"
 
     let catalog: any CharacterCatalog
-    let store: any FavoritesHistory
+    let store: any FavoritesStore
     let feed: FavoritesFeed
     let health: ServiceHealth
     let progressInterval: Duration
@@ -21,7 +21,7 @@ package final class CharacterService: Sendable {
     ///   - progressInterval: How long nothing happens on a list before its watchers are told that nothing did.
     package init(
         catalog: any CharacterCatalog,
-        store: any FavoritesHistory,
+        store: any FavoritesStore,
         health: ServiceHealth = ServiceHealth(),
         progressInterval: Duration = .seconds(30)
     ) {

@@ -13,7 +13,7 @@ final class FavoritesFeed: Sendable {
     /// - Parameters:
     ///   - store: Its changes are observed from now on.
     ///   - attribution: The line to show with the data.
-    init(_ store: any FavoritesHistory, attribution: @escaping @Sendable () -> String) {
+    init(_ store: any FavoritesStore, attribution: @escaping @Sendable () -> String) {
         self.attribution = attribution
         store.observeChanges { [weak self] name, change in self?.watched(name)?.changed(change) }
     }
