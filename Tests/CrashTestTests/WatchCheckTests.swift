@@ -13,7 +13,9 @@ import Testing
         return WatchCheck(base: check.base, log: check.log, sights: sights).violations()
     }
 
-    @Test(arguments: [[first, second, third], [snapshot, third], [first, snapshot, third], [first, second, snapshot, third]])
+    @Test(arguments: [
+        [first, second, third], [snapshot, third], [first, snapshot, third], [first, second, snapshot, third],
+    ])
     func changesInOrderAndSnapshotsInTheirPlaceAreWell(_ sights: [WatchCheck.Sight]) throws {
         #expect(try violations(sights) == [])
     }

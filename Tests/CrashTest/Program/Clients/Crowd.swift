@@ -29,6 +29,7 @@ struct Crowd {
     /// - Parameters:
     ///   - task: What each does.
     ///   - meanwhile: What happens while they do.
+    /// - Throws: The first error of any of them.
     mutating func all(
         _ task: @escaping @Sendable (inout ToggleClient, MarvelClient) async throws -> Void,
         meanwhile: () async throws -> Void = {}

@@ -21,6 +21,7 @@ struct ToggleChoices: Sendable {
     /// - Parameters:
     ///   - name: Tells this toggle from all others of the run.
     ///   - random: Decides the rest.
+    /// - Returns: The toggle, to be sent now.
     func toggle(_ name: String, using random: inout SeededGenerator) -> SentToggle {
         guard let requestID = RequestID("\(String(seed, radix: 16))-\(name)"),
             let list = lists.randomElement(using: &random),

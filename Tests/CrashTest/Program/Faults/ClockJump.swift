@@ -16,6 +16,7 @@ struct ClockJump: Fault {
     /// - Parameters:
     ///   - stage: Where the server is not running yet.
     ///   - library: Shifts the clock by the seconds in a file.
+    /// - Throws: If that file cannot be written.
     init(_ stage: Stage, library: String) throws {
         file = stage.path("clock-shift")
         try shift()
@@ -46,7 +47,8 @@ struct ClockJump: Fault {
     private func shift() throws {
         let descriptor = open(file, O_WRONLY | O_CREAT, 0o600)
         var seconds = Int64(offset)
-        guard descriptor >= 0, pwrite(descriptor, &seconds, 8, 0) == 8 else { throw CrashTestError("cannot set \(file)") }
-        close(descriptor)
+        guard descriptor >= 0 else { throw CrashTestError("cannot make \(file)") }
+        defer { close(descriptor) }
+        guard pwrite(descriptor, &seconds, 8, 0) == 8 else { throw CrashTestError("cannot write \(file)") }
     }
 }

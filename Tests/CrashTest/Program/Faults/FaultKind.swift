@@ -14,6 +14,8 @@ enum FaultKind: String, CaseIterable, Sendable, ExpressibleByArgument {
     ///   - stage: Where the server runs.
     ///   - pause: How long `stopped` halts it.
     ///   - clockShift: The library that `clock` needs.
+    /// - Returns: The fault, before its first cycle.
+    /// - Throws: If this machine or this user cannot have it.
     func made(on stage: Stage, pause: Duration, clockShift: String?) throws -> any Fault {
         switch self {
         case .kill: Kill()

@@ -37,7 +37,7 @@ final class CrashRun {
                 cycle = number
                 try await runCycle(followers)
                 tally.cycles = number
-                if number.isMultiple(of: 10) || number == cycles { Progress.show("\(tally)") }
+                if number.isMultiple(of: 10) && number < cycles { Progress.show("\(tally)") }
             }
             group.cancelAll()
         }

@@ -17,7 +17,8 @@ final class ChildProcess {
         try Data().write(to: URL(fileURLWithPath: output))
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = command
+        // What this program ignores, to clean up first, a child would ignore too.
+        process.arguments = ["--default-signal=INT,TERM"] + command
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = handle
@@ -31,6 +32,12 @@ final class ChildProcess {
     var isRunning: Bool { process.isRunning }
     /// 0 if it ended well.
     var status: Int32 { process.terminationStatus }
+
+    /// What it has started itself, if anything.
+    var grandchild: pid_t? {
+        let children = try? String(contentsOfFile: "/proc/\(processID)/task/\(processID)/children", encoding: .utf8)
+        return children?.split(separator: " ").first.flatMap { pid_t($0) }
+    }
 
     func send(_ signal: Int32) { kill(processID, signal) }
 

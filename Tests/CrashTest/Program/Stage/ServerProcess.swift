@@ -8,7 +8,7 @@ final class ServerProcess {
     private let cleaner: Cleaner
     private let log: String
     /// The server's own, also if another program runs it.
-    private(set) var processID: pid_t
+    let processID: pid_t
     /// Over TCP, on a port of its own.
     let address: ServerAddress
 
@@ -18,14 +18,14 @@ final class ServerProcess {
     ///   - command: What to run.
     ///   - environment: What it finds in its environment beside this program's own.
     ///   - log: Where its log goes.
-    ///   - lock: The file in which the server writes its process id.
+    ///   - isRun: Whether the command is another program that runs the server.
     ///   - cleaner: Ends it with the run.
     /// - Throws: If it does not start; `ServerRefused` if it ends by itself.
     init(
         _ command: [String],
         environment: [String: String],
         log: String,
-        lock: String,
+        isRun: Bool,
         cleaner: Cleaner
     ) async throws {
         self.cleaner = cleaner
@@ -42,8 +42,9 @@ final class ServerProcess {
             throw ServerRefused(status: child.status, words: try String(contentsOfFile: log, encoding: .utf8))
         }
         self.address = address
-        let note = try String(contentsOfFile: lock, encoding: .utf8).split(separator: " ")
-        guard note.count > 1, let processID = pid_t(note[1]) else { throw CrashTestError("\(lock) names no process") }
+        guard let processID = isRun ? child.grandchild : child.processID else {
+            throw CrashTestError("\(command[0]) runs no server")
+        }
         self.processID = processID
         cleaner.started(processID)
     }

@@ -42,7 +42,7 @@ final class Stage {
             runner + [program, "--store", store] + addresses,
             environment: environment,
             log: path("log-\(startCount)"),
-            lock: store + ".lock",
+            isRun: !runner.isEmpty,
             cleaner: cleaner
         )
     }
@@ -58,5 +58,40 @@ final class Stage {
         let client = MarvelClient(servers: [try server().address], retries: false)
         for list in lists { _ = try await client.favorites(list: list) }
         await client.shutdown()
+    }
+
+    /// What failed once does not fail for ever: a toggle succeeds, at the latest when sent again a few times.
+    func checkWrites(on list: ListName) async throws {
+        var attempts = 0
+        while let error = try await writeError(on: list) {
+            attempts += 1
+            guard attempts < 50 else { throw CrashTestError("the store has not recovered: \(error)") }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// Nothing is written any more; callers are told so, and who asks for the server's health.
+    func checkWritesAreRefused(on list: ListName) async throws {
+        guard let error = try await writeError(on: list), error.reason == "STORE_READ_ONLY" else {
+            throw CrashTestError("a toggle was not refused although a sync had failed")
+        }
+        let client = MarvelClient(servers: [try server().address], retries: false)
+        let health = try await client.health()
+        await client.shutdown()
+        guard health == .notServing else { throw CrashTestError("a sync had failed, and health says \(health)") }
+    }
+
+    /// Tries a toggle that changes nothing: its answer is written down all the same.
+    private func writeError(on list: ListName) async throws -> RPCError? {
+        let client = MarvelClient(servers: [try server().address], retries: false)
+        let failure: RPCError?
+        do {
+            _ = try await client.toggleFavorite(1, desired: .removed, list: list)
+            failure = nil
+        } catch {
+            failure = error
+        }
+        await client.shutdown()
+        return failure
     }
 }
