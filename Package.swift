@@ -182,6 +182,14 @@ let package = Package(
             path: "Tests/Fuzzers/Targets"
         ),
         tests("FuzzTests", ["FuzzTargets", "FramingDrivers", "WireMessages", nioCore], exclude: ["Corpus"]),
+        // deploy/crash-test: breaks the server while clients toggle, and judges what is left.
+        library("CrashTestChecks", ["MarvelDomain"], path: "Tests/CrashTest/Checks"),
+        tests("CrashTestTests", ["CrashTestChecks", "MarvelDomain"]),
+        program(
+            "marvel-crash-test",
+            ["CrashTestChecks", "MarvelClient", "Catalog", argumentParser],
+            path: "Tests/CrashTest/Program"
+        ),
         program(
             "marvel-bench",
             ["Catalog", "Framing", "MarvelDomain", "RPCCore", "WireMessages", argumentParser, histogram, nioCore],

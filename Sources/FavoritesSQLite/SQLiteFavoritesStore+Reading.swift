@@ -33,7 +33,7 @@ extension SQLiteFavoritesStore {
     }
 }
 
-extension SQLiteFavoritesStore: FavoritesHistory {
+extension SQLiteFavoritesStore {
     package func changes(
         of list: ListName,
         after revision: Int64,

@@ -17,6 +17,9 @@ internal import Synchronization
 /// answered with an error, but may be there after opening again. After any other error, a full disk say, the next
 /// toggle is tried.
 package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
+    /// 64 MiB of log.
+    private static let manyFrames = 16_384
+
     let limits: StoreLimits
     let now: @Sendable () -> Timestamp
     let instant: @Sendable () -> ContinuousClock.Instant
@@ -101,6 +104,10 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     /// Why no change is taken until the store is opened again; nil while changes are taken.
     package var refusal: StoreError? { state.withLock { $0.refusal } }
 
+    /// How many pages of 4 KiB the log had when it was last copied into the store's file. It starts over when all were
+    /// copied; it grows while another program reads the store for long.
+    package var logPageCount: Int { state.withLock { $0.logFrameCount } }
+
     /// Says where this server can be reached, once that is known.
     package func noteAddress(_ address: String) { lock?.write(address: address) }
 
@@ -134,7 +141,11 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
 extension SQLiteFavoritesStore {
     func checkpoint(_ db: Database, _ mode: Database.CheckpointMode) {
         do {
-            try db.checkpoint(mode)
+            let (frameCount, copiedCount) = try db.checkpoint(mode)
+            state.withLock { $0.logFrameCount = frameCount }
+            if frameCount > copiedCount, frameCount > Self.manyFrames {
+                onError("the log has \(frameCount) pages: a program that reads the store keeps it from starting over")
+            }
         } catch {
             _ = fault(error, in: "a checkpoint")
         }

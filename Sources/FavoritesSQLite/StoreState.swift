@@ -11,6 +11,9 @@ struct StoreState: Sendable {
     /// Of all lists, since each began: the sum of their revisions.
     private(set) var changeCount: Int64
 
+    /// Pages in the log at the last checkpoint.
+    var logFrameCount = 0
+
     private var log = LogGrowth()
 
     init(lists: [ListName: ListState]) {

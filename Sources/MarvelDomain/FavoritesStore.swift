@@ -15,12 +15,10 @@ package protocol FavoritesStore: Sendable {
     ///     save changes nothing and returns `.characterNeeded`; a removal, a repeat of an answered request, and a save
     ///     of what is saved need none.
     /// - Returns: What was done, after the transaction is on disk.
-    /// - Throws: `StoreError`; then nothing changed, and the same request may be sent again.
+    /// - Throws: `StoreError`; then nothing changed, and the same request may be sent again. Only where the disk failed
+    ///   to keep it may it be there all the same, which the same request then tells.
     func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome
-}
 
-/// A store that remembers how its lists came to be as they are, and tells of each change as it happens.
-package protocol FavoritesHistory: FavoritesStore {
     /// The changes of a list after `revision`.
     ///
     /// - Parameters:

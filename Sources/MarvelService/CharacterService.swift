@@ -9,7 +9,7 @@ package final class CharacterService: Sendable {
     package static let name = "marvel.v1.MarvelService"
 
     let catalog: any CharacterCatalog
-    let store: any FavoritesHistory
+    let store: any FavoritesStore
     let feed: FavoritesFeed
     let pictures: any PictureSource
     let keeper: PictureKeeper?
@@ -25,7 +25,7 @@ package final class CharacterService: Sendable {
     ///   - progressInterval: How long nothing happens on a list before its watchers are told that nothing did.
     package init(
         catalog: any CharacterCatalog,
-        store: any FavoritesHistory,
+        store: any FavoritesStore,
         pictures: any PictureSource = DrawnPictures(),
         keeper: PictureKeeper? = nil,
         health: ServiceHealth = ServiceHealth(),

@@ -98,8 +98,13 @@ package protocol MessageSource: AnyObject, Sendable {
     /// What has to happen before `next` has a message; nil if it has one now. Asked of a watch's sources, before credit
     /// is spent: a watch that has nothing to send does not count as waiting for its client.
     var wait: Wait? { get }
+
+    /// Where its caller goes on, if the stream is ended here for want of credit or because the server stops: the
+    /// request's fields and their values, as the error's metadata tells them.
+    var place: [String: String] { get }
 }
 
 extension MessageSource {
     package var wait: Wait? { nil }
+    package var place: [String: String] { [:] }
 }

@@ -44,6 +44,17 @@ public struct RPCError: Error, Sendable, Hashable {
         return nil
     }
 
+    /// The same error with more values in its `ErrorInfo`, if it carries one.
+    package func adding(metadata: [String: String]) -> RPCError {
+        var error = self
+        error.details = details.map { detail in
+            guard case .errorInfo(var info) = detail else { return detail }
+            info.metadata.merge(metadata) { $1 }
+            return .errorInfo(info)
+        }
+        return error
+    }
+
     /// How long the peer asks the caller to wait before it tries again.
     public var retryDelay: Duration? {
         for case .retryInfo(let delay) in details { return delay }

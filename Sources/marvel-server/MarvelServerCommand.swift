@@ -21,7 +21,8 @@ struct MarvelServerCommand: AsyncParsableCommand {
             A gateway as the catalog needs a pair of keys: MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or the file of \
             mode 0600 that MARVEL_PRIVATE_KEY_FILE names.
             """,
-        version: "0.1.0"
+        version: "0.1.0",
+        subcommands: [CheckCommand.self, BackupCommand.self]
     )
 
     @OptionGroup var options: ServerOptions
@@ -39,8 +40,8 @@ struct MarvelServerCommand: AsyncParsableCommand {
             imageHosts: options.imageHost,
             environment: ProcessInfo.processInfo.environment
         )
-        let store = try options.openStore(logger: logger)
         let health = ServiceHealth()
+        let store = try options.openStore(logger: logger, health: health)
         DescriptorLimit.raise()
         let keeper = PictureKeeper(
             store: store,

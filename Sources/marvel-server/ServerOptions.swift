@@ -4,6 +4,7 @@ import FavoritesSQLite
 import Foundation
 import Logging
 import MarvelAPI
+import MarvelService
 import ProgramSupport
 import RPCCore
 
@@ -27,7 +28,15 @@ struct ServerOptions: ParsableArguments {
     )
     var store: String?
 
-    @Option(help: "Favorites that a list holds, 1 to 100.")
+    @Option(
+        help: """
+            What an acknowledged toggle survives: full (also a loss of power), process (a crash of the server), none \
+            (for measuring what the disk costs).
+            """
+    )
+    var durability = StoreDurability.full
+
+    @Option(help: "Favorites that a list holds, 1 to 100. A list that holds more is trimmed at start.")
     var capacity = 5
 
     @Option(help: "Lists that the store holds.")
@@ -64,22 +73,49 @@ struct ServerOptions: ParsableArguments {
 
     var addresses: [ServerAddress] { framedAddress.isEmpty ? [.default] : framedAddress }
 
-    /// Opens the store, in the folder of this user's state unless a file was named.
+    /// Opens the store, in the folder of this user's state unless a file was named, and says what it found there.
     ///
+    /// - Parameters:
+    ///   - logger: Gets what the store has to say, now and later.
+    ///   - health: Stops serving if the store takes no more changes until a restart.
+    /// - Returns: The store, to be closed at the end.
     /// - Throws: `StartupError`, for the operator.
-    func openStore(logger: Logger) throws(StartupError) -> SQLiteFavoritesStore {
+    func openStore(logger: Logger, health: ServiceHealth) throws(StartupError) -> SQLiteFavoritesStore {
         let path: String
         if let store { path = store } else { path = try ServerOptions.defaultStore() }
+        let opened: SQLiteFavoritesStore
         do {
-            return try SQLiteFavoritesStore(
+            opened = try SQLiteFavoritesStore(
                 path: path,
                 capacity: capacity,
                 maximumLists: maxLists,
+                durability: durability,
                 address: addresses.map(\.description).joined(separator: ", "),
-                onError: { logger.error("store", metadata: ["problem": "\($0)"]) }
+                onError: { logger.error("store", metadata: ["problem": "\($0)"]) },
+                onRefusal: { reason in
+                    health.stopServing()
+                    logger.critical("favorites can only be read until a restart", metadata: ["reason": "\(reason)"])
+                }
             )
         } catch {
             throw StartupError(.storage, "\(error)")
+        }
+        tell(opened.openingReport, logger)
+        return opened
+    }
+
+    private func tell(_ report: StoreReport, _ logger: Logger) {
+        logger.notice(
+            "store opened",
+            metadata: [
+                "lists": "\(report.listCount)", "favorites": "\(report.favoriteCount)",
+                "changes": "\(report.changeCount)", "answers": "\(report.answerCount)",
+                "problems": "\(report.problemCount)",
+            ]
+        )
+        for problem in report.problems { logger.error("store", metadata: ["problem": "\(problem)"]) }
+        if durability != .full {
+            logger.warning("a loss of power may lose acknowledged toggles", metadata: ["durability": "\(durability)"])
         }
     }
 
@@ -114,3 +150,5 @@ struct ServerOptions: ParsableArguments {
         return folder + "/favorites.sqlite"
     }
 }
+
+extension StoreDurability: ExpressibleByArgument {}

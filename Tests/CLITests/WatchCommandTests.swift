@@ -63,9 +63,14 @@ struct WatchCommandTests {
 
     @Test func saysThatTheServerIsGoneAndGoesOn() async {
         let run = await Run("watch --changes 3", server(then: RPCError(.unavailable, "connection refused")))
-        #expect(run.errors == "The server is gone (connection refused). Trying again in 1 s.\n")
+        #expect(run.errors == "The server is gone. Trying again in 1 s.\n")
         #expect(run.status.rawValue == 0)
         #expect(run.output.hasSuffix("Revision 7: saved ★ Hulk (id 1009351); evicted Thor (id 1009664).\n"))
+    }
+
+    @Test func saysWhyToWhoAsks() async {
+        let run = await Run("watch --changes 3 -v", server(then: RPCError(.unavailable, "connection refused")))
+        #expect(run.errors == "The server is gone (UNAVAILABLE: connection refused). Trying again in 1 s.\n")
     }
 
     @Test(arguments: ["--changes 0", "--from-revision -1", "--list a/b"])

@@ -75,9 +75,17 @@ final class RunningProgram: Sendable {
         return -1
     }
 
-    /// Waits until standard error holds `text`, or the program has closed it.
+    /// Waits until standard error holds `text`, which it has to before the program ends.
     func waitForError(containing text: String) async throws {
-        let found = await withCheckedContinuation { continuation in
+        let found = await hears(text)
+        try #require(found, "the program ended without saying \(text); it said: \(errorText)")
+    }
+
+    /// Waits until standard error holds `text`, or the program has closed it.
+    ///
+    /// - Returns: Whether it was said.
+    func hears(_ text: String) async -> Bool {
+        await withCheckedContinuation { continuation in
             let known: Bool? = errors.withLock { state in
                 if state.text.contains(text) { return true }
                 if state.isEnded { return false }
@@ -86,7 +94,6 @@ final class RunningProgram: Sendable {
             }
             if let known { continuation.resume(returning: known) }
         }
-        try #require(found, "the program ended without saying \(text); it said: \(errorText)")
     }
 
     private func receivedErrors(_ data: Data) {

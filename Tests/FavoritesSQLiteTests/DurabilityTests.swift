@@ -85,19 +85,6 @@ internal import Testing
         }
     }
 
-    @Test func theLogDoesNotGrowForEver() async throws {
-        try await withTemporaryFolder { folder in
-            let path = "\(folder)/favorites.db"
-            let store = try SQLiteFavoritesStore(path: path)
-            for number in 1...600 { try await store.toggle(1, request: "r-\(number)") }
-            let attributes = try FileManager.default.attributesOfItem(atPath: path + "-wal")
-            let size = try #require(attributes[.size] as? Int)
-            // 600 changes of at least 4 pages are 10 MB; at 250 the log starts over.
-            #expect((1..<8_000_000).contains(size))
-            await store.close()
-        }
-    }
-
     @Test func aClosedStoreIsWholeWithoutItsLog() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"

@@ -11,7 +11,8 @@ internal import Testing
         case move, delete, replace, deleteLog
     }
 
-    @Test(arguments: Mischief.allCases) func noToggleIsAcknowledgedIntoAFileThatIsGone(_ mischief: Mischief) async throws {
+    @Test(arguments: Mischief.allCases)
+    func noToggleIsAcknowledgedIntoAFileThatIsGone(_ mischief: Mischief) async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
             let (log, refusals) = (OperatorLog(), OperatorLog())

@@ -126,6 +126,20 @@ import WireMessages
         #expect(page.favoriteIDs == [ids[3]])
     }
 
+    @Test func aStreamKnowsWhereItsCallerGoesOn() throws {
+        let request = SearchCharactersRequest(query: "spider", pageSize: 2)
+        guard
+            case .message(let message, let rest?) = try service.searchCharacters(
+                IncomingCall(payload: request.encoded())
+            )
+        else {
+            Issue.record("the first page is not ready")
+            return
+        }
+        let page = try SearchCharactersResponse(decoding: message.encoded, limit: .response)
+        #expect(rest.place == ["page_token": page.nextPageToken])
+    }
+
     @Test func whatMemoryHasIsAnsweredAtOnce() throws {
         let request = SearchCharactersRequest(query: "spider").encoded()
         guard case .message = try service.searchCharacters(IncomingCall(payload: request)) else {

@@ -39,7 +39,9 @@ struct DrainTests {
             #expect(try await peer.nextFrame()?.goAwayReason == "DRAINING")
             server.service.waitMayEnd.set()
             #expect(try await peer.nextFrame()?.header.type == .data)
-            #expect(try await peer.nextStatus()?.reason == "DRAINING")
+            let status = try await peer.nextStatus()
+            let info = ErrorInfo(reason: "DRAINING", metadata: ["number": "1"])
+            #expect(status?.details.contains(.errorInfo(info)) == true, "and tells where its caller goes on")
             #expect(try await peer.nextFrame() == nil)
         }
     }

@@ -122,6 +122,8 @@ final class TestService: Sendable {
             self.end = end
         }
 
+        var place: [String: String] { ["number": "\(number)"] }
+
         func next() throws(RPCError) -> Step {
             guard number < end else { return .end }
             return .encoded(ByteBuffer(integer: UInt32(number)), then: Numbers(number: number + 1, end: end))

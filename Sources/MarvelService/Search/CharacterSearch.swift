@@ -84,6 +84,10 @@ private final class FollowingPages: MessageSource {
         self.pagesLeft = pagesLeft
     }
 
+    var place: [String: String] {
+        ["page_token": PageToken(offset: offset, fingerprint: search.fingerprint).text]
+    }
+
     func next() throws(RPCError) -> Step {
         guard let results else { return try search.page(at: offset, pagesLeft: pagesLeft) }
         return search.step(results.page(at: offset, limit: search.pageSize), pagesLeft)

@@ -40,6 +40,13 @@ final class ActiveCall {
         self.isWatch = isWatch
     }
 
+    /// Where its caller goes on if it ends here.
+    var place: [String: String] {
+        if let waiting { return waiting.wait.then.place }
+        guard case .source(let source) = next else { return [:] }
+        return source.place
+    }
+
     func stop() {
         task?.cancel()
         waiting?.end()

@@ -178,6 +178,12 @@ extension ServerConnection {
         end(id)
     }
 
+    /// A stream ends through no fault of its own: its caller goes on elsewhere, or later, from where it was.
+    func interrupt(_ id: StreamID, _ refusal: Refusal) {
+        counters.count(ServerEvent(refusal))
+        fail(id, refusal.error.adding(metadata: calls[id]?.place ?? [:]))
+    }
+
     /// Nothing more is sent on the stream. Its place is free when its work has stopped.
     func end(_ id: StreamID) {
         let call = calls.removeValue(forKey: id)

@@ -26,11 +26,9 @@ extension ServerConnection {
         switch machine.drain() {
         case .finishCalls(let last, let sendGoAway):
             if sendGoAway { writeGoAway(after: last, reason: "DRAINING") }
-            // Watches and streams that wait for credit would not end by themselves; their callers go on elsewhere, from
-            // revision or page token.
+            // Watches and streams that wait for credit would not end by themselves.
             for (id, call) in calls where call.isWatch || (call.next != nil && !isReady(call)) {
-                counters.count(.draining)
-                fail(id, Refusal.draining.error)
+                interrupt(id, .draining)
             }
             turnEnded()
         case .closeConnection(let last, let sendGoAway):

@@ -54,8 +54,7 @@ extension ServerConnection {
             // The credit that it waits for cannot come any more.
             end(id)
         case .failCall(let refusal):
-            counters.count(ServerEvent(refusal))
-            fail(id, refusal.error)
+            interrupt(id, refusal)
         case .waitForCredit:
             armTimer()
         case .ignore:

@@ -51,10 +51,7 @@ extension ServerConnection {
         case .continueConnection:
             break
         case .failCalls(let ids, let refusal):
-            for id in ids {
-                counters.count(ServerEvent(refusal))
-                fail(id, refusal.error)
-            }
+            for id in ids { interrupt(id, refusal) }
             turnEnded()
         case .endConnection(let farewell):
             end(farewell)

@@ -29,6 +29,15 @@ struct WatchCommand: ClientCommand {
     }
 
     func run(in session: Session) async throws -> ExitStatus {
+        do {
+            try await follow(session)
+        } catch let error as RPCError where error.code == .cancelled && error.origin == .local {
+            // Nothing went wrong: that is how a watch ends.
+        }
+        return .done
+    }
+
+    private func follow(_ session: Session) async throws {
         var line = session.statusLine()
         defer { line.clear() }
         var left = changes ?? .max
@@ -39,22 +48,26 @@ struct WatchCommand: ClientCommand {
         )
         for try await event in events {
             line.clear()
-            let report = WatchReport(
-                name: list.list,
-                event: event,
-                lineWidth: session.output.columns,
-                style: session.style
-            )
-            if session.isJSON {
-                if let value = JSONValue(event) { try session.print([value.line]) }
-            } else {
-                try session.print(report.lines)
-            }
-            if let trouble = report.trouble { session.warn(trouble) }
+            try print(event, in: session)
             if case .changed = event { left -= 1 }
             guard left > 0 else { break }
+            if case .interrupted = event { continue }
             line.show("Watching the list \(list.list); Ctrl-C ends it.")
         }
-        return .done
+    }
+
+    private func print(_ event: FavoritesEvent, in session: Session) throws {
+        let report = WatchReport(
+            name: list.list,
+            event: event,
+            lineWidth: session.output.columns,
+            style: session.style
+        )
+        if session.isJSON {
+            if let value = JSONValue(event) { try session.print([value.line]) }
+        } else {
+            try session.print(report.lines)
+        }
+        if let trouble = report.trouble(isVerbose: session.options.isVerbose) { session.warn(trouble) }
     }
 }

@@ -20,10 +20,11 @@ struct WatchReport {
     }
 
     /// Why nothing comes for a while, for standard error.
-    var trouble: String? {
+    func trouble(isVerbose: Bool) -> String? {
         guard case .interrupted(let error, let delay) = event else { return nil }
         let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
-        return "The server is gone (\(error.message.printable)). Trying again in \(seconds) s."
+        let cause = isVerbose ? " (\(error.code.name): \(error.message.printable))" : ""
+        return "The server is gone\(cause). Trying again in \(seconds) s."
     }
 
     private func line(for change: FavoritesChange) -> String {

@@ -56,7 +56,7 @@ extension FuzzTarget {
 }
 
 /// Holds one favorite on every list, for ever.
-private struct ConstantStore: FavoritesHistory {
+private struct ConstantStore: FavoritesStore {
     func favoriteIDs(_ list: ListName) -> [Int64] { [1_009_610] }
 
     func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList {

@@ -2,7 +2,7 @@ import MarvelDomain
 import Synchronization
 
 /// A store that forgets everything at its end, and fails when it is told to.
-final class MemoryStore: FavoritesHistory {
+final class MemoryStore: FavoritesStore {
     private struct State {
         var lists: [ListName: FavoritesList] = [:]
         var answers: [RequestID: (toggle: Toggle, result: ToggleResult)] = [:]

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A store whose every step is the test's: when a change is on disk, when the observer hears of it, and how long what
 /// was read is on its way.
-final class SteppedStore: FavoritesHistory {
+final class SteppedStore: FavoritesStore {
     private struct State {
         var revision = 0
         var observedRevision = 0

@@ -220,6 +220,16 @@ import WireMessages
         for loop in loops { await loop.shutdownGracefully() }
     }
 
+    @Test(arguments: [(Int64(0), [:]), (2, ["from_revision": "2"])] as [(Int64, [String: String])])
+    func aWatchKnowsWhereItsCallerGoesOn(_ revision: Int64, _ place: [String: String]) throws {
+        let request = WatchFavoritesRequest(fromRevision: revision)
+        guard case .source(let source) = try service.watchFavorites(IncomingCall(payload: request.encoded())) else {
+            Issue.record("a watch has a message before it is asked")
+            return
+        }
+        #expect(source.place == place)
+    }
+
     /// RELIABILITY W15.
     @Test func aListThatNobodyWatchesAnyMoreIsForgotten() async throws {
         var first: TestWatcher? = try TestWatcher(service)

@@ -15,7 +15,7 @@ final class FavoritesFeed: Sendable {
     ///   - attribution: The line to show with the data.
     ///   - onChange: Called with each change, where it is made.
     init(
-        _ store: any FavoritesHistory,
+        _ store: any FavoritesStore,
         attribution: @escaping @Sendable () -> String,
         onChange: @escaping @Sendable (FavoritesChange) -> Void = { _ in }
     ) {

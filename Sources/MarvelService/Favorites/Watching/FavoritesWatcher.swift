@@ -3,9 +3,9 @@ internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-/// A watcher's place in a list. It holds no event: what comes next is looked up when it can be sent.
+/// A watcher's position in a list. It holds no event: what comes next is looked up when it can be sent.
 final class FavoritesWatcher: MessageSource {
-    enum Place {
+    enum Position {
         /// It has nothing, or too much has passed it by: the whole list comes next.
         case beforeSnapshot
         /// It has all up to this revision, says its client; only the store may know what follows. `isFirst`: nothing
@@ -21,28 +21,35 @@ final class FavoritesWatcher: MessageSource {
     static let batch = 16
 
     private let watch: FavoritesWatch
-    private let place: Place
+    private let position: Position
 
-    init(_ watch: FavoritesWatch, at place: Place) {
+    init(_ watch: FavoritesWatch, at position: Position) {
         self.watch = watch
-        self.place = place
+        self.position = position
     }
 
     var wait: Wait? {
-        guard case .following(let revision) = place else { return nil }
+        guard case .following(let revision) = position else { return nil }
         switch watch.list.following(revision) {
         case .change, .missed: return nil
         case .nothing, .unknown: break
         }
         let then = FavoritesWatcher(watch, at: .waited(after: revision))
         return Wait(timeout: watch.progressInterval, then: then) { [list = watch.list] waker in
-            let subscription = list.wake(waker, after: revision)
-            return { subscription.cancel() }
+            list.wake(waker, after: revision)
+        }
+    }
+
+    var place: [String: String] {
+        switch position {
+        case .beforeSnapshot: [:]
+        case .resuming(let revision, _), .following(let revision), .waited(let revision):
+            ["from_revision": String(revision)]
         }
     }
 
     func next() throws(RPCError) -> Step {
-        switch place {
+        switch position {
         case .beforeSnapshot: sendSnapshot()
         case .resuming(let revision, let isFirst): resume(after: revision, isFirst)
         case .following(let revision), .waited(let revision): follow(revision)
@@ -102,8 +109,8 @@ final class FavoritesWatcher: MessageSource {
         return changes.isEmpty ? rest : StoredChanges(changes, of: watch.list, then: rest)
     }
 
-    private func step(_ message: any OutgoingMessage, _ place: Place) -> Step {
-        .message(message, then: FavoritesWatcher(watch, at: place))
+    private func step(_ message: any OutgoingMessage, _ position: Position) -> Step {
+        .message(message, then: FavoritesWatcher(watch, at: position))
     }
 }
 
@@ -122,6 +129,8 @@ private final class StoredChanges: MessageSource {
         self.list = list
         self.rest = rest
     }
+
+    var place: [String: String] { changes.first.map { ["from_revision": String($0.revision - 1)] } ?? rest.place }
 
     func next() throws(RPCError) -> Step {
         guard let change = changes.first else { return .source(rest) }

@@ -18,18 +18,18 @@ extension CharacterService {
 /// What stays the same for a watcher from event to event.
 final class FavoritesWatch: Sendable {
     let list: WatchedList
-    let store: any FavoritesHistory
+    let store: any FavoritesStore
     /// How long nothing happens before a watcher is told that nothing did.
     let progressInterval: Duration
 
-    init(list: WatchedList, store: any FavoritesHistory, progressInterval: Duration) {
+    init(list: WatchedList, store: any FavoritesStore, progressInterval: Duration) {
         self.list = list
         self.store = store
         self.progressInterval = progressInterval
     }
 
     func read<Value: Sendable>(
-        _ body: (any FavoritesHistory) async throws(StoreError) -> Value
+        _ body: (any FavoritesStore) async throws(StoreError) -> Value
     ) async throws(RPCError) -> Value {
         do throws(StoreError) {
             return try await body(store)

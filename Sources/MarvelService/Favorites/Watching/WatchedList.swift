@@ -108,10 +108,10 @@ final class WatchedList: Sendable {
     }
 
     /// Wakes when the list has come further than `revision`, at once if it has.
-    func wake(_ waker: Waker, after revision: Int64) -> Subscription {
-        relay(on: waker.eventLoop).revision.subscribe { newest in
-            if newest > revision { waker() }
-        }
+    ///
+    /// - Returns: What ends the wait.
+    func wake(_ waker: Waker, after revision: Int64) -> @Sendable () -> Void {
+        relay(on: waker.eventLoop).wake(waker, after: revision)
     }
 
     private func relay(on eventLoop: any EventLoop) -> Relay {
@@ -122,17 +122,5 @@ final class WatchedList: Sendable {
             state.relays[id] = relay
             return relay
         }
-    }
-}
-
-/// Brings a list's revision to one event loop, once for all watchers who live there.
-private final class Relay: Sendable {
-    let revision: CurrentValueSubject<Int64>
-    private let subscription: Subscription
-
-    init(of source: CurrentValueSubject<Int64>, on eventLoop: any EventLoop) {
-        let revision = CurrentValueSubject(source.value)
-        self.revision = revision
-        subscription = source.subscribe(on: Delivery { eventLoop.execute($0) }) { revision.send($0) }
     }
 }

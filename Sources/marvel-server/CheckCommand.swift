@@ -1,0 +1,66 @@
+import ArgumentParser
+import FavoritesSQLite
+import Foundation
+
+/// `marvel-server check STORE`.
+struct CheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Verifies a store, and says what it holds.",
+        discussion: """
+            The store is not changed, and a server may have it open. The exit status is 0 for a store that is whole, \
+            1 for any other.
+            """
+    )
+
+    @Argument(help: "The store's file.")
+    var store: String
+
+    @Option(help: "How many favorites a list may hold. (default: 100, the most that a server allows)")
+    var capacity: Int?
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    func run() throws {
+        let report: StoreReport
+        do {
+            report = try StoreCheck.check(store, capacity: capacity)
+        } catch {
+            printError("\(error)")
+            throw ExitCode.failure
+        }
+        print(json ? try report.json : report.text)
+        for problem in report.problems where !json { printError(problem) }
+        guard report.isWhole else { throw ExitCode.failure }
+    }
+}
+
+extension StoreReport {
+    /// For people.
+    var text: String {
+        """
+        \(isWhole ? "whole" : "BROKEN, \(problemCount) found")
+        lists      \(listCount), the longest with \(longestList) favorites
+        favorites  \(favoriteCount)
+        changes    \(changeCount), of which \(keptChangeCount) are kept
+        answers    \(answerCount)
+        pictures   \(pictureCount)
+        schema     \(schemaVersion)
+        bytes      \(byteCount)
+        """
+    }
+
+    fileprivate var json: String {
+        get throws {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return String(decoding: try encoder.encode(self), as: UTF8.self)
+        }
+    }
+}
+
+/// Standard output is for what was asked.
+func printError(_ line: String) {
+    FileHandle.standardError.write(Data((line + "\n").utf8))
+}

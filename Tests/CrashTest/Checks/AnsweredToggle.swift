@@ -1,0 +1,41 @@
+package import MarvelDomain
+
+/// A toggle that a client sent until it was answered, and what it was told.
+package struct AnsweredToggle: Sendable {
+    package enum Wish: Sendable, CaseIterable {
+        case toggle
+        case saved
+        case removed
+    }
+
+    package var requestID: RequestID
+    package var characterID: Int64
+    package var wish: Wish
+    /// When it was sent for the first time, by any clock that never goes back.
+    package var sent: Int64
+    /// When its first answer came, by the same clock.
+    package var answered: Int64
+    /// What each sending of it was told, the first first. Never empty.
+    package private(set) var answers: [ToggleResult]
+
+    package init(
+        _ requestID: RequestID,
+        _ wish: Wish,
+        _ characterID: Int64,
+        sent: Int64,
+        answered: Int64,
+        answer: ToggleResult
+    ) {
+        self.requestID = requestID
+        self.characterID = characterID
+        self.wish = wish
+        self.sent = sent
+        self.answered = answered
+        answers = [answer]
+    }
+
+    package var answer: ToggleResult { answers[0] }
+
+    /// It was sent once more with the same request id, and answered again.
+    package mutating func repeated(_ answer: ToggleResult) { answers.append(answer) }
+}

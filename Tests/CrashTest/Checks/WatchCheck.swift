@@ -1,0 +1,50 @@
+package import MarvelDomain
+
+/// Compares what a watcher saw of one list with the list's log: every change once and in order, or a snapshot in place
+/// of those that it missed.
+package struct WatchCheck {
+    /// What a watcher sees.
+    package enum Sight: Sendable, Hashable {
+        case snapshot(FavoritesList)
+        case change(FavoritesChange)
+    }
+
+    /// The list before.
+    package var base: FavoritesList
+    /// All changes since, found to be right.
+    package var log: [FavoritesChange]
+    /// What came since the watcher was at the base's revision.
+    package var sights: [Sight]
+
+    package init(base: FavoritesList, log: [FavoritesChange], sights: [Sight]) {
+        self.base = base
+        self.log = log
+        self.sights = sights
+    }
+
+    /// Everything that is wrong; empty if nothing is.
+    package func violations() -> [Violation] {
+        let changes = Dictionary(log.map { ($0.revision, $0) }) { first, _ in first }
+        var violations: [Violation] = []
+        var revision = base.revision
+        for sight in sights {
+            switch sight {
+            case .change(let change):
+                if change.revision != revision + 1 {
+                    violations.append(.watchGap(after: revision, found: change.revision))
+                }
+                if changes[change.revision] != change { violations.append(.watchedOther(change.revision)) }
+                revision = change.revision
+            case .snapshot(let list):
+                if list.revision < revision { violations.append(.watchGap(after: revision, found: list.revision)) }
+                if LogReplay(log.filter { $0.revision <= list.revision }, after: base).list != list {
+                    violations.append(.watchedOther(list.revision))
+                }
+                revision = list.revision
+            }
+        }
+        let current = log.last?.revision ?? base.revision
+        if revision != current { violations.append(.watchEnded(at: revision, of: current)) }
+        return violations
+    }
+}

@@ -1,0 +1,53 @@
+import CrashTestChecks
+import MarvelClient
+import Synchronization
+
+/// Watches a list through all that happens to the server, and keeps what it sees until it is asked.
+final class ListFollower: Sendable {
+    private struct State {
+        var revision: Int64
+        var sights: [WatchCheck.Sight] = []
+    }
+
+    let list: ListName
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - list: The list.
+    ///   - revision: Where it is, above 0.
+    init(_ list: ListName, at revision: Int64) {
+        self.list = list
+        state = Mutex(State(revision: revision))
+    }
+
+    /// - Parameter client: One that goes on after a break.
+    /// - Throws: What the watch does not outlive.
+    func run(_ client: MarvelClient) async throws {
+        let begin = state.withLock { $0.revision }
+        for try await event in client.watchFavorites(list: list, from: begin) {
+            switch event {
+            case .changed(let change): saw(.change(change), change.revision)
+            case .snapshot(let listed): saw(.snapshot(listed.list), listed.list.revision)
+            case .progress, .interrupted: break
+            }
+        }
+    }
+
+    /// What it has seen since it was asked before, once it has come to that revision.
+    func sights(upTo revision: Int64) async throws -> [WatchCheck.Sight] {
+        try await wait(for: "a watcher of \(list) at revision \(revision)", atMost: .seconds(40)) {
+            state.withLock { $0.revision >= revision }
+        }
+        return state.withLock { state in
+            defer { state.sights = [] }
+            return state.sights
+        }
+    }
+
+    private func saw(_ sight: WatchCheck.Sight, _ revision: Int64) {
+        state.withLock { state in
+            state.sights.append(sight)
+            state.revision = revision
+        }
+    }
+}

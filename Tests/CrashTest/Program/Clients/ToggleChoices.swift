@@ -1,0 +1,33 @@
+import Catalog
+import CrashTestChecks
+import MarvelClient
+
+/// What clients choose from.
+struct ToggleChoices: Sendable {
+    let seed: UInt64
+    let lists: [ListName]
+    /// More than a list holds, so that saving evicts; few, so that clients meet at the same ones.
+    let characterIDs: [Int64]
+    /// By one client in one cycle: all together stay below what the log of a list keeps.
+    let maximumToggles: Int
+
+    init(seed: UInt64, lists: Int, clients: Int) {
+        self.seed = seed
+        self.lists = (1...lists).compactMap { ListName("crash-\($0)") }
+        characterIDs = BuiltInCatalog.characters().prefix(12).map(\.id)
+        maximumToggles = max(1, 900 * lists / clients)
+    }
+
+    /// - Parameters:
+    ///   - name: Tells this toggle from all others of the run.
+    ///   - random: Decides the rest.
+    /// - Returns: The toggle, to be sent now.
+    func toggle(_ name: String, using random: inout SeededGenerator) -> SentToggle {
+        guard let requestID = RequestID("\(String(seed, radix: 16))-\(name)"),
+            let list = lists.randomElement(using: &random),
+            let characterID = characterIDs.randomElement(using: &random),
+            let wish = AnsweredToggle.Wish.allCases.randomElement(using: &random)
+        else { preconditionFailure("there is nothing to choose from, or \(name) is no name") }
+        return SentToggle(requestID, list: list, characterID: characterID, wish: wish)
+    }
+}

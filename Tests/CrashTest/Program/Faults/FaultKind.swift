@@ -1,0 +1,43 @@
+import ArgumentParser
+import MarvelClient
+
+/// The ways to break the server, and what clients are told meanwhile.
+enum FaultKind: String, CaseIterable, Sendable, ExpressibleByArgument {
+    case kill
+    case fullDisk = "full-disk"
+    case readOnly = "read-only"
+    case ioError = "io-error"
+    case stopped
+    case clock
+
+    /// - Parameters:
+    ///   - stage: Where the server runs.
+    ///   - pause: How long `stopped` halts it.
+    ///   - clockShift: The library that `clock` needs.
+    /// - Returns: The fault, before its first cycle.
+    /// - Throws: If this machine or this user cannot have it.
+    func made(on stage: Stage, pause: Duration, clockShift: String?) throws -> any Fault {
+        switch self {
+        case .kill: Kill()
+        case .fullDisk: try FullDisk(stage)
+        case .readOnly: ReadOnly()
+        case .ioError: IOErrors()
+        case .stopped: Stopped(pause: pause)
+        case .clock: try ClockJump(stage, library: clockShift ?? "")
+        }
+    }
+
+    /// Whether a toggle may fail like that. The disk's faults are told as such, and only they.
+    func explains(_ error: RPCError) -> Bool {
+        let blamesStore = error.code == .unavailable && error.reason == "STORE_READ_ONLY"
+        return switch self {
+        case .kill, .stopped, .clock:
+            (error.code == .unavailable || error.code == .deadlineExceeded) && error.reason?.hasPrefix("STORE_") != true
+        case .fullDisk, .readOnly: blamesStore
+        case .ioError: blamesStore || (error.code == .unavailable && error.reason?.hasPrefix("STORE_") != true)
+        }
+    }
+
+    /// Of a toggle. A server that is halted shall be missed.
+    func timeout(pause: Duration) -> Duration { self == .stopped ? pause / 4 : .seconds(10) }
+}

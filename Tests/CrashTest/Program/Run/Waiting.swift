@@ -1,0 +1,18 @@
+/// Waits for what no event tells: another process's doing.
+///
+/// - Parameters:
+///   - what: What is waited for, for the error.
+///   - limit: How long at most.
+///   - condition: Asked every few milliseconds.
+/// - Throws: `CrashTestError` when the time is over.
+func wait(
+    for what: String,
+    atMost limit: Duration = .seconds(30),
+    until condition: () throws -> Bool
+) async throws {
+    let end = ContinuousClock.now + limit
+    while try !condition() {
+        guard ContinuousClock.now < end else { throw CrashTestError("\(what): not within \(limit)") }
+        try await Task.sleep(for: .milliseconds(2))
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// `marvel-server check` and `marvel-server backup`, beside a server and without one.
+@Suite(.timeLimit(.minutes(3)))
+struct StoreCommandTests {
+    @Test func aStoreInUseIsCheckedAndBackedUpAndTheCopyServes() async throws {
+        let copies = try TemporaryFolder()
+        let copy = copies.path("favorites.sqlite")
+        try await Stand.run { stand in
+            #expect(try await stand.marvel("toggle", "1009610", "--save").status == 0)
+            let check = try await RunningProgram.run("marvel-server", ["check", stand.store])
+            #expect(check.status == 0, "\(check.errors)")
+            #expect(check.output.hasPrefix("whole\nlists      1, the longest with 1 favorites\n"), "\(check.output)")
+
+            let backup = try await RunningProgram.run("marvel-server", ["backup", stand.store, copy])
+            #expect(backup.status == 0, "\(backup.errors)")
+            let again = try await RunningProgram.run("marvel-server", ["backup", stand.store, copy])
+            #expect(again.status == 1)
+            #expect(again.errors.contains("exists, and was not replaced"))
+            let overwriting = ["backup", "--overwrite", stand.store, copy]
+            #expect(try await RunningProgram.run("marvel-server", overwriting).status == 0)
+        }
+        try await Stand.run(folder: copies) { stand in
+            let favorites = try await stand.marvel("favorites", "--json")
+            #expect(favorites.output.contains("\"id\":1009610"), "\(favorites.output)")
+        }
+    }
+
+    @Test(arguments: [[], Array("no store".utf8)]) func whatIsNoStoreFailsTheCheck(_ contents: [UInt8]) async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("favorites.sqlite")
+        try Data(contents).write(to: URL(filePath: path))
+        let check = try await RunningProgram.run("marvel-server", ["check", path])
+        #expect(check.status == 1)
+        #expect(check.errors.contains(path))
+        #expect(check.output.isEmpty)
+        let backup = try await RunningProgram.run("marvel-server", ["backup", path, folder.path("copy")])
+        #expect(backup.status == 1)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("copy")))
+    }
+
+    /// RELIABILITY S7 and S9, as an operator sees them.
+    @Test func aStoreTakenAwayFromUnderAServerIsToldByHealthAndTheLog() async throws {
+        try await Stand.run { stand in
+            #expect(try await stand.marvel("toggle", "1009610", "--save").status == 0)
+            #expect(try await stand.marvel("health").status == 0)
+            try FileManager.default.moveItem(atPath: stand.store, toPath: stand.store + ".moved")
+            #expect(try await stand.marvel("toggle", "1009368", "--timeout", "1s").status == 78)
+            #expect(try await stand.marvel("health").status != 0)
+            #expect(try await stand.marvel("favorites").status == 0)
+            #expect(stand.server.errorText.contains("favorites can only be read until a restart"))
+        }
+    }
+}
