@@ -1,3 +1,4 @@
+import FoundationEssentials
 import MarvelAPI
 import MarvelDomain
 import Testing
