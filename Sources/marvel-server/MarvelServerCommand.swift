@@ -35,13 +35,13 @@ struct MarvelServerCommand: AsyncParsableCommand {
 
     private func serve(_ logger: Logger) async throws {
         try checkMessageLibrary()
-        let catalog = try OpenedCatalog(
-            options.catalog,
-            imageHosts: options.imageHost,
-            environment: ProcessInfo.processInfo.environment
-        )
         let health = ServiceHealth()
         let store = try options.openStore(logger: logger, health: health)
+        let catalog = try await OpenedCatalog(
+            options,
+            environment: ProcessInfo.processInfo.environment,
+            logger: logger
+        )
         DescriptorLimit.raise()
         let keeper = PictureKeeper(
             store: store,
@@ -67,7 +67,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
         store.noteAddress(server.addresses.map(\.description).joined(separator: ", "))
         // Whoever reads that it listens may stop it at once: not before signals are handled.
         let running = RPCServerService(server: server, health: health) { announce(server, logger) }
-        let report = await CounterReport(server: server, logger: logger)
+        let report = await CounterReport(server: server, logger: logger) { catalog.counters }
         try await run([running, report, PictureKeeperService(keeper: keeper)], logger)
         await catalog.close()
         await store.close()

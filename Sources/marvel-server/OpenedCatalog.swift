@@ -1,6 +1,6 @@
 import Catalog
 import CurlTransport
-import Foundation
+import Logging
 import MarvelAPI
 import ProgramSupport
 import RPCCore
@@ -9,27 +9,23 @@ import RPCCore
 struct OpenedCatalog {
     let catalog: any CharacterCatalog
     let pictures: any PictureSource
-    private let transport: CurlTransport?
+    private let gateway: OpenedGateway?
 
     /// - Parameters:
-    ///   - source: Which catalog.
-    ///   - imageHosts: Where a gateway's pictures may be, beside the usual.
+    ///   - options: Which catalog, and how a gateway is asked.
     ///   - environment: Where the keys for a gateway are.
+    ///   - logger: Gets what a gateway's cache has to say.
     /// - Throws: `StartupError` if a gateway is wanted and there are no keys for it.
-    init(
-        _ source: CatalogSource,
-        imageHosts: [PictureHost],
-        environment: [String: String]
-    ) throws(StartupError) {
-        switch source {
+    init(_ options: ServerOptions, environment: [String: String], logger: Logger) async throws(StartupError) {
+        switch options.catalog {
         case .builtIn:
             catalog = BuiltInCatalog.catalog()
             pictures = DrawnPictures()
-            transport = nil
+            gateway = nil
         case .synthetic(let count):
             catalog = SyntheticCharacters(count: count).catalog()
             pictures = DrawnPictures()
-            transport = nil
+            gateway = nil
         case .gateway(let url):
             guard let keys = try MarvelKeys.pair(environment: environment) else {
                 throw StartupError(
@@ -43,17 +39,25 @@ struct OpenedCatalog {
             } catch {
                 throw StartupError(.configuration, "libcurl does not start: \(error)")
             }
-            let client = MarvelAPIClient(gateway: url, keys: keys, transport: transport) {
-                "\(Int(Date().timeIntervalSince1970))"
-            }
-            catalog = GatewayCatalog(client: client)
-            let hosts = PictureHosts(of: url, further: imageHosts)
-            pictures = GatewayPictures(client: PictureClient(hosts: hosts, transport: transport))
-            self.transport = transport
+            let gateway = await OpenedGateway(
+                url,
+                keys: keys,
+                transport: transport,
+                imageHosts: options.imageHost,
+                cache: try options.cachePath(),
+                options: options.gateway,
+                logger: logger
+            )
+            catalog = gateway.catalog
+            pictures = gateway.pictures
+            self.gateway = gateway
         }
     }
 
+    /// What a gateway's callers did, for the report of the server's counters.
+    var counters: Logger.Metadata { gateway?.counters ?? [:] }
+
     func close() async {
-        await transport?.shutdown()
+        await gateway?.close()
     }
 }

@@ -61,6 +61,8 @@ struct ServerOptions: ParsableArguments {
     )
     var imageHost: [PictureHost] = []
 
+    @OptionGroup(title: "Gateway") var gateway: GatewayOptions
+
     @Option(help: ArgumentHelp("Log events of this level and above.", valueName: "level"))
     var logLevel = LogLevel.info
 
@@ -81,8 +83,7 @@ struct ServerOptions: ParsableArguments {
     /// - Returns: The store, to be closed at the end.
     /// - Throws: `StartupError`, for the operator.
     func openStore(logger: Logger, health: ServiceHealth) throws(StartupError) -> SQLiteFavoritesStore {
-        let path: String
-        if let store { path = store } else { path = try ServerOptions.defaultStore() }
+        let path = try storePath()
         let opened: SQLiteFavoritesStore
         do {
             opened = try SQLiteFavoritesStore(
@@ -102,6 +103,17 @@ struct ServerOptions: ParsableArguments {
         }
         tell(opened.openingReport, logger)
         return opened
+    }
+
+    private func storePath() throws(StartupError) -> String {
+        if let store { return store }
+        return try ServerOptions.defaultStore()
+    }
+
+    /// The file for a gateway's answers. Beside the store, and so no other server's.
+    func cachePath() throws(StartupError) -> String {
+        if let cache = gateway.cache { return cache }
+        return try storePath() + ".cache"
     }
 
     private func tell(_ report: StoreReport, _ logger: Logger) {
