@@ -22,7 +22,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
             mode 0600 that MARVEL_PRIVATE_KEY_FILE names.
             """,
         version: "0.1.0",
-        subcommands: [CheckCommand.self, BackupCommand.self]
+        subcommands: [CheckCommand.self, BackupCommand.self, MirrorCommand.self]
     )
 
     @OptionGroup var options: ServerOptions
