@@ -175,7 +175,7 @@ let package = Package(
             "EndToEndTests",
             [
                 "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "RPCCore",
-                "ChildProcesses", nioCore, nioPosix,
+                "CatalogFiles", "Catalog", "MarvelDomain", "ChildProcesses", nioCore, nioPosix,
             ],
             exclude: ["Peers"]
         ),

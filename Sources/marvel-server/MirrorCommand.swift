@@ -100,7 +100,10 @@ struct MirrorCommand: AsyncParsableCommand {
         guard let path = options.cache else { return nil }
         let cache = CacheFile(path: path, gateway: options.gateway.base) { screen.say($0) }
         guard cache.isOpen else {
-            throw MirrorError(.refused, "calls cannot be counted in \(path): stop the server, or mirror without --cache")
+            throw MirrorError(
+                .refused,
+                "calls cannot be counted in \(path): stop the server, or mirror without --cache"
+            )
         }
         return cache
     }

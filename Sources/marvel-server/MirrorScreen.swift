@@ -56,7 +56,8 @@ final class MirrorScreen: Sendable {
     func failed(_ error: any Error) {
         write("\(error)")
         guard let error = error as? MirrorError, error.code != .refused else { return }
-        say("run the same command again to go on from here")
+        let time = error.retryAt.map { ", after \(MirrorText.time($0))" } ?? ""
+        say("run the same command again\(time), to go on from here")
     }
 
     /// A line that stays.

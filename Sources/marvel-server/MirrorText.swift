@@ -58,7 +58,9 @@ enum MirrorText {
         case ..<60: return "\(seconds) s"
         case ..<3_600: return "\(seconds / 60) min"
         case ..<86_400: return "\(seconds / 3_600) h \(seconds / 60 % 60) min"
-        default: return "\(seconds / 86_400) days \(seconds / 3_600 % 24) h"
+        default:
+            let days = seconds / 86_400
+            return "\(days) \(days == 1 ? "day" : "days") \(seconds / 3_600 % 24) h"
         }
     }
 }

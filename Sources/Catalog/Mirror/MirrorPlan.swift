@@ -78,7 +78,13 @@ package struct MirrorPlan: Sendable, Hashable, Codable {
     ///   - stored: How many characters it has.
     ///   - attribution: Its line, which stays where the gateway sends none.
     ///   - startedAt: Now.
-    package init(refreshing gateway: String, from lastStart: Timestamp, stored: Int, attribution: String, startedAt: Timestamp) {
+    package init(
+        refreshing gateway: String,
+        from lastStart: Timestamp,
+        stored: Int,
+        attribution: String,
+        startedAt: Timestamp
+    ) {
         self.gateway = gateway
         self.isRefresh = true
         self.startedAt = startedAt.seconds

@@ -86,7 +86,7 @@ package struct Mirror: Sendable {
                     )
                 }
             } catch {
-                guard case .wait(let delay) = patience.failed(error) else { throw MirrorError(error) }
+                guard case .wait(let delay) = patience.failed(error) else { throw MirrorError(error, at: clock.now()) }
                 report(.waiting(error, until: clock.now() + delay))
                 await stop.sleep(delay, clock)
             }
@@ -111,12 +111,13 @@ package struct Mirror: Sendable {
 }
 
 extension MirrorError {
-    fileprivate init(_ error: MarvelAPIError) {
+    fileprivate init(_ error: MarvelAPIError, at now: Moment) {
+        let retryAt = error.retryDelay.map { now + $0 }
         switch error {
-        case .budgetSpent, .quota: self.init(.budgetSpent, error.description)
+        case .budgetSpent, .quota: self.init(.budgetSpent, error.description, retryAt: retryAt)
         case .credentials: self.init(.credentials, error.description)
         case .cancelled, .shutDown: self.init(.stopped, error.description)
-        default: self.init(.gateway, error.description)
+        default: self.init(.gateway, error.description, retryAt: retryAt)
         }
     }
 }

@@ -17,6 +17,7 @@ package final class MirrorLedger: CallLedger {
     ///   - file: The mirror's.
     ///   - cache: The server's; nil: none.
     ///   - onProblem: Is told if calls cannot be remembered.
+    /// - Throws: `CatalogFileError` if what is remembered cannot be read.
     package init(
         _ file: MirrorFile,
         cache: CacheFile? = nil,

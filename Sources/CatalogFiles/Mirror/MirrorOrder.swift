@@ -1,3 +1,4 @@
+package import Catalog
 package import MarvelDomain
 
 /// What a mirror is asked for.
@@ -38,10 +39,13 @@ package struct MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
 
     package let code: Code
     package let message: String
+    /// Before that, another try is for nothing; nil: nobody knows.
+    package let retryAt: Moment?
 
-    package init(_ code: Code, _ message: String) {
+    package init(_ code: Code, _ message: String, retryAt: Moment? = nil) {
         self.code = code
         self.message = message
+        self.retryAt = retryAt
     }
 
     package var description: String { message }

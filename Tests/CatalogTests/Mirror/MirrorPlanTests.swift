@@ -99,7 +99,7 @@ struct MirrorPlanTests {
         #expect(plan.next == Self.ask(0, 1))
         plan.answered(Self.page(0, 1, of: 302), added: 0, changed: 0)
         #expect(plan.next == .finish)
-        #expect((plan.stored, plan.added, plan.changed) == (302, 2, 91))
+        #expect([plan.stored, plan.added, plan.changed] == [302, 2, 91])
         #expect(plan.difference == 0)
         #expect(plan.attribution == "Data provided by a test")
     }
