@@ -111,7 +111,8 @@ let package = Package(
             "marvel-server",
             [
                 "MarvelService", "Catalog", "MarvelAPI", "WireMessages", "RPCCore", "Framing", "RPCTransport",
-                "CurlTransport", "CatalogFiles", "FavoritesSQLite", "ProgramSupport", argumentParser, lifecycle, signals,
+                "CurlTransport", "CatalogFiles", "FavoritesSQLite", "ProgramSupport", argumentParser, lifecycle,
+                signals,
                 logging,
             ]
         ),

@@ -35,7 +35,7 @@ struct MirrorTests {
 
     /// What the gateway has said of its answers.
     private func answerCount(_ gateway: RunningProgram) -> Int {
-        gateway.errorText.components(separatedBy: "/v1/public/characters\"").count - 1
+        gateway.errorText.components(separatedBy: "\"message\":\"answered\"").count - 1
     }
 
     /// Without what names the gateway's own address.

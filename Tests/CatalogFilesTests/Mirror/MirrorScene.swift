@@ -45,8 +45,8 @@ final class MirrorScene: Sendable {
     func run(
         callsPerDay: Int = 3_000,
         address: String = MirrorScene.address,
-        report: @escaping @Sendable (MirrorEvent) -> Void = { _ in },
-        _ change: (inout MirrorOrder) -> Void = { _ in }
+        _ change: (inout MirrorOrder) -> Void = { _ in },
+        report: @escaping @Sendable (MirrorEvent) -> Void = { _ in }
     ) async throws -> MirrorPlan {
         var order = MirrorOrder(gateway: address, file: path)
         change(&order)

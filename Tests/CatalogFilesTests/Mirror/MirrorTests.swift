@@ -39,9 +39,9 @@ struct MirrorTests {
         try await withTemporaryFolder { folder in
             let scene = Self.scene(crowd(350), folder)
             await #expect(throws: MirrorError.self) {
-                try await scene.run { [stop = scene.stop] event in
+                try await scene.run(report: { [stop = scene.stop] event in
                     if case .answered(let plan, _) = event, plan.offset == 200 { stop.request() }
-                }
+                })
             }
             #expect(try folder.names == ["marvel.catalog.partial"])
             let again = MirrorScene(scene.gateway, scene.path)

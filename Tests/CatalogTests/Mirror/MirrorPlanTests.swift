@@ -149,9 +149,11 @@ struct MirrorPlanTests {
     func itWaitsForWhatPasses(_ index: Int) {
         let (error, waiting, stopping) = Self.failures[index]
         var patience = MirrorPatience(waitsForBudget: true)
-        #expect(patience.failed(error) == waiting)
+        let patiently = patience.failed(error)
+        #expect(patiently == waiting)
         patience = MirrorPatience(waitsForBudget: false)
-        #expect(patience.failed(error) == stopping)
+        let impatiently = patience.failed(error)
+        #expect(impatiently == stopping)
     }
 
     @Test func itWaitsLongerEachTimeAndGivesUpAtLast() {
@@ -159,6 +161,7 @@ struct MirrorPlanTests {
         let waits = (1..<MirrorPatience.maximumFailures).map { _ in patience.failed(.timedOut) }
         #expect(waits[3] == .wait(.seconds(2)))
         #expect(waits.last == .wait(.seconds(60)))
-        #expect(patience.failed(.timedOut) == .giveUp)
+        let last = patience.failed(.timedOut)
+        #expect(last == .giveUp)
     }
 }
