@@ -130,6 +130,9 @@ let package = Package(
             ]
         ),
 
+        // How tests start programs.
+        library("ChildProcesses", [], path: "Tests/ChildProcesses"),
+
         tests("EventsTests", ["Events"]),
         tests("MarvelDomainTests", ["MarvelDomain"]),
         tests("RPCCoreTests", ["RPCCore", nioCore]),
@@ -145,7 +148,7 @@ let package = Package(
             "RPCTransportTests",
             ["RPCTransport", "Framing", "RPCCore", "WireMessages", nioCore, nioEmbedded, nioPosix, logging]
         ),
-        tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain"]),
+        tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain", "ChildProcesses"]),
         tests("FavoritesSQLiteTests", ["FavoritesSQLite", "MarvelDomain", grdb]),
         tests(
             "CatalogFilesTests",
@@ -165,15 +168,14 @@ let package = Package(
             "CLITests",
             [
                 "marvel", argumentParser, "MarvelClient", "ProgramSupport", "RPCTransport", "WireMessages",
-                "MarvelDomain",
-                "RPCCore", nioCore, logging,
+                "MarvelDomain", "RPCCore", "ChildProcesses", nioCore, logging,
             ]
         ),
         tests(
             "EndToEndTests",
             [
-                "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "RPCCore", nioCore,
-                nioPosix,
+                "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "RPCCore",
+                "ChildProcesses", nioCore, nioPosix,
             ],
             exclude: ["Peers"]
         ),
@@ -187,7 +189,11 @@ let package = Package(
             ],
             path: "Tests/Fuzzers/Targets"
         ),
-        tests("FuzzTests", ["FuzzTargets", "FramingDrivers", "WireMessages", nioCore], exclude: ["Corpus"]),
+        tests(
+            "FuzzTests",
+            ["FuzzTargets", "FramingDrivers", "WireMessages", "ChildProcesses", nioCore],
+            exclude: ["Corpus"]
+        ),
         // deploy/crash-test: breaks the server while clients toggle, and judges what is left.
         library("CrashTestChecks", ["MarvelDomain"], path: "Tests/CrashTest/Checks"),
         tests("CrashTestTests", ["CrashTestChecks", "MarvelDomain"]),
