@@ -19,7 +19,7 @@ struct ImportCommand: ParsableCommand {
             """
     )
 
-    @Argument(help: "Files and folders.")
+    @Argument(help: "Files and folders; - is standard input.")
     var files: [String]
 
     @Option(help: ArgumentHelp("Where the catalog goes.", valueName: "catalog"))

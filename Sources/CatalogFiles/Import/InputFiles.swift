@@ -7,8 +7,11 @@ enum InputFiles {
         let byteCount: Int
     }
 
+    /// - Parameter path: Of a file or a folder; `-` is standard input.
+    /// - Returns: What is to be read.
     /// - Throws: `CatalogFileError` if there is nothing of that name.
     static func of(_ path: String) throws(CatalogFileError) -> [File] {
+        guard path != "-" else { return [File(path: "/dev/stdin", byteCount: 0)] }
         var file = stat()
         guard stat(path, &file) == 0 else {
             let reason = String(cString: strerror(errno))

@@ -153,6 +153,22 @@ internal import Testing
         #expect(imported[20_000]?.name == "Name 20000")
     }
 
+    /// Whatever a file is made of, it is read to its end.
+    @Test(arguments: 0..<100)
+    func noiseIsReadToItsEnd(_ seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        let letters = Array("{{}}[]\",:\\ a1\n".utf8)
+        let noise = (0..<400).map { _ in letters.randomElement(using: &random) ?? 0 }
+        try await withTemporaryFolder { folder in
+            let path = try folder.write("noise", noise)
+            var values = JSONValues(try ByteReader(path))
+            var count = 0
+            while try values.next() != nil { count += 1 }
+            #expect(count <= noise.count)
+            #expect(values.readCount == noise.count)
+        }
+    }
+
     @Test func aFolderIsReadWithAllFoldersInIt() async throws {
         try await withTemporaryFolder { folder in
             _ = try folder.write("saved/page-2.json", answer(json(2, "Bee")))
