@@ -11,27 +11,30 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum operation { NO_OPERATION, WRITE, SYNC, TRUNCATE, OPERATIONS };
+enum call { NO_CALL, WRITE, SYNC, TRUNCATE, CALLS };
 
-enum action {
+enum effect {
     FAIL,            /* nothing is done, and the call fails */
     TEAR,            /* half is written, and the call fails */
     CUT_SHORT,       /* half is written, and the call says so: no error */
     KILL,            /* the process ends before it */
     TEAR_AND_KILL,   /* the process ends when half is written */
+    SPOIL_AND_KILL,  /* the process ends when all is written, one bit of it wrong */
 };
 
 struct faults {
-    _Atomic int64_t operation;      /* which is to go wrong */
+    _Atomic int64_t call;           /* which kind is to go wrong */
     _Atomic int64_t first;          /* the number of the first that does, from 1 */
     _Atomic int64_t last;           /* and of the last */
-    _Atomic int64_t action;
+    _Atomic int64_t effect;
     _Atomic int64_t error;          /* errno of those that fail */
     _Atomic int64_t met;            /* how many went wrong */
-    _Atomic int64_t counts[OPERATIONS];
+    _Atomic int64_t counts[CALLS];  /* how many there were of each kind */
 };
 
 static struct faults *faults;
@@ -52,17 +55,12 @@ __attribute__((constructor)) static void begin(void) {
 }
 
 /* Counts the call. Whether it is to go wrong. */
-static int is_met(enum operation operation) {
+static int goes_wrong(enum call call) {
     if (!faults) return 0;
-    int64_t number = atomic_fetch_add(&faults->counts[operation], 1) + 1;
-    if (faults->operation != operation || number < faults->first || number > faults->last) return 0;
+    int64_t number = atomic_fetch_add(&faults->counts[call], 1) + 1;
+    if (faults->call != call || number < faults->first || number > faults->last) return 0;
     atomic_fetch_add(&faults->met, 1);
     return 1;
-}
-
-static int failed(void) {
-    errno = (int)faults->error;
-    return -1;
 }
 
 static void end_process(void) {
@@ -70,26 +68,56 @@ static void end_process(void) {
     for (;;) pause();
 }
 
+/* Nothing of it is done. */
+static int fail(void) {
+    if (faults->effect == KILL) end_process();
+    errno = (int)faults->error;
+    return -1;
+}
+
+static ssize_t write_half(int file, const void *bytes, size_t count, off64_t offset) {
+    return real_pwrite64(file, bytes, (count + 1) / 2, offset);
+}
+
+static void write_spoiled(int file, const void *bytes, size_t count, off64_t offset) {
+    char *copy = malloc(count);
+    if (!copy) return;
+    memcpy(copy, bytes, count);
+    copy[count / 2] ^= 1;
+    real_pwrite64(file, copy, count, offset);
+    free(copy);
+}
+
 ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
-    if (!is_met(WRITE)) return real_pwrite64(file, bytes, count, offset);
-    int64_t action = faults->action;
-    ssize_t written = 0;
-    if (action == TEAR || action == CUT_SHORT || action == TEAR_AND_KILL)
-        written = real_pwrite64(file, bytes, (count + 1) / 2, offset);
-    if (action == KILL || action == TEAR_AND_KILL) end_process();
-    if (action == CUT_SHORT) return written;
-    return failed();
+    if (!goes_wrong(WRITE)) return real_pwrite64(file, bytes, count, offset);
+    switch (faults->effect) {
+    case CUT_SHORT:
+        return write_half(file, bytes, count, offset);
+    case TEAR:
+        write_half(file, bytes, count, offset);
+        break;
+    case TEAR_AND_KILL:
+        write_half(file, bytes, count, offset);
+        end_process();
+        break;
+    case SPOIL_AND_KILL:
+        write_spoiled(file, bytes, count, offset);
+        end_process();
+        break;
+    default:
+        break;
+    }
+    return fail();
 }
 
-static int without_halves(void) {
-    if (faults->action == KILL || faults->action == TEAR_AND_KILL) end_process();
-    return failed();
+/* SQLite does not look at what syncing a folder comes to: only files are counted. */
+static int is_folder(int file) {
+    struct stat status;
+    return fstat(file, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-int fdatasync(int file) {
-    return is_met(SYNC) ? without_halves() : real_fdatasync(file);
-}
+int fdatasync(int file) { return !is_folder(file) && goes_wrong(SYNC) ? fail() : real_fdatasync(file); }
 
 int ftruncate64(int file, off64_t length) {
-    return is_met(TRUNCATE) ? without_halves() : real_ftruncate64(file, length);
+    return goes_wrong(TRUNCATE) ? fail() : real_ftruncate64(file, length);
 }

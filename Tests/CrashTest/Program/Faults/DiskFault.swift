@@ -7,12 +7,12 @@ struct DiskFault: Sendable {
         case sync
         case truncate
 
-        /// About how many there are while a server opens its store, serves for a moment, and closes it.
-        var count: Int {
+        /// More than a run of `BrokenDisk` makes.
+        fileprivate var count: Int {
             switch self {
-            case .write: 211
-            case .sync: 53
-            case .truncate: 2
+            case .write: 256
+            case .sync: 32
+            case .truncate: 8
             }
         }
     }
@@ -28,28 +28,38 @@ struct DiskFault: Sendable {
         case kill
         /// The server ends when half is written.
         case tearAndKill
+        /// The server ends when all is written, one bit of it wrong.
+        case spoilAndKill
     }
 
     let call: Call
     let effect: Effect
     var error = EIO
+    /// All that follow fail too.
     var isLasting = false
 
-    var killsServer: Bool { effect == .kill || effect == .tearAndKill }
+    var killsServer: Bool {
+        switch effect {
+        case .kill, .tearAndKill, .spoilAndKill: true
+        case .fail, .tear, .cutShort: false
+        }
+    }
 
-    static let all = [
-        DiskFault(call: .write, effect: .tearAndKill),
+    private static let kinds = [
+        DiskFault(call: .write, effect: .fail),
+        DiskFault(call: .write, effect: .fail, error: ENOSPC, isLasting: true),
         DiskFault(call: .write, effect: .tear),
         DiskFault(call: .write, effect: .cutShort),
         DiskFault(call: .write, effect: .kill),
-        DiskFault(call: .write, effect: .fail),
-        DiskFault(call: .write, effect: .fail, isLasting: true),
-        DiskFault(call: .write, effect: .fail, error: ENOSPC),
-        DiskFault(call: .write, effect: .fail, error: ENOSPC, isLasting: true),
-        DiskFault(call: .sync, effect: .kill),
+        DiskFault(call: .write, effect: .tearAndKill),
+        DiskFault(call: .write, effect: .spoilAndKill),
         DiskFault(call: .sync, effect: .fail),
         DiskFault(call: .sync, effect: .fail, isLasting: true),
-        DiskFault(call: .truncate, effect: .kill),
+        DiskFault(call: .sync, effect: .kill),
         DiskFault(call: .truncate, effect: .fail),
+        DiskFault(call: .truncate, effect: .kill),
     ]
+
+    /// Each kind of fault at each call of a run, which is counted from 1.
+    static let all = kinds.flatMap { fault in (1...fault.call.count).map { (fault: fault, number: $0) } }
 }

@@ -29,8 +29,8 @@ struct FaultFile {
     /// How many calls went wrong.
     func metCount() throws -> Int64 { try number(Field.met) }
 
-    /// How many writes there were.
-    func writeCount() throws -> Int64 { try number(Field.counts + Int(DiskFault.Call.write.rawValue)) }
+    /// How many calls of a kind there were.
+    func count(of call: DiskFault.Call) throws -> Int64 { try number(Field.counts + Int(call.rawValue)) }
 
     /// In place: the server has it mapped.
     private func write(_ numbers: [Int64]) throws {

@@ -15,16 +15,17 @@ enum FaultKind: String, CaseIterable, Sendable, ExpressibleByArgument {
     ///   - stage: Where the server runs.
     ///   - pause: How long `stopped` halts it.
     ///   - libraries: What some need.
+    ///   - seed: Decides what some do first.
     /// - Returns: The fault, before its first cycle.
     /// - Throws: If this machine or this user cannot have it.
-    func made(on stage: Stage, pause: Duration, libraries: FaultLibraries) throws -> any Fault {
+    func made(on stage: Stage, pause: Duration, libraries: FaultLibraries, seed: UInt64) throws -> any Fault {
         switch self {
         case .kill: Kill()
         case .fullDisk: try FullDisk(stage)
         case .readOnly: ReadOnly()
         case .ioError: IOErrors()
         case .stopped: Stopped(pause: pause)
-        case .brokenDisk: try BrokenDisk(stage, library: libraries.diskFaults ?? "")
+        case .brokenDisk: try BrokenDisk(stage, library: libraries.diskFaults ?? "", seed: seed)
         case .clock: try ClockJump(stage, library: libraries.clockShift ?? "")
         }
     }

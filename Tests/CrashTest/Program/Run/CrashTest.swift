@@ -59,7 +59,7 @@ struct CrashTest: AsyncParsableCommand {
             stage: stage,
             kind: fault,
             timeout: fault.timeout(pause: .seconds(pause)),
-            fault: try fault.made(on: stage, pause: .seconds(pause), libraries: libraries),
+            fault: try fault.made(on: stage, pause: .seconds(pause), libraries: libraries, seed: seed),
             crowd: Crowd(count: clients, lists: lists, seed: seed),
             random: SeededGenerator(seed: seed)
         )
