@@ -102,7 +102,7 @@ let package = Package(
         ),
 
         // What others add to a package.
-        library("MarvelClient", ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", nioCore]),
+        library("MarvelClient", ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", "Events", nioCore]),
 
         // Programs: parse arguments, assemble, run.
         library("ProgramSupport", ["MarvelAPI", "RPCCore", argumentParser, logging]),
