@@ -141,7 +141,10 @@ let package = Package(
         ),
         tests(
             "RPCTransportTests",
-            ["RPCTransport", "Framing", "RPCCore", "WireMessages", nioCore, nioEmbedded, nioPosix, logging]
+            [
+                "RPCTransport", "Framing", "RPCCore", "WireMessages", "MarvelDomain", "MarvelService", "Catalog",
+                "FavoritesSQLite", "CrashTestChecks", nioCore, nioEmbedded, nioPosix, logging,
+            ]
         ),
         tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain"]),
         tests("FavoritesSQLiteTests", ["FavoritesSQLite", "MarvelDomain", grdb]),
