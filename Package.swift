@@ -128,6 +128,9 @@ let package = Package(
             ]
         ),
 
+        // How tests start programs.
+        library("ChildProcesses", [], path: "Tests/ChildProcesses"),
+
         tests("EventsTests", ["Events"]),
         tests("MarvelDomainTests", ["MarvelDomain"]),
         tests("RPCCoreTests", ["RPCCore", nioCore]),
@@ -146,7 +149,7 @@ let package = Package(
                 "FavoritesSQLite", "CrashTestChecks", nioCore, nioEmbedded, nioPosix, logging,
             ]
         ),
-        tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain"]),
+        tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain", "ChildProcesses"]),
         tests("FavoritesSQLiteTests", ["FavoritesSQLite", "MarvelDomain", grdb]),
         tests(
             "GatewayHTTPTests",
@@ -162,15 +165,14 @@ let package = Package(
             "CLITests",
             [
                 "marvel", argumentParser, "MarvelClient", "ProgramSupport", "RPCTransport", "WireMessages",
-                "MarvelDomain",
-                "RPCCore", nioCore, logging,
+                "MarvelDomain", "RPCCore", "ChildProcesses", nioCore, logging,
             ]
         ),
         tests(
             "EndToEndTests",
             [
-                "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "RPCCore", nioCore,
-                nioPosix,
+                "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "RPCCore",
+                "ChildProcesses", nioCore, nioPosix,
             ],
             exclude: ["Peers"]
         ),
@@ -184,7 +186,11 @@ let package = Package(
             ],
             path: "Tests/Fuzzers/Targets"
         ),
-        tests("FuzzTests", ["FuzzTargets", "FramingDrivers", "WireMessages", nioCore], exclude: ["Corpus"]),
+        tests(
+            "FuzzTests",
+            ["FuzzTargets", "FramingDrivers", "WireMessages", "ChildProcesses", nioCore],
+            exclude: ["Corpus"]
+        ),
         // deploy/crash-test: breaks the server while clients toggle, and judges what is left.
         library("CrashTestChecks", ["MarvelDomain"], path: "Tests/CrashTest/Checks"),
         tests("CrashTestTests", ["CrashTestChecks", "MarvelDomain"]),
