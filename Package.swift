@@ -93,6 +93,7 @@ let package = Package(
         library("RPCTransport", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("FavoritesSQLite", ["MarvelDomain", grdb]),
+        library("CatalogFiles", ["Catalog", "MarvelAPI", "MarvelDomain", "WireMessages", grdb, nioCore]),
         library(
             "GatewayHTTP",
             [
@@ -110,7 +111,8 @@ let package = Package(
             "marvel-server",
             [
                 "MarvelService", "Catalog", "MarvelAPI", "WireMessages", "RPCCore", "Framing", "RPCTransport",
-                "CurlTransport", "FavoritesSQLite", "ProgramSupport", argumentParser, lifecycle, signals, logging,
+                "CurlTransport", "FavoritesSQLite", "CatalogFiles", "ProgramSupport", argumentParser, lifecycle, signals,
+                logging,
             ]
         ),
         program(
@@ -151,6 +153,10 @@ let package = Package(
         ),
         tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain", "ChildProcesses"]),
         tests("FavoritesSQLiteTests", ["FavoritesSQLite", "MarvelDomain", grdb]),
+        tests(
+            "CatalogFilesTests",
+            ["CatalogFiles", "Catalog", "MarvelAPI", "MarvelDomain", "WireMessages", grdb, nioCore]
+        ),
         tests(
             "GatewayHTTPTests",
             [
