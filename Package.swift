@@ -103,7 +103,7 @@ let package = Package(
         ),
 
         // What others add to a package.
-        library("MarvelClient", ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", nioCore]),
+        library("MarvelClient", ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", "Events", nioCore]),
 
         // Programs: parse arguments, assemble, run.
         library("ProgramSupport", ["MarvelAPI", "RPCCore", argumentParser, logging]),
@@ -147,7 +147,10 @@ let package = Package(
         ),
         tests(
             "RPCTransportTests",
-            ["RPCTransport", "Framing", "RPCCore", "WireMessages", nioCore, nioEmbedded, nioPosix, logging]
+            [
+                "RPCTransport", "Framing", "RPCCore", "WireMessages", "MarvelDomain", "MarvelService", "Catalog",
+                "FavoritesSQLite", "CrashTestChecks", nioCore, nioEmbedded, nioPosix, logging,
+            ]
         ),
         tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain", "ChildProcesses"]),
         tests("FavoritesSQLiteTests", ["FavoritesSQLite", "MarvelDomain", grdb]),

@@ -22,7 +22,9 @@ struct MarvelServerCommand: AsyncParsableCommand {
             mode 0600 that MARVEL_PRIVATE_KEY_FILE names.
             """,
         version: "0.1.0",
-        subcommands: [CheckCommand.self, BackupCommand.self, MirrorCommand.self]
+        subcommands: [
+            CheckCommand.self, BackupCommand.self, ImportCommand.self, ExportCommand.self, MirrorCommand.self,
+        ]
     )
 
     @OptionGroup var options: ServerOptions
@@ -35,13 +37,13 @@ struct MarvelServerCommand: AsyncParsableCommand {
 
     private func serve(_ logger: Logger) async throws {
         try checkMessageLibrary()
-        let health = ServiceHealth()
-        let store = try options.openStore(logger: logger, health: health)
         let catalog = try await OpenedCatalog(
             options,
             environment: ProcessInfo.processInfo.environment,
             logger: logger
         )
+        let health = ServiceHealth()
+        let store = try options.openStore(logger: logger, health: health)
         DescriptorLimit.raise()
         let keeper = PictureKeeper(
             store: store,
@@ -68,7 +70,8 @@ struct MarvelServerCommand: AsyncParsableCommand {
         // Whoever reads that it listens may stop it at once: not before signals are handled.
         let running = RPCServerService(server: server, health: health) { announce(server, logger) }
         let report = await CounterReport(server: server, logger: logger) { catalog.counters }
-        try await run([running, report, PictureKeeperService(keeper: keeper)], logger)
+        let beside = catalog.services(logger)
+        try await run([running, report, PictureKeeperService(keeper: keeper)] + beside, logger)
         await catalog.close()
         await store.close()
         report.log()

@@ -48,6 +48,17 @@ package final class CatalogFileReader: Sendable {
         }
     }
 
+    /// Lends every picture, one after another.
+    ///
+    /// - Throws: `CatalogFileError`; what `body` throws.
+    package func forEachPicture(_ body: (Int64, ImageVariant, Picture) throws -> Void) throws {
+        do {
+            try database.unsafeRead { db in try CatalogTables.forEachPicture(in: db, body) }
+        } catch let error as DatabaseError {
+            throw CatalogFileError(reading: path, error)
+        }
+    }
+
     /// The picture that the file has of a character in a variant, or nil.
     ///
     /// - Throws: `CatalogFileError`.

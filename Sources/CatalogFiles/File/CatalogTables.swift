@@ -87,11 +87,29 @@ enum CatalogTables {
                 WHERE character_id = ? AND variant = ? AND length(bytes) <= \(Picture.maximumByteCount)
                 """
         )
-        guard let row = try Row.fetchOne(statement, arguments: [id, variant.rawValue]) else { return nil }
-        let bytes: Data = row[2]
-        let picture = Picture(bytes: Array(bytes), mediaType: .png, isPlaceholder: row[1])
-        guard let type = PictureType(contents: picture.bytes), type.rawValue == row[0] else { return nil }
-        return Picture(bytes: picture.bytes, mediaType: type, isPlaceholder: picture.isPlaceholder)
+        return try Row.fetchOne(statement, arguments: [id, variant.rawValue]).flatMap(picture)
+    }
+
+    /// Of a row with `media_type`, `is_placeholder` and `bytes`; nil if these are not what the type says.
+    private static func picture(_ row: Row) -> Picture? {
+        let bytes = Array(row["bytes"] as Data)
+        guard let type = PictureType(contents: bytes), type.rawValue == row["media_type"] else { return nil }
+        return Picture(bytes: bytes, mediaType: type, isPlaceholder: row["is_placeholder"])
+    }
+
+    /// All that can be used, by character.
+    static func forEachPicture(in db: Database, _ body: (Int64, ImageVariant, Picture) throws -> Void) throws {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT character_id, variant, media_type, is_placeholder, bytes FROM pictures
+                WHERE length(bytes) <= \(Picture.maximumByteCount) ORDER BY character_id, variant
+                """
+        )
+        while let row = try rows.next() {
+            guard let variant = ImageVariant(rawValue: row["variant"]), let picture = picture(row) else { continue }
+            try body(row["character_id"], variant, picture)
+        }
     }
 
     /// In which variants there are pictures of a character.
