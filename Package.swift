@@ -111,8 +111,8 @@ let package = Package(
             "marvel-server",
             [
                 "MarvelService", "Catalog", "MarvelAPI", "WireMessages", "RPCCore", "Framing", "RPCTransport",
-                "CurlTransport", "CatalogFiles", "FavoritesSQLite", "ProgramSupport", argumentParser, lifecycle, signals,
-                logging,
+                "CurlTransport", "CatalogFiles", "FavoritesSQLite", "ProgramSupport", argumentParser, lifecycle,
+                signals, logging,
             ]
         ),
         program(
@@ -172,8 +172,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "RPCCore", nioCore,
-                nioPosix,
+                "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "WireMessages", "RPCCore",
+                nioCore, nioPosix,
             ],
             exclude: ["Peers"]
         ),

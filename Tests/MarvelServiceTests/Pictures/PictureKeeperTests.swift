@@ -13,13 +13,12 @@ struct PictureKeeperTests {
         Favorite(character: MarvelCharacter(id: id, name: "C\(id)"), savedAt: Timestamp(seconds: 0))
     }
 
-    /// Runs a keeper whose waits take no time until it has kept as many pictures as that.
+    /// Runs a keeper until it has kept as many pictures as that.
     private func run(untilKept count: Int, _ body: (PictureKeeper) -> Void = { _ in }) async {
         let (kept, continuation) = AsyncStream.makeStream(of: Int.self)
         let keeper = PictureKeeper(
             store: pictures,
             source: pictures,
-            sleep: { _ in await Task.yield() },
             onKept: { continuation.yield($0.count) }
         )
         body(keeper)
