@@ -112,8 +112,7 @@ let package = Package(
             [
                 "MarvelService", "Catalog", "MarvelAPI", "WireMessages", "RPCCore", "Framing", "RPCTransport",
                 "CurlTransport", "CatalogFiles", "FavoritesSQLite", "ProgramSupport", argumentParser, lifecycle,
-                signals,
-                logging,
+                signals, logging,
             ]
         ),
         program(
@@ -178,7 +177,7 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "RPCCore",
+                "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "WireMessages", "RPCCore",
                 "CatalogFiles", "Catalog", "MarvelDomain", "ChildProcesses", nioCore, nioPosix,
             ],
             exclude: ["Peers"]

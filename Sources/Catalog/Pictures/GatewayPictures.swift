@@ -15,7 +15,7 @@ package final class GatewayPictures: PictureSource {
     private let clock: UpstreamClock
     private let counts: UpstreamCounts
     private let drawn = DrawnPictures()
-    private let work = Work(cancelled: .upstream(.cancelled))
+    private let work: Work
     /// Where there were none, why, and when.
     private let missing = Mutex(LeastRecentlyUsed<String, (error: PictureError, moment: Moment)>(maximumCost: 10_000))
 
@@ -40,6 +40,7 @@ package final class GatewayPictures: PictureSource {
         self.policy = policy
         self.clock = clock
         self.counts = counts
+        self.work = Work(cancelled: .upstream(.cancelled), counts: counts)
     }
 
     package func picture(
@@ -49,8 +50,6 @@ package final class GatewayPictures: PictureSource {
         guard let place = character.thumbnail else { throw .none }
         guard !character.isDrawn else { return try await drawn.picture(of: character, variant) }
         let address = try client.address(of: place, variant)
-        counts.waitBegan()
-        defer { counts.waitEnded() }
         let found = try await work.value(for: address.url, deadline: clock.callerDeadline) {
             [self] flight async throws(PictureError) in try await lookUp(address, flight)
         }

@@ -32,7 +32,10 @@ package struct DrawnPictures: PictureSource {
 
     package init() {}
 
-    package func picture(of character: MarvelCharacter, _ variant: ImageVariant) async throws(PictureError) -> FoundPicture {
+    package func picture(
+        of character: MarvelCharacter,
+        _ variant: ImageVariant
+    ) async throws(PictureError) -> FoundPicture {
         guard character.isDrawn else { throw .none }
         // Drawing takes milliseconds.
         return await withTaskExecutorPreference(globalConcurrentExecutor) { [emblems] in

@@ -15,7 +15,7 @@ package final class GatewayAnswers: Sendable {
     private let clock: UpstreamClock
     private let counts: UpstreamCounts
     private let memory: Mutex<AnswerMemory>
-    private let work = SharedWork<String, FoundAnswer, MarvelAPIError>(cancelled: .cancelled)
+    private let work: SharedWork<String, FoundAnswer, MarvelAPIError>
 
     /// - Parameters:
     ///   - client: Whom to ask.
@@ -38,6 +38,7 @@ package final class GatewayAnswers: Sendable {
         self.policy = policy
         self.clock = clock
         self.counts = counts
+        self.work = SharedWork(cancelled: .cancelled, counts: counts)
         self.memory = Mutex(AnswerMemory(maximumByteCount: GatewayAnswers.memoryByteCount))
     }
 
@@ -53,8 +54,6 @@ package final class GatewayAnswers: Sendable {
     /// - Throws: `.notFound` if there is no such character; else why the gateway gave no answer, when there is none at
     ///   hand either.
     func answer(to question: GatewayQuestion) async throws(MarvelAPIError) -> FoundAnswer {
-        counts.waitBegan()
-        defer { counts.waitEnded() }
         let found = try await work.value(for: question.key, deadline: clock.callerDeadline) {
             [self] flight async throws(MarvelAPIError) in try await lookUp(question, flight)
         }

@@ -22,10 +22,16 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
     }
 
     private let cancelled: Failure
+    private let counts: UpstreamCounts
     private let state = Mutex(State())
 
-    /// - Parameter cancelled: What callers get whose task is cancelled.
-    init(cancelled: Failure) { self.cancelled = cancelled }
+    /// - Parameters:
+    ///   - cancelled: What callers get whose task is cancelled.
+    ///   - counts: Is told of those who wait.
+    init(cancelled: Failure, counts: UpstreamCounts) {
+        self.cancelled = cancelled
+        self.counts = counts
+    }
 
     /// - Parameters:
     ///   - key: Work of the same key is shared.
@@ -46,12 +52,14 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 join(waiter, key, deadline, continuation, work)
+                counts.waitBegan()
                 // The handler below may have run before there was anything to cancel.
                 if Task.isCancelled { leave(waiter, key) }
             }
         } onCancel: {
             leave(waiter, key)
         }
+        counts.waitEnded()
         return try outcome.get()
     }
 

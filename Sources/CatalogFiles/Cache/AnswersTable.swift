@@ -27,6 +27,7 @@ enum AnswersTable {
     ///   - ids: The characters in it.
     ///   - gateway: Whose answer it is.
     ///   - db: The file.
+    /// - Throws: `DatabaseError`.
     static func insert(_ row: AnswerRow, holding ids: [Int64], of gateway: String, in db: Database) throws {
         // What it held before, and holds no more, must not be looked for in it.
         try delete(row.question, of: gateway, in: db)

@@ -13,6 +13,7 @@ extension CacheFile: CallLedger {
     /// - Parameters:
     ///   - callsPerDay: How many there are.
     ///   - now: The time.
+    /// - Returns: The budget; a whole one if the file cannot tell.
     package func budget(callsPerDay: Int, at now: Moment) async -> CallBudget {
         let known = await look { [gateway] db in
             (try CallsTable.minutes(of: gateway, around: now.minute, in: db), try CallsTable.block(of: gateway, in: db))

@@ -5,8 +5,8 @@ import Testing
 
 /// A gateway's catalog and pictures on a clock of the test's.
 struct GatewayScene {
-    let time = ManualTime()
-    let counts = UpstreamCounts()
+    let time: ManualTime
+    let counts: UpstreamCounts
     let catalog: GatewayCatalog
     let pictures: GatewayPictures
 
@@ -17,9 +17,10 @@ struct GatewayScene {
         limits: UpstreamGate.Limits = UpstreamGate.Limits()
     ) throws {
         let keys = try #require(MarvelKeys(publicKey: "public-key", privateKey: "private-key"))
+        let (time, counts) = (ManualTime(), UpstreamCounts())
         let url = try GatewayURL("http://gateway.test")
         // Another one with each call, as `ts` and `hash` then are.
-        let client = MarvelAPIClient(gateway: url, keys: keys, transport: transport) { [time, counts] in
+        let client = MarvelAPIClient(gateway: url, keys: keys, transport: transport) {
             "\(time.now.milliseconds)-\(counts[.call])"
         }
         let budget = callsPerDay.map { CallBudget(callsPerDay: $0, at: time.now) }
@@ -31,6 +32,8 @@ struct GatewayScene {
         catalog = GatewayCatalog(
             answers: GatewayAnswers(client: client, caller: caller, policy: policy, clock: time.clock, counts: counts)
         )
+        self.time = time
+        self.counts = counts
         pictures = GatewayPictures(
             client: PictureClient(hosts: PictureHosts(of: url), transport: transport),
             caller: UpstreamCaller(gate: UpstreamGate(limits: limits), clock: time.clock),

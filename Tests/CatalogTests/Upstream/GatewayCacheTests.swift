@@ -1,6 +1,8 @@
 import Foundation
 import MarvelAPI
 import MarvelDomain
+import NIOCore
+import RPCCore
 import Synchronization
 import Testing
 import WireMessages
@@ -121,7 +123,8 @@ import WireMessages
     @Test(arguments: [String(repeating: "a", count: 40), "\"quoted\"", "W/\"weak\""])
     func aStalePageIsAskedForByItsTag(_ tag: String) async throws {
         let sent = Mutex<[String?]>([])
-        let scene = try GatewayScene(TaggingGateway(tag: tag, onRequest: { match in sent.withLock { $0.append(match) } }))
+        let gateway = TaggingGateway(tag: tag) { match in sent.withLock { $0.append(match) } }
+        let scene = try GatewayScene(gateway)
         _ = try await scene.search()
         for _ in 0..<2 {
             scene.time.advance(by: .seconds(86_400))
@@ -136,7 +139,8 @@ import WireMessages
     @Test(arguments: ["with space", "ctrl\u{1}", String(repeating: "a", count: 257), ""])
     func aTagThatNoRequestCanCarryIsNotSent(_ tag: String) async throws {
         let sent = Mutex<[String?]>([])
-        let scene = try GatewayScene(TaggingGateway(tag: tag, onRequest: { match in sent.withLock { $0.append(match) } }))
+        let gateway = TaggingGateway(tag: tag) { match in sent.withLock { $0.append(match) } }
+        let scene = try GatewayScene(gateway)
         _ = try await scene.search()
         scene.time.advance(by: .seconds(86_400))
         _ = try await scene.search()
@@ -197,17 +201,33 @@ import WireMessages
     @Test func eachRetryCounts() async throws {
         let gateway = FakeGateway { _ in HTTPResponse(status: 503) }
         let scene = try GatewayScene(gateway, callsPerDay: 2)
-        async let page = scene.search()
-        #expect(await scene.time.nextSleep() == .milliseconds(105))
-        scene.time.advance(by: .milliseconds(105))
-        #expect(await scene.time.nextSleep() == .milliseconds(205))
-        scene.time.advance(by: .milliseconds(205))
-        let result = await Result { try await page }
-        guard case .failure(CatalogError.upstream(.budgetSpent)) = result else {
-            Issue.record("\(result)")
+        let page = Task { try await scene.search() }
+        for delay in [105, 205] as [Int] {
+            #expect(await scene.time.nextSleep() == .milliseconds(delay))
+            scene.time.advance(by: .milliseconds(delay))
+        }
+        let error = await #expect(throws: CatalogError.self) { try await page.value }
+        guard case .upstream(.budgetSpent)? = error else {
+            Issue.record("\(String(describing: error))")
             return
         }
         #expect(gateway.requests.count == 2)
+    }
+
+    /// The gateway asks for more time than the caller has: it is told so at once.
+    @Test func aCallerInAHurryDecidesForItself() async throws {
+        let gateway = FakeGateway { _ in HTTPResponse(status: 503, headers: ["Retry-After": "2"]) }
+        let scene = try GatewayScene(gateway)
+        await CallDeadline.$current.withValue(.now() + .seconds(1)) {
+            await #expect(throws: CatalogError.upstream(.unavailable(status: 503, retryAfter: .seconds(2)))) {
+                try await scene.search()
+            }
+        }
+        let patient = Task { try await scene.search() }
+        #expect(await scene.time.nextSleep() == .milliseconds(2_105))
+        patient.cancel()
+        #expect(gateway.requests.count == 2)
+        await #expect(throws: CatalogError.upstream(.cancelled)) { try await patient.value }
     }
 
     @Test func aFailureThatPassesIsNoFailure() async throws {
@@ -228,7 +248,7 @@ import WireMessages
 
     @Test func aQuotaWithoutATimeIsProbedOncePerQuarterOfAnHour() async throws {
         let gateway = FakeGateway { _ in .json(#"{"code":"RequestThrottled","message":"x"}"#, status: 429) }
-        let scene = try GatewayScene(gateway, callsPerDay: 3_000)
+        let scene = try GatewayScene(gateway, callsPerDay: 3_000, limits: Self.oneAttempt)
         for _ in 0..<3_600 {
             await #expect(throws: CatalogError.self) { try await scene.search() }
             scene.time.advance(by: .seconds(1))
@@ -248,11 +268,5 @@ private struct TaggingGateway: HTTPTransport {
         var response = match == tag ? HTTPResponse(status: 304) : .spiders
         response.headers.fields.append(.init(name: "ETag", value: tag))
         return response
-    }
-}
-
-extension Result where Failure == any Error {
-    fileprivate init(_ body: () async throws -> Success) async {
-        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

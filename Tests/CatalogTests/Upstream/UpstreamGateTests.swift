@@ -26,9 +26,9 @@ import Testing
     @Test func whoLeavesTheLineIsPassedOver() {
         var gate = gate()
         for ticket in 1...4 as ClosedRange<UInt64> { _ = gate.callWanted(ticket, at: start) }
-        #expect(gate.waitCancelled(3))
-        #expect(!gate.waitCancelled(3))
-        #expect(!gate.waitCancelled(1), "it is under way")
+        #expect(gate.waitCancelled(3) == true)
+        #expect(gate.waitCancelled(3) == false)
+        #expect(gate.waitCancelled(1) == false, "it is under way")
         #expect(gate.callEnded(.answered, startedAt: start, at: start).map(\.ticket) == [4])
     }
 
@@ -39,7 +39,7 @@ import Testing
         for _ in 0..<4 {
             _ = gate.callEnded(.failed(.cancelled), startedAt: start, at: start)
         }
-        // 5 to 8 are under way now.
+        // The last four are under way now, and nobody waits.
         for _ in 0..<3 { _ = gate.callEnded(.failed(.timedOut), startedAt: start, at: start) }
         for ticket in 11...17 as ClosedRange<UInt64> { _ = gate.callWanted(ticket, at: start) }
         _ = gate.callEnded(.failed(.timedOut), startedAt: start, at: start)
@@ -94,7 +94,9 @@ import Testing
                 calls += 1
                 let failure = MarvelAPIError.unavailable(status: 503, retryAfter: nil)
                 _ = gate.callEnded(.failed(failure), startedAt: now, at: now)
-                guard gate.delay(after: failure, attempt: attempt, deadline: nil, at: now, random: 0) != nil else { break }
+                guard gate.delay(after: failure, attempt: attempt, deadline: nil, at: now, random: 0) != nil else {
+                    break
+                }
                 attempt += 1
             }
         }
