@@ -11,6 +11,7 @@ package final class GatewayCatalog: CharacterCatalog {
 
     package let kind = CatalogKind.gateway
     private let client: MarvelAPIClient
+    let seenNames = SeenNames()
     /// The line that the gateway sent last: favorites are shown with it too, and they are not asked for again.
     private let lastAttribution = Mutex(GatewayCatalog.defaultAttribution)
 
@@ -50,6 +51,7 @@ package final class GatewayCatalog: CharacterCatalog {
     }
 
     private func page(_ results: CharacterResults) -> CharacterPage {
+        seenNames.insert(results.characters.map(\.name))
         var encoded = ByteBuffer()
         var offsets: [UInt32] = [0]
         for character in results.characters {
