@@ -25,6 +25,16 @@ package protocol CharacterCatalog: Sendable {
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage>
 
+    /// As above, from a place that was noted earlier, perhaps in what the catalog was before it was changed.
+    ///
+    /// - Throws: `.placeLost` too, if the catalog was changed and the place is no more.
+    func search(
+        _ query: SearchQuery,
+        match: Match,
+        at place: PagePlace,
+        limit: Int
+    ) throws(CatalogError) -> Lookup<CharacterPage>
+
     /// The character with that id, or nil if there is none.
     func character(id: Int64) -> Lookup<CatalogEntry?>
 
@@ -37,6 +47,18 @@ package protocol CharacterCatalog: Sendable {
     ///   of which a word begins with it, then, if there are hardly any, those that are near it, the nearest first.
     /// - Throws: `.cancelled`, if this looks at every name at once and its task was.
     func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[String]>
+}
+
+extension CharacterCatalog {
+    /// By the offset alone: whoever asks a gateway for every page cannot know better.
+    package func search(
+        _ query: SearchQuery,
+        match: Match,
+        at place: PagePlace,
+        limit: Int
+    ) throws(CatalogError) -> Lookup<CharacterPage> {
+        try search(query, match: match, offset: place.offset + place.skip, limit: limit)
+    }
 }
 
 /// An answer that memory has, or the work of fetching it.
@@ -54,6 +76,8 @@ package enum CatalogError: Error, Sendable, Hashable {
     case cancelled
     /// So many searches wait for a processor already, and no more may.
     case overloaded(maximumSearches: Int)
+    /// The catalog was changed, and the character that a page was to begin behind is not among the results any more.
+    case placeLost
     /// The gateway behind the catalog did not give one.
     case upstream(MarvelAPIError)
 }

@@ -53,20 +53,37 @@ package final class InMemoryCatalog: CharacterCatalog {
         offset: Int,
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage> {
-        guard match == .prefix else { return try names(query, match: match, offset: offset, limit: limit) }
+        guard match == .prefix else {
+            return try names(query, match: match, at: PagePlace(offset: offset), limit: limit)
+        }
         let found = FoldedName.with(query.text) { index.range(withFoldedPrefix: $0) }
         return .ready(page(of: found, at: offset, limit: limit))
+    }
+
+    package func search(
+        _ query: SearchQuery,
+        match: Match,
+        at place: PagePlace,
+        limit: Int
+    ) throws(CatalogError) -> Lookup<CharacterPage> {
+        guard match == .prefix else { return try names(query, match: match, at: place, limit: limit) }
+        let lookup = try search(query, match: match, offset: place.offset + place.skip, limit: limit)
+        guard place.lastID != 0, case .ready(let page) = lookup, let results = page.results else { return lookup }
+        let offset = try results.offset(behind: place.lastID)
+        return offset == place.offset ? lookup : .ready(results.page(at: offset + place.skip, limit: limit))
     }
 
     private func names(
         _ query: SearchQuery,
         match: Match,
-        offset: Int,
+        at place: PagePlace,
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage> {
         try lookingAtEveryName { [self] () throws(CatalogError) in
             let found = PositionList(try NameSearch(query.text, match).positions(in: index))
-            return page(of: found, at: offset, limit: limit)
+            let results = SearchResults(catalog: self, positions: .list(found))
+            let offset = place.lastID == 0 ? place.offset : try results.offset(behind: place.lastID)
+            return page(of: found, at: offset + place.skip, limit: limit)
         }
     }
 
@@ -77,6 +94,9 @@ package final class InMemoryCatalog: CharacterCatalog {
         guard index.count > InMemoryCatalog.immediateCount else { return .ready(try search()) }
         return .later { [gate] () async throws(CatalogError) in try await gate.run(search) }
     }
+
+    /// Where the character with that id is in the order of names, if there is one.
+    func position(ofID id: Int64) -> Int? { index.position(ofID: id) }
 
     /// - Parameters:
     ///   - found: Positions that a search gave.

@@ -22,7 +22,9 @@ struct MarvelServerCommand: AsyncParsableCommand {
             mode 0600 that MARVEL_PRIVATE_KEY_FILE names.
             """,
         version: "0.1.0",
-        subcommands: [CheckCommand.self, BackupCommand.self]
+        subcommands: [
+            CheckCommand.self, BackupCommand.self, ImportCommand.self, ExportCommand.self, MirrorCommand.self,
+        ]
     )
 
     @OptionGroup var options: ServerOptions
@@ -35,10 +37,10 @@ struct MarvelServerCommand: AsyncParsableCommand {
 
     private func serve(_ logger: Logger) async throws {
         try checkMessageLibrary()
-        let catalog = try OpenedCatalog(
-            options.catalog,
-            imageHosts: options.imageHost,
-            environment: ProcessInfo.processInfo.environment
+        let catalog = try await OpenedCatalog(
+            options,
+            environment: ProcessInfo.processInfo.environment,
+            logger: logger
         )
         let health = ServiceHealth()
         let store = try options.openStore(logger: logger, health: health)
@@ -67,8 +69,9 @@ struct MarvelServerCommand: AsyncParsableCommand {
         store.noteAddress(server.addresses.map(\.description).joined(separator: ", "))
         // Whoever reads that it listens may stop it at once: not before signals are handled.
         let running = RPCServerService(server: server, health: health) { announce(server, logger) }
-        let report = await CounterReport(server: server, logger: logger)
-        try await run([running, report, PictureKeeperService(keeper: keeper)], logger)
+        let report = await CounterReport(server: server, logger: logger) { catalog.counters }
+        let beside = catalog.services(logger)
+        try await run([running, report, PictureKeeperService(keeper: keeper)] + beside, logger)
         await catalog.close()
         await store.close()
         report.log()

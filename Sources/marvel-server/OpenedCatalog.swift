@@ -1,35 +1,36 @@
 import Catalog
+import CatalogFiles
 import CurlTransport
-import Foundation
+import Logging
 import MarvelAPI
 import ProgramSupport
 import RPCCore
+import ServiceLifecycle
 
 /// A catalog and what has to be closed behind it.
 struct OpenedCatalog {
     let catalog: any CharacterCatalog
     let pictures: any PictureSource
-    private let transport: CurlTransport?
+    private let gateway: OpenedGateway?
+    private let file: OpenedCatalogFile?
 
     /// - Parameters:
-    ///   - source: Which catalog.
-    ///   - imageHosts: Where a gateway's pictures may be, beside the usual.
+    ///   - options: Which catalog, and how a gateway is asked.
     ///   - environment: Where the keys for a gateway are.
-    /// - Throws: `StartupError` if a gateway is wanted and there are no keys for it.
-    init(
-        _ source: CatalogSource,
-        imageHosts: [PictureHost],
-        environment: [String: String]
-    ) throws(StartupError) {
-        switch source {
+    ///   - logger: Gets what a gateway's cache, or a catalog file, has to say.
+    /// - Throws: `StartupError` if a gateway is wanted and there are no keys for it, or a file that cannot be served.
+    init(_ options: ServerOptions, environment: [String: String], logger: Logger) async throws(StartupError) {
+        switch options.catalog {
         case .builtIn:
             catalog = BuiltInCatalog.catalog()
             pictures = DrawnPictures()
-            transport = nil
+            gateway = nil
+            file = nil
         case .synthetic(let count):
             catalog = SyntheticCharacters(count: count).catalog()
             pictures = DrawnPictures()
-            transport = nil
+            gateway = nil
+            file = nil
         case .gateway(let url):
             guard let keys = try MarvelKeys.pair(environment: environment) else {
                 throw StartupError(
@@ -37,23 +38,51 @@ struct OpenedCatalog {
                     "a gateway wants keys: set MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or MARVEL_PRIVATE_KEY_FILE"
                 )
             }
-            let transport: CurlTransport
-            do {
-                transport = try CurlTransport()
-            } catch {
-                throw StartupError(.configuration, "libcurl does not start: \(error)")
-            }
-            let client = MarvelAPIClient(gateway: url, keys: keys, transport: transport) {
-                "\(Int(Date().timeIntervalSince1970))"
-            }
-            catalog = GatewayCatalog(client: client)
-            let hosts = PictureHosts(of: url, further: imageHosts)
-            pictures = GatewayPictures(client: PictureClient(hosts: hosts, transport: transport))
-            self.transport = transport
+            let gateway = await OpenedGateway(
+                url,
+                keys: keys,
+                transport: try OpenedCatalog.transport(),
+                imageHosts: options.imageHost,
+                cache: try options.cachePath(),
+                options: options.gateway,
+                logger: logger
+            )
+            catalog = gateway.catalog
+            pictures = gateway.pictures
+            self.gateway = gateway
+            file = nil
+        case .file(let path):
+            let file = try await OpenedCatalogFile(
+                path,
+                imageHosts: options.imageHost,
+                transport: try OpenedCatalog.transport(),
+                logger: logger
+            )
+            catalog = file.file.catalog
+            pictures = file.file.pictures
+            gateway = nil
+            self.file = file
         }
     }
 
+    private static func transport() throws(StartupError) -> CurlTransport {
+        do {
+            return try CurlTransport()
+        } catch {
+            throw StartupError(.configuration, "libcurl does not start: \(error)")
+        }
+    }
+
+    /// What runs beside the server.
+    func services(_ logger: Logger) -> [any ServiceLifecycle.Service] {
+        file.map { [CatalogFileService(file: $0.file, logger: logger)] } ?? []
+    }
+
+    /// What a gateway's callers did, for the report of the server's counters.
+    var counters: Logger.Metadata { gateway?.counters ?? [:] }
+
     func close() async {
-        await transport?.shutdown()
+        await gateway?.close()
+        await file?.close()
     }
 }

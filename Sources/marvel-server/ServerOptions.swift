@@ -44,7 +44,8 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where characters come from: builtin, synthetic:N with N up to 1000000, or the URL of a gateway.",
+            "Where characters come from: builtin, synthetic:N with N up to 1000000, the URL of a gateway, or a catalog "
+                + "file.",
             valueName: "catalog"
         ),
         transform: ServerOptions.catalogSource
@@ -60,6 +61,8 @@ struct ServerOptions: ParsableArguments {
         transform: ServerOptions.pictureHost
     )
     var imageHost: [PictureHost] = []
+
+    @OptionGroup(title: "Gateway") var gateway: GatewayOptions
 
     @Option(help: ArgumentHelp("Log events of this level and above.", valueName: "level"))
     var logLevel = LogLevel.info
@@ -81,8 +84,7 @@ struct ServerOptions: ParsableArguments {
     /// - Returns: The store, to be closed at the end.
     /// - Throws: `StartupError`, for the operator.
     func openStore(logger: Logger, health: ServiceHealth) throws(StartupError) -> SQLiteFavoritesStore {
-        let path: String
-        if let store { path = store } else { path = try ServerOptions.defaultStore() }
+        let path = try storePath()
         let opened: SQLiteFavoritesStore
         do {
             opened = try SQLiteFavoritesStore(
@@ -104,6 +106,17 @@ struct ServerOptions: ParsableArguments {
         return opened
     }
 
+    private func storePath() throws(StartupError) -> String {
+        if let store { return store }
+        return try ServerOptions.defaultStore()
+    }
+
+    /// The file for a gateway's answers. Beside the store, and so no other server's.
+    func cachePath() throws(StartupError) -> String {
+        if let cache = gateway.cache { return cache }
+        return try storePath() + ".cache"
+    }
+
     private func tell(_ report: StoreReport, _ logger: Logger) {
         logger.notice(
             "store opened",
@@ -119,7 +132,7 @@ struct ServerOptions: ParsableArguments {
         }
     }
 
-    private static func catalogSource(_ text: String) throws -> CatalogSource {
+    static func catalogSource(_ text: String) throws -> CatalogSource {
         do {
             return try CatalogSource(text)
         } catch {
@@ -127,7 +140,7 @@ struct ServerOptions: ParsableArguments {
         }
     }
 
-    private static func pictureHost(_ text: String) throws -> PictureHost {
+    static func pictureHost(_ text: String) throws -> PictureHost {
         guard let host = PictureHost(text) else { throw ValidationError("A host is a name, or name:port.") }
         return host
     }

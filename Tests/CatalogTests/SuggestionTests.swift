@@ -74,7 +74,7 @@ import WireMessages
 
     @Test func aGatewaySuggestsWhatItHasSentAndIsNotAsked() async throws {
         let gateway = FakeGateway(BuiltInCatalog.characters())
-        let catalog = try GatewayCatalog(gateway)
+        let catalog = try GatewayScene(gateway).catalog
         let typed = try SearchQuery(typed: "spidrman")
         #expect(try await catalog.suggestions(for: typed, limit: 10).value.isEmpty)
         _ = try await catalog.search(SearchQuery("spider-m"), match: .prefix, offset: 0, limit: 3).value

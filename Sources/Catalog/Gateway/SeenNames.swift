@@ -1,5 +1,7 @@
 package import MarvelDomain
+internal import NIOCore
 internal import Synchronization
+internal import WireMessages
 
 /// The names that a gateway has sent lately: all that can be said of what is there without asking it.
 final class SeenNames: Sendable {
@@ -113,5 +115,13 @@ extension GatewayCatalog {
     /// Of what was seen only: a gateway is not asked with each letter that somebody types.
     package func suggestions(for query: SearchQuery, limit: Int) -> Lookup<[String]> {
         .ready(seenNames.suggestions(for: query, limit: limit))
+    }
+}
+
+extension KeptAnswer {
+    var names: [String] {
+        // These bytes were written here: they are a response with exactly these characters.
+        let page = try? SearchCharactersResponse(decoding: encodedCharacters, limit: .response)
+        return page?.characters.map(\.name) ?? []
     }
 }

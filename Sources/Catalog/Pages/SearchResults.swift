@@ -8,6 +8,15 @@ package struct SearchResults: Sendable {
         self.positions = positions
     }
 
+    /// How many results there are up to a character, this one included.
+    ///
+    /// - Throws: `.placeLost` if it is none of them.
+    func offset(behind id: Int64) throws(CatalogError) -> Int {
+        guard let position = catalog.position(ofID: id), let number = positions.number(of: position)
+        else { throw .placeLost }
+        return number + 1
+    }
+
     /// As `CharacterCatalog.search`, of the search that gave these.
     package func page(at offset: Int, limit: Int) -> CharacterPage {
         switch positions {

@@ -5,6 +5,14 @@ enum FoundPositions: Sendable {
     /// Side by side, as those of a prefix are.
     case run(Range<Int>)
     case list(PositionList)
+
+    /// How many results come before the one at a position; nil if it is none of them.
+    func number(of position: Int) -> Int? {
+        switch self {
+        case .run(let run): run.contains(position) ? position - run.lowerBound : nil
+        case .list(let list): list.positions.firstIndex(of: UInt32(position))
+        }
+    }
 }
 
 /// Positions that a search has gathered.

@@ -8,22 +8,20 @@ final class SearchGate: Sendable {
     static let shared = SearchGate(running: max(ProcessInfo.processInfo.activeProcessorCount / 2, 1), waiting: 1024)
 
     private struct State {
-        var running = 0
-        /// In the order in which they came.
-        var waiting: [(id: UInt64, turn: CheckedContinuation<Bool, Never>)] = []
-        var lastID: UInt64 = 0
+        var slots: CallSlots
+        var turns: [UInt64: CheckedContinuation<Bool, Never>] = [:]
+        var lastTicket: UInt64 = 0
     }
 
-    private let maximumRunning: Int
     private let maximumWaiting: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameters:
     ///   - running: How many searches may run at a time, at least 1.
     ///   - waiting: How many more may wait for it.
     init(running: Int, waiting: Int) {
-        maximumRunning = running
         maximumWaiting = waiting
+        state = Mutex(State(slots: CallSlots(maximumUnderWay: running, maximumWaiting: waiting)))
     }
 
     /// Searches when it is this one's turn, on a thread that is no event loop's.
@@ -41,7 +39,7 @@ final class SearchGate: Sendable {
         }
     }
 
-    var waitingCount: Int { state.withLock { $0.waiting.count } }
+    var waitingCount: Int { state.withLock { $0.slots.waitingCount } }
 
     private enum Admission {
         case now
@@ -53,52 +51,51 @@ final class SearchGate: Sendable {
     ///
     /// - Throws: `.cancelled`; `.overloaded` if too many wait already.
     func enter() async throws(CatalogError) {
-        let id = state.withLock { state in
-            state.lastID += 1
-            return state.lastID
+        let ticket = state.withLock { state in
+            state.lastTicket += 1
+            return state.lastTicket
         }
         let mayRun = await withTaskCancellationHandler {
             await withCheckedContinuation { turn in
-                switch admit(id, turn) {
+                switch admit(ticket, turn) {
                 case .now: turn.resume(returning: true)
                 case .never: turn.resume(returning: false)
                 // Whoever cancelled before this one waited has not found it there.
-                case .later: if Task.isCancelled { cancel(id) }
+                case .later: if Task.isCancelled { cancel(ticket) }
                 }
             }
         } onCancel: {
-            cancel(id)
+            cancel(ticket)
         }
         guard mayRun else { throw Task.isCancelled ? .cancelled : .overloaded(maximumSearches: maximumWaiting) }
     }
 
-    private func admit(_ id: UInt64, _ turn: CheckedContinuation<Bool, Never>) -> Admission {
+    private func admit(_ ticket: UInt64, _ turn: CheckedContinuation<Bool, Never>) -> Admission {
         state.withLock { state in
-            if state.running < maximumRunning {
-                state.running += 1
+            guard state.slots.isFull else {
+                state.slots.begin()
                 return .now
             }
-            guard state.waiting.count < maximumWaiting else { return .never }
-            state.waiting.append((id, turn))
+            guard state.slots.wait(ticket) else { return .never }
+            state.turns[ticket] = turn
             return .later
         }
     }
 
     /// The one that ends hands its place to the one that has waited longest.
     func leave() {
-        let next = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-            guard !state.waiting.isEmpty else {
-                state.running -= 1
-                return nil
-            }
-            return state.waiting.removeFirst().turn
+        let turn = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            state.slots.end()
+            guard let ticket = state.slots.next() else { return nil }
+            state.slots.begin()
+            return state.turns.removeValue(forKey: ticket)
         }
-        next?.resume(returning: true)
+        turn?.resume(returning: true)
     }
 
-    private func cancel(_ id: UInt64) {
+    private func cancel(_ ticket: UInt64) {
         let turn = state.withLock { state in
-            state.waiting.firstIndex { $0.id == id }.map { state.waiting.remove(at: $0).turn }
+            state.slots.withdraw(ticket) ? state.turns.removeValue(forKey: ticket) : nil
         }
         turn?.resume(returning: false)
     }
