@@ -88,6 +88,8 @@ let package = Package(
             ["MarvelDomain", "MarvelAPI", "Catalog", "Events", "RPCCore", "WireMessages", nioCore]
         ),
         library("LoadEngine", [histogram]),
+        library("TerminalUI", []),
+        library("Browse", ["Events", "MarvelDomain", "TerminalUI"]),
 
         // Edges: sockets, threads, files.
         library("RPCTransport", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
@@ -166,6 +168,8 @@ let package = Package(
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("LoadEngineTests", ["LoadEngine"]),
+        tests("TerminalUITests", ["TerminalUI"]),
+        tests("BrowseTests", ["Browse", "TerminalUI", "Events", "MarvelDomain"]),
         tests("ProgramSupportTests", ["ProgramSupport", "MarvelAPI", "RPCCore", logging]),
         tests(
             "CLITests",

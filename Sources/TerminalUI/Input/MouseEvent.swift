@@ -1,0 +1,17 @@
+/// What a mouse did in the window. Cells are counted from 0, at the upper left.
+package struct MouseEvent: Sendable, Hashable {
+    package enum Action: Sendable, Hashable {
+        /// The left button went down.
+        case press
+        case scrollUp
+        case scrollDown
+    }
+
+    package var action: Action
+    package var position: Position
+
+    package init(_ action: Action, at position: Position) {
+        self.action = action
+        self.position = position
+    }
+}

@@ -1,0 +1,33 @@
+/// A cell of the window, counted from 0 at the upper left.
+package struct Position: Sendable, Hashable {
+    package var column: Int
+    package var row: Int
+
+    package init(column: Int, row: Int) {
+        self.column = column
+        self.row = row
+    }
+}
+
+/// Some cells of the window, or none.
+package struct Rectangle: Sendable, Hashable {
+    package var column: Int
+    package var row: Int
+    package var width: Int
+    package var height: Int
+
+    package init(column: Int, row: Int, width: Int, height: Int) {
+        self.column = column
+        self.row = row
+        self.width = max(width, 0)
+        self.height = max(height, 0)
+    }
+
+    package var columns: Range<Int> { column..<column + width }
+    package var rows: Range<Int> { row..<row + height }
+    package var isEmpty: Bool { width == 0 || height == 0 }
+
+    package func contains(_ position: Position) -> Bool {
+        columns.contains(position.column) && rows.contains(position.row)
+    }
+}
