@@ -1,0 +1,190 @@
+internal import MarvelDomain
+internal import TerminalUI
+
+extension BrowseModel {
+    mutating func pressed(_ key: Key) -> [BrowseEffect] {
+        let retry = message?.retry
+        let effects = hideMessage()
+        if let retry, Command(key) == .retry, cardsHaveFocus || sheet != nil { return effects + toggle(retry) }
+        if key == .control("c") { return effects + quit() }
+        if let sheet { return effects + pressed(key, on: sheet) }
+        if tab == .search, search.focus == .field { return effects + typed(key) }
+        return effects + (Command(key).map { run($0) } ?? [])
+    }
+
+    // MARK: Cards
+
+    private mutating func run(_ command: Command) -> [BrowseEffect] {
+        switch command {
+        case .anywhere(let command): return run(command)
+        case .move(.up) where cursor.selected < layout.grid.columns && tab == .search: return focusField()
+        case .move(let move):
+            moveCursor { $0.move(move, in: $1, count: $2) }
+            return []
+        case .toggle: return use(cursor.selected)
+        case .remove: return remove(cursor.selected)
+        case .showDetail: return showDetail()
+        case .changeStyle:
+            style = style == .list ? .grid : .list
+            return []
+        case .retry: return retry()
+        case .edit: return focusField()
+        case .leave: return []
+        case .quit: return quit()
+        }
+    }
+
+    mutating func run(_ command: GlobalCommand) -> [BrowseEffect] {
+        switch command {
+        case .open(let tab): self.tab = tab
+        case .otherTab: tab = tab == .search ? .favorites : .search
+        case .help: sheet = .help(scroll: 0)
+        case .quit: return quit()
+        case .changeMatch: return tab == .search ? search.changeMatch() : []
+        }
+        return []
+    }
+
+    /// What Enter or a click does to a card.
+    mutating func use(_ place: Int) -> [BrowseEffect] {
+        if list == .recentSearches {
+            guard search.recent.queries.indices.contains(place) else { return [] }
+            search.focus = .cards
+            return search.search(for: search.recent.queries[place]) + search.remember()
+        }
+        guard let character = character(at: place) else { return [] }
+        return toggle(character) + (list == .results ? search.remember() : [])
+    }
+
+    mutating func toggle(_ character: MarvelCharacter) -> [BrowseEffect] {
+        toggles.wish(character, isFavorite: !isFavorite(character.id))
+    }
+
+    mutating func remove(_ place: Int) -> [BrowseEffect] {
+        switch list {
+        case .recentSearches where search.recent.queries.indices.contains(place): return search.forget(at: place)
+        case .recentSearches: return []
+        case .results, .favorites:
+            guard let character = character(at: place), isFavorite(character.id) else { return [] }
+            return toggle(character)
+        }
+    }
+
+    private mutating func showDetail() -> [BrowseEffect] {
+        guard let character = selectedCharacter else { return [] }
+        sheet = .detail(Detail(character))
+        return list == .results ? search.remember() : []
+    }
+
+    mutating func retry() -> [BrowseEffect] {
+        var effects = pictures.retryFailed()
+        switch favorites.connection {
+        case .lost, .ended: effects += favorites.reconnect()
+        case .connecting, .live: break
+        }
+        if search.trouble?.canRetry == true { search.retry() }
+        return effects
+    }
+
+    mutating func quit() -> [BrowseEffect] {
+        isOver = true
+        return [.quit]
+    }
+
+    // MARK: The field
+
+    mutating func focusField() -> [BrowseEffect] {
+        tab = .search
+        search.focus = .field
+        return []
+    }
+
+    private mutating func typed(_ key: Key) -> [BrowseEffect] {
+        if let command = GlobalCommand(key) { return run(command) }
+        switch (key.code, key.modifiers) {
+        case (.enter, _): return entered()
+        case (.escape, _): return leaveField()
+        case (.down, _) where search.suggestions.isOpen: search.suggestions.chooseNext()
+        case (.up, _) where search.suggestions.isOpen: search.suggestions.choosePrevious()
+        case (.down, _): return leaveField()
+        case (.pageDown, _), (.pageUp, _):
+            moveCursor { $0.move(key.code == .pageDown ? .pageDown : .pageUp, in: $1, count: $2) }
+        default:
+            let before = search.field.text
+            if search.field.edit(key), search.field.text != before { return search.typed() }
+        }
+        return []
+    }
+
+    mutating func pasted(_ text: String) -> [BrowseEffect] {
+        guard sheet == nil, tab == .search, search.focus == .field else { return [] }
+        search.field.insert(text)
+        return hideMessage() + search.typed()
+    }
+
+    /// Searches at once.
+    private mutating func entered() -> [BrowseEffect] {
+        if let name = search.suggestions.chosenName { return take(name) }
+        guard search.query != nil else { return show(search.hint.map { Message($0) }) }
+        search.focus = .cards
+        return search.suggestions.close() + search.search() + search.remember()
+    }
+
+    mutating func take(_ name: String) -> [BrowseEffect] {
+        search.focus = .cards
+        return search.search(for: name) + search.remember()
+    }
+
+    /// The first time, what covers the cards goes; then the field is left.
+    private mutating func leaveField() -> [BrowseEffect] {
+        if search.suggestions.isOpen { return search.suggestions.close() }
+        search.focus = .cards
+        return search.suggestions.close()
+    }
+
+    // MARK: Sheets
+
+    private mutating func pressed(_ key: Key, on sheet: Sheet) -> [BrowseEffect] {
+        guard let command = Command(key) else { return [] }
+        switch (command, sheet) {
+        case (.leave, _), (.quit, _), (.anywhere(.help), .help), (.showDetail, .detail): self.sheet = nil
+        case (.anywhere(.help), .detail): self.sheet = .help(scroll: 0)
+        case (.move(let move), _): scrollSheet(move)
+        case (.toggle, .detail(let detail)): return toggle(detail.character)
+        case (.retry, _): return retry()
+        default: break
+        }
+        return []
+    }
+
+    func pageHeight(of move: CardCursor.Move) -> Int {
+        let page = max(size.rows - 6, 1)
+        return switch move {
+        case .up, .left: -1
+        case .down, .right: 1
+        case .halfPageUp: -page / 2
+        case .halfPageDown: page / 2
+        case .pageUp: -page
+        case .pageDown: page
+        case .first: -10_000
+        case .last: 10_000
+        }
+    }
+
+    private mutating func scrollSheet(_ move: CardCursor.Move) { scrollSheet(lines: pageHeight(of: move)) }
+
+    mutating func scrollSheet(lines: Int) {
+        switch sheet {
+        case .detail(var detail):
+            detail.scroll = scrolled(detail.scroll, by: lines, of: layout.detail?.lineCount(of: detail.character) ?? 0)
+            sheet = .detail(detail)
+        case .help(let scroll):
+            sheet = .help(scroll: scrolled(scroll, by: lines, of: HelpSection.lineCount - (layout.help?.height ?? 0)))
+        case nil: break
+        }
+    }
+
+    private func scrolled(_ scroll: Int, by lines: Int, of most: Int) -> Int {
+        min(max(scroll + lines, 0), max(most, 0))
+    }
+}

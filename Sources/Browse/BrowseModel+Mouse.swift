@@ -1,0 +1,44 @@
+internal import TerminalUI
+
+extension BrowseModel {
+    mutating func handle(_ event: MouseEvent) -> [BrowseEffect] {
+        switch event.action {
+        case .scrollUp: return scroll(-1)
+        case .scrollDown: return scroll(1)
+        case .press: return hideMessage() + clicked(layout.target(at: event.position))
+        }
+    }
+
+    private mutating func scroll(_ direction: Int) -> [BrowseEffect] {
+        guard sheet == nil else {
+            scrollSheet(lines: 3 * direction)
+            return []
+        }
+        // About three lines, whatever the height of a card.
+        let rows = max(3 / layout.grid.cardHeight, 1)
+        moveCursor { $0.scroll(rows: rows * direction, in: $1, count: $2) }
+        return []
+    }
+
+    private mutating func clicked(_ target: BrowseLayout.Target?) -> [BrowseEffect] {
+        switch target {
+        case .tab(let tab):
+            self.tab = tab
+            return []
+        case .field: return focusField()
+        case .match: return run(.changeMatch)
+        case .help: return run(.help)
+        case .suggestion(let index): return take(search.suggestions.names[index])
+        case .removeRecent(let place): return search.forget(at: place)
+        case .card(let place):
+            search.focus = .cards
+            let closing = search.suggestions.close()
+            moveCursor { $0.select(place, in: $1, count: $2) }
+            return closing + use(place)
+        case .outside:
+            sheet = nil
+            return []
+        case nil: return []
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import MarvelDomain
+
+/// What follows from the state, whatever led to it.
+extension BrowseModel {
+    mutating func settle() -> [BrowseEffect] {
+        moveCursor { $0.keepInView(in: $1, count: $2) }
+        return askForRows() + askForPictures() + turnSpinner()
+    }
+
+    /// Something is under way that the person waits for.
+    var isBusy: Bool { search.isLoading || toggles.isAnyPending || !pictures.loading.isEmpty }
+
+    private mutating func askForRows() -> [BrowseEffect] {
+        // Nothing more is asked for while it cannot be seen; a search that has begun goes on.
+        let isVisible = tab == .search && !layout.isTooSmall
+        guard isVisible || search.coming != nil else { return [] }
+        let grid = layout.grid
+        let visible = list == .results ? cursor.visible(in: grid, count: count) : 0..<0
+        // What fills the screen, so that one page is one screen where that can be.
+        let pageSize = min(max(grid.visibleCount, 10), 100)
+        return search.ask(for: visible, pageSize: pageSize)
+    }
+
+    private mutating func askForPictures() -> [BrowseEffect] {
+        guard pictures.isEnabled else { return [] }
+        return pictures.want(wantedPictures)
+    }
+
+    /// The one that fills the screen; or those on the screen, and of the row behind it.
+    private var wantedPictures: [PictureKey] {
+        let layout = layout
+        guard !layout.isTooSmall else { return [] }
+        if case .detail(let detail) = sheet {
+            return detail.character.thumbnail == nil ? [] : [PictureKey(detail.character.id, .detail)]
+        }
+        guard layout.grid.picture != nil, list != .recentSearches else { return [] }
+        let visible = cursor.visible(in: layout.grid, count: count)
+        let places = visible.lowerBound..<min(visible.upperBound + layout.grid.columns, count)
+        return places.compactMap { place in
+            character(at: place).flatMap { $0.thumbnail == nil ? nil : PictureKey($0.id, .card) }
+        }
+    }
+
+    /// The timer runs only while there is something to wait for.
+    private mutating func turnSpinner() -> [BrowseEffect] {
+        guard isBusy != (spinner != nil) else { return [] }
+        spinner = isBusy ? 0 : nil
+        return [isBusy ? .startTimer(.spinner) : .stopTimer(.spinner)]
+    }
+}

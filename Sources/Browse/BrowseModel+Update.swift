@@ -1,0 +1,91 @@
+internal import MarvelDomain
+internal import TerminalUI
+
+extension BrowseModel {
+    /// Takes in what happened.
+    ///
+    /// - Returns: What has to be done, in this order.
+    package mutating func update(_ event: BrowseEvent) -> [BrowseEffect] {
+        guard !isOver else { return [] }
+        let effects = handle(event)
+        return isOver ? effects : effects + settle()
+    }
+
+    private mutating func handle(_ event: BrowseEvent) -> [BrowseEffect] {
+        switch event {
+        case .terminal(let event): return handle(event)
+        case .timerFired(let timer): return fired(timer)
+        case .recentSearchesLoaded(let queries):
+            search.recent.load(queries)
+            return []
+        case .search(let id, let news):
+            let visible = list == .results ? cursor.visible(in: layout.grid, count: count) : 0..<0
+            return search.received(news, of: id, visible: visible)
+        case .suggestions(let typed, let names):
+            search.suggestions.received(names, typed: typed)
+            return []
+        case .favorites(let state): return received(state)
+        case .toggleAnswered(let id, let answer):
+            let (effects, message) = toggles.answered(id, answer, listRevision: favorites.list?.revision)
+            return effects + show(message)
+        case .toggleRefused(let id, let trouble): return show(toggles.refused(id, trouble))
+        case .picture(let key, let answer): return pictures.received(answer, for: key)
+        }
+    }
+
+    private mutating func handle(_ event: TerminalEvent) -> [BrowseEffect] {
+        switch event {
+        case .key(let key): return pressed(key)
+        case .mouse(let event): return handle(event)
+        case .paste(let text): return pasted(text)
+        case .resized(let size):
+            self.size = size
+            return []
+        }
+    }
+
+    private mutating func fired(_ timer: BrowseTimer) -> [BrowseEffect] {
+        switch timer {
+        case .typingPause: return search.paused()
+        case .searchRest: return search.rested()
+        case .countdown: return favorites.secondPassed()
+        case .message:
+            message = nil
+            return []
+        case .spinner:
+            guard let frame = spinner, isBusy else { return [] }
+            spinner = frame + 1
+            return [.startTimer(.spinner)]
+        }
+    }
+
+    private mutating func received(_ state: FavoritesState) -> [BrowseEffect] {
+        let wasLive = favorites.isLive
+        let effects = favorites.received(state)
+        guard favorites.isLive, let revision = favorites.list?.revision else { return effects }
+        if wasLive {
+            toggles.listCame(to: revision)
+            return effects
+        }
+        toggles.listWasReadAnew()
+        return effects + resume()
+    }
+
+    /// The server is there again.
+    private mutating func resume() -> [BrowseEffect] {
+        if search.trouble?.isConnectionLost == true { search.retry() }
+        return pictures.retryFailed()
+    }
+
+    mutating func show(_ message: Message?) -> [BrowseEffect] {
+        guard let message else { return [] }
+        self.message = message
+        return [.startTimer(.message)]
+    }
+
+    mutating func hideMessage() -> [BrowseEffect] {
+        guard message != nil else { return [] }
+        message = nil
+        return [.stopTimer(.message)]
+    }
+}

@@ -1,0 +1,64 @@
+internal import TerminalUI
+
+/// What a key means where cards have the focus.
+enum Command: Sendable, Hashable {
+    case move(CardCursor.Move)
+    case toggle
+    case remove
+    case showDetail
+    case changeStyle
+    case retry
+    case edit
+    case leave
+    case quit
+    case anywhere(GlobalCommand)
+
+    /// Nil if the key means nothing.
+    init?(_ key: Key) {
+        if let command = GlobalCommand(key) { self = .anywhere(command); return }
+        switch (key.code, key.modifiers.subtracting(.shift)) {
+        case (.up, []), (.character("k"), []): self = .move(.up)
+        case (.down, []), (.character("j"), []): self = .move(.down)
+        case (.left, []), (.character("h"), []): self = .move(.left)
+        case (.right, []), (.character("l"), []): self = .move(.right)
+        case (.home, []), (.character("g"), []): self = .move(.first)
+        case (.end, []), (.character("G"), []): self = .move(.last)
+        case (.pageUp, []), (.character("b"), .control): self = .move(.pageUp)
+        case (.pageDown, []), (.character("f"), .control): self = .move(.pageDown)
+        case (.character("u"), .control): self = .move(.halfPageUp)
+        case (.character("d"), .control): self = .move(.halfPageDown)
+        case (.enter, []), (.character(" "), []): self = .toggle
+        case (.character("x"), []), (.delete, []): self = .remove
+        case (.character("d"), []), (.character("o"), []): self = .showDetail
+        case (.character("v"), []): self = .changeStyle
+        case (.character("r"), []): self = .retry
+        case (.character("/"), []), (.character("i"), []): self = .edit
+        case (.escape, []): self = .leave
+        case (.character("q"), []): self = .quit
+        case (.character("m"), []): self = .anywhere(.changeMatch)
+        case (.character("1"), []): self = .anywhere(.open(.search))
+        case (.character("2"), []): self = .anywhere(.open(.favorites))
+        case (.character("?"), []): self = .anywhere(.help)
+        default: return nil
+        }
+    }
+}
+
+/// What a key means also while a person types.
+enum GlobalCommand: Sendable, Hashable {
+    case open(BrowseModel.Tab)
+    case otherTab
+    case changeMatch
+    case help
+    case quit
+
+    init?(_ key: Key) {
+        switch (key.code, key.modifiers) {
+        case (.tab, []), (.backTab, _), (.tab, .shift): self = .otherTab
+        case (.character("t"), .control): self = .changeMatch
+        case (.function(1), _): self = .help
+        case (.character("c"), .control): self = .quit
+        default: return nil
+        }
+    }
+}

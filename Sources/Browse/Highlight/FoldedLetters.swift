@@ -1,0 +1,78 @@
+internal import Foundation
+
+/// A text as searches compare it (canonical decomposition, marks dropped, lower case), and where each of its scalars
+/// came from.
+struct FoldedLetters {
+    private(set) var scalars: [Unicode.Scalar] = []
+    /// Places in `scalars` where words begin.
+    private(set) var wordStarts: Set<Int> = []
+    private let text: String
+    /// Of each scalar the letter that it belongs to.
+    private var origins: [String.Index] = []
+
+    /// - Parameters:
+    ///   - text: What is compared.
+    ///   - withPunctuation: Whether spaces and punctuation are compared too, or part words and are passed over.
+    init(_ text: String, withPunctuation: Bool) {
+        self.text = text
+        var isBehindGap = true
+        for index in text.indices {
+            for scalar in FoldedLetters.folded(text[index]) {
+                if withPunctuation || scalar.isLetterOfSearches {
+                    if isBehindGap { wordStarts.insert(scalars.count) }
+                    scalars.append(scalar)
+                    origins.append(index)
+                    isBehindGap = false
+                } else if !scalar.joinsLetters {
+                    isBehindGap = true
+                }
+            }
+        }
+    }
+
+    /// The letters to which places of `scalars` belong, runs of them joined.
+    func ranges(of places: [Range<Int>]) -> [Range<String.Index>] {
+        var ranges: [Range<String.Index>] = []
+        for place in places {
+            let start = origins[place.lowerBound]
+            let end = text.index(after: origins[place.upperBound - 1])
+            if let last = ranges.last, last.upperBound >= start {
+                ranges[ranges.count - 1] = last.lowerBound..<max(end, last.upperBound)
+            } else {
+                ranges.append(start..<end)
+            }
+        }
+        return ranges
+    }
+
+    private static func folded(_ letter: Character) -> [Unicode.Scalar] {
+        if letter.utf8.count == 1, let scalar = letter.unicodeScalars.first {
+            return Array(scalar.properties.lowercaseMapping.unicodeScalars)
+        }
+        return String(letter).decomposedStringWithCanonicalMapping.unicodeScalars
+            .filter { $0.properties.generalCategory != .nonspacingMark }
+            .flatMap { Array($0.properties.lowercaseMapping.unicodeScalars) }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Letters, digits and, beyond ASCII, symbols are compared.
+    fileprivate var isLetterOfSearches: Bool {
+        if isASCII { return ("a"..."z").contains(self) || ("0"..."9").contains(self) }
+        switch properties.generalCategory {
+        case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+            .finalPunctuation, .otherPunctuation, .spaceSeparator, .lineSeparator, .paragraphSeparator, .control:
+            return false
+        default: return !joinsLetters
+        }
+    }
+
+    /// Is passed over without parting words: joiners, the color of a skin.
+    fileprivate var joinsLetters: Bool {
+        guard !isASCII else { return false }
+        return switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .modifierSymbol: true
+        default: false
+        }
+    }
+}

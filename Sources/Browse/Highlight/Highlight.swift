@@ -1,0 +1,47 @@
+package import MarvelDomain
+
+/// Finds what matches a query in names, as the server compares them.
+package struct Highlight: Sendable {
+    private let match: Match
+    /// With `.prefix` all that was typed, else without spaces and punctuation.
+    private let sought: [Unicode.Scalar]
+
+    package init(_ query: SearchQuery, match: Match) {
+        self.match = match
+        sought = FoldedLetters(query.text, withPunctuation: match == .prefix).scalars
+    }
+
+    /// - Returns: In order, apart from each other; whole letters as a person counts them.
+    package func ranges(in name: String) -> [Range<String.Index>] {
+        let letters = FoldedLetters(name, withPunctuation: match == .prefix)
+        guard !sought.isEmpty, !letters.scalars.isEmpty else { return [] }
+        return letters.ranges(of: marks(in: letters))
+    }
+
+    /// Which scalars match.
+    private func marks(in letters: FoldedLetters) -> [Range<Int>] {
+        switch match {
+        case .prefix: return letters.scalars.starts(with: sought) ? [0..<sought.count] : []
+        case .wordPrefix: return exact(in: letters, atWords: true)
+        case .substring: return exact(in: letters, atWords: false)
+        case .fuzzy:
+            let exact = exact(in: letters, atWords: false)
+            return exact.isEmpty ? Alignment(of: sought, in: letters.scalars).equalPlaces : exact
+        }
+    }
+
+    private func exact(in letters: FoldedLetters, atWords: Bool) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        var place = 0
+        while place + sought.count <= letters.scalars.count {
+            let isCandidate = !atWords || letters.wordStarts.contains(place)
+            if isCandidate, letters.scalars[place...].starts(with: sought) {
+                found.append(place..<place + sought.count)
+                place += sought.count
+            } else {
+                place += 1
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,30 @@
+package import TerminalUI
+
+extension BrowseLayout {
+    /// What a click hits.
+    package enum Target: Sendable, Hashable {
+        case tab(BrowseModel.Tab)
+        case help
+        case field
+        case match
+        case suggestion(Int)
+        /// A card, a favorite or a recent search, by its place.
+        case card(Int)
+        case removeRecent(Int)
+        /// Beside what lies over the tab.
+        case outside
+    }
+
+    package func target(at position: Position) -> Target? {
+        guard !isTooSmall else { return nil }
+        guard detail == nil, help == nil else { return .outside }
+        if let label = tabs.first(where: { $0.area.contains(position) }) { return .tab(label.tab) }
+        if helpHint.contains(position) { return .help }
+        if suggestions.contains(position) { return .suggestion(position.row - suggestions.row) }
+        if match.contains(position) { return .match }
+        if field.contains(position) || prompt.contains(position) { return .field }
+        guard let card = cards.first(where: { $0.frame.contains(position) }) else { return nil }
+        let removes = list == .recentSearches && card.frame.last(BrowseLayout.removeWidth).contains(position)
+        return removes ? .removeRecent(card.place) : .card(card.place)
+    }
+}

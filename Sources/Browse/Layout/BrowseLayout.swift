@@ -1,0 +1,162 @@
+internal import MarvelDomain
+package import TerminalUI
+
+/// Where everything is on the screen: what the view draws into, and what a click hits.
+///
+///     tabs                       help
+///     prompt field          match spinner
+///     banner
+///     ───────────────────────────────────
+///     body: cards, or a notice
+///     status
+///     footer
+package struct BrowseLayout: Sendable, Equatable {
+    /// A smaller window shows that it is too small, and nothing else.
+    package static let smallest = TerminalSize(columns: 40, rows: 10)
+    package static let suggestionLimit = 8
+    package static let prompt = "Search: "
+    package static let helpLabel = " ? Help "
+    /// A click there takes a recent search off the list: columns at the end of its row.
+    package static let removeWidth = 3
+
+    package struct TabLabel: Sendable, Equatable {
+        package var tab: BrowseModel.Tab
+        package var text: String
+        package var area: Rectangle
+    }
+
+    package struct PlacedCard: Sendable, Equatable {
+        /// Among all cards of the list.
+        package var place: Int
+        package var frame: Rectangle
+        /// Nil if there is no picture.
+        package var picture: Rectangle?
+        package var text: Rectangle
+    }
+
+    package let size: TerminalSize
+    package let isTooSmall: Bool
+    package let tabs: [TabLabel]
+    package let helpHint: Rectangle
+    /// Of the Search tab, as `field`, `match` and `spinner`; empty in the other.
+    package let prompt: Rectangle
+    package let field: Rectangle
+    package let match: Rectangle
+    package let spinner: Rectangle
+    package let banner: Rectangle
+    package let rule: Rectangle
+    package let body: Rectangle
+    /// Above the recent searches; else empty.
+    package let title: Rectangle
+    package let status: Rectangle
+    package let footer: Rectangle
+    package let grid: CardGrid
+    package let cards: [PlacedCard]
+    /// Row by row the names, over the body; empty if there are none.
+    package let suggestions: Rectangle
+    package let detail: DetailLayout?
+    /// The help's text; nil if it is not shown.
+    package let help: Rectangle?
+    let list: CardList
+}
+
+extension BrowseLayout {
+    package init(_ model: BrowseModel) {
+        let size = model.size
+        var rows = RowCutter(Rectangle(column: 0, row: 0, width: size.columns, height: size.rows))
+        let header = rows.cutTop(1)
+        let fieldRow = rows.cutTop(model.tab == .search ? 1 : 0)
+        let bannerRows = model.banner.map { min(($0.text.count - 1) / max(size.columns, 1) + 1, 2) } ?? 0
+        self.size = size
+        isTooSmall = size.columns < BrowseLayout.smallest.columns || size.rows < BrowseLayout.smallest.rows
+        banner = rows.cutTop(bannerRows)
+        rule = rows.cutTop(size.rows >= 16 ? 1 : 0)
+        footer = rows.cutBottom(1)
+        status = rows.cutBottom(1)
+        body = rows.rest
+
+        tabs = BrowseLayout.labels(model, in: header)
+        helpHint = header.last(BrowseLayout.helpLabel.count)
+        prompt = fieldRow.first(BrowseLayout.prompt.count)
+        spinner = fieldRow.last(2)
+        let matchWidth = fieldRow.isEmpty ? 0 : model.search.match.words.count + 2
+        match = fieldRow.dropLast(2).last(matchWidth)
+        field = fieldRow.dropFirst(BrowseLayout.prompt.count).dropLast(2 + matchWidth + 1)
+
+        list = model.list
+        let isRecent = list == .recentSearches
+        title = isRecent ? rows.cutTop(1) : rows.cutTop(0)
+        grid = CardGrid(
+            area: rows.rest,
+            style: isRecent ? .list : model.style,
+            showsPictures: model.pictures.isEnabled && !isRecent
+        )
+        cards = BrowseLayout.place(model, in: grid)
+        suggestions = BrowseLayout.suggestions(model, below: field, in: body)
+        let sheet = Rectangle(column: 0, row: 1, width: size.columns, height: max(size.rows - 3, 0))
+        if case .detail = model.sheet {
+            detail = DetailLayout(sheet, showsPicture: model.pictures.isEnabled)
+        } else {
+            detail = nil
+        }
+        if case .help = model.sheet { help = sheet.dropFirst(2).dropLast(1) } else { help = nil }
+    }
+
+    private static func labels(_ model: BrowseModel, in header: Rectangle) -> [TabLabel] {
+        var rest = header.dropFirst(1)
+        return BrowseModel.Tab.allCases.map { tab in
+            let text = " \(model.label(of: tab)) "
+            let area = rest.first(text.count)
+            rest = rest.dropFirst(text.count + 1)
+            return TabLabel(tab: tab, text: text, area: area)
+        }
+    }
+
+    private static func place(_ model: BrowseModel, in grid: CardGrid) -> [PlacedCard] {
+        let top = model.cursor.top
+        return model.cursor.visible(in: grid, count: model.count).compactMap { place in
+            grid.frame(ofCardAt: place, top: top).map { frame in
+                PlacedCard(
+                    place: place,
+                    frame: frame,
+                    picture: grid.picture?.moved(to: frame),
+                    text: grid.text.moved(to: frame)
+                )
+            }
+        }
+    }
+
+    private static func suggestions(_ model: BrowseModel, below field: Rectangle, in body: Rectangle) -> Rectangle {
+        guard model.tab == .search, model.search.focus == .field else { return body.first(0) }
+        let count = min(model.search.suggestions.names.count, suggestionLimit, body.height)
+        return Rectangle(column: field.column, row: field.row + 1, width: min(field.width, 60), height: count)
+    }
+}
+
+/// Where the parts of a character that fills the screen are.
+package struct DetailLayout: Sendable, Equatable {
+    package let frame: Rectangle
+    /// Nil if pictures are not shown, or there is no room for one.
+    package let picture: Rectangle?
+    package let text: Rectangle
+
+    init(_ frame: Rectangle, showsPicture: Bool) {
+        self.frame = frame
+        let inside = frame.dropFirst(1).dropLast(1)
+        let width = min(inside.width * 2 / 5, 2 * (inside.height - 1), 60) / 2 * 2
+        guard showsPicture, width >= 12 else {
+            picture = nil
+            text = inside
+            return
+        }
+        picture = Rectangle(column: inside.column, row: inside.row + 1, width: width, height: width / 2)
+        text = inside.dropFirst(width + 2)
+    }
+
+    /// About how far a text can be scrolled: its lines, if each of its words were as wide as can be.
+    func lineCount(of character: MarvelCharacter) -> Int {
+        let width = max(text.width / 2, 1)
+        let links = character.urls.reduce(0) { $0 + $1.url.utf8.count / width + 1 }
+        return character.description.utf8.count / width + links + 12
+    }
+}

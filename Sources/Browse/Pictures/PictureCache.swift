@@ -1,0 +1,53 @@
+internal import TerminalUI
+
+/// Pictures that were loaded; those that have not been on the screen for longest go first.
+struct PictureCache: Sendable, Equatable {
+    static let countLimit = 200
+    /// Of pixels, in bytes.
+    static let byteLimit = 64 * 1024 * 1024
+
+    private struct Entry: Sendable, Equatable {
+        var state: Pictures.State
+        var lastUse: Int
+    }
+
+    private var entries: [PictureKey: Entry] = [:]
+    private var uses = 0
+    private(set) var byteCount = 0
+
+    var count: Int { entries.count }
+
+    subscript(key: PictureKey) -> Pictures.State? { entries[key]?.state }
+
+    /// Those are on the screen now.
+    mutating func touch(_ keys: [PictureKey]) {
+        uses += 1
+        for key in keys { entries[key]?.lastUse = uses }
+    }
+
+    mutating func insert(_ state: Pictures.State, for key: PictureKey) {
+        remove(key)
+        entries[key] = Entry(state: state, lastUse: uses)
+        byteCount += state.byteCount
+        while entries.count > PictureCache.countLimit || byteCount > PictureCache.byteLimit {
+            let others = entries.filter { $0.key != key }
+            guard let oldest = others.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
+            remove(oldest.key)
+        }
+    }
+
+    mutating func removeFailed() {
+        for (key, entry) in entries where entry.state == .failed { remove(key) }
+    }
+
+    private mutating func remove(_ key: PictureKey) {
+        guard let entry = entries.removeValue(forKey: key) else { return }
+        byteCount -= entry.state.byteCount
+    }
+}
+
+extension Pictures.State {
+    fileprivate var byteCount: Int {
+        if case .image(let image) = self { image.pixels.count } else { 0 }
+    }
+}

@@ -1,0 +1,180 @@
+package import MarvelDomain
+
+/// What the person types, and what is found.
+package struct SearchTab: Sendable, Equatable {
+    /// Where keys go.
+    package enum Focus: Sendable, Equatable {
+        case field
+        /// The results, or the recent searches where those are shown.
+        case cards
+    }
+
+    package internal(set) var field = QueryField()
+    package internal(set) var focus = Focus.field
+    package internal(set) var suggestions = Suggestions()
+    package internal(set) var recent = RecentSearches()
+    package private(set) var match = Match.prefix
+    /// What is shown.
+    package private(set) var results: Results?
+    /// What was searched for last, until something has come of it: till then what was found before stays.
+    package private(set) var coming: Results?
+    private var lastID = SearchID(0)
+    private var awaitsPause = false
+    private var awaitsRest = false
+
+    package init() {}
+
+    /// What is in the field, if that can be searched for.
+    package var query: SearchQuery? { try? SearchQuery(field.text) }
+    package var showsRecentSearches: Bool { results == nil && coming == nil }
+    package var isLoading: Bool { coming != nil || results?.isLoading == true }
+    /// Why nothing comes.
+    package var trouble: Trouble? { results?.trouble }
+
+    // MARK: Searching
+
+    /// The field has changed.
+    mutating func typed() -> [BrowseEffect] {
+        let effects = suggestions.typed(field.text) + stopResting()
+        guard let query else { return effects + stopWaiting() + clear() }
+        guard !isSearched(query) else { return effects + stopWaiting() }
+        awaitsPause = true
+        return effects + [.startTimer(.typingPause)]
+    }
+
+    /// Searches for what is in the field now, unless that is what was searched for last.
+    mutating func search() -> [BrowseEffect] {
+        let effects = stopWaiting()
+        guard let query else { return effects }
+        guard !isSearched(query) else {
+            retry()
+            return effects
+        }
+        return effects + search(query)
+    }
+
+    mutating func search(for text: String) -> [BrowseEffect] {
+        field.replace(with: text)
+        return suggestions.close() + search()
+    }
+
+    mutating func changeMatch() -> [BrowseEffect] {
+        match = match.next
+        return query == nil ? [] : search()
+    }
+
+    /// What could not be had is wanted again.
+    mutating func retry() { results?.retry() }
+
+    private func isSearched(_ query: SearchQuery) -> Bool {
+        guard let last = coming ?? results else { return false }
+        return last.query == query && last.match == match
+    }
+
+    /// What it asks for is asked for by `ask`.
+    private mutating func search(_ query: SearchQuery) -> [BrowseEffect] {
+        let cancels = cancel() + stopResting()
+        coming = Results(query, match: match)
+        return cancels
+    }
+
+    private mutating func cancel() -> [BrowseEffect] {
+        (coming?.cancel() ?? []) + (results?.cancel() ?? [])
+    }
+
+    private mutating func clear() -> [BrowseEffect] {
+        let cancels = cancel()
+        coming = nil
+        results = nil
+        return cancels
+    }
+
+    // MARK: Pages
+
+    mutating func ask(for visible: Range<Int>, pageSize: Int) -> [BrowseEffect] {
+        guard coming == nil else { return coming?.ask(for: 0..<0, pageSize: pageSize, ids: &lastID) ?? [] }
+        return results?.ask(for: visible, pageSize: pageSize, ids: &lastID) ?? []
+    }
+
+    mutating func received(_ news: SearchNews, of id: SearchID, visible: Range<Int>) -> [BrowseEffect] {
+        if coming?.stream?.id == id {
+            results = coming
+            coming = nil
+            return (results?.received(news, visible: 0..<0) ?? []) + startResting()
+        }
+        guard results?.stream?.id == id else { return [] }
+        return results?.received(news, visible: visible) ?? []
+    }
+
+    /// The results' cursor, and that of the recent searches.
+    mutating func moveResults(_ move: (inout CardCursor) -> Void) {
+        if var cursor = results?.cursor {
+            move(&cursor)
+            results?.cursor = cursor
+        }
+    }
+
+    // MARK: Recent searches
+
+    /// What was found has been of use.
+    mutating func remember() -> [BrowseEffect] {
+        guard let text = (coming ?? results)?.query.text, recent.add(text) else { return [] }
+        return [.saveRecentSearches(recent.queries)]
+    }
+
+    mutating func rested() -> [BrowseEffect] {
+        awaitsRest = false
+        return remember()
+    }
+
+    mutating func forget(at index: Int) -> [BrowseEffect] {
+        recent.remove(at: index)
+        return [.saveRecentSearches(recent.queries)]
+    }
+
+    // MARK: Timers
+
+    mutating func paused() -> [BrowseEffect] {
+        guard awaitsPause else { return [] }
+        awaitsPause = false
+        return search()
+    }
+
+    private mutating func stopWaiting() -> [BrowseEffect] {
+        defer { awaitsPause = false }
+        return awaitsPause ? [.stopTimer(.typingPause)] : []
+    }
+
+    /// What nothing was found for is not worth remembering.
+    private mutating func startResting() -> [BrowseEffect] {
+        guard let results, results.count > 0 else { return [] }
+        awaitsRest = true
+        return [.startTimer(.searchRest)]
+    }
+
+    private mutating func stopResting() -> [BrowseEffect] {
+        defer { awaitsRest = false }
+        return awaitsRest ? [.stopTimer(.searchRest)] : []
+    }
+}
+
+extension Match {
+    var next: Match {
+        switch self {
+        case .prefix: .wordPrefix
+        case .wordPrefix: .substring
+        case .substring: .fuzzy
+        case .fuzzy: .prefix
+        }
+    }
+
+    /// As it is shown.
+    package var words: String {
+        switch self {
+        case .prefix: "begins with"
+        case .wordPrefix: "a word begins with"
+        case .substring: "contains"
+        case .fuzzy: "is like"
+        }
+    }
+}

@@ -1,0 +1,146 @@
+internal import MarvelDomain
+
+/// What is under way.
+enum BrowseTask: Sendable, Hashable {
+    case timer(BrowseTimer)
+    case search(SearchID)
+    case suggestions
+    case favorites
+    case toggle(Int64)
+    case picture(PictureKey)
+    case loadRecentSearches
+}
+
+extension BrowseViewModel {
+    func carryOut(_ effect: BrowseEffect) {
+        switch effect {
+        case .startTimer(let timer): start(timer)
+        case .stopTimer(let timer): tasks.cancel(.timer(timer))
+        case .loadRecentSearches:
+            run(.loadRecentSearches) { .recentSearchesLoaded(await $0.loadRecentSearches()) }
+        case .saveRecentSearches(let queries): save(queries)
+        case .startSearch(let request): start(request)
+        case .nextPage(let id): demands[id]?.yield()
+        case .cancelSearch(let id):
+            demands[id] = nil
+            tasks.cancel(.search(id))
+        case .askSuggestions(let typed): suggest(typed)
+        case .cancelSuggestions: tasks.cancel(.suggestions)
+        case .followFavorites: followFavorites()
+        case .toggle(let id, let desired): toggle(id, desired)
+        case .loadPicture(let key): load(key)
+        case .cancelPicture(let key): tasks.cancel(.picture(key))
+        case .quit: stop()
+        }
+    }
+
+    // MARK: One answer
+
+    /// Asks, and takes in the answer unless that is not wanted any more by then.
+    private func run(_ task: BrowseTask, _ ask: @escaping @Sendable (any BrowseServices) async -> BrowseEvent?) {
+        tasks.run(task) { [services, weak self] in
+            guard let event = await ask(services) else { return }
+            await self?.receiveUnlessCancelled(event)
+        }
+    }
+
+    /// Here no cancellation can come between: an event is wanted, or it is not.
+    func receiveUnlessCancelled(_ event: BrowseEvent) {
+        if !Task.isCancelled { receive(event) }
+    }
+
+    private func start(_ timer: BrowseTimer) {
+        // Counted from here, not from when the task gets to run.
+        let end = clock.now.advanced(by: timer.duration)
+        run(.timer(timer)) { [clock] _ in
+            guard (try? await clock.sleep(until: end, tolerance: nil)) != nil else { return nil }
+            return .timerFired(timer)
+        }
+    }
+
+    private func suggest(_ typed: String) {
+        run(.suggestions) { services in
+            // Who types on does not need to know why there are none.
+            let names = (try? await services.suggestions(typed: typed)) ?? []
+            return .suggestions(typed: typed, names: names)
+        }
+    }
+
+    private func toggle(_ id: Int64, _ desired: Toggle.Desired) {
+        run(.toggle(id)) { services in
+            do throws(Trouble) {
+                return .toggleAnswered(characterID: id, try await services.toggle(id, desired))
+            } catch {
+                return .toggleRefused(characterID: id, error)
+            }
+        }
+    }
+
+    private func load(_ key: PictureKey) {
+        run(.picture(key)) { services in
+            do throws(Trouble) {
+                let image = try await services.picture(key)
+                return .picture(key, image.map(PictureAnswer.image) ?? .none)
+            } catch {
+                return .picture(key, .failed)
+            }
+        }
+    }
+
+    /// One behind the other, the last one whole: also when the person quits.
+    private func save(_ queries: [String]) {
+        let before = saving
+        saving = Task { [services] in
+            await before?.value
+            await services.saveRecentSearches(queries)
+        }
+    }
+
+    // MARK: Many answers
+
+    private func start(_ request: SearchRequest) {
+        let (pages, demand) = AsyncStream.makeStream(of: Void.self)
+        demands[request.id] = demand
+        demand.yield()
+        tasks.run(.search(request.id)) { [services, weak self] in
+            let news = await Self.read(services.search(request), onDemand: pages) { page in
+                await self?.receiveUnlessCancelled(.search(request.id, .page(page)))
+            }
+            await self?.ended(request.id, news)
+        }
+    }
+
+    /// Reads a page for each that is wanted, until there are no more.
+    private static func read(
+        _ found: any AsyncSequence<FoundPage, Trouble>,
+        onDemand pages: AsyncStream<Void>,
+        _ receive: (FoundPage) async -> Void
+    ) async -> SearchNews {
+        var iterator: any AsyncIteratorProtocol<FoundPage, Trouble> = found.makeAsyncIterator()
+        for await _ in pages {
+            do throws(Trouble) {
+                guard let page = try await iterator.next(isolation: nil) else { return .ended }
+                await receive(page)
+            } catch {
+                return .failed(error)
+            }
+        }
+        return .ended
+    }
+
+    private func ended(_ id: SearchID, _ news: SearchNews) {
+        // One that was cancelled meanwhile is known to have ended.
+        guard !Task.isCancelled else { return }
+        demands[id] = nil
+        receive(.search(id, news))
+    }
+
+    private func followFavorites() {
+        tasks.run(.favorites) { [services, weak self] in
+            var states: any AsyncIteratorProtocol<FavoritesState, Never> = services.liveFavorites().makeAsyncIterator()
+            while let state = await states.next(isolation: nil) {
+                await self?.receiveUnlessCancelled(.favorites(state))
+            }
+        }
+    }
+}

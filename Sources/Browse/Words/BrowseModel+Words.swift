@@ -1,0 +1,117 @@
+internal import MarvelDomain
+
+/// What the screen says.
+extension BrowseModel {
+    package var layout: BrowseLayout { BrowseLayout(self) }
+
+    package func label(of tab: Tab) -> String {
+        switch tab {
+        case .search: return "1 Search"
+        case .favorites:
+            guard let list = favorites.list else { return "2 Favorites" }
+            return "2 Favorites \(list.favorites.count)/\(list.capacity)"
+        }
+    }
+
+    /// The line that must be shown with the data; empty if there is none.
+    package var attribution: String {
+        let found = search.results?.attribution ?? ""
+        return tab == .search && !found.isEmpty ? found : favorites.attribution
+    }
+
+    /// What must not be overlooked.
+    package var banner: Banner? {
+        switch favorites.connection {
+        case .connecting, .live: break
+        case .lost(let trouble, _): return Banner(lost: trouble, secondsToNextTry: favorites.secondsToNextTry ?? 0)
+        case .ended(let trouble): return Banner(text: "\(trouble.text) r connects again.")
+        }
+        // Without rows there is room for it in the middle.
+        guard tab == .search, let results = search.results, results.count > 0 else { return nil }
+        return results.trouble.map { Banner(text: $0.textWithRetry) }
+    }
+
+    /// Lines for the middle of the screen where there are no cards.
+    package var notice: [String] {
+        guard count == 0 else { return [] }
+        switch list {
+        case .favorites: return favorites.notice
+        case .recentSearches: return [search.hint ?? "Type two letters of a character's name."]
+        case .results: return search.notice
+        }
+    }
+
+    /// The line below the cards.
+    package var status: String {
+        message?.text ?? (tab == .search ? search.hint : nil) ?? position
+    }
+
+    /// What is on the screen, and of how much.
+    package var position: String {
+        let visible = cursor.visible(in: layout.grid, count: count)
+        guard !visible.isEmpty else { return "" }
+        let stale = list == .results && search.results?.isStale == true ? " · an older answer: the source is away" : ""
+        return "\(visible.lowerBound + 1)–\(visible.upperBound) of \(count.grouped)\(stale)"
+    }
+}
+
+/// A line above everything, until what it says is over.
+package struct Banner: Sendable, Equatable {
+    package var text: String
+}
+
+extension Banner {
+    fileprivate init(lost trouble: Trouble, secondsToNextTry seconds: Int) {
+        let next = seconds > 0 ? "Next try in \(seconds) s; r tries now." : "Trying now…"
+        text = "\(trouble.whatHappened) \(next)"
+    }
+}
+
+extension Trouble {
+    fileprivate var textWithRetry: String { canRetry ? "\(text) r tries again." : text }
+}
+
+extension SearchTab {
+    /// Why what is in the field is not searched for.
+    package var hint: String? {
+        do throws(SearchQuery.Refusal) {
+            _ = try SearchQuery(field.text)
+            return nil
+        } catch {
+            switch error {
+            case .tooShort(letters: 0): return nil
+            case .tooShort: return "One more letter: a search needs two."
+            case .tooLong(let letters): return "A search has at most 100 letters; these are \(letters)."
+            }
+        }
+    }
+
+    fileprivate var notice: [String] {
+        guard let results else { return ["Searching…"] }
+        if let trouble = results.trouble {
+            let retry = trouble.canRetry ? "r tries again." : nil
+            return [trouble.whatHappened, trouble.whatToDo, retry].compactMap(\.self)
+        }
+        guard results.total != nil, coming == nil else { return ["Searching…"] }
+        return [
+            "No character: “\(results.query)” · \(results.match.words).",
+            "Ctrl-T compares names in another way.",
+        ]
+    }
+}
+
+extension FavoritesTab {
+    fileprivate var notice: [String] {
+        guard list != nil else { return isLive || connection == .connecting ? ["Connecting…"] : ["Not known yet."] }
+        return ["No favorites yet.", "Find a character in the Search tab, and press Enter to save it."]
+    }
+}
+
+extension Int {
+    /// `1,204`
+    var grouped: String {
+        var digits = Array(String(magnitude))
+        for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: place) }
+        return (self < 0 ? "-" : "") + String(digits)
+    }
+}

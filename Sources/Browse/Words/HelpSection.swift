@@ -1,0 +1,54 @@
+/// A part of the help: keys, and what they do.
+package struct HelpSection: Sendable, Equatable {
+    package struct Entry: Sendable, Equatable {
+        package var keys: String
+        package var meaning: String
+    }
+
+    package var title: String
+    package var entries: [Entry]
+
+    private init(_ title: String, _ entries: [(keys: String, meaning: String)]) {
+        self.title = title
+        self.entries = entries.map { Entry(keys: $0.keys, meaning: $0.meaning) }
+    }
+
+    /// Of the help when it is written one below the other: a title, its entries, an empty line.
+    package static var lineCount: Int { all.reduce(0) { $0 + $1.entries.count + 2 } }
+
+    package static let all = [
+        HelpSection(
+            "Everywhere",
+            [
+                ("Tab, 1, 2", "the other tab, Search, Favorites"),
+                ("?, F1", "this help"),
+                ("r", "try again, or connect now"),
+                ("q, Ctrl-C", "quit"),
+            ]
+        ),
+        HelpSection(
+            "Cards",
+            [
+                ("↑ ↓ ← →, k j h l", "move"),
+                ("Enter, Space, click", "save as a favorite, or remove"),
+                ("d, o", "all about the character; Esc goes back"),
+                ("Ctrl-D, Ctrl-U", "half a screen"),
+                ("Page Down, Page Up", "a screen; also Ctrl-F, Ctrl-B, the wheel"),
+                ("g, G, Home, End", "the first, the last"),
+                ("x, Delete", "remove a favorite, or forget a recent search"),
+                ("v", "list or grid"),
+            ]
+        ),
+        HelpSection(
+            "Searching",
+            [
+                ("/, i", "to the field"),
+                ("↓ Enter", "take a suggestion"),
+                ("Enter", "search at once"),
+                ("Esc, ↓", "to the results"),
+                ("Ctrl-T, m", "how names are compared"),
+                ("Ctrl-A E K U W", "edit the line as in a shell"),
+            ]
+        ),
+    ]
+}
