@@ -121,7 +121,7 @@ let package = Package(
             "marvel",
             [
                 "MarvelClient", "MarvelDomain", "RPCTransport", "WireMessages", "Framing", "RPCCore", "LoadEngine",
-                "ProgramSupport", argumentParser, nioCore, nioPosix,
+                "ProgramSupport", "TerminalUI", argumentParser, nioCore, nioPosix,
             ]
         ),
         program(
