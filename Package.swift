@@ -192,7 +192,7 @@ let package = Package(
             "FuzzTargets",
             [
                 "FramingDrivers", "WireMessages", "Catalog", "MarvelAPI", "MarvelService", "MarvelDomain", "RPCCore",
-                nioCore,
+                "TerminalUI", nioCore,
             ],
             path: "Tests/Fuzzers/Targets"
         ),
