@@ -4,11 +4,14 @@
 /// that knows them shows it at once, and others ignore them. Lines must not wrap (see `TerminalModes`).
 package struct FrameWriter: Sendable {
     private let theme: Theme
+    private var pictures: PictureWriter
     /// What the terminal shows; nil if that is not known.
     private var shown: Screen?
 
-    package init(theme: Theme) {
+    package init(theme: Theme, pictures: PictureProtocol = .halfBlocks) {
         self.theme = theme
+        // Letters without colors show no picture.
+        self.pictures = PictureWriter(theme.depth == .none && pictures == .halfBlocks ? .none : pictures)
     }
 
     /// The next frame draws everything: the terminal was used by another program.
@@ -18,6 +21,7 @@ package struct FrameWriter: Sendable {
 
     /// The bytes that make the terminal show `screen`; none if it does.
     package mutating func frame(_ screen: Screen) -> [UInt8] {
+        let screen = pictures.prepared(screen)
         var pen = Pen(theme: theme, columns: screen.size.columns)
         let before: Screen
         if let shown, shown.size == screen.size {
@@ -25,39 +29,14 @@ package struct FrameWriter: Sendable {
         } else {
             before = Screen(size: screen.size)
             pen.append("\u{1B}[m\u{1B}[2J")
+            pictures.start(with: &pen)
         }
-        draw(screen, over: before, with: &pen)
+        var cells = CellWriter(screen, over: before, pictures.isInCells ? before.pictures + screen.pictures : [])
+        cells.draw(with: &pen)
+        pictures.draw(screen, over: before, damaged: cells.damaged, with: &pen)
         defer { shown = screen }
         let isSame = pen.bytes.isEmpty && shown?.cursor == screen.cursor
         return isSame ? [] : wrapped(&pen, cursor: screen.cursor)
-    }
-
-    private func draw(_ screen: Screen, over before: Screen, with pen: inout Pen) {
-        for row in 0..<screen.size.rows where screen[row: row] != before[row: row] {
-            drawRow(row, of: screen, over: before, with: &pen)
-        }
-    }
-
-    private func drawRow(_ row: Int, of screen: Screen, over before: Screen, with pen: inout Pen) {
-        let cells = Array(screen[row: row])
-        let shown = Array(before[row: row])
-        let blankTail = (cells.lastIndex { !$0.isPlainBlank } ?? -1) + 1
-        // Columns before this one may be damaged: a terminal may have taken more of them than we do.
-        var damaged = 0
-        var column = 0
-        while column < cells.count {
-            let cell = cells[column]
-            if cell != shown[column] || column < damaged {
-                let position = Position(column: column, row: row)
-                if column >= blankTail {
-                    pen.eraseLine(from: position)
-                    return
-                }
-                pen.write(cell, at: position)
-                if !cell.grapheme.hasCertainWidth { damaged = max(damaged, column + cell.grapheme.reach) }
-            }
-            column += max(Int(cell.width), 1)
-        }
     }
 
     private func wrapped(_ pen: inout Pen, cursor: Position?) -> [UInt8] {

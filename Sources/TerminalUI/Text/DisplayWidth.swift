@@ -42,10 +42,7 @@ extension Character {
     /// selectors of a variation (U+FE0E, U+FE0F) are obeyed by some only.
     var hasCertainWidth: Bool {
         if isASCII { return true }
-        return reach == displayWidth
-            && !unicodeScalars.contains {
-                (0xFE0E...0xFE0F).contains($0.value) || (0x1F000...0x1FFFF).contains($0.value)
-            }
+        return reach == displayWidth && !unicodeScalars.contains(where: \.isDisputed)
     }
 
     /// The most columns that a terminal may take for it: those of all parts.
@@ -74,6 +71,11 @@ extension Unicode.Scalar {
         default:
             return 1
         }
+    }
+
+    /// Emoji, selectors of a variation, and sound marks, which some join to the letter before.
+    fileprivate var isDisputed: Bool {
+        (0x1F000...0x1FFFF).contains(value) || (0xFE0E...0xFE0F).contains(value) || (0xFF9E...0xFF9F).contains(value)
     }
 
     /// Vowels and final consonants: they complete the syllable that a first consonant, which is wide, has begun.
