@@ -121,7 +121,7 @@ let package = Package(
             "marvel",
             [
                 "MarvelClient", "MarvelDomain", "RPCTransport", "WireMessages", "Framing", "RPCCore", "LoadEngine",
-                "ProgramSupport", argumentParser, nioCore, nioPosix,
+                "ProgramSupport", "TerminalUI", argumentParser, nioCore, nioPosix,
             ]
         ),
         program(
@@ -192,7 +192,7 @@ let package = Package(
             "FuzzTargets",
             [
                 "FramingDrivers", "WireMessages", "Catalog", "MarvelAPI", "MarvelService", "MarvelDomain", "RPCCore",
-                nioCore,
+                "TerminalUI", nioCore,
             ],
             path: "Tests/Fuzzers/Targets"
         ),
