@@ -22,7 +22,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
             mode 0600 that MARVEL_PRIVATE_KEY_FILE names.
             """,
         version: "0.1.0",
-        subcommands: [CheckCommand.self, BackupCommand.self]
+        subcommands: [CheckCommand.self, BackupCommand.self, ImportCommand.self, ExportCommand.self]
     )
 
     @OptionGroup var options: ServerOptions
@@ -68,7 +68,8 @@ struct MarvelServerCommand: AsyncParsableCommand {
         // Whoever reads that it listens may stop it at once: not before signals are handled.
         let running = RPCServerService(server: server, health: health) { announce(server, logger) }
         let report = await CounterReport(server: server, logger: logger) { catalog.counters }
-        try await run([running, report, PictureKeeperService(keeper: keeper)], logger)
+        let beside = catalog.services(logger)
+        try await run([running, report, PictureKeeperService(keeper: keeper)] + beside, logger)
         await catalog.close()
         await store.close()
         report.log()
