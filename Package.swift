@@ -178,7 +178,7 @@ let package = Package(
             "EndToEndTests",
             [
                 "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "WireMessages", "RPCCore",
-                "ChildProcesses", nioCore, nioPosix,
+                "CatalogFiles", "Catalog", "MarvelDomain", "ChildProcesses", nioCore, nioPosix,
             ],
             exclude: ["Peers"]
         ),

@@ -1,3 +1,5 @@
+package import MarvelDomain
+
 /// Asks a gateway for characters, in the contract of the retired Marvel API.
 ///
 /// A value that holds no state: it signs, asks, and reads. Retries, caching and sharing one answer among many callers
@@ -63,19 +65,24 @@ package struct MarvelAPIClient: Sendable {
         limit: Int,
         unlessTagged etag: String?
     ) async throws(MarvelAPIError) -> CharacterResults? {
-        guard MarvelAPIClient.limits.contains(limit) else { throw .rejected("limit is \(limit), it must be 1 to 100") }
-        guard offset >= 0 else { throw .rejected("offset is \(offset), it must be 0 or more") }
-        let response = try await get(
-            "/characters",
-            query: [
-                ("nameStartsWith", nameStartsWith), ("orderBy", "name"), ("limit", "\(limit)"), ("offset", "\(offset)"),
-            ],
-            unlessTagged: etag
-        )
-        guard let response else { return nil }
-        return try await reading { reader throws(MarvelAPIError) in
-            try reader.page(response, offset: offset, limit: limit)
-        }
+        try await page([("nameStartsWith", nameStartsWith)], offset: offset, limit: limit, unlessTagged: etag)
+    }
+
+    /// All characters, or those that the gateway changed since a moment, in its order of names.
+    ///
+    /// - Parameters:
+    ///   - modifiedSince: Nil: all.
+    ///   - offset: How many to skip, 0 or more. Beyond the end is an empty page.
+    ///   - limit: How many at most, 1 to 100.
+    /// - Returns: A whole page.
+    /// - Throws: `MarvelAPIError`; `.rejected` without asking if an argument is outside its range.
+    package func characters(
+        modifiedSince: Timestamp? = nil,
+        offset: Int,
+        limit: Int
+    ) async throws(MarvelAPIError) -> CharacterResults {
+        let filter = modifiedSince.map { [("modifiedSince", MarvelDate.text($0))] } ?? []
+        return try await page(filter, offset: offset, limit: limit, unlessTagged: nil).orRefused()
     }
 
     /// The one character with that id.
@@ -101,6 +108,25 @@ package struct MarvelAPIClient: Sendable {
         guard id > 0 else { throw .notFound }
         guard let response = try await get("/characters/\(id)", query: [], unlessTagged: etag) else { return nil }
         return try await reading { reader throws(MarvelAPIError) in try reader.character(response, id: id) }
+    }
+
+    private func page(
+        _ filter: [(String, String)],
+        offset: Int,
+        limit: Int,
+        unlessTagged etag: String?
+    ) async throws(MarvelAPIError) -> CharacterResults? {
+        guard MarvelAPIClient.limits.contains(limit) else { throw .rejected("limit is \(limit), it must be 1 to 100") }
+        guard offset >= 0 else { throw .rejected("offset is \(offset), it must be 0 or more") }
+        let response = try await get(
+            "/characters",
+            query: filter + [("orderBy", "name"), ("limit", "\(limit)"), ("offset", "\(offset)")],
+            unlessTagged: etag
+        )
+        guard let response else { return nil }
+        return try await reading { reader throws(MarvelAPIError) in
+            try reader.page(response, offset: offset, limit: limit)
+        }
     }
 
     /// A page takes a millisecond to read, and may come from somebody who means harm: whoever asked for it, an event loop

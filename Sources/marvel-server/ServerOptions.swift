@@ -140,7 +140,7 @@ struct ServerOptions: ParsableArguments {
         }
     }
 
-    private static func pictureHost(_ text: String) throws -> PictureHost {
+    static func pictureHost(_ text: String) throws -> PictureHost {
         guard let host = PictureHost(text) else { throw ValidationError("A host is a name, or name:port.") }
         return host
     }

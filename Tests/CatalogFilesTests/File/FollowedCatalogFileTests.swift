@@ -71,8 +71,8 @@ internal import Testing
             let drawn = MarvelCharacter(id: 7, name: "N", thumbnail: Thumbnail(path: "emblem/7", fileExtension: "png"))
             try makeCatalog(path, [drawn, thor])
             let file = try await follow(path)
-            let emblem = try await file.pictures.picture(of: drawn, .standardSmall)
-            #expect(emblem.picture.mediaType == .png)
+            let emblem = try await file.pictures.picture(of: drawn, .standardSmall).picture
+            #expect(emblem.mediaType == .png)
             await #expect(throws: PictureError.none) { try await file.pictures.picture(of: thor, .standardSmall) }
 
             let gif = Picture(bytes: Array("GIF89a...".utf8), mediaType: .gif)
