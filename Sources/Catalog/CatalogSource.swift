@@ -25,7 +25,7 @@ package enum CatalogSource: Sendable, Hashable {
                 throw .gateway(error)
             }
         } else {
-            // A URL of another scheme is no file, and a server that looks for it has begun to start.
+            // Whoever writes a URL of another kind means no file of that name.
             guard !text.isEmpty, text != "synthetic", !text.contains("://") else { throw .unknown }
             self = .file(text)
         }

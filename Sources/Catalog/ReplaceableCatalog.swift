@@ -50,4 +50,8 @@ package final class ReplaceableCatalog: CharacterCatalog {
     }
 
     package func character(id: Int64) -> Lookup<CatalogEntry?> { catalog.character(id: id) }
+
+    package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[String]> {
+        try catalog.suggestions(for: query, limit: limit)
+    }
 }

@@ -123,6 +123,14 @@ extension GetCharacterResponse: Arbitrary {
     }
 }
 
+extension SuggestNamesRequest: Arbitrary {
+    init(from random: inout SeededGenerator) { self.init(query: random.text(), limit: random.integer()) }
+}
+
+extension SuggestNamesResponse: Arbitrary {
+    init(from random: inout SeededGenerator) { self.init(names: random.several(), attribution: random.text()) }
+}
+
 extension GetThumbnailRequest: Arbitrary {
     init(from random: inout SeededGenerator) { self.init(id: random.integer(), variant: random.text()) }
 }
