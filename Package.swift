@@ -74,6 +74,7 @@ let package = Package(
         cLibrary("CMarvelMessages", links: "protobuf-c"),
         cLibrary("CCurl", links: "curl"),
         cLibrary("CZlib", links: "z"),
+        .target(name: "CTerminal", cSettings: [.treatAllWarnings(as: .error)]),
 
         // Core: values and decisions, no I/O.
         library("Events", []),

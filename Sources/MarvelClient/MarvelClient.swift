@@ -44,9 +44,12 @@ public final class MarvelClient: Sendable {
     /// - Parameters:
     ///   - servers: Where the service is. Addresses are tried in order, beginning with the one that worked last.
     ///   - retries: Whether calls that fail in a way that may pass are sent again.
-    public convenience init(servers: [ServerAddress] = [.default], retries: Bool = true) {
+    ///   - readsAhead: Whether a stream's next messages come before they are asked for. Without it a page of a search is
+    ///     fetched when the loop comes back for it: right for a screen whose reader may never scroll that far.
+    public convenience init(servers: [ServerAddress] = [.default], retries: Bool = true, readsAhead: Bool = true) {
         var options = RPCClientOptions()
         if !retries { options.retries = nil }
+        if !readsAhead { options.streamWindow = 1 }
         self.init(channel: RPCClient(addresses: servers, options: options), retries: retries)
     }
 

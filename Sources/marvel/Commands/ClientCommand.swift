@@ -11,6 +11,9 @@ protocol ClientCommand: ParsableCommand {
     /// Whether calls that fail are sent again where that is safe.
     var retries: Bool { get }
 
+    /// Whether pages come before they are asked for.
+    var readsAhead: Bool { get }
+
     /// Makes the calls and prints what came of them.
     ///
     /// - Throws: `RPCError` if a call failed, `OutputError` if the output takes no more.
@@ -24,6 +27,8 @@ extension ClientCommand {
     static var changesData: Bool { false }
 
     var retries: Bool { !global.noRetry }
+
+    var readsAhead: Bool { true }
 
     func status(for error: RPCError) -> ExitStatus { ExitStatus(error) }
 }

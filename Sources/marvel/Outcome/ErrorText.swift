@@ -17,7 +17,7 @@ struct ErrorText {
 
     private var places: String { servers.map(\.description).joined(separator: ", ") }
 
-    private var whatHappened: String {
+    var whatHappened: String {
         switch (error.origin, error.code) {
         case (.local, .unavailable) where error.reason == "CONNECTION_LOST": "The connection to \(places) was lost."
         case (.local, .unavailable): "No server answers at \(places)."
@@ -27,7 +27,7 @@ struct ErrorText {
         }
     }
 
-    private var whatToDo: String? {
+    var whatToDo: String? {
         if error.origin == .peer, let delay = error.retryDelay { return "Try again in \(delay.inWords)." }
         switch (error.origin, error.code) {
         case (.local, .unavailable) where error.reason == "CONNECTION_LOST":

@@ -6,6 +6,7 @@ struct Session: Sendable {
     let client: MarvelClient
     let servers: [ServerAddress]
     let options: Options
+    let environment: Environment
     let output: any TextOutput
     let errors: any TextOutput
     let style: ANSIStyle
@@ -38,6 +39,7 @@ struct Session: Sendable {
             isQuiet: options.quiet,
             isVerbose: options.verbose
         )
+        self.environment = environment
         self.output = output
         self.errors = errors
         self.style = ANSIStyle(options.color, environment: environment, isTerminal: output.isTerminal)
