@@ -27,8 +27,12 @@ func library(_ name: String, _ dependencies: [Target.Dependency], path: String? 
     .target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
 }
 
-func cLibrary(_ name: String, links library: String) -> Target {
-    .target(name: name, cSettings: [.treatAllWarnings(as: .error)], linkerSettings: [.linkedLibrary(library)])
+func cLibrary(_ name: String, links libraries: String...) -> Target {
+    .target(
+        name: name,
+        cSettings: [.treatAllWarnings(as: .error)],
+        linkerSettings: libraries.map { .linkedLibrary($0) }
+    )
 }
 
 func program(
@@ -74,7 +78,8 @@ let package = Package(
         cLibrary("CMarvelMessages", links: "protobuf-c"),
         cLibrary("CCurl", links: "curl"),
         cLibrary("CZlib", links: "z"),
-        .target(name: "CTerminal", cSettings: [.treatAllWarnings(as: .error)]),
+        cLibrary("CPictures", links: "turbojpeg", "png"),
+        cLibrary("CTerminal"),
 
         // Core: values and decisions, no I/O.
         library("Events", []),
@@ -95,6 +100,7 @@ let package = Package(
         // Edges: sockets, threads, files.
         library("RPCTransport", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
+        library("PictureDecoding", ["TerminalUI", "CPictures"]),
         library("FavoritesSQLite", ["MarvelDomain", grdb]),
         library("CatalogFiles", ["Catalog", "MarvelAPI", "MarvelDomain", "WireMessages", grdb, nioCore]),
         library(
@@ -155,6 +161,7 @@ let package = Package(
             ]
         ),
         tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain", "ChildProcesses"]),
+        tests("PictureDecodingTests", ["PictureDecoding", "TerminalUI", "Catalog", "MarvelDomain"]),
         tests("FavoritesSQLiteTests", ["FavoritesSQLite", "MarvelDomain", grdb]),
         tests(
             "CatalogFilesTests",

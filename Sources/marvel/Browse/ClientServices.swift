@@ -50,7 +50,7 @@ struct ClientServices: BrowseServices {
         }
         guard !picture.isPlaceholder else { return nil }
         do {
-            return try PixelImage(decoding: picture.bytes)
+            return try PictureDecoder().decode(picture.bytes)
         } catch {
             throw Trouble("The picture cannot be shown: \(error).", canRetry: false)
         }
