@@ -54,7 +54,7 @@ extension BrowseModel {
         guard cursor != self.cursor else { return }
         switch list {
         case .recentSearches: search.recent.cursor = cursor
-        case .results: search.moveResults { $0 = cursor }
+        case .results: search.moveCursor(ofResults: cursor)
         case .favorites: favorites.cursor = cursor
         }
     }

@@ -9,6 +9,8 @@ extension BrowseModel {
         if key == .control("c") { return effects + quit() }
         if let sheet { return effects + pressed(key, on: sheet) }
         if tab == .search, search.focus == .field { return effects + typed(key) }
+        // Not by k: who holds that down would begin to type.
+        if tab == .search, key == Key(.up), cursor.selected < layout.grid.columns { return effects + focusField() }
         return effects + (Command(key).map { run($0) } ?? [])
     }
 
@@ -17,7 +19,6 @@ extension BrowseModel {
     private mutating func run(_ command: Command) -> [BrowseEffect] {
         switch command {
         case .anywhere(let command): return run(command)
-        case .move(.up) where cursor.selected < layout.grid.columns && tab == .search: return focusField()
         case .move(let move):
             moveCursor { $0.move(move, in: $1, count: $2) }
             return []
@@ -50,10 +51,10 @@ extension BrowseModel {
         if list == .recentSearches {
             guard search.recent.queries.indices.contains(place) else { return [] }
             search.focus = .cards
-            return search.search(for: search.recent.queries[place]) + search.remember()
+            return search.search(for: search.recent.queries[place]) + search.rememberQuery()
         }
         guard let character = character(at: place) else { return [] }
-        return toggle(character) + (list == .results ? search.remember() : [])
+        return toggle(character) + (list == .results ? search.rememberResults() : [])
     }
 
     mutating func toggle(_ character: MarvelCharacter) -> [BrowseEffect] {
@@ -73,7 +74,7 @@ extension BrowseModel {
     private mutating func showDetail() -> [BrowseEffect] {
         guard let character = selectedCharacter else { return [] }
         sheet = .detail(Detail(character))
-        return list == .results ? search.remember() : []
+        return list == .results ? search.rememberResults() : []
     }
 
     mutating func retry() -> [BrowseEffect] {
@@ -103,6 +104,7 @@ extension BrowseModel {
         if let command = GlobalCommand(key) { return run(command) }
         switch (key.code, key.modifiers) {
         case (.enter, _): return entered()
+        case (.escape, _) where search.suggestions.isOpen: return search.suggestions.close()
         case (.escape, _): return leaveField()
         case (.down, _) where search.suggestions.isOpen: search.suggestions.chooseNext()
         case (.up, _) where search.suggestions.isOpen: search.suggestions.choosePrevious()
@@ -127,17 +129,15 @@ extension BrowseModel {
         if let name = search.suggestions.chosenName { return take(name) }
         guard search.query != nil else { return show(search.hint.map { Message($0) }) }
         search.focus = .cards
-        return search.suggestions.close() + search.search() + search.remember()
+        return search.suggestions.close() + search.search() + search.rememberQuery()
     }
 
     mutating func take(_ name: String) -> [BrowseEffect] {
         search.focus = .cards
-        return search.search(for: name) + search.remember()
+        return search.search(for: name) + search.rememberQuery()
     }
 
-    /// The first time, what covers the cards goes; then the field is left.
-    private mutating func leaveField() -> [BrowseEffect] {
-        if search.suggestions.isOpen { return search.suggestions.close() }
+    mutating func leaveField() -> [BrowseEffect] {
         search.focus = .cards
         return search.suggestions.close()
     }

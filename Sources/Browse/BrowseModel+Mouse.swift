@@ -31,8 +31,7 @@ extension BrowseModel {
         case .suggestion(let index): return take(search.suggestions.names[index])
         case .removeRecent(let place): return search.forget(at: place)
         case .card(let place):
-            search.focus = .cards
-            let closing = search.suggestions.close()
+            let closing = tab == .search ? leaveField() : []
             moveCursor { $0.select(place, in: $1, count: $2) }
             return closing + use(place)
         case .outside:

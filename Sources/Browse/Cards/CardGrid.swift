@@ -39,11 +39,7 @@ package struct CardGrid: Sendable, Hashable {
         text = shape.text(cardWidth: cardWidth, cardHeight: cardHeight)
     }
 
-    /// Where a card is on the screen, if it is.
-    ///
-    /// - Parameters:
-    ///   - place: Among all cards.
-    ///   - top: The place of the first card on the screen.
+    /// Where the card at a place is, if it is on the screen, and the first one there is the card at `top`.
     package func frame(ofCardAt place: Int, top: Int) -> Rectangle? {
         guard place >= top, place < top + visibleCount else { return nil }
         let (row, column) = (place - top).quotientAndRemainder(dividingBy: columns)

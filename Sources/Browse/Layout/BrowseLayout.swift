@@ -42,6 +42,7 @@ package struct BrowseLayout: Sendable, Equatable {
     package let prompt: Rectangle
     package let field: Rectangle
     package let match: Rectangle
+    package let matchLabel: String
     package let spinner: Rectangle
     package let banner: Rectangle
     package let rule: Rectangle
@@ -79,7 +80,9 @@ extension BrowseLayout {
         helpHint = header.last(BrowseLayout.helpLabel.count)
         prompt = fieldRow.first(BrowseLayout.prompt.count)
         spinner = fieldRow.last(2)
-        let matchWidth = fieldRow.isEmpty ? 0 : model.search.match.words.count + 2
+        let way = model.search.match
+        matchLabel = " \(size.columns < 70 ? way.shortWords : way.words) "
+        let matchWidth = matchLabel.count
         match = fieldRow.dropLast(2).last(matchWidth)
         field = fieldRow.dropFirst(BrowseLayout.prompt.count).dropLast(2 + matchWidth + 1)
 

@@ -29,16 +29,18 @@ struct RowCutter {
     init(_ area: Rectangle) { rest = area }
 
     mutating func cutTop(_ height: Int) -> Rectangle {
-        let height = min(height, rest.height)
-        defer {
-            rest = Rectangle(column: rest.column, row: rest.row + height, width: rest.width, height: rest.height - height)
-        }
-        return Rectangle(column: rest.column, row: rest.row, width: rest.width, height: height)
+        var top = rest
+        top.height = min(height, rest.height)
+        rest.row += top.height
+        rest.height -= top.height
+        return top
     }
 
     mutating func cutBottom(_ height: Int) -> Rectangle {
-        let height = min(height, rest.height)
-        rest.height -= height
-        return Rectangle(column: rest.column, row: rest.row + rest.height, width: rest.width, height: height)
+        var bottom = rest
+        bottom.height = min(height, rest.height)
+        rest.height -= bottom.height
+        bottom.row += rest.height
+        return bottom
     }
 }

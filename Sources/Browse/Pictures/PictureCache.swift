@@ -25,15 +25,23 @@ struct PictureCache: Sendable, Equatable {
         for key in keys { entries[key]?.lastUse = uses }
     }
 
+    /// If what is on the screen leaves no room for it, it counts as none: else it would be loaded again and again.
     mutating func insert(_ state: Pictures.State, for key: PictureKey) {
+        set(state, for: key)
+        while entries.count > PictureCache.countLimit || byteCount > PictureCache.byteLimit {
+            let unseen = entries.filter { $0.value.lastUse < uses }
+            guard let oldest = unseen.min(by: { $0.value.lastUse < $1.value.lastUse }) else {
+                set(.none, for: key)
+                return
+            }
+            remove(oldest.key)
+        }
+    }
+
+    private mutating func set(_ state: Pictures.State, for key: PictureKey) {
         remove(key)
         entries[key] = Entry(state: state, lastUse: uses)
         byteCount += state.byteCount
-        while entries.count > PictureCache.countLimit || byteCount > PictureCache.byteLimit {
-            let others = entries.filter { $0.key != key }
-            guard let oldest = others.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
-            remove(oldest.key)
-        }
     }
 
     mutating func removeFailed() {

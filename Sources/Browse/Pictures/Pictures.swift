@@ -28,8 +28,9 @@ package struct Pictures: Sendable, Equatable {
         isEnabled ? cache[key] ?? .loading : .none
     }
 
-    /// Loads those of `keys` that are not here, the first first, and no others.
+    /// Loads those of `keys` that are not here, the first first, and no others; not more than can be kept.
     mutating func want(_ keys: [PictureKey]) -> [BrowseEffect] {
+        let keys = Array(keys.prefix(PictureCache.countLimit))
         guard isEnabled, keys != wanted else { return [] }
         wanted = keys
         cache.touch(keys)

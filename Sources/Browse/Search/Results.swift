@@ -39,7 +39,8 @@ package struct Results: Sendable, Equatable {
     /// - Parameters:
     ///   - visible: The places on the screen.
     ///   - pageSize: How many rows a new stream shall have in a page.
-    ///   - ids: The last id that was used.
+    ///   - ids: The next id that is free.
+    /// - Returns: What has to be done: nothing most of the time.
     mutating func ask(for visible: Range<Int>, pageSize: Int, ids: inout SearchID) -> [BrowseEffect] {
         guard trouble == nil else { return [] }
         guard let total else { return stream == nil ? start(at: 0, pageSize: pageSize, ids: &ids) : [] }
@@ -62,7 +63,7 @@ package struct Results: Sendable, Equatable {
     }
 
     private mutating func start(at place: Int, pageSize: Int, ids: inout SearchID) -> [BrowseEffect] {
-        let stream = ResultStream(id: ids.next(), place: place, pageSize: pageSize)
+        let stream = ResultStream(id: ids.take(), place: place, pageSize: pageSize)
         self.stream = stream
         let request = SearchRequest(id: stream.id, query: query, match: match, skip: place, pageSize: pageSize)
         return [.startSearch(request)]
@@ -75,7 +76,7 @@ package struct Results: Sendable, Equatable {
         guard !stream.isOpen else { return [.nextPage(stream.id)] }
         stream.isOpen = true
         stream.hasGivenPage = false
-        stream.id = ids.next()
+        stream.id = ids.take()
         let request = SearchRequest(
             id: stream.id,
             query: query,
@@ -97,6 +98,7 @@ package struct Results: Sendable, Equatable {
     /// - Parameters:
     ///   - news: Of the stream that there is.
     ///   - visible: The places on the screen: what is near them is kept.
+    /// - Returns: What has to be done.
     mutating func received(_ news: SearchNews, visible: Range<Int>) -> [BrowseEffect] {
         switch news {
         case .page(let page): return received(page, visible: visible)

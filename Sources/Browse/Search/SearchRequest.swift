@@ -6,9 +6,9 @@ package struct SearchID: Sendable, Hashable {
 
     package init(_ number: Int) { self.number = number }
 
-    /// The number behind this one, which is used up by it.
-    mutating func next() -> SearchID {
-        number += 1
+    /// This one; the one behind it is free then.
+    mutating func take() -> SearchID {
+        defer { number += 1 }
         return self
     }
 }

@@ -18,7 +18,7 @@ package struct SearchTab: Sendable, Equatable {
     package private(set) var results: Results?
     /// What was searched for last, until something has come of it: till then what was found before stays.
     package private(set) var coming: Results?
-    private var lastID = SearchID(0)
+    private var nextID = SearchID(1)
     private var awaitsPause = false
     private var awaitsRest = false
 
@@ -92,8 +92,8 @@ package struct SearchTab: Sendable, Equatable {
     // MARK: Pages
 
     mutating func ask(for visible: Range<Int>, pageSize: Int) -> [BrowseEffect] {
-        guard coming == nil else { return coming?.ask(for: 0..<0, pageSize: pageSize, ids: &lastID) ?? [] }
-        return results?.ask(for: visible, pageSize: pageSize, ids: &lastID) ?? []
+        guard coming == nil else { return coming?.ask(for: 0..<0, pageSize: pageSize, ids: &nextID) ?? [] }
+        return results?.ask(for: visible, pageSize: pageSize, ids: &nextID) ?? []
     }
 
     mutating func received(_ news: SearchNews, of id: SearchID, visible: Range<Int>) -> [BrowseEffect] {
@@ -106,25 +106,24 @@ package struct SearchTab: Sendable, Equatable {
         return results?.received(news, visible: visible) ?? []
     }
 
-    /// The results' cursor, and that of the recent searches.
-    mutating func moveResults(_ move: (inout CardCursor) -> Void) {
-        if var cursor = results?.cursor {
-            move(&cursor)
-            results?.cursor = cursor
-        }
-    }
+    mutating func moveCursor(ofResults cursor: CardCursor) { results?.cursor = cursor }
 
     // MARK: Recent searches
 
-    /// What was found has been of use.
-    mutating func remember() -> [BrowseEffect] {
-        guard let text = (coming ?? results)?.query.text, recent.add(text) else { return [] }
+    /// What is shown has been of use.
+    mutating func rememberResults() -> [BrowseEffect] { remember(results?.query) }
+
+    /// The person was sure of what to search for.
+    mutating func rememberQuery() -> [BrowseEffect] { remember(query) }
+
+    private mutating func remember(_ query: SearchQuery?) -> [BrowseEffect] {
+        guard let query, recent.add(query.text) else { return [] }
         return [.saveRecentSearches(recent.queries)]
     }
 
     mutating func rested() -> [BrowseEffect] {
         awaitsRest = false
-        return remember()
+        return rememberResults()
     }
 
     mutating func forget(at index: Int) -> [BrowseEffect] {
@@ -168,13 +167,23 @@ extension Match {
         }
     }
 
-    /// As it is shown.
+    /// As it is shown: a name …
     package var words: String {
         switch self {
         case .prefix: "begins with"
         case .wordPrefix: "a word begins with"
         case .substring: "contains"
         case .fuzzy: "is like"
+        }
+    }
+
+    /// Where there is little room.
+    package var shortWords: String {
+        switch self {
+        case .prefix: "begins"
+        case .wordPrefix: "word"
+        case .substring: "contains"
+        case .fuzzy: "like"
         }
     }
 }

@@ -30,7 +30,7 @@ extension BrowseViewModel {
         case .toggle(let id, let desired): toggle(id, desired)
         case .loadPicture(let key): load(key)
         case .cancelPicture(let key): tasks.cancel(.picture(key))
-        case .quit: stop()
+        case .quit: leave()
         }
     }
 

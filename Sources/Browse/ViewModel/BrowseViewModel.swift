@@ -3,8 +3,8 @@ internal import MarvelDomain
 
 /// The app as it runs: events in, states out. It carries out what the model wants done, and tells it what came of it.
 ///
-/// Each thing that is under way is a task of its own, which is cancelled when it is not wanted any more, and all of them
-/// when the person quits, or by `stop`.
+/// Each thing that is under way is a task of its own, which is cancelled when it is not wanted any more: when the person
+/// quits, or when nobody holds the app.
 package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
     /// A state for each change; the last one has `isOver`.
     package nonisolated let states: CurrentValueSubject<BrowseModel>
@@ -32,14 +32,27 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
     /// Connects, and reads what was kept.
     package func start() { carryOut(model.firstEffects) }
 
-    /// Ends all that is under way.
-    package func stop() {
+    /// The person has quit: ends all that only the screen needed.
+    func leave() {
         demands = [:]
-        tasks.cancelAll()
+        tasks.cancel { name in
+            if case .toggle = name { false } else { true }
+        }
     }
 
-    /// Returns when the recent searches have been written.
-    package func waitUntilSaved() async { await saving?.value }
+    /// After the last state: returns when what the person changed has been answered and written, or could not be in two
+    /// seconds. Nothing is under way then.
+    package func finish() async {
+        leave()
+        await withTaskGroup { group in
+            group.addTask { [clock] in try? await clock.sleep(for: .seconds(2)) }
+            group.addTask { [tasks] in await tasks.waitForAll() }
+            await group.next()
+            tasks.cancelAll()
+            group.cancelAll()
+        }
+        await saving?.value
+    }
 
     /// Takes in an event; the state is there when this returns.
     package func receive(_ event: BrowseEvent) {

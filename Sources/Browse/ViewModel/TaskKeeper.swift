@@ -36,12 +36,20 @@ final class TaskKeeper<Name: Hashable & Sendable>: Sendable {
         state.withLock { $0.kept.removeValue(forKey: name) }?.task.cancel()
     }
 
-    func cancelAll() {
-        let all = state.withLock { state in
-            defer { state.kept = [:] }
-            return state.kept.values.map(\.task)
+    func cancelAll() { cancel { _ in true } }
+
+    func cancel(where isUnwanted: (Name) -> Bool) {
+        let unwanted = state.withLock { state in
+            let unwanted = state.kept.filter { isUnwanted($0.key) }
+            for name in unwanted.keys { state.kept[name] = nil }
+            return unwanted.values.map(\.task)
         }
-        for task in all { task.cancel() }
+        for task in unwanted { task.cancel() }
+    }
+
+    /// Returns when all that is under way now has ended.
+    func waitForAll() async {
+        for task in state.withLock({ $0.kept.values.map(\.task) }) { await task.value }
     }
 
     private func ended(_ name: Name, _ number: Int) {

@@ -1,0 +1,135 @@
+import MarvelDomain
+import TerminalUI
+import Testing
+
+@testable import Browse
+
+@Suite
+struct CommandTests {
+    @Test(arguments: [
+        ([Key.character("k"), Key(.up)], Command.move(.up)),
+        ([.character("j"), Key(.down)], .move(.down)),
+        ([.character("h"), Key(.left)], .move(.left)),
+        ([.character("l"), Key(.right)], .move(.right)),
+        ([.character("g"), Key(.home)], .move(.first)),
+        ([.character("G"), Key(.character("G"), .shift), Key(.end)], .move(.last)),
+        ([.control("u")], .move(.halfPageUp)),
+        ([.control("d")], .move(.halfPageDown)),
+        ([.control("b"), Key(.pageUp)], .move(.pageUp)),
+        ([.control("f"), Key(.pageDown)], .move(.pageDown)),
+        ([Key(.enter), .character(" ")], .toggle),
+        ([.character("x"), Key(.delete)], .remove),
+        ([.character("d"), .character("o")], .showDetail),
+        ([.character("v")], .changeStyle),
+        ([.character("r")], .retry),
+        ([.character("/"), .character("i")], .edit),
+        ([Key(.escape)], .leave),
+        ([.character("q")], .quit),
+        ([.control("c")], .anywhere(.quit)),
+        ([.character("1")], .anywhere(.open(.search))),
+        ([.character("2")], .anywhere(.open(.favorites))),
+        ([Key(.tab), Key(.backTab), Key(.tab, .shift)], .anywhere(.otherTab)),
+        ([.character("m"), .control("t")], .anywhere(.changeMatch)),
+        ([.character("?"), Key(.function(1))], .anywhere(.help)),
+    ])
+    func aKeyMeansACommand(keys: [Key], command: Command) {
+        for key in keys { #expect(Command(key) == command) }
+    }
+
+    @Test(arguments: [Key.character("n"), .character("z"), .control("z"), Key(.character("j"), .alt), Key(.insert)])
+    func otherKeysMeanNothing(key: Key) {
+        #expect(Command(key) == nil)
+        var scene = Scene.searched()
+        let before = scene.model
+        scene.press(key)
+        #expect(scene.model == before)
+    }
+
+    @Test func whatIsTypedIsTextInTheField() {
+        var scene = Scene()
+        scene.type("12?qvxr /jk")
+        #expect(scene.model.search.field.text == "12?qvxr /jk")
+        #expect(!scene.model.isOver)
+    }
+
+    @Test(arguments: [Key(.tab), Key(.backTab)])
+    func tabGoesToTheOtherTabAndBack(key: Key) {
+        var scene = Scene()
+        scene.press(key)
+        #expect(scene.model.tab == .favorites)
+        scene.press(key)
+        #expect(scene.model.tab == .search)
+    }
+
+    @Test func upFromTheFirstCardGoesToTheFieldAndKDoesNot() {
+        var scene = Scene.searched()
+        scene.type("k")
+        #expect(scene.model.search.focus == .cards)
+        scene.press(.up)
+        #expect(scene.model.search.focus == .field)
+        scene.press(.down)
+        #expect(scene.model.search.focus == .cards)
+    }
+
+    @Test func quittingEndsAllAndNothingHappensAfterIt() {
+        for key in [Key.character("q"), .control("c")] {
+            var scene = Scene.searched()
+            scene.press(key)
+            #expect(scene.take().last == .quit)
+            #expect(scene.model.isOver)
+            scene.press(.enter)
+            #expect(scene.take().isEmpty)
+        }
+    }
+
+    @Test func controlCQuitsFromEverywhere() {
+        for keys in [[Key.character("/")], [.character("?")], [.character("d")], [.character("2")]] {
+            var scene = Scene.searched()
+            for key in keys { scene.press(key) }
+            scene.press(.control("c"))
+            #expect(scene.model.isOver)
+        }
+    }
+
+    // MARK: Sheets
+
+    @Test(arguments: [Key(.escape), .character("q"), .character("d"), .character("o")])
+    func theDetailOpensAndCloses(key: Key) throws {
+        var scene = Scene.searched()
+        scene.press(.down)
+        scene.type("d")
+        guard case .detail(let detail) = scene.model.sheet else {
+            Issue.record("there is no detail")
+            return
+        }
+        #expect(detail.character.name == "Hero 1")
+        _ = scene.take()
+        scene.press(.enter)
+        #expect(scene.take() == [.toggle(characterID: 2, desired: .saved)])
+        scene.press(key)
+        #expect(scene.model.sheet == nil)
+        #expect(!scene.model.isOver)
+    }
+
+    @Test func theHelpOpensEverywhereAndScrollsAsFarAsThereIsText() {
+        var scene = Scene()
+        scene.type("ab")
+        scene.press(Key(.function(1)))
+        #expect(scene.model.sheet == .help(scroll: 0))
+        for _ in 1...100 { scene.press(.down) }
+        #expect(scene.model.sheet == .help(scroll: HelpSection.lineCount - 21))
+        scene.resize(200, 60)
+        scene.press(.down)
+        #expect(scene.model.sheet == .help(scroll: 0))
+        scene.press(.escape)
+        #expect(scene.model.sheet == nil)
+        #expect(scene.model.search.focus == .field)
+    }
+
+    @Test func aClickClosesASheet() {
+        var scene = Scene.searched()
+        scene.type("?")
+        scene.click(Rectangle(column: 0, row: 0, width: 1, height: 1))
+        #expect(scene.model.sheet == nil)
+    }
+}

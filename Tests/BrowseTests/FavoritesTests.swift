@@ -1,0 +1,123 @@
+import Browse
+import MarvelDomain
+import TerminalUI
+import Testing
+
+@Suite
+struct FavoritesTests {
+    private var scene: Scene = {
+        var scene = Scene()
+        scene.live([3, 1, 2])
+        scene.type("hi")
+        scene.press(.tab)
+        _ = scene.take()
+        return scene
+    }()
+
+    @Test func theOrderIsThatOfSaving() {
+        #expect(scene.model.favorites.favorites.map(\.character.id) == [3, 1, 2])
+        #expect(scene.model.layout.tabs.map(\.text) == [" 1 Search ", " 2 Favorites 3/5 "])
+    }
+
+    @Test(arguments: [Key.Code.enter, .character(" "), .character("x"), .delete])
+    mutating func aKeyRemoves(key: Key.Code) {
+        scene.press(.down)
+        scene.press(key)
+        #expect(scene.take() == [.toggle(characterID: 1, desired: .removed)])
+        // It stays in its place, without its color, until the list is without it.
+        #expect(scene.model.card(at: 1)?.isFavorite == false)
+        #expect(scene.model.card(at: 1)?.isPending == true)
+        scene.live([3, 2], revision: 2)
+        #expect(scene.model.favorites.favorites.map(\.character.id) == [3, 2])
+        #expect(scene.model.selectedCharacter?.id == 2)
+    }
+
+    @Test mutating func aClickRemoves() throws {
+        try scene.click(cardAt: 2)
+        #expect(scene.take() == [.toggle(characterID: 2, desired: .removed)])
+    }
+
+    @Test mutating func whatOthersChangeAppearsByItself() {
+        scene.live([3, 1, 2, 9], revision: 2)
+        #expect(scene.model.count == 4)
+        #expect(scene.model.isFavorite(9))
+    }
+
+    @Test mutating func anEmptyListSaysSo() {
+        #expect(scene.model.notice.isEmpty)
+        scene.live([], revision: 2)
+        #expect(scene.model.notice.first == "No favorites yet.")
+        scene.press(.enter, .down, .end)
+        #expect(scene.take().isEmpty)
+    }
+
+    // MARK: The server is gone
+
+    @Test mutating func theBannerCountsDownToTheNextTry() {
+        scene.lose(nextTry: .milliseconds(2500))
+        #expect(
+            scene.model.banner?.text == "The connection to 127.0.0.1:6160 was lost. Next try in 3 s; r tries now."
+        )
+        #expect(scene.model.favorites.favorites.count == 3)
+        scene.wait(.seconds(2))
+        #expect(scene.model.banner?.text.contains("Next try in 1 s") == true)
+        scene.wait(.seconds(1))
+        #expect(scene.model.banner?.text.contains("Trying now") == true)
+        #expect(scene.timers[.countdown] == nil)
+        scene.live([3])
+        #expect(scene.model.banner == nil)
+    }
+
+    @Test mutating func theCountdownStopsWhenTheServerIsThere() {
+        scene.lose()
+        #expect(scene.timers[.countdown] != nil)
+        scene.live([3, 1, 2])
+        #expect(scene.timers[.countdown] == nil)
+    }
+
+    @Test mutating func whoDoesNotWantToWaitReconnectsNow() {
+        scene.lose(nextTry: .seconds(30))
+        scene.type("r")
+        #expect(scene.take() == [.followFavorites])
+        #expect(scene.timers[.countdown] == nil)
+        // The new watch knows nothing yet; what is known stays.
+        scene.send(.favorites(FavoritesState()))
+        #expect(scene.model.favorites.favorites.count == 3)
+    }
+
+    @Test mutating func aSearchThatFailedWithTheConnectionIsRunAgainByItself() {
+        scene.type("1")
+        scene.press(.enter)
+        scene.lose()
+        scene.end(.failed(.gone))
+        #expect(scene.model.notice.first == "The connection to 127.0.0.1:6160 was lost.")
+        _ = scene.take()
+        scene.lose()
+        #expect(scene.take().isEmpty)
+        scene.live([3, 1, 2])
+        #expect(scene.take().compactMap(\.started).map(\.query.text) == ["hi"])
+        scene.serve()
+        #expect(scene.model.notice.isEmpty)
+    }
+
+    @Test mutating func aSearchThatWasRefusedIsNot() {
+        scene.type("1")
+        scene.press(.enter)
+        scene.lose()
+        scene.end(.failed(Trouble("This server compares names only by their beginning.", canRetry: false)))
+        _ = scene.take()
+        scene.live([3, 1, 2])
+        scene.type("r")
+        #expect(scene.take().isEmpty)
+        scene.press(.control("t"))
+        #expect(scene.take().compactMap(\.started).map(\.match) == [.wordPrefix])
+    }
+
+    @Test mutating func aWatchThatHasEndedSaysWhatToDo() {
+        let trouble = Trouble("The list's name is not valid.")
+        scene.send(.favorites(FavoritesState(connection: .ended(trouble))))
+        #expect(scene.model.banner?.text == "The list's name is not valid. r connects again.")
+        scene.type("r")
+        #expect(scene.take() == [.followFavorites])
+    }
+}

@@ -1,0 +1,143 @@
+import MarvelDomain
+import TerminalUI
+import Testing
+
+@testable import Browse
+
+@Suite
+struct LayoutTests {
+    struct Window: Sendable, CustomTestStringConvertible {
+        var columns: Int
+        var rows: Int
+        var style: CardStyle
+        var showsPictures: Bool
+
+        var testDescription: String { "\(columns)x\(rows) \(style)\(showsPictures ? " with pictures" : "")" }
+    }
+
+    private static let sizes = [(40, 10), (80, 24), (81, 25), (120, 33), (200, 60), (300, 20), (41, 100)]
+    private static let windows = sizes.flatMap { columns, rows in
+        [CardStyle.list, .grid].flatMap { style in
+            [false, true].map { Window(columns: columns, rows: rows, style: style, showsPictures: $0) }
+        }
+    }
+
+    private func scene(_ window: Window) -> Scene {
+        var scene = Scene(
+            columns: window.columns,
+            rows: window.rows,
+            style: window.style,
+            showsPictures: window.showsPictures
+        )
+        scene.live([])
+        scene.type("hero")
+        scene.press(.enter)
+        scene.serve()
+        return scene
+    }
+
+    /// All that is drawn beside each other, in a tab with everything that there can be.
+    private func parts(_ layout: BrowseLayout) -> [Rectangle] {
+        let lines = [layout.prompt, layout.field, layout.match, layout.spinner, layout.banner, layout.rule]
+        return layout.tabs.map(\.area) + [layout.helpHint] + lines + [layout.title, layout.status, layout.footer]
+            + layout.cards.map(\.frame)
+    }
+
+    @Test(arguments: windows)
+    func nothingLiesOverAnotherNorLeavesTheWindow(window: Window) {
+        var scene = scene(window)
+        scene.lose()
+        for _ in 1...2 {
+            let layout = scene.model.layout
+            var taken: Set<Position> = []
+            for part in parts(layout) {
+                for row in part.rows {
+                    for column in part.columns {
+                        let isFree = taken.insert(Position(column: column, row: row)).inserted
+                        #expect(isFree)
+                        #expect(column < window.columns && row < window.rows)
+                    }
+                }
+            }
+            #expect(!layout.cards.isEmpty)
+            scene.press(.tab)
+            scene.live([1, 2, 3])
+            scene.lose()
+        }
+    }
+
+    @Test(arguments: windows)
+    func aCardHoldsItsPictureAndItsText(window: Window) {
+        for card in scene(window).model.layout.cards {
+            #expect(!card.text.isEmpty)
+            let picture = card.picture ?? card.text
+            #expect(picture == card.text || picture.width == 2 * picture.height)
+            for part in [picture, card.text] {
+                #expect(card.frame.columns.contains(part.column) && card.frame.rows.contains(part.row))
+                #expect(part.columns.upperBound <= card.frame.columns.upperBound)
+                #expect(part.rows.upperBound <= card.frame.rows.upperBound)
+            }
+        }
+    }
+
+    /// A larger window shows more.
+    @Test(arguments: [
+        (80, 24, CardStyle.list, false, 19), (80, 24, .list, true, 6), (80, 24, .grid, true, 10),
+        (80, 24, .grid, false, 18), (200, 60, .list, false, 55), (200, 60, .grid, true, 36),
+        (40, 10, .grid, true, 2), (40, 10, .list, true, 2),
+    ])
+    func soManyCardsAreOnTheScreen(columns: Int, rows: Int, style: CardStyle, showsPictures: Bool, expected: Int) {
+        let window = Window(columns: columns, rows: rows, style: style, showsPictures: showsPictures)
+        #expect(scene(window).model.layout.cards.count == expected)
+    }
+
+    @Test(arguments: [(39, 24, true), (80, 9, true), (40, 10, false), (1, 1, true), (0, 0, true)])
+    func aWindowMayBeTooSmall(columns: Int, rows: Int, isTooSmall: Bool) {
+        var scene = Scene.searched(showsPictures: true)
+        scene.resize(columns, rows)
+        #expect(scene.model.layout.isTooSmall == isTooSmall)
+        scene.press(.down, .pageDown, .tab)
+        scene.type("?d")
+        scene.press(.escape)
+        scene.resize(80, 24)
+        #expect(!scene.model.layout.isTooSmall)
+    }
+
+    @Test func aClickHitsWhatIsThere() throws {
+        var scene = Scene.searched()
+        let layout = scene.model.layout
+        func target(_ area: Rectangle) -> BrowseLayout.Target? {
+            layout.target(at: Position(column: area.column, row: area.row))
+        }
+        #expect(layout.tabs.map { target($0.area) } == [.tab(.search), .tab(.favorites)])
+        #expect(target(layout.helpHint) == .help)
+        #expect(target(layout.prompt) == .field)
+        #expect(target(layout.field) == .field)
+        #expect(target(layout.match) == .match)
+        #expect(layout.cards.map { target($0.frame) } == (0..<19).map { .card($0) })
+        #expect(target(layout.status) == nil)
+        scene.click(layout.tabs[1].area)
+        #expect(scene.model.tab == .favorites)
+        scene.click(layout.tabs[0].area)
+        scene.click(layout.field)
+        #expect(scene.model.search.focus == .field)
+        scene.click(layout.match)
+        #expect(scene.model.search.match == .wordPrefix)
+    }
+
+    @Test func suggestionsLieOverTheCards() {
+        var scene = Scene.searched()
+        scene.type("/x")
+        scene.send(.suggestions(typed: "herox", names: (1...20).map { "Hero x\($0)" }))
+        let layout = scene.model.layout
+        #expect(layout.suggestions.height == BrowseLayout.suggestionLimit)
+        let third = Position(column: layout.suggestions.column + 3, row: layout.suggestions.row + 2)
+        #expect(layout.target(at: third) == .suggestion(2))
+        let below = Position(column: layout.suggestions.column, row: layout.suggestions.rows.upperBound)
+        #expect(layout.target(at: below) == .card(7))
+    }
+
+    @Test func numbersAreGrouped() {
+        #expect([0, 999, 1000, 1_234_567, -1000].map(\.grouped) == ["0", "999", "1,000", "1,234,567", "-1,000"])
+    }
+}

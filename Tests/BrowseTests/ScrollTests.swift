@@ -1,0 +1,187 @@
+import Browse
+import MarvelDomain
+import TerminalUI
+import Testing
+
+/// On 19 rows of cards, one a row: pages of 19.
+@Suite
+struct ScrollTests {
+    private var scene = Scene.searched()
+
+    private var visible: Range<Int> {
+        scene.model.cursor.visible(in: scene.model.layout.grid, count: scene.model.count)
+    }
+    private var shownNames: [String?] { visible.map { scene.model.character(at: $0)?.name } }
+    private var expectedNames: [String?] { visible.map { "Hero \($0)" } }
+
+    @Test mutating func theNextPageIsAskedForOneScreenAhead() {
+        // Two pages are here: the screen, and one screen behind it.
+        #expect(scene.model.search.results?.rows.count == 38)
+        for _ in 1...18 { scene.type("j") }
+        #expect(scene.take().isEmpty)
+        #expect(visible == 0..<19)
+        // The next row leaves a screen without its successor.
+        scene.type("j")
+        #expect(scene.take() == [.nextPage(SearchID(1))])
+    }
+
+    @Test mutating func onlyOnePageIsOnItsWay() {
+        for _ in 1...60 { scene.type("j") }
+        #expect(scene.take().filter(\.isAboutSearches) == [.nextPage(SearchID(1))])
+        scene.serveOnePage()
+        #expect(scene.awaitedPages == 1)
+        scene.serve()
+        #expect(shownNames == expectedNames)
+    }
+
+    @Test mutating func theEndOfTheResultsIsKnown() {
+        scene = .searched(total: 45)
+        scene.type("G")
+        scene.serve()
+        #expect(shownNames == expectedNames)
+        #expect(visible == 26..<45)
+        #expect(scene.openSearches == 0)
+        #expect(scene.model.position == "27–45 of 45")
+        _ = scene.take()
+        scene.press(.down, .pageDown, .end)
+        #expect(scene.take().isEmpty)
+    }
+
+    @Test mutating func theEndOfALongResultComesByASearchThatSkips() {
+        scene.type("G")
+        let effects = scene.take().filter(\.isAboutSearches)
+        #expect(effects.first == .cancelSearch(SearchID(1)))
+        #expect(effects.last?.started?.skip == 981)
+        #expect(effects.count == 2)
+        scene.serve()
+        #expect(visible == 981..<1000)
+        #expect(shownNames == expectedNames)
+        #expect(scene.model.selectedCharacter?.name == "Hero 999")
+    }
+
+    @Test mutating func aboveAWindowAtTheEndWhatLiesBeforeItIsLoaded() {
+        scene.type("G")
+        scene.serve()
+        // The screen above is loaded too, and no more.
+        #expect(scene.model.search.results?.rows[962] != nil)
+        #expect(scene.model.search.results?.rows[961] == nil)
+        for _ in 1...300 {
+            scene.type("k")
+            scene.serve()
+            #expect(shownNames == expectedNames)
+        }
+        #expect(scene.model.selectedCharacter?.name == "Hero 699")
+    }
+
+    @Test mutating func homeGoesBackToWhatIsStillHere() {
+        scene.type("G")
+        scene.serve()
+        _ = scene.take()
+        scene.type("g")
+        #expect(scene.take().filter(\.isAboutSearches).isEmpty)
+        #expect(visible == 0..<19)
+        #expect(shownNames == expectedNames)
+    }
+
+    @Test mutating func scrollingFastNeverLoadsAllThatIsPassedOver() throws {
+        scene = .searched(total: 1_000_000)
+        for _ in 1...100 { scene.press(.pageDown) }
+        scene.serve()
+        #expect(visible == 1900..<1919)
+        #expect(shownNames == expectedNames)
+        let count = try #require(scene.model.search.results?.rows.count)
+        #expect(count < 200)
+    }
+
+    @Test mutating func aStreamThatTheServerEndedGoesOnFromItsToken() throws {
+        scene.end(.ended)
+        #expect(scene.take().isEmpty)
+        for _ in 1...19 { scene.type("j") }
+        let request = try #require(scene.take().first?.started)
+        #expect(request.pageToken == "at 38")
+        #expect(request.skip == 0)
+        scene.serve()
+        #expect(scene.model.character(at: 38)?.name == "Hero 38")
+    }
+
+    @Test mutating func aStreamThatEndsWithoutAPageIsTroubleAndNotTriedForEver() {
+        scene.end(.ended)
+        for _ in 1...19 { scene.type("j") }
+        _ = scene.take()
+        scene.end(.ended)
+        #expect(scene.take().isEmpty)
+        #expect(scene.model.banner?.text.contains("ended the search") == true)
+        scene.type("r")
+        #expect(scene.take().compactMap(\.started).map(\.skip) == [38])
+    }
+
+    @Test mutating func whatIsLoadedIsBounded() throws {
+        scene = .searched(total: 20_000)
+        for _ in 1...400 {
+            scene.press(.pageDown)
+            scene.serve()
+        }
+        let rows = try #require(scene.model.search.results?.rows)
+        #expect(rows.count <= Results.rowLimit)
+        #expect(shownNames == expectedNames)
+        #expect(rows[0] == nil)
+        scene.type("g")
+        scene.serve()
+        #expect(shownNames == expectedNames)
+    }
+
+    @Test mutating func aFailureOnTheWayKeepsTheRowsAndIsRetried() {
+        for _ in 1...19 { scene.type("j") }
+        _ = scene.take()
+        scene.end(.failed(Trouble("The server is busy.", whatToDo: "Wait a little.")))
+        #expect(scene.model.count == 1000)
+        #expect(scene.model.banner?.text == "The server is busy. Wait a little. r tries again.")
+        scene.type("j")
+        #expect(scene.take().isEmpty)
+        scene.type("r")
+        #expect(scene.take().compactMap(\.started).map(\.skip) == [38])
+        scene.serve()
+        #expect(scene.model.banner == nil)
+        #expect(scene.model.character(at: 38) != nil)
+    }
+
+    @Test mutating func resultsThatHaveBecomeFewerEndWhereTheyEnd() {
+        scene.total = 500
+        scene.type("G")
+        scene.serve()
+        #expect(scene.model.count == 500)
+        #expect(visible == 481..<500)
+        #expect(shownNames == expectedNames)
+    }
+
+    @Test mutating func theWheelScrollsAndKeepsTheSelectionOnTheScreen() {
+        let position = Position(column: 10, row: 10)
+        for _ in 1...4 { scene.send(.terminal(.mouse(MouseEvent(.scrollDown, at: position)))) }
+        #expect(visible == 12..<31)
+        #expect(scene.model.cursor.selected == 12)
+        scene.send(.terminal(.mouse(MouseEvent(.scrollUp, at: position))))
+        #expect(visible == 9..<28)
+        #expect(scene.model.cursor.selected == 12)
+    }
+
+    @Test mutating func resizingKeepsTheSelectedCardInView() {
+        scene.press(.pageDown)
+        scene.serve()
+        for (columns, rows) in [(200, 60), (40, 10), (30, 5), (120, 33), (80, 24)] {
+            scene.resize(columns, rows)
+            scene.serve()
+            #expect(scene.model.cursor.selected == 19)
+            #expect(visible.contains(19))
+            scene.type("v")
+            #expect(visible.contains(19))
+        }
+    }
+
+    @Test mutating func noMoreIsLoadedWhileNobodyLooks() {
+        scene.press(.tab)
+        scene.resize(200, 60)
+        #expect(scene.take().filter(\.isAboutSearches).isEmpty)
+        scene.press(.tab)
+        #expect(scene.take().filter(\.isAboutSearches).count == 1)
+    }
+}

@@ -1,0 +1,71 @@
+import Browse
+import MarvelDomain
+import TerminalUI
+import Testing
+
+@Suite
+struct SuggestionTests {
+    private var scene = Scene()
+
+    @Test mutating func eachLetterAsksAtOnceFromTheFirstOn() {
+        _ = scene.take()
+        scene.type("sp")
+        #expect(scene.take() == [.askSuggestions(typed: "s"), .askSuggestions(typed: "sp")])
+        scene.type(" ")
+        #expect(scene.take().isEmpty)
+    }
+
+    @Test mutating func anAnswerToWhatWasTypedBeforeIsIgnored() {
+        scene.type("sp")
+        scene.send(.suggestions(typed: "s", names: ["Sabretooth"]))
+        #expect(scene.model.search.suggestions.names.isEmpty)
+        scene.send(.suggestions(typed: "sp", names: ["Spider-Man"]))
+        #expect(scene.model.search.suggestions.names == ["Spider-Man"])
+    }
+
+    @Test mutating func aChosenNameIsSearchedAtOnce() {
+        scene.type("sp")
+        scene.send(.suggestions(typed: "sp", names: ["Spider-Man", "Spider-Woman"]))
+        scene.press(.down, .down, .down, .up, .down)
+        #expect(scene.model.search.suggestions.chosenName == "Spider-Woman")
+        scene.press(.enter)
+        #expect(scene.model.search.field.text == "Spider-Woman")
+        #expect(scene.wishes.compactMap(\.started).map(\.query.text) == ["Spider-Woman"])
+        #expect(!scene.model.search.suggestions.isOpen)
+        #expect(scene.model.search.recent.queries == ["Spider-Woman"])
+    }
+
+    @Test mutating func aClickedNameIsSearchedAtOnce() {
+        scene.type("sp")
+        scene.send(.suggestions(typed: "sp", names: ["Spider-Man", "Spider-Woman"]))
+        var row = scene.model.layout.suggestions
+        row.row += 1
+        scene.click(row)
+        #expect(scene.wishes.compactMap(\.started).map(\.query.text) == ["Spider-Woman"])
+    }
+
+    @Test mutating func aboveTheFirstIsWhatWasTyped() {
+        scene.type("sp")
+        scene.send(.suggestions(typed: "sp", names: ["Spider-Man"]))
+        scene.press(.down, .up, .enter)
+        #expect(scene.wishes.compactMap(\.started).map(\.query.text) == ["sp"])
+    }
+
+    @Test mutating func escapeClosesThemBeforeItLeavesTheField() {
+        scene.type("sp")
+        scene.send(.suggestions(typed: "sp", names: ["Spider-Man"]))
+        _ = scene.take()
+        scene.press(.escape)
+        #expect(scene.take() == [.cancelSuggestions])
+        #expect(scene.model.search.focus == .field)
+        scene.press(.escape)
+        #expect(scene.model.search.focus == .cards)
+    }
+
+    @Test mutating func whatComesAfterTheFieldWasLeftIsIgnored() {
+        scene.type("sp")
+        scene.press(.enter)
+        scene.send(.suggestions(typed: "sp", names: ["Spider-Man"]))
+        #expect(!scene.model.search.suggestions.isOpen)
+    }
+}

@@ -1,0 +1,109 @@
+import Browse
+import MarvelDomain
+import Synchronization
+import TerminalUI
+
+/// The world, as the test answers for it: each thing that is asked is a question that waits for the test.
+final class FakeServices: BrowseServices {
+    enum Call: Sendable {
+        case page(SearchRequest, Question<FoundPage?>)
+        case suggestions(String, Question<[String]>)
+        case favorites(Question<FavoritesState?>)
+        case toggle(Int64, Toggle.Desired, Question<ToggleResult>)
+        case picture(PictureKey, Question<PixelImage?>)
+    }
+
+    /// What was asked and not taken by the test yet, in order.
+    private let calls = AsyncStream.makeStream(of: Call.self)
+    private let saved = Mutex<[[String]]>([])
+    let earlierSearches: [String]
+
+    init(earlierSearches: [String] = []) { self.earlierSearches = earlierSearches }
+
+    var savedSearches: [[String]] { saved.withLock { $0 } }
+
+    /// The next thing that is asked.
+    func next() async -> Call? {
+        for await call in calls.stream { return call }
+        return nil
+    }
+
+    /// The next page that is asked for. All else that was asked before it waits for ever.
+    func nextPage() async -> (request: SearchRequest, question: Question<FoundPage?>)? {
+        while let call = await next() {
+            if case .page(let request, let question) = call { return (request, question) }
+        }
+        return nil
+    }
+
+    func search(_ request: SearchRequest) -> any AsyncSequence<FoundPage, Trouble> {
+        Answers { [calls] () async throws(Trouble) -> FoundPage? in
+            let question = Question<FoundPage?>()
+            calls.continuation.yield(.page(request, question))
+            return try await question.answer
+        }
+    }
+
+    func liveFavorites() -> any AsyncSequence<FavoritesState, Never> {
+        Answers { [calls] () async throws(Never) -> FavoritesState? in
+            let question = Question<FavoritesState?>()
+            calls.continuation.yield(.favorites(question))
+            return (try? await question.answer) ?? nil
+        }
+    }
+
+    func suggestions(typed: String) async throws(Trouble) -> [String] {
+        let question = Question<[String]>()
+        calls.continuation.yield(.suggestions(typed, question))
+        return try await question.answer
+    }
+
+    func toggle(_ characterID: Int64, _ desired: Toggle.Desired) async throws(Trouble) -> ToggleResult {
+        let question = Question<ToggleResult>()
+        calls.continuation.yield(.toggle(characterID, desired, question))
+        return try await question.answer
+    }
+
+    func picture(_ key: PictureKey) async throws(Trouble) -> PixelImage? {
+        let question = Question<PixelImage?>()
+        calls.continuation.yield(.picture(key, question))
+        return try await question.answer
+    }
+
+    func loadRecentSearches() async -> [String] { earlierSearches }
+
+    func saveRecentSearches(_ queries: [String]) async { saved.withLock { $0.append(queries) } }
+}
+
+/// What waits for the test's answer; one that is cancelled ends with a trouble.
+final class Question<Value: Sendable>: Sendable {
+    private let (answers, answering) = AsyncStream.makeStream(of: Result<Value, Trouble>.self)
+    private let (cancels, cancelling) = AsyncStream.makeStream(of: Never.self)
+
+    var answer: Value {
+        get async throws(Trouble) {
+            for await answer in answers { return try answer.get() }
+            cancelling.finish()
+            throw Trouble("Cancelled.")
+        }
+    }
+
+    func succeed(_ value: Value) { answering.yield(.success(value)) }
+    func fail(_ trouble: Trouble) { answering.yield(.failure(trouble)) }
+
+    /// Returns when whoever asked does not want the answer any more.
+    func cancellation() async { for await _ in cancels {} }
+}
+
+/// What is made when it is asked for, one by one.
+private struct Answers<Element: Sendable, Failure: Error>: AsyncSequence, AsyncIteratorProtocol {
+    let answer: () async throws(Failure) -> Element?
+
+    init(_ answer: @escaping () async throws(Failure) -> Element?) { self.answer = answer }
+
+    func makeAsyncIterator() -> Answers { self }
+
+    func next() async throws(Failure) -> Element? { try await answer() }
+
+    func next(isolation actor: isolated (any Actor)?) async throws(Failure) -> Element? { try await answer() }
+}

@@ -1,0 +1,186 @@
+import Browse
+import MarvelDomain
+import TerminalUI
+import Testing
+
+/// The app, a person who types, a server with a long result, and a clock that goes when the test says so.
+struct Scene {
+    private struct OpenSearch {
+        var request: SearchRequest
+        var place: Int
+        var isAwaited = true
+    }
+
+    private(set) var model: BrowseModel
+    /// What is to be done since the test took it last; timers run by themselves.
+    private(set) var wishes: [BrowseEffect]
+    private(set) var timers: [BrowseTimer: Duration] = [:]
+    /// Characters that every search finds.
+    var total = 1000
+    private var now = Duration.zero
+    private var searches: [SearchID: OpenSearch] = [:]
+
+    init(columns: Int = 80, rows: Int = 24, style: CardStyle = .list, showsPictures: Bool = false) {
+        let size = TerminalSize(columns: columns, rows: rows)
+        model = BrowseModel(size: size, style: style, showsPictures: showsPictures)
+        wishes = model.firstEffects
+    }
+
+    /// A search has found `total` characters, and the person looks at them.
+    static func searched(total: Int = 1000, columns: Int = 80, rows: Int = 24, showsPictures: Bool = false) -> Scene {
+        var scene = Scene(columns: columns, rows: rows, showsPictures: showsPictures)
+        scene.total = total
+        scene.live([])
+        scene.type("hero")
+        scene.press(.enter)
+        scene.serve()
+        _ = scene.take()
+        return scene
+    }
+
+    // MARK: The person
+
+    mutating func type(_ text: String) {
+        for letter in text { press(.character(letter)) }
+    }
+
+    mutating func press(_ keys: Key.Code...) {
+        for key in keys { press(Key(key)) }
+    }
+
+    mutating func press(_ key: Key) { send(.terminal(.key(key))) }
+
+    mutating func click(_ area: Rectangle) {
+        send(.terminal(.mouse(MouseEvent(.press, at: Position(column: area.column, row: area.row)))))
+    }
+
+    mutating func click(cardAt place: Int) throws {
+        let card = model.layout.cards.first { $0.place == place }
+        click(try #require(card).frame)
+    }
+
+    mutating func resize(_ columns: Int, _ rows: Int) {
+        send(.terminal(.resized(TerminalSize(columns: columns, rows: rows))))
+    }
+
+    // MARK: The clock
+
+    mutating func wait(_ duration: Duration) {
+        let end = now + duration
+        while let (timer, due) = timers.min(by: { $0.value < $1.value }), due <= end {
+            now = due
+            timers[timer] = nil
+            send(.timerFired(timer))
+        }
+        now = end
+    }
+
+    // MARK: The server
+
+    /// Answers what is asked for, until nothing is.
+    mutating func serve() {
+        while serveOnePage() {}
+    }
+
+    /// - Returns: Whether a page was asked for.
+    @discardableResult
+    mutating func serveOnePage() -> Bool {
+        guard let (id, search) = searches.first(where: \.value.isAwaited) else { return false }
+        let end = min(search.place + search.request.pageSize, total)
+        searches[id]?.place = end
+        searches[id]?.isAwaited = false
+        let page = FoundPage(
+            characters: search.place < end ? (search.place..<end).map { .number($0) } : [],
+            total: total,
+            nextPageToken: end < total ? "at \(end)" : "",
+            attribution: "Data provided by Marvel."
+        )
+        send(.search(id, .page(page)))
+        return true
+    }
+
+    /// How many pages are on their way.
+    var awaitedPages: Int { searches.values.count(where: \.isAwaited) }
+    var openSearches: Int { searches.count }
+
+    /// Ends all searches.
+    mutating func end(_ news: SearchNews) {
+        let ids = Array(searches.keys)
+        searches = [:]
+        for id in ids { send(.search(id, news)) }
+    }
+
+    mutating func live(_ ids: [Int64], revision: Int64 = 1) {
+        let favorites = ids.map { id in
+            Favorite(character: .number(Int(id) - 1), savedAt: Timestamp(seconds: id))
+        }
+        let list = FavoritesList(favorites: favorites, revision: revision, capacity: 5)
+        send(.favorites(FavoritesState(list: list, attribution: "Data provided by Marvel.", connection: .live)))
+    }
+
+    mutating func lose(nextTry: Duration = .seconds(3)) {
+        send(.favorites(FavoritesState(list: model.favorites.list, connection: .lost(.gone, nextTry: nextTry))))
+    }
+
+    mutating func send(_ event: BrowseEvent) {
+        for effect in model.update(event) {
+            switch effect {
+            case .startTimer(let timer): timers[timer] = now + timer.duration
+            case .stopTimer(let timer): timers[timer] = nil
+            default:
+                note(effect)
+                wishes.append(effect)
+            }
+        }
+    }
+
+    /// What is to be done since this was called last.
+    mutating func take() -> [BrowseEffect] {
+        defer { wishes = [] }
+        return wishes
+    }
+
+    private mutating func note(_ effect: BrowseEffect) {
+        switch effect {
+        case .startSearch(let request):
+            let place = request.pageToken.isEmpty ? request.skip : Int(request.pageToken.dropFirst(3)) ?? 0
+            searches[request.id] = OpenSearch(request: request, place: place)
+        case .nextPage(let id): searches[id]?.isAwaited = true
+        case .cancelSearch(let id): searches[id] = nil
+        default: break
+        }
+    }
+}
+
+extension MarvelCharacter {
+    /// `Hero 0`, whose id is 1, and so on.
+    static func number(_ place: Int) -> MarvelCharacter {
+        MarvelCharacter(
+            id: Int64(place) + 1,
+            name: "Hero \(place)",
+            thumbnail: Thumbnail(path: "emblem/\(place + 1)", fileExtension: "png")
+        )
+    }
+}
+
+extension Trouble {
+    static let gone = Trouble(
+        "The connection to 127.0.0.1:6160 was lost.",
+        whatToDo: "Look at the server.",
+        isConnectionLost: true
+    )
+}
+
+extension BrowseEffect {
+    /// The search that is started, if one is.
+    var started: SearchRequest? {
+        if case .startSearch(let request) = self { request } else { nil }
+    }
+
+    var isAboutSearches: Bool {
+        switch self {
+        case .startSearch, .nextPage, .cancelSearch: true
+        default: false
+        }
+    }
+}

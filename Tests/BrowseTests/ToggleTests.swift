@@ -1,0 +1,136 @@
+import Browse
+import MarvelDomain
+import TerminalUI
+import Testing
+
+@Suite
+struct ToggleTests {
+    private var scene = Scene.searched(total: 10)
+    private let busy = Trouble("The server's disk is full.", whatToDo: "Try again later.")
+
+    private func isFavorite(_ id: Int64) -> Bool { scene.model.isFavorite(id) }
+    private func isPending(_ id: Int64) -> Bool { scene.model.toggles.isPending(id) }
+
+    private mutating func answer(_ isFavorite: Bool, revision: Int64, evicted: [Int] = [], of id: Int64 = 1) {
+        let evicted = evicted.map { Favorite(character: .number($0), savedAt: Timestamp(seconds: 1)) }
+        let result = ToggleResult(isFavorite: isFavorite, revision: revision, evicted: evicted)
+        scene.send(.toggleAnswered(characterID: id, result))
+    }
+
+    @Test(arguments: [Key.Code.enter, .character(" ")])
+    mutating func aToggleShowsAtOnceAndIsMarkedUntilItIsAnswered(key: Key.Code) {
+        scene.press(key)
+        #expect(scene.take() == [.toggle(characterID: 1, desired: .saved)])
+        #expect(isFavorite(1) && isPending(1))
+        answer(true, revision: 2)
+        #expect(isFavorite(1) && !isPending(1))
+        scene.live([1], revision: 2)
+        #expect(isFavorite(1))
+        scene.live([], revision: 3)
+        #expect(!isFavorite(1))
+    }
+
+    @Test mutating func aClickToggles() throws {
+        try scene.click(cardAt: 4)
+        #expect(scene.take() == [.toggle(characterID: 5, desired: .saved)])
+        #expect(scene.model.cursor.selected == 4)
+    }
+
+    @Test mutating func theCardDoesNotFlashBackBeforeTheListHasTheAnswer() {
+        scene.press(.enter)
+        answer(true, revision: 3)
+        scene.live([], revision: 2)
+        #expect(isFavorite(1))
+        scene.live([], revision: 4)
+        #expect(!isFavorite(1))
+    }
+
+    @Test mutating func theListMayBeAheadOfTheAnswer() {
+        scene.press(.enter)
+        scene.live([], revision: 9)
+        answer(true, revision: 2)
+        #expect(!isFavorite(1))
+    }
+
+    @Test mutating func theLastWishWinsAndOneRequestIsUnderWay() {
+        scene.press(.enter, .enter, .enter)
+        #expect(scene.take() == [.toggle(characterID: 1, desired: .saved)])
+        #expect(isFavorite(1))
+        scene.press(.enter)
+        #expect(!isFavorite(1))
+        answer(true, revision: 2)
+        #expect(scene.take() == [.toggle(characterID: 1, desired: .removed)])
+        #expect(!isFavorite(1) && isPending(1))
+        answer(false, revision: 3)
+        #expect(!isPending(1))
+        #expect(scene.take().isEmpty)
+    }
+
+    @Test mutating func aRefusedToggleIsPutBackAndSaysWhy() {
+        scene.press(.enter)
+        scene.send(.toggleRefused(characterID: 1, busy))
+        #expect(!isFavorite(1) && !isPending(1))
+        #expect(scene.model.message?.kind == .failure)
+        #expect(scene.model.status == "Hero 0 was not saved. The server's disk is full. Try again later.")
+        _ = scene.take()
+        scene.type("r")
+        #expect(scene.take() == [.toggle(characterID: 1, desired: .saved)])
+    }
+
+    @Test mutating func aRefusalOfWhatIsNotWantedAnyMoreSaysNothing() {
+        scene.press(.enter, .enter)
+        scene.send(.toggleRefused(characterID: 1, busy))
+        #expect(!isFavorite(1))
+        #expect(scene.model.message == nil)
+    }
+
+    @Test mutating func theEvictedOneIsNamed() {
+        scene.press(.enter)
+        answer(true, revision: 7, evicted: [8])
+        #expect(scene.model.status == "Hero 8 left your favorites to make room for Hero 0.")
+    }
+
+    @Test mutating func aMessageGoesAfterFourSecondsOrWithTheNextKey() {
+        scene.press(.enter)
+        answer(true, revision: 7, evicted: [8])
+        scene.wait(.milliseconds(3999))
+        #expect(scene.model.message != nil)
+        scene.wait(.milliseconds(1))
+        #expect(scene.model.message == nil)
+        scene.press(.enter)
+        answer(false, revision: 8, evicted: [7])
+        #expect(scene.model.message != nil)
+        scene.press(.down)
+        #expect(scene.model.message == nil)
+        #expect(scene.timers[.message] == nil)
+    }
+
+    @Test mutating func whatTheServerWasAskedAgainAfterItsReturnIsTheTruth() {
+        scene.press(.enter)
+        answer(true, revision: 7)
+        scene.lose()
+        #expect(isFavorite(1))
+        // The store was put back to an earlier day.
+        scene.live([], revision: 3)
+        #expect(!isFavorite(1))
+    }
+
+    @Test mutating func beforeTheListIsKnownTheSearchSaysWhatIsAFavorite() {
+        scene = Scene()
+        scene.type("hero")
+        scene.press(.enter)
+        let page = FoundPage(characters: [.number(0), .number(1)], favoriteIDs: [2], total: 2)
+        scene.send(.search(SearchID(1), .page(page)))
+        #expect(!isFavorite(1) && isFavorite(2))
+        scene.live([1])
+        #expect(isFavorite(1) && !isFavorite(2))
+    }
+
+    @Test mutating func aRowThatHasNotComeCannotBeToggled() {
+        scene = .searched()
+        scene.type("G")
+        _ = scene.take()
+        scene.press(.enter)
+        #expect(scene.take().isEmpty)
+    }
+}

@@ -1,0 +1,204 @@
+import Browse
+import Events
+import MarvelDomain
+import TerminalUI
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ViewModelTests {
+    private let services = FakeServices(earlierSearches: ["thor"])
+    private let clock = TestClock()
+    private let app: BrowseViewModel<TestClock>
+
+    init() {
+        let model = BrowseModel(size: TerminalSize(columns: 80, rows: 24), showsPictures: false)
+        app = BrowseViewModel(model, services: services, clock: clock)
+    }
+
+    private func press(_ keys: Key...) async {
+        for key in keys { await app.receive(.terminal(.key(key))) }
+    }
+
+    private func type(_ text: String) async {
+        for letter in text { await press(.character(letter)) }
+    }
+
+    /// The first state that is so.
+    @discardableResult
+    private func state(where condition: (BrowseModel) -> Bool) async throws -> BrowseModel {
+        for await state in app.states.values where condition(state) { return state }
+        throw CancellationError()
+    }
+
+    private func page(_ places: Range<Int>, of total: Int) -> FoundPage {
+        let token = places.upperBound < total ? "at \(places.upperBound)" : ""
+        return FoundPage(characters: places.map { .number($0) }, total: total, nextPageToken: token)
+    }
+
+    /// A search has found 100 characters: two pages are here.
+    private func searched() async throws {
+        await type("hero")
+        await press(Key(.enter))
+        for places in [0..<19, 19..<38] {
+            let asked = try #require(await services.nextPage())
+            asked.question.succeed(page(places, of: 100))
+        }
+        try await state { $0.search.results?.rows.count == 38 }
+    }
+
+    @Test func aSearchStartsWhenTypingPausesByTheClock() async throws {
+        await type("s")
+        await type("p")
+        await clock.sleepBegins(until: .milliseconds(300))
+        clock.advance(by: .milliseconds(200))
+        await type("i")
+        await clock.sleepBegins(until: .milliseconds(500))
+        clock.advance(by: .milliseconds(299))
+        #expect(app.states.value.search.coming == nil)
+        clock.advance(by: .milliseconds(1))
+        let asked = try #require(await services.nextPage())
+        #expect(asked.request.query.text == "spi")
+        #expect(app.states.value.spinner != nil)
+    }
+
+    @Test func aPageIsPulledOnlyWhenItIsNear() async throws {
+        try await searched()
+        // Whatever is asked for next comes behind a page that was pulled too early.
+        await press(Key(.enter))
+        guard case .toggle(1, .saved, _) = await services.next() else {
+            Issue.record("a page was pulled that is not near")
+            return
+        }
+        for _ in 1...19 { await type("j") }
+        let asked = try #require(await services.nextPage())
+        #expect(asked.request.id == SearchID(1))
+    }
+
+    @Test func aNewSearchCancelsTheOneBeforeAllTheWay() async throws {
+        await type("iron")
+        await press(Key(.enter))
+        let first = try #require(await services.nextPage())
+        await type("/ man")
+        await press(Key(.enter))
+        await first.question.cancellation()
+        first.question.succeed(page(0..<10, of: 10))
+        let second = try #require(await services.nextPage())
+        #expect(second.request.query.text == "iron man")
+        second.question.succeed(page(0..<3, of: 3))
+        let found = try await state { $0.search.results?.total != nil }
+        #expect(found.count == 3)
+    }
+
+    @Test func aFailureComesInWordsAndRStartsAgain() async throws {
+        await type("iron")
+        await press(Key(.enter))
+        let asked = try #require(await services.nextPage())
+        asked.question.fail(Trouble("The server is busy.", whatToDo: "Wait a little."))
+        let failed = try await state { $0.search.trouble != nil }
+        #expect(failed.notice == ["The server is busy.", "Wait a little.", "r tries again."])
+        await type("r")
+        #expect(try #require(await services.nextPage()).request.id == SearchID(2))
+    }
+
+    @Test func aStreamThatTheServerEndedIsTakenUpFromItsToken() async throws {
+        try await searched()
+        for _ in 1...19 { await type("j") }
+        let asked = try #require(await services.nextPage())
+        asked.question.succeed(nil)
+        let resumed = try #require(await services.nextPage())
+        #expect(resumed.request.pageToken == "at 38")
+        resumed.question.succeed(page(38..<57, of: 100))
+        try await state { $0.search.results?.rows.count == 57 }
+    }
+
+    @Test func aToggleIsShownAtOnceAndPutBackWhenItIsRefused() async throws {
+        try await searched()
+        await press(Key(.enter))
+        #expect(app.states.value.isFavorite(1))
+        guard case .toggle(1, .saved, let question) = await services.next() else {
+            Issue.record("the toggle was not sent")
+            return
+        }
+        question.fail(Trouble("The disk is full."))
+        let refused = try await state { $0.message != nil }
+        #expect(!refused.isFavorite(1))
+        #expect(refused.status == "Hero 0 was not saved. The disk is full.")
+    }
+
+    @Test func theListIsFollowedAndFollowedAnewOnDemand() async throws {
+        await app.start()
+        guard case .favorites(let first) = await services.next() else {
+            Issue.record("the list is not followed")
+            return
+        }
+        first.succeed(FavoritesState(connection: .lost(.gone, nextTry: .seconds(3))))
+        try await state { $0.favorites.secondsToNextTry == 3 }
+        await clock.sleepBegins(until: .seconds(1))
+        clock.advance(by: .seconds(1))
+        try await state { $0.favorites.secondsToNextTry == 2 }
+        guard case .favorites(let second) = await services.next() else {
+            Issue.record("the list is not followed any more")
+            return
+        }
+        await press(Key(.tab), .character("r"))
+        await second.cancellation()
+        guard case .favorites(let third) = await services.next() else {
+            Issue.record("the list is not followed anew")
+            return
+        }
+        let list = FavoritesList(favorites: [], revision: 1, capacity: 5)
+        third.succeed(FavoritesState(list: list, connection: .live))
+        try await state { $0.favorites.isLive }
+    }
+
+    @Test func recentSearchesAreReadAndWritten() async throws {
+        await app.start()
+        try await state { $0.search.recent.queries == ["thor"] }
+        await type("iron")
+        await press(Key(.enter))
+        await app.finish()
+        #expect(services.savedSearches == [["iron", "thor"]])
+    }
+
+    @Test func quittingCancelsAllThatIsUnderWay() async throws {
+        await type("iron")
+        await press(Key(.enter))
+        let asked = try #require(await services.nextPage())
+        await press(.control("c"))
+        await asked.question.cancellation()
+        #expect(app.states.value.isOver)
+    }
+
+    @Test(arguments: [true, false])
+    func aToggleOfWhoQuitsIsWaitedForButNotForLong(isAnswered: Bool) async throws {
+        try await searched()
+        await press(Key(.enter), .character("q"))
+        guard case .toggle(_, _, let question) = await services.next() else {
+            Issue.record("the toggle was not sent")
+            return
+        }
+        clock.advance(by: .milliseconds(1))
+        async let end: Void = app.finish()
+        await clock.sleepBegins(until: .milliseconds(2001))
+        if isAnswered {
+            question.succeed(ToggleResult(isFavorite: true, revision: 1))
+        } else {
+            clock.advance(by: .seconds(2))
+            await question.cancellation()
+        }
+        await end
+    }
+
+    @Test func lettingGoOfTheAppCancelsAllThatIsUnderWay() async throws {
+        do {
+            let model = BrowseModel(size: TerminalSize(columns: 80, rows: 24))
+            let app = BrowseViewModel(model, services: services, clock: clock)
+            await app.start()
+        }
+        guard case .favorites(let question) = await services.next() else {
+            Issue.record("the list is not followed")
+            return
+        }
+        await question.cancellation()
+    }
+}
