@@ -128,7 +128,8 @@ let package = Package(
             "marvel",
             [
                 "MarvelClient", "MarvelDomain", "RPCTransport", "WireMessages", "Framing", "RPCCore", "LoadEngine",
-                "ProgramSupport", "TerminalUI", argumentParser, nioCore, nioPosix,
+                "Browse", "Events", "TerminalUI", "PictureDecoding", "CTerminal", "ProgramSupport", argumentParser,
+                nioCore, nioPosix,
             ]
         ),
         program(

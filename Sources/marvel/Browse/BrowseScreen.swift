@@ -1,4 +1,5 @@
 internal import Browse
+internal import Events
 internal import TerminalUI
 
 /// Runs the app on a terminal: what is typed goes into the view model, its states come out on the screen.

@@ -22,7 +22,7 @@ final class TerminalReader: Sendable {
     /// - Throws: `Terminal.Failure` if the process has no file descriptors left.
     init(descriptor: Int32) throws {
         var ends: [Int32] = [0, 0]
-        guard pipe2(&ends, O_CLOEXEC) == 0 else { throw Terminal.Failure("The terminal cannot be read", errno) }
+        guard pipe(&ends) == 0 else { throw Terminal.Failure("The terminal cannot be read", errno) }
         self.descriptor = descriptor
         (wakeReader, wakeWriter) = (ends[0], ends[1])
     }
