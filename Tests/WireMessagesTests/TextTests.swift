@@ -24,9 +24,11 @@ struct TextTests {
         try #require(kind.schema).paths.filter { $0.field.isBytes && !isBinary($0) }
     }
 
-    /// Whether the field holds bytes of any kind: a payload, or the value of an Any. The value of a pair is text.
+    /// Whether the field holds bytes of any kind: a payload, a picture, or the value of an Any. The value of a pair is
+    /// text.
     private func isBinary(_ path: FieldPath) -> Bool {
-        path.field.name == "payload" || (path.field.name == "value" && path.messages.last?.name == "details")
+        ["payload", "data"].contains(path.field.name)
+            || (path.field.name == "value" && path.messages.last?.name == "details")
     }
 
     @Test(arguments: MessageKind.all)

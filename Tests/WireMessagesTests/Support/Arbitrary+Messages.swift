@@ -118,9 +118,44 @@ extension GetCharacterResponse: Arbitrary {
             character: random.perhaps(),
             isFavorite: random.chance(2),
             attribution: random.text(),
-            freshness: Freshness(from: &random)
+            freshness: Freshness(from: &random),
+            editRevision: random.integer()
         )
     }
+}
+
+extension CreateCharacterRequest: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(character: random.perhaps(), picture: random.perhaps(), requestID: random.text())
+    }
+}
+
+extension CreateCharacterResponse: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(character: random.perhaps(), editRevision: random.integer(), attribution: random.text())
+    }
+}
+
+extension UpdateCharacterRequest: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(
+            character: random.perhaps(),
+            updateMask: random.several(),
+            picture: random.perhaps(),
+            editRevision: random.integer(),
+            requestID: random.text()
+        )
+    }
+}
+
+extension UpdateCharacterResponse: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(character: random.perhaps(), editRevision: random.integer(), attribution: random.text())
+    }
+}
+
+extension PictureUpload: Arbitrary {
+    init(from random: inout SeededGenerator) { self.init(data: random.payload(), mediaType: random.text()) }
 }
 
 extension GetThumbnailRequest: Arbitrary {
