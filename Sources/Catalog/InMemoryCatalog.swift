@@ -5,8 +5,8 @@ package import WireMessages
 /// A catalog that has every character in memory and answers at once.
 package final class InMemoryCatalog: CharacterCatalog {
     package let kind: CatalogKind
-    private let index: CharacterIndex
-    private let provenance: Provenance
+    let index: CharacterIndex
+    let provenance: Provenance
 
     /// - Parameters:
     ///   - characters: In any order. Of several with one id the first is kept.
@@ -22,13 +22,18 @@ package final class InMemoryCatalog: CharacterCatalog {
         self.init(CharacterIndex(characters), kind: kind, attribution: attribution, source: source)
     }
 
-    init(_ index: CharacterIndex, kind: CatalogKind, attribution: String, source: Freshness.Source) {
-        self.kind = kind
-        self.index = index
-        self.provenance = Provenance(
+    convenience init(_ index: CharacterIndex, kind: CatalogKind, attribution: String, source: Freshness.Source) {
+        let provenance = Provenance(
             attribution: attribution,
             freshness: Freshness(source: source, age: .zero, isStale: false)
         )
+        self.init(index, kind: kind, provenance: provenance)
+    }
+
+    init(_ index: CharacterIndex, kind: CatalogKind, provenance: Provenance) {
+        self.kind = kind
+        self.index = index
+        self.provenance = provenance
     }
 
     package var attribution: String { provenance.attribution }
