@@ -93,6 +93,7 @@ let package = Package(
         library("RPCTransport", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("FavoritesSQLite", ["MarvelDomain", grdb]),
+        library("CatalogFiles", ["Catalog", "MarvelAPI", "MarvelDomain", "WireMessages", grdb, nioCore]),
         library(
             "GatewayHTTP",
             [
@@ -145,6 +146,10 @@ let package = Package(
         ),
         tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain"]),
         tests("FavoritesSQLiteTests", ["FavoritesSQLite", "MarvelDomain", grdb]),
+        tests(
+            "CatalogFilesTests",
+            ["CatalogFiles", "Catalog", "MarvelAPI", "MarvelDomain", "WireMessages", grdb, nioCore]
+        ),
         tests(
             "GatewayHTTPTests",
             [
