@@ -20,6 +20,7 @@ extension CharacterService {
     }
 
     private func thumbnail(of id: Int64, _ variant: ImageVariant) async throws(RPCError) -> GetThumbnailResponse {
+        if let edited = try await editedThumbnail(of: id) { return edited }
         let response: GetThumbnailResponse?
         do throws(PictureError) {
             response = try await sourceThumbnail(of: id, variant)
@@ -31,6 +32,23 @@ extension CharacterService {
         }
         guard let response else { throw .characterNotFound(id) }
         return response
+    }
+
+    /// The picture that came with an edit, in the one size that it has; nil if none did.
+    private func editedThumbnail(of id: Int64) async throws(RPCError) -> GetThumbnailResponse? {
+        let picture: Picture?
+        do throws(EditError) {
+            picture = try await curation?.picture(of: id)
+        } catch {
+            throw RPCError(error)
+        }
+        guard let picture, case .ready(let entry?) = catalog.character(id: id) else { return nil }
+        return GetThumbnailResponse(
+            picture,
+            .full,
+            freshness: entry.provenance.freshness,
+            attribution: entry.provenance.attribution
+        )
     }
 
     /// Nil if there is no such character.
