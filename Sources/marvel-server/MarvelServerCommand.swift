@@ -22,7 +22,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
             mode 0600 that MARVEL_PRIVATE_KEY_FILE names.
             """,
         version: "0.1.0",
-        subcommands: [CheckCommand.self, BackupCommand.self]
+        subcommands: [EditCommand.self, CheckCommand.self, BackupCommand.self]
     )
 
     @OptionGroup var options: ServerOptions
@@ -42,6 +42,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
         )
         let health = ServiceHealth()
         let store = try options.openStore(logger: logger, health: health)
+        let edits = try await options.openEdits(over: catalog.editable, favorites: store, logger: logger)
         DescriptorLimit.raise()
         let keeper = PictureKeeper(
             store: store,
@@ -56,6 +57,8 @@ struct MarvelServerCommand: AsyncParsableCommand {
             store: store,
             pictures: catalog.pictures,
             keeper: keeper,
+            curation: edits?.curation,
+            allowsEdits: options.allowEdits,
             health: health
         )
         let server = try await RPCServer.start(
@@ -68,8 +71,10 @@ struct MarvelServerCommand: AsyncParsableCommand {
         // Whoever reads that it listens may stop it at once: not before signals are handled.
         let running = RPCServerService(server: server, health: health) { announce(server, logger) }
         let report = await CounterReport(server: server, logger: logger)
-        try await run([running, report, PictureKeeperService(keeper: keeper)], logger)
+        let curating = edits.map { [CurationService(curation: $0.curation)] } ?? []
+        try await run([running, report, PictureKeeperService(keeper: keeper)] + curating, logger)
         await catalog.close()
+        edits?.close()
         await store.close()
         report.log()
         logger.notice("stopped")
@@ -90,6 +95,9 @@ struct MarvelServerCommand: AsyncParsableCommand {
         }
         for address in server.addresses where !address.isLocal {
             logger.warning("whoever can connect may change every list", metadata: ["address": "\(address)"])
+            if options.allowEdits {
+                logger.warning("whoever can connect may edit characters", metadata: ["address": "\(address)"])
+            }
         }
     }
 

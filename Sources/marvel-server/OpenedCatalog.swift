@@ -8,6 +8,8 @@ import RPCCore
 /// A catalog and what has to be closed behind it.
 struct OpenedCatalog {
     let catalog: any CharacterCatalog
+    /// The same, where its characters can be edited.
+    let editable: EditableCatalog?
     let pictures: any PictureSource
     private let transport: CurlTransport?
 
@@ -23,11 +25,15 @@ struct OpenedCatalog {
     ) throws(StartupError) {
         switch source {
         case .builtIn:
-            catalog = BuiltInCatalog.catalog()
+            let editable = EditableCatalog(BuiltInCatalog.catalog())
+            self.editable = editable
+            catalog = editable
             pictures = DrawnPictures()
             transport = nil
         case .synthetic(let count):
-            catalog = SyntheticCharacters(count: count).catalog()
+            let editable = EditableCatalog(SyntheticCharacters(count: count).catalog())
+            self.editable = editable
+            catalog = editable
             pictures = DrawnPictures()
             transport = nil
         case .gateway(let url):
@@ -47,6 +53,7 @@ struct OpenedCatalog {
                 "\(Int(Date().timeIntervalSince1970))"
             }
             catalog = GatewayCatalog(client: client)
+            editable = nil
             let hosts = PictureHosts(of: url, further: imageHosts)
             pictures = GatewayPictures(client: PictureClient(hosts: hosts, transport: transport))
             self.transport = transport

@@ -17,7 +17,7 @@ struct Marvel: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             SearchCommand.self, ShowCommand.self, ThumbnailCommand.self, ToggleCommand.self, FavoritesCommand.self,
-            WatchCommand.self, HealthCommand.self, LoadCommand.self,
+            WatchCommand.self, CreateCommand.self, EditCommand.self, HealthCommand.self, LoadCommand.self,
         ]
     )
 

@@ -57,6 +57,8 @@ struct HelpTests {
               favorites               List the favorites, oldest first.
               watch                   Show a list of favorites, and each change of it as it
                                       happens.
+              create                  Add a character to the catalog.
+              edit                    Change a character of the catalog, for everyone.
               health                  Tell whether the server takes calls.
               load                    Test a server under load, and report what it bears.
 

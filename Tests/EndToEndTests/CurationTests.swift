@@ -1,0 +1,136 @@
+import Foundation
+import MarvelClient
+import Testing
+
+/// Edits of characters as their operator and everyone else see them, with the programs as they are shipped.
+@Suite(.timeLimit(.minutes(3)))
+struct CurationTests {
+    private static let hulk = "1009351"
+    private static let png =
+        Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + Data(repeating: 7, count: 1_000_000)
+
+    private static func client(of stand: Stand) throws -> MarvelClient {
+        MarvelClient(servers: [try #require(ServerAddress(stand.address))])
+    }
+
+    @Test func anEditIsSeenByOthersAtOnceAndOutlivesTheServer() async throws {
+        let folder = try TemporaryFolder()
+        try await Stand.run(serverArguments: ["--allow-edits"], folder: folder) { stand in
+            let other = try Self.client(of: stand)
+            #expect(try await stand.marvel("toggle", Self.hulk, "--save").status == 0)
+            var events = other.watchFavorites(from: 1).makeAsyncIterator()
+
+            let picture = stand.folder.path("picture.png")
+            try Self.png.write(to: URL(fileURLWithPath: picture))
+            let edited = try await stand.marvel("edit", Self.hulk, "--name", "Joe Fixit", "--picture", picture)
+            #expect(edited.status == 0, "\(edited.errors)")
+            guard case .changed(let change) = try await events.next() else {
+                Issue.record("the watcher heard of something else")
+                return
+            }
+            #expect(change.revision == 2)
+            #expect(change.updated.map(\.character.name) == ["Joe Fixit"])
+
+            let created = try await stand.marvel("create", "--name", "Qwerty-Man", "--json")
+            #expect(created.status == 0, "\(created.errors)")
+            try await expectEdits(other)
+            await other.shutdown()
+        }
+        try await Stand.run(folder: folder) { stand in
+            let client = try Self.client(of: stand)
+            try await expectEdits(client)
+            #expect(try await client.favorites().list.revision == 2)
+            await client.shutdown()
+        }
+    }
+
+    private func expectEdits(_ client: MarvelClient) async throws {
+        var names: [String] = []
+        for try await page in client.searchCharacters("qwerty") { names += page.characters.map(\.name) }
+        for try await page in client.searchCharacters("joe fix") { names += page.characters.map(\.name) }
+        #expect(names == ["Qwerty-Man", "Joe Fixit"])
+        let picture = try await client.thumbnail(of: 1_009_351, variant: .standardLarge)
+        #expect(Data(picture.bytes) == Self.png)
+        #expect(try await client.favorites().list.favorites.map(\.character.name) == ["Joe Fixit"])
+    }
+
+    @Test func nobodyMayEditUnlessTheOperatorAllowsIt() async throws {
+        try await Stand.run { stand in
+            let create = try await stand.marvel("create", "--name", "x")
+            #expect(create.status == 71 && create.errors.contains("--allow-edits"), "\(create.errors)")
+            let edit = try await stand.marvel("edit", Self.hulk, "--name", "x", "--json")
+            #expect(edit.status == 71 && edit.errors.contains("EDITS_NOT_ALLOWED"), "\(edit.errors)")
+        }
+    }
+
+    @Test func theOperatorsCommandReachesARunningServer() async throws {
+        try await Stand.run { stand in
+            let client = try Self.client(of: stand)
+            #expect(try await stand.marvel("toggle", Self.hulk, "--save").status == 0)
+            var events = client.watchFavorites(from: 1).makeAsyncIterator()
+            let file = ["--edits", stand.folder.path("edits.sqlite")]
+            let edit = try await RunningProgram.run("marvel-server", ["edit", Self.hulk, "--name", "Joe Fixit"] + file)
+            #expect(edit.status == 0, "\(edit.errors)")
+            #expect(edit.output == "id        1009351\nedit      edited\nrevision  1\nname      Joe Fixit\n")
+            // No clock is waited for: the watcher hears of it.
+            guard case .changed(let change) = try await events.next() else { return }
+            #expect(change.updated.map(\.character.name) == ["Joe Fixit"])
+            #expect(try await client.character(id: 1_009_351).character.name == "Joe Fixit")
+
+            let shown = try await RunningProgram.run("marvel-server", ["edit", Self.hulk, "--json"] + file)
+            #expect(shown.output == #"{"edit":"edited","editRevision":1,"id":1009351,"name":"Joe Fixit"}"# + "\n")
+            let reverted = try await RunningProgram.run("marvel-server", ["edit", Self.hulk, "--revert"] + file)
+            #expect(reverted.status == 0, "\(reverted.errors)")
+            guard case .changed(let back) = try await events.next() else { return }
+            #expect(back.updated.map(\.character.name) == ["Hulk"])
+            await client.shutdown()
+        }
+    }
+
+    @Test func whatBreaksRulesIsRefusedByTheCommandWithAllThatIsWrong() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("edits.sqlite")
+        let arguments = ["edit", "--new", "--name", " x", "--comics=-1", "--picture", "/etc/hostname", "--edits", file]
+        let refused = try await RunningProgram.run("marvel-server", arguments)
+        #expect(refused.status == 1)
+        #expect(
+            refused.errors.split(separator: "\n").map { $0.prefix { $0 != ":" } } == [
+                "name", "comic_count", "picture.data",
+            ]
+        )
+        #expect(refused.output.isEmpty)
+        #expect(try await RunningProgram.run("marvel-server", ["edit", "--edits", file]).status == 64)
+        #expect(try await RunningProgram.run("marvel-server", ["edit", "5", "--edits", file]).status == 1)
+        let made = try await RunningProgram.run("marvel-server", ["edit", "--new", "--name", "x", "--edits", file])
+        #expect(made.output.hasPrefix("id        1000000000\nedit      created\n"), "\(made.output)\(made.errors)")
+    }
+
+    @Test func editsOverAGatewayAreRefusedAtTheStart() async throws {
+        for flags in [["--allow-edits"], ["--edits", "/tmp/none.sqlite"]] {
+            let folder = try TemporaryFolder()
+            let arguments = ["--store", folder.path("f.sqlite"), "--catalog", "http://127.0.0.1:1"] + flags
+            let server = try await RunningProgram.run("marvel-server", arguments, environment: Stand.keys)
+            #expect(server.status == 1)
+            #expect(server.errors.contains("cannot be edited"), "\(server.errors)")
+        }
+    }
+
+    /// The process ends with SIGKILL as soon as an edit is acknowledged.
+    @Test func anAcknowledgedEditOutlivesAKill() async throws {
+        let folder = try TemporaryFolder()
+        for round in 1...3 {
+            try await Stand.run(serverArguments: ["--allow-edits"], folder: folder) { stand in
+                if round == 1 { #expect(try await stand.marvel("toggle", Self.hulk, "--save").status == 0) }
+                let edit = try await stand.marvel("edit", Self.hulk, "--name", "Round \(round)")
+                #expect(edit.status == 0, "\(edit.errors)")
+                stand.server.send(SIGKILL)
+            }
+            try await Stand.run(folder: folder) { stand in
+                let favorites = try await stand.marvel("favorites", "--json")
+                #expect(favorites.output.contains("\"name\":\"Round \(round)\""), "\(favorites.output)")
+                let check = try await RunningProgram.run("marvel-server", ["check", stand.store])
+                #expect(check.status == 0, "\(check.errors)")
+            }
+        }
+    }
+}
