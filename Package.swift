@@ -103,7 +103,7 @@ let package = Package(
         ),
 
         // What others add to a package.
-        library("MarvelClient", ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", nioCore]),
+        library("MarvelClient", ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", "Events", nioCore]),
 
         // Programs: parse arguments, assemble, run.
         library("ProgramSupport", ["MarvelAPI", "MarvelDomain", "RPCCore", argumentParser, logging]),
@@ -130,6 +130,9 @@ let package = Package(
             ]
         ),
 
+        // How tests start programs.
+        library("ChildProcesses", [], path: "Tests/ChildProcesses"),
+
         tests("EventsTests", ["Events"]),
         tests("MarvelDomainTests", ["MarvelDomain"]),
         tests("RPCCoreTests", ["RPCCore", nioCore]),
@@ -143,9 +146,12 @@ let package = Package(
         ),
         tests(
             "RPCTransportTests",
-            ["RPCTransport", "Framing", "RPCCore", "WireMessages", nioCore, nioEmbedded, nioPosix, logging]
+            [
+                "RPCTransport", "Framing", "RPCCore", "WireMessages", "MarvelDomain", "MarvelService", "Catalog",
+                "FavoritesSQLite", "CrashTestChecks", nioCore, nioEmbedded, nioPosix, logging,
+            ]
         ),
-        tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain"]),
+        tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain", "ChildProcesses"]),
         tests("FavoritesSQLiteTests", ["FavoritesSQLite", "MarvelDomain", grdb]),
         tests(
             "CatalogFilesTests",
@@ -165,15 +171,14 @@ let package = Package(
             "CLITests",
             [
                 "marvel", argumentParser, "MarvelClient", "ProgramSupport", "RPCTransport", "WireMessages",
-                "MarvelDomain",
-                "RPCCore", nioCore, logging,
+                "MarvelDomain", "RPCCore", "ChildProcesses", nioCore, logging,
             ]
         ),
         tests(
             "EndToEndTests",
             [
-                "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "RPCCore", nioCore,
-                nioPosix,
+                "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "RPCCore",
+                "ChildProcesses", nioCore, nioPosix,
             ],
             exclude: ["Peers"]
         ),
@@ -187,7 +192,11 @@ let package = Package(
             ],
             path: "Tests/Fuzzers/Targets"
         ),
-        tests("FuzzTests", ["FuzzTargets", "FramingDrivers", "WireMessages", nioCore], exclude: ["Corpus"]),
+        tests(
+            "FuzzTests",
+            ["FuzzTargets", "FramingDrivers", "WireMessages", "ChildProcesses", nioCore],
+            exclude: ["Corpus"]
+        ),
         // deploy/crash-test: breaks the server while clients toggle, and judges what is left.
         library("CrashTestChecks", ["MarvelDomain"], path: "Tests/CrashTest/Checks"),
         tests("CrashTestTests", ["CrashTestChecks", "MarvelDomain"]),

@@ -3,4 +3,5 @@ package enum CatalogKind: UInt8, Sendable, Hashable, CaseIterable {
     case builtIn = 1
     case synthetic = 2
     case gateway = 3
+    case file = 4
 }

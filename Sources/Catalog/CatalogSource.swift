@@ -6,6 +6,8 @@ package enum CatalogSource: Sendable, Hashable {
     /// That many invented characters, 1 to 1,000,000.
     case synthetic(count: Int)
     case gateway(GatewayURL)
+    /// A catalog file at that path.
+    case file(String)
 
     /// - Throws: `Refusal` with the rule that the text breaks.
     package init(_ text: String) throws(Refusal) {
@@ -23,7 +25,8 @@ package enum CatalogSource: Sendable, Hashable {
                 throw .gateway(error)
             }
         } else {
-            throw text.isEmpty || text == "synthetic" ? .unknown : .fileNotBuilt
+            guard !text.isEmpty, text != "synthetic" else { throw .unknown }
+            self = .file(text)
         }
     }
 
@@ -31,19 +34,15 @@ package enum CatalogSource: Sendable, Hashable {
         case unknown
         case syntheticCount
         case gateway(GatewayURL.Refusal)
-        /// Anything else is the name of a file, which this build cannot read.
-        case fileNotBuilt
     }
 }
 
 extension CatalogSource.Refusal: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .unknown: "a catalog is builtin, synthetic:N, or a gateway's http:// or https:// URL"
+        case .unknown: "a catalog is builtin, synthetic:N, a gateway's http:// or https:// URL, or a file"
         case .syntheticCount: "synthetic:N takes a number from 1 to \(SyntheticCharacters.counts.upperBound)"
         case .gateway(let refusal): "\(refusal)"
-        case .fileNotBuilt:
-            "this build reads no catalog files: a catalog is builtin, synthetic:N, or a gateway's http:// or https:// URL"
         }
     }
 }

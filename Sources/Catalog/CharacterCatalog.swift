@@ -25,8 +25,30 @@ package protocol CharacterCatalog: Sendable {
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage>
 
+    /// As above, from a place that was noted earlier, perhaps in what the catalog was before it was changed.
+    ///
+    /// - Throws: `.placeLost` too, if the catalog was changed and the place is no more.
+    func search(
+        _ query: SearchQuery,
+        match: Match,
+        at place: PagePlace,
+        limit: Int
+    ) throws(CatalogError) -> Lookup<CharacterPage>
+
     /// The character with that id, or nil if there is none.
     func character(id: Int64) -> Lookup<CatalogEntry?>
+}
+
+extension CharacterCatalog {
+    /// By the offset alone: whoever asks a gateway for every page cannot know better.
+    package func search(
+        _ query: SearchQuery,
+        match: Match,
+        at place: PagePlace,
+        limit: Int
+    ) throws(CatalogError) -> Lookup<CharacterPage> {
+        try search(query, match: match, offset: place.offset + place.skip, limit: limit)
+    }
 }
 
 /// An answer that memory has, or the work of fetching it.
@@ -40,6 +62,8 @@ package enum Lookup<Value: Sendable>: Sendable {
 package enum CatalogError: Error, Sendable, Hashable {
     /// This catalog cannot compare names in that way.
     case matchUnsupported(Match)
+    /// The catalog was changed, and the character that a page was to begin behind is not among the results any more.
+    case placeLost
     /// The gateway behind the catalog did not give one.
     case upstream(MarvelAPIError)
 }

@@ -52,6 +52,21 @@ package final class InMemoryCatalog: CharacterCatalog {
         return .ready(page(of: found, at: offset, limit: limit))
     }
 
+    package func search(
+        _ query: SearchQuery,
+        match: Match,
+        at place: PagePlace,
+        limit: Int
+    ) throws(CatalogError) -> Lookup<CharacterPage> {
+        let lookup = try search(query, match: match, offset: place.offset + place.skip, limit: limit)
+        guard place.lastID != 0, case .ready(let page) = lookup, let results = page.results else { return lookup }
+        let offset = try results.offset(behind: place.lastID)
+        return offset == place.offset ? lookup : .ready(results.page(at: offset + place.skip, limit: limit))
+    }
+
+    /// Where the character with that id is in the order of names, if there is one.
+    func position(ofID id: Int64) -> Int? { index.position(ofID: id) }
+
     /// - Parameters:
     ///   - found: Positions that a search gave.
     ///   - offset: How many of them to pass over.

@@ -68,7 +68,8 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
         self.init(opened, limits: limits, now: now, onError: onError, onRefusal: onRefusal)
     }
 
-    /// A store that ends with this object: for tests and for trying things out.
+    /// A store that ends with this object: for tests and for trying things out. No toggle waits too long for it, however
+    /// busy the machine is.
     package static func inMemory(
         capacity: Int = 5,
         maximumLists: Int = 100_000,
@@ -76,7 +77,8 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     ) throws(FavoritesStoreOpenError) -> SQLiteFavoritesStore {
         let limits = StoreLimits(capacity: capacity, maximumLists: maximumLists)
         try limits.validate()
-        return SQLiteFavoritesStore(try .inMemory(), limits: limits, now: now)
+        let start = ContinuousClock.now
+        return SQLiteFavoritesStore(try .inMemory(), limits: limits, now: now, instant: { start })
     }
 
     init(

@@ -208,7 +208,19 @@ public final class MarvelClient: Sendable {
         timeout: Duration? = nil
     ) -> FavoritesWatch {
         let request = WatchFavoritesRequest(list: list.text, fromRevision: revision)
-        return FavoritesWatch(request, timeout: timeout, on: channel, resumes: retries, sleep: sleep)
+        return watch(request, timeout, recovery: retries ? .goOn : .none)
+    }
+
+    /// A list that keeps itself up to date, for a screen that shows it.
+    ///
+    /// The watch begins at once, whether a server is there or not, and is taken up again after every break. It ends when
+    /// nobody holds or reads the list any more.
+    ///
+    /// - Parameter list: The list to watch. One that nobody has changed yet is empty, at revision 0.
+    /// - Returns: The list, which is not known yet.
+    public func liveFavorites(list: ListName = .default) -> LiveFavorites {
+        let request = WatchFavoritesRequest(list: list.text, fromRevision: 0)
+        return LiveFavorites(watch(request, nil, recovery: retries ? .startOver : .none))
     }
 
     // MARK: Health
@@ -228,6 +240,14 @@ public final class MarvelClient: Sendable {
     }
 
     // MARK: Calls
+
+    private func watch(
+        _ request: WatchFavoritesRequest,
+        _ timeout: Duration?,
+        recovery: FavoritesWatch.Recovery
+    ) -> FavoritesWatch {
+        FavoritesWatch(request, timeout: timeout, on: channel, recovery: recovery, sleep: sleep)
+    }
 
     /// Sends a request and decodes its answer as whatever message the caller expects.
     func call<Response: WireMessage>(

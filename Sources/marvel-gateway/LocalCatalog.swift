@@ -13,7 +13,7 @@ enum LocalCatalog: ExpressibleByArgument, CustomStringConvertible {
         switch try? CatalogSource(argument) {
         case .builtIn: self = .builtIn
         case .synthetic(let count): self = .synthetic(count: count)
-        case .gateway, nil: return nil
+        case .gateway, .file, nil: return nil
         }
     }
 

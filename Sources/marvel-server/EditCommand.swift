@@ -41,7 +41,7 @@ struct EditCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The file that keeps edits. (default: edits.sqlite beside the server's default store)",
+            "The file that keeps edits. (default: edits.sqlite beside the store, as the server has it)",
             valueName: "file"
         ),
         completion: .file()
@@ -50,6 +50,9 @@ struct EditCommand: AsyncParsableCommand {
 
     @Flag(help: "Print one JSON object.")
     var json = false
+
+    /// It takes the flags that it has too, wherever they stand: `--edits`, and `--store`.
+    @ParentCommand var server: MarvelServerCommand
 
     private var changesSomething: Bool { character.saysSomething || removeUrls || removePicture }
 
@@ -70,9 +73,8 @@ struct EditCommand: AsyncParsableCommand {
 
     func run() async throws {
         do {
-            let path = try edits ?? StateFolder.edits(besideStore: try StateFolder.defaultStore())
             let order = try order()
-            let store = try SQLiteEditStore(path: path, now: { .systemClock() }, onError: { printError($0) })
+            let store = try SQLiteEditStore(path: path(), now: { .systemClock() }, onError: { printError($0) })
             defer { store.close() }
             guard let order else { return try print(await edit(in: store)) }
             // No catalog is open here: what it has, the server knows that lays the edit over it.
@@ -80,6 +82,8 @@ struct EditCommand: AsyncParsableCommand {
         } catch let problems as EditProblems {
             for problem in problems.problems { printError("\(problem.field): \(problem.text)") }
             throw ExitCode.failure
+        } catch let status as ExitCode {
+            throw status
         } catch let error as EditError {
             printError(error.words)
             throw ExitCode.failure
@@ -87,6 +91,11 @@ struct EditCommand: AsyncParsableCommand {
             printError("\(error)")
             throw ExitCode.failure
         }
+    }
+
+    private func path() throws -> String {
+        if let path = edits ?? server.options.edits { return path }
+        return StateFolder.edits(besideStore: try server.options.store ?? StateFolder.defaultStore())
     }
 
     /// What is to be written; nil if something is only to be shown.

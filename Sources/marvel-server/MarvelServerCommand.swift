@@ -22,7 +22,9 @@ struct MarvelServerCommand: AsyncParsableCommand {
             mode 0600 that MARVEL_PRIVATE_KEY_FILE names.
             """,
         version: "0.1.0",
-        subcommands: [EditCommand.self, CheckCommand.self, BackupCommand.self]
+        subcommands: [
+            EditCommand.self, CheckCommand.self, BackupCommand.self, ImportCommand.self, ExportCommand.self,
+        ]
     )
 
     @OptionGroup var options: ServerOptions
@@ -35,10 +37,11 @@ struct MarvelServerCommand: AsyncParsableCommand {
 
     private func serve(_ logger: Logger) async throws {
         try checkMessageLibrary()
-        let catalog = try OpenedCatalog(
+        let catalog = try await OpenedCatalog(
             options.catalog,
             imageHosts: options.imageHost,
-            environment: ProcessInfo.processInfo.environment
+            environment: ProcessInfo.processInfo.environment,
+            logger: logger
         )
         let health = ServiceHealth()
         let store = try options.openStore(logger: logger, health: health)
@@ -72,7 +75,8 @@ struct MarvelServerCommand: AsyncParsableCommand {
         let running = RPCServerService(server: server, health: health) { announce(server, logger) }
         let report = await CounterReport(server: server, logger: logger)
         let curating = edits.map { [CurationService(curation: $0.curation)] } ?? []
-        try await run([running, report, PictureKeeperService(keeper: keeper)] + curating, logger)
+        let beside = catalog.services(logger, onReplaced: { await edits?.curation.sourceWasReplaced() })
+        try await run([running, report, PictureKeeperService(keeper: keeper)] + curating + beside, logger)
         await catalog.close()
         edits?.close()
         await store.close()

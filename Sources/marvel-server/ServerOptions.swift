@@ -45,7 +45,8 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where characters come from: builtin, synthetic:N with N up to 1000000, or the URL of a gateway.",
+            "Where characters come from: builtin, synthetic:N with N up to 1000000, the URL of a gateway, or a catalog "
+                + "file.",
             valueName: "catalog"
         ),
         transform: ServerOptions.catalogSource
@@ -162,7 +163,7 @@ struct ServerOptions: ParsableArguments {
         }
     }
 
-    private static func catalogSource(_ text: String) throws -> CatalogSource {
+    static func catalogSource(_ text: String) throws -> CatalogSource {
         do {
             return try CatalogSource(text)
         } catch {

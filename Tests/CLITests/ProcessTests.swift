@@ -7,7 +7,7 @@ struct ProcessTests {
         let ended = try await onThread {
             let server = try SilentServer()
             defer { server.stop() }
-            let process = try Process(["search", "spider", "--server", server.address])
+            let process = try MarvelProcess(["search", "spider", "--server", server.address])
             let connection = server.awaitCall()
             process.interrupt()
             defer { close(connection) }
@@ -21,7 +21,7 @@ struct ProcessTests {
     @Test func aLoadTestThatIsInterruptedReports() async throws {
         try await LoadStand.run { stand in
             let arguments = ["load", "--server", stand.address, "--duration", "1h", "--warmup", "0"]
-            let process = try Process(arguments)
+            let process = try MarvelProcess(arguments)
             await stand.searches(20)
             process.interrupt()
             let ended = try await onThread { process.finish() }
@@ -33,7 +33,7 @@ struct ProcessTests {
     }
 
     @Test func aReaderThatIsGoneIsNoFailure() async throws {
-        let ended = try await onThread { try Process(["--help"], hasReader: false).finish() }
+        let ended = try await onThread { try MarvelProcess(["--help"], hasReader: false).finish() }
         #expect(ended.status == 0)
         #expect(ended.errors == "")
     }
@@ -43,7 +43,7 @@ struct ProcessTests {
             // Nobody listens there any more once it has stopped.
             let server = try SilentServer()
             server.stop()
-            return try Process(["favorites", "--server", server.address]).finish()
+            return try MarvelProcess(["favorites", "--server", server.address]).finish()
         }
         #expect(ended.errors.hasPrefix("Error: No server answers at 127.0.0.1:"))
         #expect(ended.status == 78)
@@ -53,7 +53,7 @@ struct ProcessTests {
         let ended = try await onThread {
             let server = try SilentServer()
             defer { server.stop() }
-            let process = try Process(["favorites", "--timeout", "50ms", "--server", server.address])
+            let process = try MarvelProcess(["favorites", "--timeout", "50ms", "--server", server.address])
             let connection = server.awaitCall()
             defer { close(connection) }
             return process.finish()

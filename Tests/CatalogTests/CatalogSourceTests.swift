@@ -12,6 +12,9 @@ import Testing
         #expect(try CatalogSource("http://127.0.0.1:6163/v1/public") == .gateway(gateway))
         let secure = try GatewayURL("https://gateway.example")
         #expect(try CatalogSource("HTTPS://gateway.example") == .gateway(secure))
+        for path in ["/var/lib/marvel/catalog", "characters.marvel", "builtIn"] {
+            #expect(try CatalogSource(path) == .file(path))
+        }
     }
 
     @Test(arguments: [
@@ -19,8 +22,7 @@ import Testing
         ("synthetic:0", .syntheticCount), ("synthetic:-1", .syntheticCount), ("synthetic:1000001", .syntheticCount),
         ("synthetic:many", .syntheticCount), ("synthetic:99999999999999999999", .syntheticCount),
         ("http://", .gateway(.host)), ("http://user:secret@host", .gateway(.userInfo)),
-        ("https://host?apikey=1", .gateway(.queryOrFragment)), ("characters.marvel", .fileNotBuilt),
-        ("/var/lib/marvel/catalog", .fileNotBuilt), ("builtIn", .fileNotBuilt),
+        ("https://host?apikey=1", .gateway(.queryOrFragment)),
     ])
     func everythingElseIsRefusedWithItsRule(_ text: String, _ refusal: CatalogSource.Refusal) {
         #expect(throws: refusal) { try CatalogSource(text) }

@@ -15,19 +15,31 @@ import Testing
         return SearchFingerprint(query: query, match: match, catalog: catalog)
     }
 
-    private static func token(_ offset: Int = 30) -> String {
-        PageToken(offset: offset, fingerprint: search).text
+    private static func token(_ offset: Int = 30, lastID: Int64 = 1_009_610) -> String {
+        PageToken(offset: offset, lastID: lastID, fingerprint: search).text
     }
 
-    @Test(arguments: [0, 1, 10, 255, 256, 1_000_000, Int(Int32.max), PageToken.maximumOffset])
-    func aTokenComesBackAsItWas(_ offset: Int) throws {
-        let token = try PageToken(Self.token(offset), for: Self.search)
+    private static let firstVersion = "AQAAAAAAAAAeD2uEjxYl_UULK3Q1"
+
+    @Test(
+        arguments: [0, 1, 10, 255, 256, 1_000_000, Int(Int32.max), PageToken.maximumOffset],
+        [Int64(0), 1, -1, .max]
+    )
+    func aTokenComesBackAsItWas(_ offset: Int, _ lastID: Int64) throws {
+        let token = try PageToken(Self.token(offset, lastID: lastID), for: Self.search)
         #expect(token.offset == offset)
+        #expect(token.lastID == lastID)
     }
 
-    /// Clients hold tokens for days, across versions of the server: this one was made by the first.
-    @Test func tokensOfTheFirstVersionAreUnderstood() throws {
-        #expect(Self.token(30) == "AQAAAAAAAAAeD2uEjxYl_UULK3Q1")
+    /// Clients hold tokens for days, across versions of the server: these were made by the first and the second.
+    @Test(arguments: [(firstVersion, Int64(0)), ("AgAAAAAAHgAAAAAAD2fKD2uEjxYl_UWKVezy", 1_009_610)])
+    func tokensOfEveryVersionAreUnderstood(_ text: String, _ lastID: Int64) throws {
+        let token = try PageToken(text, for: Self.search)
+        #expect(token == PageToken(offset: 30, lastID: lastID, fingerprint: Self.search))
+    }
+
+    @Test func tokensAreMadeInTheSecondVersion() {
+        #expect(Self.token() == "AgAAAAAAHgAAAAAAD2fKD2uEjxYl_UWKVezy")
     }
 
     @Test func aTokenIsSafeInURLs() {
@@ -56,16 +68,18 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "A", "garbage", "30", "!!!!!!!!!!!!!!!!!!!!!!!!!!!!", String(repeating: "A", count: PageToken.textLength),
-        String(repeating: "_", count: PageToken.textLength), String(repeating: "é", count: PageToken.textLength / 2),
+        "", "A", "garbage", "30", "!!!!!!!!!!!!!!!!!!!!!!!!!!!!",
+        String(repeating: "A", count: PageToken.textLength),
+        String(repeating: "A", count: 28), String(repeating: "_", count: PageToken.textLength),
+        String(repeating: "é", count: PageToken.textLength / 2),
         String(repeating: "x", count: 60_000),
     ])
     func garbageIsRefused(_ text: String) {
         #expect(throws: PageToken.Refusal.malformed) { try PageToken(text, for: Self.search) }
     }
 
-    @Test func aTruncatedOrLengthenedTokenIsRefused() {
-        let token = Self.token()
+    @Test(arguments: [token(), firstVersion])
+    func aTruncatedOrLengthenedTokenIsRefused(_ token: String) {
         for length in 0..<token.count {
             #expect(throws: PageToken.Refusal.malformed) {
                 try PageToken(String(token.prefix(length)), for: Self.search)
@@ -79,7 +93,7 @@ import Testing
     @Test(arguments: [0, 10, 123_456])
     func aTokenWithAnyBitFlippedIsRefused(_ offset: Int) throws {
         let token = Self.token(offset)
-        let bytes = try #require(Base64URL.decode(token, byteCount: 21))
+        let bytes = try #require(Base64URL.decode(token, byteCount: 27))
         for bit in 0..<bytes.count * 8 {
             var flipped = bytes
             flipped[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -91,8 +105,9 @@ import Testing
         }
     }
 
-    @Test func aTokenWithAnyLetterChangedIsRefused() {
-        let token = Array(Self.token())
+    @Test(arguments: [token(), firstVersion])
+    func aTokenWithAnyLetterChangedIsRefused(_ token: String) {
+        let token = Array(token)
         for index in token.indices {
             for letter in "AZaz09-_" where letter != token[index] {
                 var changed = token
@@ -102,9 +117,11 @@ import Testing
         }
     }
 
-    /// Sums of offsets must not overflow, whoever forged the token.
-    @Test(arguments: [PageToken.maximumOffset + 1, Int.max])
-    func anOffsetBeyondEveryCatalogIsRefused(_ offset: Int) {
-        #expect(throws: PageToken.Refusal.malformed) { try PageToken(Self.token(offset), for: Self.search) }
+    /// Sums of offsets must not overflow, whoever forged the token: in the first version there was room for more.
+    @Test(arguments: [
+        "AQABAAAAAAAAD2uEjxYl_UWNpIKg", "AX__________D2uEjxYl_UW08YC3",
+    ])
+    func anOffsetBeyondEveryCatalogIsRefused(_ text: String) {
+        #expect(throws: PageToken.Refusal.malformed) { try PageToken(text, for: Self.search) }
     }
 }

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 import Testing
 
@@ -70,53 +71,46 @@ final class TestCertificates: Sendable {
     private let newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
 
     private func run(_ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: TestCertificates.openssl)
-        process.arguments = arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: folder)
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "openssl \(arguments)")
+        let program = ["--chdir", folder, TestCertificates.openssl]
+        let status = try ChildProcess("/usr/bin/env", program + arguments).wait()
+        try #require(status == 0, "openssl \(arguments)")
     }
 }
 
 /// `openssl s_server` with that identity: it answers every request with a page about the connection.
 final class TestTLSServer {
     let port: Int
-    private let process = Process()
-    private let output: FileHandle
+    private let process: ChildProcess
+    /// Kept open: a server that nobody listens to would fail.
+    private let output: ReadablePipe
 
     init(_ identity: TestCertificates.Identity) throws {
-        let pipe = Pipe()
-        output = pipe.fileHandleForReading
-        process.executableURL = URL(fileURLWithPath: TestCertificates.openssl)
-        process.arguments = [
-            "s_server", "-accept", "127.0.0.1:0", "-cert", identity.certificate, "-key", identity.key, "-www",
-        ]
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        output = try ReadablePipe()
+        process = try ChildProcess(
+            TestCertificates.openssl,
+            ["s_server", "-accept", "127.0.0.1:0", "-cert", identity.certificate, "-key", identity.key, "-www"],
+            output: output.writeEnd
+        )
+        output.closeWriteEnd()
         let line = try #require(output.line(beginningWith: "ACCEPT "))
         port = try #require(Int(line.drop { $0 != ":" }.dropFirst()))
     }
 
     deinit {
         // Not SIGTERM: tests run on threads that block it, and a child inherits that.
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        process.send(SIGKILL)
+        process.wait()
+        output.closeReadEnd()
     }
 
     var url: String { "https://127.0.0.1:\(port)/" }
 }
 
-extension FileHandle {
+extension ReadablePipe {
     /// Reads until there is such a line; nil if the output ends before.
     fileprivate func line(beginningWith prefix: String) -> String? {
         var line: [UInt8] = []
-        while let byte = readData(ofLength: 1).first {
+        while let byte = read(atMost: 1).first {
             guard byte == UInt8(ascii: "\n") else {
                 line.append(byte)
                 continue

@@ -13,6 +13,14 @@ struct CurationTests {
         MarvelClient(servers: [try #require(ServerAddress(stand.address))])
     }
 
+    /// What a watcher hears of next. That nothing happened for a while is no event of interest; the suite's time is limited.
+    private static func nextChange(_ events: inout FavoritesWatch.Iterator) async throws -> FavoritesChange {
+        while let event = try await events.next() {
+            if case .changed(let change) = event { return change }
+        }
+        throw CocoaError(.fileReadUnknown)
+    }
+
     @Test func anEditIsSeenByOthersAtOnceAndOutlivesTheServer() async throws {
         let folder = try TemporaryFolder()
         try await Stand.run(serverArguments: ["--allow-edits"], folder: folder) { stand in
@@ -24,10 +32,7 @@ struct CurationTests {
             try Self.png.write(to: URL(fileURLWithPath: picture))
             let edited = try await stand.marvel("edit", Self.hulk, "--name", "Joe Fixit", "--picture", picture)
             #expect(edited.status == 0, "\(edited.errors)")
-            guard case .changed(let change) = try await events.next() else {
-                Issue.record("the watcher heard of something else")
-                return
-            }
+            let change = try await Self.nextChange(&events)
             #expect(change.revision == 2)
             #expect(change.updated.map(\.character.name) == ["Joe Fixit"])
 
@@ -73,7 +78,7 @@ struct CurationTests {
             #expect(edit.status == 0, "\(edit.errors)")
             #expect(edit.output == "id        1009351\nedit      edited\nrevision  1\nname      Joe Fixit\n")
             // No clock is waited for: the watcher hears of it.
-            guard case .changed(let change) = try await events.next() else { return }
+            let change = try await Self.nextChange(&events)
             #expect(change.updated.map(\.character.name) == ["Joe Fixit"])
             #expect(try await client.character(id: 1_009_351).character.name == "Joe Fixit")
 
@@ -81,8 +86,32 @@ struct CurationTests {
             #expect(shown.output == #"{"edit":"edited","editRevision":1,"id":1009351,"name":"Joe Fixit"}"# + "\n")
             let reverted = try await RunningProgram.run("marvel-server", ["edit", Self.hulk, "--revert"] + file)
             #expect(reverted.status == 0, "\(reverted.errors)")
-            guard case .changed(let back) = try await events.next() else { return }
+            let back = try await Self.nextChange(&events)
             #expect(back.updated.map(\.character.name) == ["Hulk"])
+            await client.shutdown()
+        }
+    }
+
+    @Test func aNewImportUndoesNoEditAndChangesWhatWasNotEdited() async throws {
+        let folder = try TemporaryFolder()
+        func importing(_ line: String) async throws {
+            let file = folder.path("saved.jsonl")
+            try Data((line + "\n").utf8).write(to: URL(fileURLWithPath: file))
+            let arguments = ["import", file, "--into", folder.path("catalog"), "--overwrite"]
+            let made = try await RunningProgram.run("marvel-server", arguments)
+            #expect(made.status == 0, "\(made.errors)")
+        }
+        try await importing(#"{"id":7,"name":"Old Name","comics":{"available":1}}"#)
+        try await Stand.run(serverArguments: ["--catalog", folder.path("catalog"), "--allow-edits"]) { stand in
+            let client = try Self.client(of: stand)
+            #expect(try await stand.marvel("toggle", "7", "--save").status == 0)
+            #expect(try await stand.marvel("edit", "7", "--name", "Mine").status == 0)
+            var events = client.watchFavorites(from: 2).makeAsyncIterator()
+            try await importing(#"{"id":7,"name":"Renamed","comics":{"available":5}}"#)
+            let change = try await Self.nextChange(&events)
+            #expect(change.updated.map(\.character.name) == ["Mine"])
+            #expect(change.updated.map(\.character.comicCount) == [5])
+            #expect(try await client.character(id: 7).character.comicCount == 5)
             await client.shutdown()
         }
     }

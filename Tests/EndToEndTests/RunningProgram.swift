@@ -1,11 +1,9 @@
+import ChildProcesses
 import Foundation
 import Synchronization
 import Testing
 
 /// A program of this package that a test started, and its output.
-///
-/// Spawned here and not by Foundation's `Process`, whose children hold each other's descriptors when several are started
-/// at once: the end of one is then not seen before the end of another.
 final class RunningProgram: Sendable {
     private struct State {
         var text = ""
@@ -13,7 +11,7 @@ final class RunningProgram: Sendable {
         var waiters: [(wanted: String, CheckedContinuation<Bool, Never>)] = []
     }
 
-    let processID: pid_t
+    private let process: ChildProcess
     private let errors = Mutex(State())
     private let output = Mutex(Data())
     private let ended: AsyncStream<Int32>
@@ -25,17 +23,17 @@ final class RunningProgram: Sendable {
     ///   - name: A program of this package, or the absolute path of another one.
     ///   - arguments: Its arguments.
     ///   - environment: Added to a small environment of the test's own.
-    /// - Throws: `POSIXError` when the program cannot be started.
+    /// - Throws: `ChildProcessError` when the program cannot be started.
     init(_ name: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
         let path = name.hasPrefix("/") ? name : Self.folder.appending(path: name).path
         // What finds programs, and what a run under the thread sanitizer needs.
         let inherited = ProcessInfo.processInfo.environment.filter { ["PATH", "LD_PRELOAD"].contains($0.key) }
         let variables = inherited.merging(environment) { _, given in given }
         let (out, err) = (try ReadablePipe(), try ReadablePipe())
-        processID = try spawn(
+        process = try ChildProcess(
             path,
-            [path] + arguments,
-            variables.map { "\($0.key)=\($0.value)" },
+            arguments,
+            environment: variables.map { "\($0.key)=\($0.value)" },
             output: out.writeEnd,
             errors: err.writeEnd
         )
@@ -44,15 +42,12 @@ final class RunningProgram: Sendable {
         let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
         ended = stream
         Thread.detachNewThread { [self] in
-            out.readToEnd { [self] data in output.withLock { $0.append(data) } }
+            out.readToEnd { [self] bytes in output.withLock { $0.append(contentsOf: bytes) } }
         }
         Thread.detachNewThread { [self] in
-            err.readToEnd { [self] data in receivedErrors(data) }
+            err.readToEnd { [self] bytes in receivedErrors(bytes) }
             errorsEnded()
-            var status: Int32 = 0
-            while waitpid(processID, &status, 0) < 0, errno == EINTR {}
-            // wait(2): the low seven bits are the signal that ended it, the byte above them its own status.
-            continuation.yield(status & 0x7F == 0 ? status >> 8 & 0xFF : status & 0x7F)
+            continuation.yield(process.wait())
             continuation.finish()
         }
     }
@@ -62,13 +57,15 @@ final class RunningProgram: Sendable {
     var hasEnded: Bool { errors.withLock { $0.isEnded } }
     var outputText: String { output.withLock { String(decoding: $0, as: UTF8.self) } }
 
+    var processID: pid_t { process.id }
+
     func send(_ signal: Int32) {
-        kill(processID, signal)
+        process.send(signal)
     }
 
     /// Waits for the program's end. To be called once.
     ///
-    /// - Returns: Its exit status, or the number of the signal that ended it.
+    /// - Returns: Its exit status, or 128 and the number of the signal that ended it.
     @discardableResult
     func waitForEnd() async -> Int32 {
         for await status in ended { return status }
@@ -96,8 +93,8 @@ final class RunningProgram: Sendable {
         }
     }
 
-    private func receivedErrors(_ data: Data) {
-        wake { $0.text += String(decoding: data, as: UTF8.self) }
+    private func receivedErrors(_ bytes: [UInt8]) {
+        wake { $0.text += String(decoding: bytes, as: UTF8.self) }
     }
 
     private func errorsEnded() {

@@ -10,6 +10,12 @@ internal import Testing
 @Suite struct GroupTests {
     typealias Answer = Result<ToggleOutcome, StoreError>
 
+    /// Where no toggle has waited too long, however busy the machine is.
+    private func untimedStore(_ limits: StoreLimits) throws -> SQLiteFavoritesStore {
+        let start = ContinuousClock.now
+        return SQLiteFavoritesStore(try .inMemory(), limits: limits, now: TestClock().now, instant: { start })
+    }
+
     @Test func togglesThatArriveDuringACommitShareTheNext() async throws {
         let store = try SQLiteFavoritesStore.inMemory(capacity: 100)
         let commits = CommitCounter()
@@ -22,7 +28,7 @@ internal import Testing
 
     @Test func aGroupIsNoLargerThanItsBound() async throws {
         let limits = StoreLimits(capacity: 100, inbox: InboxLimits(maximumGroup: 8))
-        let store = SQLiteFavoritesStore(try .inMemory(), limits: limits, now: TestClock().now)
+        let store = try untimedStore(limits)
         let commits = CommitCounter()
         store.database.add(transactionObserver: commits)
         _ = try await answers(of: store, to: (1...20).map { Toggle(list: .default, characterID: $0) })
@@ -94,7 +100,7 @@ internal import Testing
 
     @Test func whatIsOverTheBoundIsRefusedAtOnce() async throws {
         let limits = StoreLimits(capacity: 100, inbox: InboxLimits(maximumCount: 10))
-        let store = SQLiteFavoritesStore(try .inMemory(), limits: limits, now: TestClock().now)
+        let store = try untimedStore(limits)
         let mayGoOn = store.holdWriter()
         await withTaskGroup(of: Answer.self) { group in
             for id: Int64 in 1...15 {

@@ -1,3 +1,4 @@
+import MarvelAPI
 import MarvelDomain
 import Testing
 

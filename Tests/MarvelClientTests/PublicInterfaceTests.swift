@@ -18,4 +18,15 @@ struct PublicInterfaceTests {
         }
         await client.shutdown()
     }
+
+    @Test func aListThatIsFollowedSaysHowItStandsWithTheServer() async throws {
+        let address = try #require(ServerAddress("127.0.0.1:1"))
+        let client = MarvelClient(servers: [address])
+        for await state in client.liveFavorites() {
+            if case .lost(let error, let nextTry) = state.connection { print(error.message, nextTry - .now) }
+            #expect(state.list?.favorites.map(\.character.name) == nil)
+            break
+        }
+        await client.shutdown()
+    }
 }

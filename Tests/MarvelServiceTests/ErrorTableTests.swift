@@ -69,6 +69,7 @@ import WireMessages
         let requests: [RPCError] = [
             RPCError(SearchQuery.Refusal.tooShort(letters: 1)), RPCError(SearchQuery.Refusal.tooLong(letters: 101)),
             RPCError(PageToken.Refusal.malformed), RPCError(PageToken.Refusal.otherSearch),
+            RPCError(CatalogError.placeLost),
             .negative(-7, field: "page_size"), .negative(-7, field: "skip"), .negative(-7, field: "max_pages"),
             .characterIDInvalid(-7, field: "id"), .listNameInvalid(), .requestIDInvalid(),
             .desiredUnknown(DesiredValue(rawValue: 7)), .characterNotFound(7), .serviceUnknown(),

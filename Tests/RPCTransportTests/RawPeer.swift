@@ -73,6 +73,7 @@ final class RawPeer {
         while true {
             if case .frame(let frame)? = try decoder.next(from: &inbound) { return frame }
             guard let bytes = await received.next(isolation: #isolation) else { return nil }
+            inbound.discardReadBytes()
             inbound.writeImmutableBuffer(bytes)
         }
     }

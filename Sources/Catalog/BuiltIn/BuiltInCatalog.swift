@@ -36,7 +36,7 @@ package enum BuiltInCatalog {
 
 extension Thumbnail {
     /// The picture that this project draws for a character: a path without a host, since whoever serves it says where.
-    static func emblem(of id: Int64) -> Thumbnail {
+    package static func emblem(of id: Int64) -> Thumbnail {
         Thumbnail(path: "emblem/\(id)", fileExtension: "png")
     }
 }

@@ -25,9 +25,10 @@ package final class EditableCatalog: CharacterCatalog {
         laid = Mutex(Laid(catalog: base))
     }
 
-    private var current: InMemoryCatalog { laid.withLock(\.catalog) }
+    /// What is shown now.
+    package var catalog: InMemoryCatalog { laid.withLock(\.catalog) }
 
-    package var attribution: String { current.attribution }
+    package var attribution: String { catalog.attribution }
 
     package func search(
         _ query: SearchQuery,
@@ -35,7 +36,16 @@ package final class EditableCatalog: CharacterCatalog {
         offset: Int,
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage> {
-        try current.search(query, match: match, offset: offset, limit: limit)
+        try catalog.search(query, match: match, offset: offset, limit: limit)
+    }
+
+    package func search(
+        _ query: SearchQuery,
+        match: Match,
+        at place: PagePlace,
+        limit: Int
+    ) throws(CatalogError) -> Lookup<CharacterPage> {
+        try catalog.search(query, match: match, at: place, limit: limit)
     }
 
     package func character(id: Int64) -> Lookup<CatalogEntry?> {
@@ -48,7 +58,7 @@ package final class EditableCatalog: CharacterCatalog {
     }
 
     /// The character as it is shown now, or nil if there is none.
-    package func knownCharacter(id: Int64) -> MarvelCharacter? { current.knownCharacter(id: id) }
+    package func knownCharacter(id: Int64) -> MarvelCharacter? { catalog.knownCharacter(id: id) }
 
     /// Whether the source has a character of that id, whatever the edits say.
     package func sourceHas(_ id: Int64) -> Bool { base.withLock { $0.knownCharacter(id: id) } != nil }
@@ -83,10 +93,13 @@ extension EditableCatalog {
         }
     }
 
-    /// Puts another source below the edits, of the same kind: a file that was written anew.
+    /// Puts another source below the edits: a file that was written anew.
     ///
     /// Takes milliseconds: not for an event loop.
-    package func replaceSource(_ source: InMemoryCatalog) {
+    ///
+    /// - Parameter source: Of the same kind: page tokens depend on it.
+    package func replace(with source: InMemoryCatalog) {
+        precondition(source.kind == kind, "a catalog of another kind")
         base.withLock { base in
             base = source
             let before = laid.withLock { $0 }

@@ -17,6 +17,12 @@ package struct CharacterPage: Sendable {
     /// The ids of the page's characters, in order.
     package var ids: [Int64] { rest.reduce(into: Array(first.ids)) { $0 += $1.ids } }
 
+    /// The id of the page's last character; 0 if it has none.
+    package var lastID: Int64 {
+        let last = rest.isEmpty ? first : rest[rest.count - 1]
+        return last.lastID
+    }
+
     package var encodedByteCount: Int {
         rest.reduce(first.byteCount) { $0 + $1.byteCount }
     }

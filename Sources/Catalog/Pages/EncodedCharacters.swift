@@ -29,6 +29,9 @@ package final class EncodedCharacters: Sendable {
 
         package var ids: ArraySlice<Int64> { characters.ids[slots] }
 
+        /// The last of the ids; 0 if there is none.
+        var lastID: Int64 { slots.isEmpty ? 0 : characters.ids[slots.upperBound - 1] }
+
         package var byteCount: Int { byteRange.count }
 
         package func write(to writer: inout MessageWriter) {

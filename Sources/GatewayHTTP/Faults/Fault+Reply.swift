@@ -1,3 +1,5 @@
+internal import MarvelAPI
+
 extension Fault.Kind {
     /// The answer that comes in place of any other, if there is one.
     var replacement: Reply? {

@@ -1,3 +1,5 @@
+internal import MarvelAPI
+
 /// A request that is not served, and the answer that says so.
 ///
 /// Two layers, two families of bodies (MARVEL_API section 6): routing and credentials answer with a name for `code`

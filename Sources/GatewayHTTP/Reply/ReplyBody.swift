@@ -1,3 +1,4 @@
+internal import MarvelAPI
 internal import MarvelDomain
 
 /// A successful answer's JSON, its keys in the order of MARVEL_API section 5.
@@ -38,43 +39,13 @@ package struct ReplyBody: Sendable, Hashable {
 
 extension JSONWriter {
     fileprivate mutating func character(_ character: MarvelCharacter, _ links: ReplyLinks) {
-        object { json in
-            json.field("id", character.id)
-            json.field("name", character.name)
-            json.field("description", character.description)
-            json.field("modified", EasternTime.text(character.modifiedOrEpoch))
-            let thumbnail = links.thumbnail(character)
-            json.object("thumbnail") { json in
-                json.field("path", thumbnail.path)
-                json.field("extension", thumbnail.fileExtension)
-            }
-            json.field("resourceURI", links.resource(character))
-            for (relation, count) in character.relationCounts {
-                json.list(relation, available: count, links.collection(character, relation))
-            }
-            json.array("urls", character.urls) { json, url in
-                json.object { json in
-                    json.field("type", url.type)
-                    json.field("url", links.page(url))
-                }
-            }
-        }
-    }
-
-    /// A catalog here knows how many comics there are, not which.
-    private mutating func list(_ relation: Relation, available: Int32, _ collection: String) {
-        object(relation.rawValue) { json in
-            json.field("available", available)
-            json.field("collectionURI", collection)
-            json.array("items", EmptyCollection<Never>()) { _, _ in }
-            json.field("returned", 0)
-        }
-    }
-}
-
-extension MarvelCharacter {
-    /// In the order of the original's keys.
-    fileprivate var relationCounts: [(Relation, Int32)] {
-        [(.comics, comicCount), (.series, seriesCount), (.stories, storyCount), (.events, eventCount)]
+        var shown = character
+        shown.thumbnail = links.thumbnail(character)
+        shown.urls = character.urls.map { CharacterURL(type: $0.type, url: links.page($0)) }
+        self.character(
+            shown,
+            modified: EasternTime.text(character.modifiedOrEpoch),
+            resource: links.resource(character)
+        )
     }
 }

@@ -22,10 +22,6 @@ package struct ReplyLinks: Sendable, Hashable {
 extension ReplyLinks {
     func resource(_ character: MarvelCharacter) -> String { "\(apiOrigin)/v1/public/characters/\(character.id)" }
 
-    func collection(_ character: MarvelCharacter, _ relation: Relation) -> String {
-        resource(character) + "/" + relation.rawValue
-    }
-
     /// Without variant and extension. A picture that is on no server of its own is drawn by this gateway.
     func thumbnail(_ character: MarvelCharacter) -> Thumbnail {
         if let thumbnail = character.thumbnail, thumbnail.path.contains("://") { return thumbnail }

@@ -7,10 +7,11 @@ package struct PictureHosts: Sendable, Hashable {
     private let authorities: Set<String>
 
     /// - Parameters:
-    ///   - gateway: Its own host is one, at its own port and at those of http and https.
+    ///   - gateway: Its own host is one, at its own port and at those of http and https. Nil: there is none.
     ///   - further: What the operator adds.
-    package init(of gateway: GatewayURL, further: [PictureHost] = []) {
-        authorities = Set([PictureHosts.marvels, gateway.host, gateway.authority] + further.map(\.authority))
+    package init(of gateway: GatewayURL?, further: [PictureHost] = []) {
+        let own = gateway.map { [$0.host, $0.authority] } ?? []
+        authorities = Set([PictureHosts.marvels] + own + further.map(\.authority))
     }
 
     func allow(_ address: GatewayURL) -> Bool { authorities.contains(address.authority) }

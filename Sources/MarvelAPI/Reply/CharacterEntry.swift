@@ -1,7 +1,7 @@
-internal import MarvelDomain
+package import MarvelDomain
 
 /// One entry of `results`, as leniently read as can be: only something that is no object at all is an error.
-struct CharacterEntry: Decodable {
+package struct CharacterEntry: Decodable {
     private struct List: Decodable {
         let count: Int32
 
@@ -37,7 +37,7 @@ struct CharacterEntry: Decodable {
     private let counts: (comics: Int32, series: Int32, stories: Int32, events: Int32)
     private let links: [Link]
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
         func count(_ key: Key) -> Int32 { fields.lenient(List.self, key)?.count ?? 0 }
         id = fields.lenientInteger(.id)
@@ -51,7 +51,7 @@ struct CharacterEntry: Decodable {
 
     /// Nil if the entry lacks what nothing can stand in for: an id above 0 and a name. The keys are kept out of the
     /// links, to which a gateway appends the caller's public one.
-    func character(hiding keys: MarvelKeys) -> MarvelCharacter? {
+    package func character(hiding keys: MarvelKeys?) -> MarvelCharacter? {
         guard let id, id > 0, let name, !name.allSatisfy(\.isWhitespace) else { return nil }
         return MarvelCharacter(
             id: id,

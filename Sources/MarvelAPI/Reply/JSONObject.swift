@@ -1,12 +1,12 @@
 internal import FoundationEssentials
 
 /// Reads a body that must be one JSON object, after a look at its size and depth: the decoder behind it recurses.
-enum JSONObject {
-    static let maximumByteCount = 4 * 1024 * 1024
+package enum JSONObject {
+    package static let maximumByteCount = 4 * 1024 * 1024
     /// The contract needs 6.
     static let maximumDepth = 32
 
-    enum Refusal: Error, Hashable {
+    package enum Refusal: Error, Hashable {
         case tooLarge
         case notAnObject
         case tooDeep
@@ -14,9 +14,18 @@ enum JSONObject {
         case wrongShape
     }
 
+    /// - Parameters:
+    ///   - type: What the object is.
+    ///   - body: All bytes of it.
+    ///   - maximum: How many these may be.
+    /// - Returns: The object.
     /// - Throws: `Refusal`, which says nothing of the body's content.
-    static func decode<Value: Decodable>(_ type: Value.Type, from body: [UInt8]) throws(Refusal) -> Value {
-        guard body.count <= maximumByteCount else { throw .tooLarge }
+    package static func decode<Value: Decodable>(
+        _ type: Value.Type,
+        from body: [UInt8],
+        maximumByteCount maximum: Int = maximumByteCount
+    ) throws(Refusal) -> Value {
+        guard body.count <= maximum else { throw .tooLarge }
         try checkNesting(body)
         do {
             return try JSONDecoder().decode(type, from: Data(body))
@@ -57,7 +66,7 @@ enum JSONObject {
 }
 
 extension JSONObject.Refusal: CustomStringConvertible {
-    var description: String {
+    package var description: String {
         switch self {
         case .tooLarge: "it has more than \(JSONObject.maximumByteCount) bytes"
         case .notAnObject: "it is not a JSON object"
@@ -70,12 +79,12 @@ extension JSONObject.Refusal: CustomStringConvertible {
 
 extension KeyedDecodingContainer {
     /// The value, or nil if it is absent, null, or of another type.
-    func lenient<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {
+    package func lenient<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {
         try? decodeIfPresent(type, forKey: key)
     }
 
     /// A whole number that may be written as one, as a fraction of none, or as text.
-    func lenientInteger(_ key: Key) -> Int64? {
+    package func lenientInteger(_ key: Key) -> Int64? {
         lenient(Int64.self, key)
             ?? lenient(Double.self, key).flatMap { Int64(exactly: $0) }
             ?? lenient(String.self, key).flatMap { Int64($0) }

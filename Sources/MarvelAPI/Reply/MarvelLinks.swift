@@ -19,18 +19,19 @@ extension Thumbnail {
 
 extension CharacterURL {
     /// A gateway's link without what it appended about the caller, or nil if it is no link to the web.
-    init?(marvelType type: String, url: String, hiding keys: MarvelKeys) {
+    package init?(marvelType type: String, url: String, hiding keys: MarvelKeys?) {
         guard WebLink(url) != nil else { return nil }
         self.init(type: PlainText.line(type), url: CharacterURL.withoutCaller(url, keys))
     }
 
     /// Takes off `utm_campaign=apiRef` and `utm_source=<public key>`, and whatever else names the key.
-    private static func withoutCaller(_ url: String, _ keys: MarvelKeys) -> String {
+    private static func withoutCaller(_ url: String, _ keys: MarvelKeys?) -> String {
         guard let mark = url.firstIndex(of: "?") else { return url }
         let (address, query) = (url[..<mark], url[mark...].dropFirst())
         let end = query.firstIndex(of: "#") ?? query.endIndex
         let kept = query[..<end].split(separator: "&").filter { item in
-            item != "utm_campaign=apiRef" && !item.hasPrefix("utm_source=") && !item.contains(keys.publicKey)
+            let namesKey = keys.map { item.contains($0.publicKey) } ?? false
+            return item != "utm_campaign=apiRef" && !item.hasPrefix("utm_source=") && !namesKey
         }
         return address + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&")) + query[end...]
     }

@@ -1,7 +1,7 @@
 /// Text from a gateway made fit for display.
-enum PlainText {
+package enum PlainText {
     /// One line, otherwise as it came: line breaks and tabs are spaces, other control characters are gone.
-    static func line(_ text: String) -> String {
+    package static func line(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -15,7 +15,7 @@ enum PlainText {
     }
 
     /// One paragraph of plain text from what may be HTML, may have CRLF in it, and may be UTF-8 that was decoded twice.
-    static func paragraph(_ text: String) -> String {
+    package static func paragraph(_ text: String) -> String {
         // The repair looks at the whole text and must see no entity's character, which was never decoded twice.
         let readable = HTMLEntities.decoded(withoutTags(DoubleDecodedText.repaired(text)))
         return line(readable).split(whereSeparator: \.isWhitespace).joined(separator: " ")

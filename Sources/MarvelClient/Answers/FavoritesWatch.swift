@@ -11,34 +11,45 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
     public typealias Element = FavoritesEvent
     public typealias Failure = RPCError
 
+    /// What becomes of a watch that breaks off.
+    enum Recovery: Sendable {
+        /// It ends.
+        case none
+        /// It goes on where it was. If it has not begun yet, it ends.
+        case goOn
+        /// It begins anew with the whole list, also if it had not begun yet: for who wants to know the list, and not what
+        /// happened to it. It is told at once that it can be watched again, though nothing may have changed.
+        case startOver
+    }
+
     private let request: WatchFavoritesRequest
     private let timeout: Duration?
     private let channel: any RPCChannel
-    private let resumes: Bool
+    private let recovery: Recovery
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// - Parameters:
     ///   - request: The list, and the last revision that the caller has.
     ///   - timeout: How long the whole of it may take; nil is no limit.
     ///   - channel: Where to send it.
-    ///   - resumes: Whether to go on where it broke off.
+    ///   - recovery: What becomes of it when it breaks off.
     ///   - sleep: Waits, and throws when the task is cancelled.
     init(
         _ request: WatchFavoritesRequest,
         timeout: Duration?,
         on channel: any RPCChannel,
-        resumes: Bool,
+        recovery: Recovery,
         sleep: @escaping @Sendable (Duration) async throws -> Void
     ) {
         self.request = request
         self.timeout = timeout
         self.channel = channel
-        self.resumes = resumes
+        self.recovery = recovery
         self.sleep = sleep
     }
 
     public func makeAsyncIterator() -> Iterator {
-        Iterator(request: request, timeout: timeout, channel: channel, resumes: resumes, sleep: sleep)
+        Iterator(request: request, timeout: timeout, channel: channel, recovery: recovery, sleep: sleep)
     }
 
     /// Reads one watch's events.
@@ -50,7 +61,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         private var request: WatchFavoritesRequest
         private let timeout: Duration?
         private let channel: any RPCChannel
-        private let resumes: Bool
+        private let recovery: Recovery
         private let sleep: @Sendable (Duration) async throws -> Void
         private let clock = ContinuousClock()
         private var deadline: ContinuousClock.Instant?
@@ -66,13 +77,13 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             request: WatchFavoritesRequest,
             timeout: Duration?,
             channel: any RPCChannel,
-            resumes: Bool,
+            recovery: Recovery,
             sleep: @escaping @Sendable (Duration) async throws -> Void
         ) {
             self.request = request
             self.timeout = timeout
             self.channel = channel
-            self.resumes = resumes
+            self.recovery = recovery
             self.sleep = sleep
         }
 
@@ -118,7 +129,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
                 request.encoded(),
                 timeout: remaining,
                 metadata: Metadata(),
-                isRepeatable: !hasBegun && resumes
+                isRepeatable: !hasBegun && recovery == .goOn
             ).makeAsyncIterator()
         }
 
@@ -150,7 +161,8 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
                 request.fromRevision = 0
                 return nil
             }
-            guard resumes, hasBegun, error.isTransient || error.reason == "CREDIT_TIMEOUT" else { throw error }
+            guard error.mayPass, recovery == .startOver || (recovery == .goOn && hasBegun) else { throw error }
+            if recovery == .startOver { request.fromRevision = 0 }
             failures += 1
             let backoff = Self.backoff.delay(afterFailures: failures, random: .random(in: 0..<1))
             let delay = Swift.max(error.retryDelay ?? .zero, backoff)
@@ -164,6 +176,11 @@ extension RPCError {
     /// The changes behind the revision are gone, or the list has not come so far, as it is with a store that was put
     /// back to an earlier day: only a snapshot helps.
     fileprivate var isOfRevision: Bool { reason == "REVISION_COMPACTED" || reason == "REVISION_AHEAD" }
+
+    /// A client that was shut down stays so.
+    fileprivate var mayPass: Bool {
+        (isTransient && reason != "CLIENT_SHUT_DOWN") || reason == "CREDIT_TIMEOUT"
+    }
 
     fileprivate static let watchEnded = RPCError(
         .unavailable,

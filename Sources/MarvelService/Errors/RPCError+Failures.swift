@@ -10,6 +10,7 @@ extension RPCError {
     init(_ error: CatalogError) {
         switch error {
         case .matchUnsupported(let match): self = .matchUnsupported(MatchValue(match))
+        case .placeLost: self = .pageTokenOutdated()
         case .upstream(let failure): self.init(failure)
         }
     }

@@ -34,6 +34,14 @@ extension RPCError {
         self = .invalid("page_token", reason: "PAGE_TOKEN_INVALID", text)
     }
 
+    static func pageTokenOutdated() -> RPCError {
+        .invalid(
+            "page_token",
+            reason: "PAGE_TOKEN_INVALID",
+            "the catalog has changed, and page_token's place in it is gone: start without a token"
+        )
+    }
+
     static func negative(_ value: Int32, field: String) -> RPCError {
         .invalid(
             field,

@@ -42,17 +42,17 @@ struct CharacterSearch: Sendable {
         return asked == 0 ? defaultPageSize : min(Int(asked), maximumPageSize)
     }
 
-    /// The page that begins behind `offset` results, and what comes after it.
+    /// The page that begins at a place, and what comes after it.
     ///
     /// - Parameters:
-    ///   - offset: 0 or more.
+    ///   - place: Where the page begins.
     ///   - pagesLeft: How many pages the caller still wants, this one included; at least 1.
     /// - Returns: The page, or the work of fetching it.
-    /// - Throws: UNIMPLEMENTED if the catalog cannot compare names in that way.
-    func page(at offset: Int, pagesLeft: Int) throws(RPCError) -> Step {
+    /// - Throws: UNIMPLEMENTED if the catalog cannot compare names in that way; PAGE_TOKEN_INVALID if the place is gone.
+    func page(at place: PagePlace, pagesLeft: Int) throws(RPCError) -> Step {
         let lookup: Lookup<CharacterPage>
         do throws(CatalogError) {
-            lookup = try service.catalog.search(query, match: match, offset: offset, limit: pageSize)
+            lookup = try service.catalog.search(query, match: match, at: place, limit: pageSize)
         } catch {
             throw RPCError(error)
         }
@@ -65,7 +65,10 @@ struct CharacterSearch: Sendable {
 
     fileprivate func step(_ page: consuming CharacterPage, _ pagesLeft: Int) -> Step {
         let next = pagesLeft > 1 ? page.nextOffset : nil
-        let rest = next.map { FollowingPages(of: self, page.results, offset: $0, pagesLeft: pagesLeft - 1) }
+        let rest = next.map { offset in
+            let place = PagePlace(offset: offset, lastID: page.lastID)
+            return FollowingPages(of: self, page.results, place: place, pagesLeft: pagesLeft - 1)
+        }
         return .message(SplicedPage(page, in: self), then: rest)
     }
 }
@@ -74,22 +77,23 @@ struct CharacterSearch: Sendable {
 private final class FollowingPages: MessageSource {
     private let search: CharacterSearch
     private let results: SearchResults?
-    private let offset: Int
+    /// It skips nothing: that was done for the first page.
+    private let start: PagePlace
     private let pagesLeft: Int
 
-    init(of search: CharacterSearch, _ results: SearchResults?, offset: Int, pagesLeft: Int) {
+    init(of search: CharacterSearch, _ results: SearchResults?, place: PagePlace, pagesLeft: Int) {
         self.search = search
         self.results = results
-        self.offset = offset
+        self.start = place
         self.pagesLeft = pagesLeft
     }
 
     var place: [String: String] {
-        ["page_token": PageToken(offset: offset, fingerprint: search.fingerprint).text]
+        ["page_token": PageToken(offset: start.offset, lastID: start.lastID, fingerprint: search.fingerprint).text]
     }
 
     func next() throws(RPCError) -> Step {
-        guard let results else { return try search.page(at: offset, pagesLeft: pagesLeft) }
-        return search.step(results.page(at: offset, limit: search.pageSize), pagesLeft)
+        guard let results else { return try search.page(at: start, pagesLeft: pagesLeft) }
+        return search.step(results.page(at: start.offset, limit: search.pageSize), pagesLeft)
     }
 }

@@ -31,7 +31,7 @@ final class SplicedPage: OutgoingMessage {
         page.writeEncoded(to: &writer)
         callFields.write(to: &writer) { writer in
             guard let next = page.nextOffset else { return }
-            PageToken(offset: next, fingerprint: fingerprint).write(to: &writer)
+            PageToken(offset: next, lastID: page.lastID, fingerprint: fingerprint).write(to: &writer)
         }
         writer.write(page.provenance.encodedPageTail)
     }

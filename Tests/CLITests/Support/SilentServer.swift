@@ -1,3 +1,4 @@
+import ChildProcesses
 import Glibc
 
 /// A port of the loopback where calls arrive and nobody answers. Its calls block: use `onThread`.
@@ -16,7 +17,7 @@ struct SilentServer {
                 bind(listener, name, length) + listen(listener, 1) + getsockname(listener, name, &length)
             }
         }
-        guard failure == 0 else { throw ProcessError(call: "bind", number: errno) }
+        guard failure == 0 else { throw ChildProcessError(call: "bind", number: errno) }
         self.listener = listener
         self.address = "127.0.0.1:\(UInt16(bigEndian: name.sin_port))"
     }

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Glibc
 
 @testable import marvel
@@ -7,7 +8,7 @@ enum TemporaryFile {
     static func with(_ text: String, _ body: (String) async throws -> Void) async throws {
         var template = Array("/tmp/marvel-test-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw ProcessError(call: "mkstemp", number: errno) }
+        guard descriptor >= 0 else { throw ChildProcessError(call: "mkstemp", number: errno) }
         close(descriptor)
         let path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
         defer { unlink(path) }

@@ -61,8 +61,11 @@ import WireMessages
             Self.edit(2, CharacterEdit(description: "mine"), revision: 2),
             Self.edit(9, CharacterEdit(name: "Made"), revision: 3, kind: .created),
         ])
-        catalog.replaceSource(
-            Self.source([MarvelCharacter(id: 2, name: "Renamed", comicCount: 7), MarvelCharacter(id: 3, name: "Three")])
+        catalog.replace(
+            with:
+                Self.source([
+                    MarvelCharacter(id: 2, name: "Renamed", comicCount: 7), MarvelCharacter(id: 3, name: "Three"),
+                ])
         )
         #expect(catalog.knownCharacter(id: 1) == nil)
         #expect(catalog.knownCharacter(id: 2)?.name == "Renamed")
@@ -70,7 +73,7 @@ import WireMessages
         #expect(catalog.knownCharacter(id: 9)?.name == "Made")
         #expect(try found("th") == [3])
         // It comes back with its source.
-        catalog.replaceSource(Self.source([MarvelCharacter(id: 1, name: "Alpha")]))
+        catalog.replace(with: Self.source([MarvelCharacter(id: 1, name: "Alpha")]))
         #expect(catalog.knownCharacter(id: 1)?.name == "Mine")
     }
 

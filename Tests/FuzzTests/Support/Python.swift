@@ -1,3 +1,4 @@
+import ChildProcesses
 import Foundation
 
 /// Python with the classes that protoc generates from our `.proto` files. Both have to be installed; without them the
@@ -29,16 +30,21 @@ enum Python {
 
     private static func launch(_ program: String, _ arguments: [String], in folder: URL) throws -> String {
         let (output, errors) = (folder.appending(path: "output"), folder.appending(path: "errors"))
-        for file in [output, errors] { try Data().write(to: file) }
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = [program] + arguments
-        process.standardInput = (try? FileHandle(forReadingFrom: folder.appending(path: "input"))) ?? .nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: output)
-        process.standardError = try FileHandle(forWritingTo: errors)
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
+        func writing(_ file: URL) throws -> FileHandle {
+            try Data().write(to: file)
+            return try FileHandle(forWritingTo: file)
+        }
+        let input = try? FileHandle(forReadingFrom: folder.appending(path: "input"))
+        let status = try withExtendedLifetime((input, try writing(output), try writing(errors))) { files in
+            try ChildProcess(
+                "/usr/bin/env",
+                [program] + arguments,
+                input: files.0?.fileDescriptor,
+                output: files.1.fileDescriptor,
+                errors: files.2.fileDescriptor
+            ).wait()
+        }
+        guard status == 0 else {
             let text = String(decoding: try Data(contentsOf: errors), as: UTF8.self)
             throw Failure(description: "\(program): \(text.suffix(2000))")
         }

@@ -126,13 +126,14 @@ import WireMessages
     @Test func aNewSourceIsToldToTheListsWithTheEditsOverIt() async throws {
         try await save()
         try await edit("Green")
-        stage.catalog.replaceSource(
-            InMemoryCatalog(
-                [MarvelCharacter(id: Self.hulk, name: "Renamed", comicCount: 9)],
-                kind: .builtIn,
-                attribution: "",
-                source: .builtIn
-            )
+        stage.catalog.replace(
+            with:
+                InMemoryCatalog(
+                    [MarvelCharacter(id: Self.hulk, name: "Renamed", comicCount: 9)],
+                    kind: .builtIn,
+                    attribution: "",
+                    source: .builtIn
+                )
         )
         await stage.curation.sourceWasReplaced()
         let listed = try await stage.store.favorites(.default)

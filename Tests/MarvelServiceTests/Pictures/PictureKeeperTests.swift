@@ -1,6 +1,7 @@
 import Catalog
 import MarvelAPI
 import MarvelDomain
+import Synchronization
 import Testing
 
 @testable import MarvelService
@@ -13,13 +14,15 @@ struct PictureKeeperTests {
         Favorite(character: MarvelCharacter(id: id, name: "C\(id)"), savedAt: Timestamp(seconds: 0))
     }
 
-    /// Runs a keeper whose waits take no time until it has kept as many pictures as that.
+    /// Runs a keeper, on a clock that is ahead as soon as anybody waits for it, until it has kept as many pictures as that.
     private func run(untilKept count: Int, _ body: (PictureKeeper) -> Void = { _ in }) async {
         let (kept, continuation) = AsyncStream.makeStream(of: Int.self)
+        let clock = Mutex(ContinuousClock.now)
         let keeper = PictureKeeper(
             store: pictures,
             source: pictures,
-            sleep: { _ in await Task.yield() },
+            now: { clock.withLock { $0 } },
+            sleep: { delay in clock.withLock { $0 += delay } },
             onKept: { continuation.yield($0.count) }
         )
         body(keeper)

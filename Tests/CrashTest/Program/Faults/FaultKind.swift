@@ -7,23 +7,26 @@ enum FaultKind: String, CaseIterable, Sendable, ExpressibleByArgument {
     case fullDisk = "full-disk"
     case readOnly = "read-only"
     case ioError = "io-error"
+    case brokenDisk = "broken-disk"
     case stopped
     case clock
 
     /// - Parameters:
     ///   - stage: Where the server runs.
     ///   - pause: How long `stopped` halts it.
-    ///   - clockShift: The library that `clock` needs.
+    ///   - libraries: What some need.
+    ///   - seed: Decides what some do first.
     /// - Returns: The fault, before its first cycle.
     /// - Throws: If this machine or this user cannot have it.
-    func made(on stage: Stage, pause: Duration, clockShift: String?) throws -> any Fault {
+    func made(on stage: Stage, pause: Duration, libraries: FaultLibraries, seed: UInt64) throws -> any Fault {
         switch self {
         case .kill: Kill()
         case .fullDisk: try FullDisk(stage)
         case .readOnly: ReadOnly()
         case .ioError: IOErrors()
         case .stopped: Stopped(pause: pause)
-        case .clock: try ClockJump(stage, library: clockShift ?? "")
+        case .brokenDisk: try BrokenDisk(stage, library: libraries.diskFaults ?? "", seed: seed)
+        case .clock: try ClockJump(stage, library: libraries.clockShift ?? "")
         }
     }
 
@@ -34,7 +37,8 @@ enum FaultKind: String, CaseIterable, Sendable, ExpressibleByArgument {
         case .kill, .stopped, .clock:
             (error.code == .unavailable || error.code == .deadlineExceeded) && error.reason?.hasPrefix("STORE_") != true
         case .fullDisk, .readOnly: blamesStore
-        case .ioError: blamesStore || (error.code == .unavailable && error.reason?.hasPrefix("STORE_") != true)
+        case .ioError, .brokenDisk:
+            blamesStore || (error.code == .unavailable && error.reason?.hasPrefix("STORE_") != true)
         }
     }
 

@@ -14,8 +14,7 @@ struct CrashTest: AsyncParsableCommand {
     @Option(help: "The program marvel-server.")
     var server: String
 
-    @Option(help: "A library that shifts a program's clock; --fault clock needs it.")
-    var clockShift: String?
+    @OptionGroup var libraries: FaultLibraries
 
     @Option(help: "How often to break the server.")
     var cycles = 20
@@ -39,8 +38,11 @@ struct CrashTest: AsyncParsableCommand {
         guard cycles > 0, clients > 0, lists > 0, pause > 0 else {
             throw ValidationError("Cycles, clients, lists and the pause are more than 0.")
         }
-        guard fault != .clock || clockShift != nil else {
+        guard fault != .clock || libraries.clockShift != nil else {
             throw ValidationError("--fault clock needs --clock-shift.")
+        }
+        guard fault != .brokenDisk || libraries.diskFaults != nil else {
+            throw ValidationError("--fault broken-disk needs --disk-faults.")
         }
     }
 
@@ -57,7 +59,7 @@ struct CrashTest: AsyncParsableCommand {
             stage: stage,
             kind: fault,
             timeout: fault.timeout(pause: .seconds(pause)),
-            fault: try fault.made(on: stage, pause: .seconds(pause), clockShift: clockShift),
+            fault: try fault.made(on: stage, pause: .seconds(pause), libraries: libraries, seed: seed),
             crowd: Crowd(count: clients, lists: lists, seed: seed),
             random: SeededGenerator(seed: seed)
         )

@@ -56,6 +56,13 @@ final class ServerProcess {
         cleaner.ended(processID)
     }
 
+    /// With SIGTERM, after which it closes its store.
+    func stop() async throws {
+        if isRunning { send(SIGTERM) }
+        try await child.waitForEnd()
+        cleaner.ended(processID)
+    }
+
     func send(_ signal: Int32) { Glibc.kill(processID, signal) }
 
     var isRunning: Bool { child.isRunning }

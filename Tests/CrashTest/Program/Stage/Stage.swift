@@ -53,6 +53,9 @@ final class Stage {
         return running
     }
 
+    /// Has the server stop by itself, unless it has ended already.
+    func stop() async throws { try await running?.stop() }
+
     /// What is to be read can be read, whatever is wrong with writing.
     func checkReads(of lists: [ListName]) async throws {
         let client = MarvelClient(servers: [try server().address], retries: false)

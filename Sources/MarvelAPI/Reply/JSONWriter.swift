@@ -2,6 +2,8 @@
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
 
+    package init() {}
+
     /// The bytes of one object.
     package static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter()
@@ -9,30 +11,30 @@ package struct JSONWriter {
         return json.bytes
     }
 
-    mutating func object(_ write: (inout JSONWriter) -> Void) {
+    package mutating func object(_ write: (inout JSONWriter) -> Void) {
         separate()
         bytes.append(UInt8(ascii: "{"))
         write(&self)
         bytes.append(UInt8(ascii: "}"))
     }
 
-    mutating func field(_ name: String, _ text: String) {
+    package mutating func field(_ name: String, _ text: String) {
         key(name)
         string(text)
     }
 
-    mutating func field(_ name: String, _ number: some BinaryInteger) {
+    package mutating func field(_ name: String, _ number: some BinaryInteger) {
         key(name)
         bytes += String(number).utf8
     }
 
-    mutating func object(_ name: String, _ write: (inout JSONWriter) -> Void) {
+    package mutating func object(_ name: String, _ write: (inout JSONWriter) -> Void) {
         key(name)
         object(write)
     }
 
     /// Each element is written with one call, as an object.
-    mutating func array<Element>(
+    package mutating func array<Element>(
         _ name: String,
         _ elements: some Sequence<Element>,
         _ write: (inout JSONWriter, Element) -> Void
@@ -44,7 +46,7 @@ package struct JSONWriter {
     }
 
     /// A member whose value is JSON already.
-    mutating func field(_ name: String, json value: [UInt8]) {
+    package mutating func field(_ name: String, json value: [UInt8]) {
         key(name)
         bytes += value
     }

@@ -1,0 +1,87 @@
+internal import GRDB
+
+/// The tables of a catalog file: one SQLite database, which any program that knows SQLite can read.
+///
+/// `user_version` is the version of the format. A program refuses files of a newer one; one that is older is brought up
+/// by reading it and writing it anew, as files are never changed once they have their name.
+enum CatalogSchema {
+    /// "Mcat" in the file's header: tells a catalog from another program's database.
+    static let applicationID: Int32 = 0x4D63_6174
+    static let version = 1
+
+    static let tables = """
+        PRAGMA application_id = \(applicationID);
+        PRAGMA user_version = \(version);
+
+        CREATE TABLE characters (
+            -- Above 0.
+            id INTEGER NOT NULL PRIMARY KEY,
+            -- As in the message: for people who look into the file.
+            name TEXT NOT NULL,
+            -- marvel.v1.Character, as the index in memory and the wire have it: it is copied from here to the client.
+            message BLOB NOT NULL
+        ) STRICT;
+
+        -- Where the characters came from, in the order in which they were taken.
+        CREATE TABLE sources (
+            number INTEGER NOT NULL PRIMARY KEY,
+            -- What it was: a gateway's address, a file's name.
+            name TEXT NOT NULL,
+            -- The line that must be shown with the data.
+            attribution TEXT NOT NULL,
+            -- When it was read: seconds since 1970-01-01T00:00:00Z.
+            read_at INTEGER NOT NULL
+        ) STRICT;
+
+        -- Pictures that were copied with their characters.
+        CREATE TABLE pictures (
+            character_id INTEGER NOT NULL,
+            -- One of the API's words, or empty: the full picture.
+            variant TEXT NOT NULL,
+            -- image/png, image/jpeg, image/gif
+            media_type TEXT NOT NULL,
+            -- 1: this is what the source shows where it has no picture.
+            is_placeholder INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            PRIMARY KEY (character_id, variant)
+        ) STRICT;
+
+        -- How far the program has come that makes the file, in its own words. Empty in a finished one.
+        CREATE TABLE progress (
+            name TEXT NOT NULL PRIMARY KEY,
+            value TEXT NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- One row when the file is finished, none before.
+        CREATE TABLE finished (
+            -- Seconds since 1970-01-01T00:00:00Z.
+            made_at INTEGER NOT NULL,
+            character_count INTEGER NOT NULL,
+            picture_count INTEGER NOT NULL
+        ) STRICT;
+        """
+
+    /// Whether a database is a catalog that this program can read.
+    ///
+    /// - Throws: `.notACatalog`, `.newer` or `.damaged`.
+    static func check(_ db: Database, path: String) throws {
+        let applicationID = try Int32.fetchOne(db, sql: "PRAGMA application_id")
+        guard applicationID == CatalogSchema.applicationID else {
+            throw CatalogFileError(
+                code: .notACatalog,
+                message: "\(path) is another program's SQLite database, not a catalog; it was not touched"
+            )
+        }
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        guard version <= CatalogSchema.version else {
+            throw CatalogFileError(
+                code: .newer,
+                message: "the catalog \(path) has format \(version), and this program knows formats up to "
+                    + "\(CatalogSchema.version): run the newer program that made it; it was not touched"
+            )
+        }
+        guard version > 0 else {
+            throw CatalogFileError(code: .damaged, message: "the catalog \(path) is damaged (format \(version))")
+        }
+    }
+}

@@ -1,0 +1,165 @@
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+internal import NIOCore
+internal import WireMessages
+
+/// The statements of a catalog file, each beside the type that it reads or writes.
+enum CatalogTables {
+    // MARK: characters
+
+    static func put(_ character: MarvelCharacter, in db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT INTO characters (id, name, message) VALUES (?, ?, ?)
+                ON CONFLICT (id) DO UPDATE SET name = excluded.name, message = excluded.message
+                """
+        )
+        let message = character.encodedWireForm().withUnsafeReadableBytes { Data($0) }
+        try statement.execute(arguments: [character.id, character.name, message])
+    }
+
+    static func character(id: Int64, in db: Database) throws -> MarvelCharacter? {
+        let statement = try db.cachedStatement(sql: "SELECT id, message FROM characters WHERE id = ?")
+        return try Row.fetchOne(statement, arguments: [id]).map(character)
+    }
+
+    static func removeCharacter(id: Int64, in db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM characters WHERE id = ?").execute(arguments: [id])
+        try db.cachedStatement(sql: "DELETE FROM pictures WHERE character_id = ?").execute(arguments: [id])
+    }
+
+    /// Every character, by id.
+    static func characters(in db: Database) throws -> StoredCharacters {
+        StoredCharacters(rows: try Row.fetchCursor(db, sql: "SELECT id, message FROM characters ORDER BY id"))
+    }
+
+    /// Of a row with `id` and `message`. A file may come from anybody, and its bytes go to clients: each is looked at.
+    static func character(_ row: Row) throws -> MarvelCharacter {
+        let id: Int64 = row[0]
+        let message = try row.withUnsafeData(atIndex: 1) { ByteBuffer(bytes: $0 ?? Data()) }
+        guard let character = try? MarvelCharacter(decodingWireForm: message), character.id == id, id > 0,
+            !character.name.isEmpty
+        else { throw UnreadableCharacter(id: id) }
+        return character
+    }
+
+    // MARK: sources
+
+    static func add(_ origin: CatalogOrigin, in db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO sources (name, attribution, read_at) VALUES (?, ?, ?)",
+            arguments: [origin.name, origin.attribution, origin.readAt.seconds]
+        )
+    }
+
+    static func removeOrigins(in db: Database) throws {
+        try db.execute(sql: "DELETE FROM sources")
+    }
+
+    static func origins(in db: Database) throws -> [CatalogOrigin] {
+        try Row.fetchAll(db, sql: "SELECT name, attribution, read_at FROM sources ORDER BY number").map { row in
+            CatalogOrigin(name: row[0], attribution: row[1], readAt: Timestamp(seconds: row[2]))
+        }
+    }
+
+    // MARK: pictures
+
+    static func put(_ picture: Picture, of id: Int64, _ variant: ImageVariant, in db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO pictures (character_id, variant, media_type, is_placeholder, bytes)
+                VALUES (?, ?, ?, ?, ?)
+                """
+        )
+        try statement.execute(
+            arguments: [
+                id, variant.rawValue, picture.mediaType.rawValue, picture.isPlaceholder, Data(picture.bytes),
+            ]
+        )
+    }
+
+    /// Nil too if it is larger than pictures are, or no picture of the kind that it says.
+    static func picture(of id: Int64, _ variant: ImageVariant, in db: Database) throws -> Picture? {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT media_type, is_placeholder, bytes FROM pictures
+                WHERE character_id = ? AND variant = ? AND length(bytes) <= \(Picture.maximumByteCount)
+                """
+        )
+        return try Row.fetchOne(statement, arguments: [id, variant.rawValue]).flatMap(picture)
+    }
+
+    /// Of a row with `media_type`, `is_placeholder` and `bytes`; nil if these are not what the type says.
+    private static func picture(_ row: Row) -> Picture? {
+        let bytes = Array(row["bytes"] as Data)
+        guard let type = PictureType(contents: bytes), type.rawValue == row["media_type"] else { return nil }
+        return Picture(bytes: bytes, mediaType: type, isPlaceholder: row["is_placeholder"])
+    }
+
+    /// All that can be used, by character.
+    static func forEachPicture(in db: Database, _ body: (Int64, ImageVariant, Picture) throws -> Void) throws {
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT character_id, variant, media_type, is_placeholder, bytes FROM pictures
+                WHERE length(bytes) <= \(Picture.maximumByteCount) ORDER BY character_id, variant
+                """
+        )
+        while let row = try rows.next() {
+            guard let variant = ImageVariant(rawValue: row["variant"]), let picture = picture(row) else { continue }
+            try body(row["character_id"], variant, picture)
+        }
+    }
+
+    /// In which variants there are pictures of a character.
+    static func variants(of id: Int64, in db: Database) throws -> [ImageVariant] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT variant FROM pictures WHERE character_id = ? ORDER BY variant"
+        )
+        return try String.fetchAll(statement, arguments: [id]).compactMap(ImageVariant.init)
+    }
+
+    // MARK: progress
+
+    static func setProgress(_ name: String, _ value: String?, in db: Database) throws {
+        if let value {
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO progress (name, value) VALUES (?, ?)",
+                arguments: [name, value]
+            )
+        } else {
+            try db.execute(sql: "DELETE FROM progress WHERE name = ?", arguments: [name])
+        }
+    }
+
+    static func progress(_ name: String, in db: Database) throws -> String? {
+        try String.fetchOne(db, sql: "SELECT value FROM progress WHERE name = ?", arguments: [name])
+    }
+
+    // MARK: the end
+
+    static func finish(at now: Timestamp, in db: Database) throws {
+        try db.execute(
+            sql: """
+                DELETE FROM progress;
+                DELETE FROM finished;
+                INSERT INTO finished (made_at, character_count, picture_count)
+                VALUES (\(now.seconds), (SELECT count(*) FROM characters), (SELECT count(*) FROM pictures));
+                """
+        )
+    }
+
+    /// Nil if the file is not finished.
+    static func description(in db: Database) throws -> CatalogDescription? {
+        let row = try Row.fetchOne(db, sql: "SELECT made_at, character_count, picture_count FROM finished")
+        return try row.map { row in
+            CatalogDescription(
+                characterCount: row[1],
+                pictureCount: row[2],
+                origins: try origins(in: db),
+                madeAt: Timestamp(seconds: row[0])
+            )
+        }
+    }
+}

@@ -1,0 +1,84 @@
+internal import Foundation
+
+/// Reads a file from its beginning to its end, a piece at a time, and counts its lines.
+struct ByteReader: ~Copyable {
+    private static let pieceByteCount = 1 << 18
+
+    /// The number of the line that the next byte is in, from 1.
+    private(set) var line = 1
+    /// Bytes read from the file so far.
+    private(set) var readCount = 0
+    private let descriptor: CInt
+    private var piece: [UInt8] = []
+    private var position = 0
+    private var isAtEnd = false
+
+    /// - Throws: `ImportedFileError`.
+    init(_ path: String) throws(ImportedFileError) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw .notReadable(String(cString: strerror(errno))) }
+    }
+
+    deinit { close(descriptor) }
+
+    /// The next bytes without taking them, as many as are there of `count`, which is at most a few.
+    mutating func look(_ count: Int) throws(ImportedFileError) -> ArraySlice<UInt8> {
+        while piece.count - position < count, !isAtEnd { try readMore() }
+        return piece[position..<min(position + count, piece.count)]
+    }
+
+    /// The next byte without taking it; nil at the end.
+    mutating func peek() throws(ImportedFileError) -> UInt8? {
+        if position == piece.count, !isAtEnd { try readMore() }
+        return position < piece.count ? piece[position] : nil
+    }
+
+    /// Takes the byte that `peek` showed.
+    mutating func skip() {
+        if piece[position] == UInt8(ascii: "\n") { line += 1 }
+        position += 1
+    }
+
+    /// Takes bytes that are no line breaks for as long as they are wanted, and appends them to `bytes`.
+    mutating func take(
+        into bytes: inout [UInt8],
+        while isWanted: (UInt8) -> Bool
+    ) throws(ImportedFileError) {
+        while try peek() != nil {
+            let end = piece[position...].firstIndex { !isWanted($0) || $0 == UInt8(ascii: "\n") } ?? piece.count
+            bytes += piece[position..<end]
+            position = end
+            guard end == piece.count else { return }
+        }
+    }
+
+    private mutating func readMore() throws(ImportedFileError) {
+        piece.removeFirst(position)
+        position = 0
+        let old = piece.count
+        let descriptor = descriptor
+        var count = 0
+        piece.reserveCapacity(old + ByteReader.pieceByteCount)
+        let added = [UInt8](unsafeUninitializedCapacity: ByteReader.pieceByteCount) { buffer, initialized in
+            repeat { count = read(descriptor, buffer.baseAddress, buffer.count) } while count < 0 && errno == EINTR
+            initialized = max(count, 0)
+        }
+        guard count >= 0 else { throw .notReadable(String(cString: strerror(errno))) }
+        piece += added
+        readCount += count
+        isAtEnd = count == 0
+    }
+}
+
+/// Why a file gives no records, or no more of them.
+enum ImportedFileError: Error, Hashable, CustomStringConvertible {
+    case notReadable(String)
+    case notRecognized(String)
+
+    var description: String {
+        switch self {
+        case .notReadable(let reason): "it cannot be read: \(reason)"
+        case .notRecognized(let reason): reason
+        }
+    }
+}

@@ -1,0 +1,70 @@
+internal import Foundation
+
+/// Where an export goes: standard output, or a file that gets its name when it is whole.
+package final class ExportFile {
+    private static let pieceByteCount = 1 << 16
+
+    private let target: String?
+    private let lock: PartialFileLock?
+    private let descriptor: CInt
+    private let isReplacing: Bool
+    private var waiting: [UInt8] = []
+
+    /// - Parameters:
+    ///   - path: Of the file; nil: standard output.
+    ///   - replacing: Whether a file that is there may be replaced.
+    /// - Throws: `CatalogFileError`.
+    package init(_ path: String?, replacing: Bool) throws(CatalogFileError) {
+        guard let path else {
+            (target, lock, descriptor) = (nil, nil, STDOUT_FILENO)
+            isReplacing = true
+            return
+        }
+        if !replacing, access(path, F_OK) == 0 { throw FilePlace.exists(path) }
+        let target = FilePlace.resolved(path)
+        let lock = try PartialFileLock(target + ".making")
+        lock.empty()
+        descriptor = open(target + ".making", O_WRONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw ExportFile.notWritable(target) }
+        (self.target, self.lock) = (target, lock)
+        isReplacing = replacing
+    }
+
+    package func write(_ bytes: [UInt8]) throws(CatalogFileError) {
+        waiting += bytes
+        if waiting.count >= ExportFile.pieceByteCount { try flush() }
+    }
+
+    /// - Throws: `CatalogFileError`; what was at the path is as it was.
+    package func finish() throws(CatalogFileError) {
+        try flush()
+        guard let target else { return }
+        close(descriptor)
+        try FilePlace.move(target + ".making", to: target, replacing: isReplacing)
+        lock?.release()
+    }
+
+    /// Throws away what was made.
+    package func discard() {
+        guard let target else { return }
+        FilePlace.remove(target + ".making")
+        lock?.release()
+    }
+
+    private func flush() throws(CatalogFileError) {
+        var rest = waiting[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                guard errno == EINTR else { throw ExportFile.notWritable(target ?? "standard output") }
+            } else {
+                rest = rest.dropFirst(count)
+            }
+        }
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    private static func notWritable(_ name: String) -> CatalogFileError {
+        CatalogFileError(code: .notWritable, message: "cannot write \(name): \(String(cString: strerror(errno)))")
+    }
+}

@@ -1,0 +1,134 @@
+internal import Catalog
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+internal import NIOCore
+internal import WireMessages
+
+/// All records of an import, on disk, until it is known which of them are one character. It is the import's memory: a
+/// million records take no more of the process's own than a few.
+final class ImportStaging {
+    private let database: DatabaseQueue
+    private var waiting: [ImportedRecord] = []
+
+    /// - Parameter path: Of a file that may be written over. It loses its name at once: nothing is left of it when the
+    ///   process ends, however that happens.
+    /// - Throws: `DatabaseError`.
+    init(_ path: String) throws {
+        FilePlace.remove(path)
+        var configuration = Configuration()
+        configuration.label = "import"
+        database = try DatabaseQueue(path: path, configuration: configuration)
+        try database.writeWithoutTransaction { db in
+            try db.execute(
+                sql: """
+                    PRAGMA journal_mode = OFF;
+                    PRAGMA synchronous = OFF;
+                    PRAGMA locking_mode = EXCLUSIVE;
+                    PRAGMA cache_size = -32768;
+
+                    CREATE TABLE records (
+                        -- The order of the files, and in them.
+                        sequence INTEGER NOT NULL PRIMARY KEY,
+                        -- An ImportSource, or 0: the key is the id.
+                        source INTEGER NOT NULL,
+                        key INTEGER NOT NULL,
+                        -- The id of the character that this is part of, when it is known.
+                        target INTEGER,
+                        folded_name BLOB NOT NULL,
+                        folded_other_name BLOB,
+                        message BLOB NOT NULL,
+                        facts TEXT NOT NULL
+                    ) STRICT;
+                    """
+            )
+        }
+        unlink(path)
+    }
+
+    func close() { try? database.close() }
+
+    func add(_ record: ImportedRecord) throws {
+        waiting.append(record)
+        if waiting.count == 1_000 { try flush() }
+    }
+
+    private func flush() throws {
+        try database.inTransaction { db in
+            let statement = try db.cachedStatement(
+                sql: """
+                    INSERT INTO records (source, key, target, folded_name, folded_other_name, message, facts)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """
+            )
+            for record in waiting {
+                let message = record.character.encodedWireForm().withUnsafeReadableBytes { Data($0) }
+                try statement.execute(
+                    arguments: [
+                        record.source?.rawValue ?? 0, record.character.id,
+                        record.source == nil ? record.character.id : nil,
+                        ImportStaging.folded(record.character.name), record.otherName.map(ImportStaging.folded),
+                        message, record.facts,
+                    ]
+                )
+            }
+            return .commit
+        }
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    /// Names are the same if they differ in case, accents and white space only.
+    private static func folded(_ name: String) -> Data {
+        Data(FoldedName(name.split(whereSeparator: \.isWhitespace).joined(separator: " ")).utf8)
+    }
+
+    /// Decides for every record which character it is part of.
+    ///
+    /// - Returns: How many records of other data sets were found by their names.
+    func assignIDs() throws -> Int {
+        try flush()
+        return try database.write { db in
+            let hasSources = try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM records WHERE source <> 0)")
+            guard hasSources == true else { return 0 }
+            try db.execute(
+                sql: """
+                    CREATE INDEX targets ON records (target);
+                    CREATE INDEX names ON records (folded_name);
+                    CREATE INDEX keys ON records (source, key);
+                    """
+            )
+            return try IDAssignment(db: db).run()
+        }
+    }
+
+    /// How many characters there are, when every record has its id.
+    func characterCount() throws -> Int {
+        try database.write { db in
+            try db.execute(sql: "CREATE INDEX results ON records (target, sequence)")
+            return try Int.fetchOne(db, sql: "SELECT count(DISTINCT target) FROM records") ?? 0
+        }
+    }
+
+    /// Every character, put together from its records, by id.
+    func forEachCharacter(_ body: (MarvelCharacter) throws -> Void) throws {
+        try database.read { db in
+            let rows = try Row.fetchCursor(
+                db,
+                sql: "SELECT target, message, facts FROM records ORDER BY target, sequence"
+            )
+            var merge: (id: Int64, character: CharacterMerge)?
+            while let row = try rows.next() {
+                let id: Int64 = row[0]
+                let message = try row.withUnsafeData(atIndex: 1) { ByteBuffer(bytes: $0 ?? Data()) }
+                let character = try MarvelCharacter(decodingWireForm: message)
+                if merge?.id == id {
+                    merge?.character.fill(from: character, facts: row[2])
+                } else {
+                    if let merge { try body(merge.character.result) }
+                    merge = (id, CharacterMerge(character, facts: row[2], id: id))
+                }
+            }
+            if let merge { try body(merge.character.result) }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import MarvelAPI
+internal import MarvelDomain
+
+/// One value of a file of JSON, by the keys that it has.
+enum ImportedValue: Decodable {
+    /// An answer of the API, or what was saved of it.
+    case answer(entries: [CharacterEntry?], attribution: String)
+    /// A character in the API's form; the first one of our own exports tells where all of them are from.
+    case character(CharacterEntry, ExportNote?)
+    case superhero(SuperheroEntry)
+    case refused(String)
+
+    private enum Key: String, CodingKey {
+        case data, results, code, status, message, powerstats, biography, id, name, catalog
+    }
+
+    /// - Parameter bytes: One value of JSON.
+    init(_ bytes: [UInt8]) {
+        do throws(JSONObject.Refusal) {
+            let maximum = JSONValues.maximumByteCount
+            self = try JSONObject.decode(ImportedValue.self, from: bytes, maximumByteCount: maximum)
+        } catch {
+            self = .refused(error.description)
+        }
+    }
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        if fields.contains(.data) {
+            let wrapper = try CharacterDataWrapper(from: decoder)
+            self = .answer(entries: wrapper.data.results, attribution: wrapper.attribution)
+        } else if fields.contains(.results) {
+            let data = try CharacterDataWrapper.Container(from: decoder)
+            self = .answer(entries: data.results, attribution: "")
+        } else if fields.contains(.powerstats) || fields.contains(.biography) {
+            self = .superhero(try SuperheroEntry(from: decoder))
+        } else if fields.contains(.id), fields.contains(.name) {
+            self = .character(try CharacterEntry(from: decoder), fields.lenient(ExportNote.self, .catalog))
+        } else if fields.contains(.code), fields.contains(.status) || fields.contains(.message) {
+            self = .refused("it is an error that the API answered")
+        } else {
+            self = .refused("it is neither an answer of the API nor a character")
+        }
+    }
+}
+
+/// What an export says of itself in its first line, in a key that the API did not have.
+struct ExportNote: Decodable, Sendable, Hashable {
+    struct Source: Decodable, Sendable, Hashable {
+        var name: String
+        var attribution: String
+        /// Seconds since 1970-01-01T00:00:00Z.
+        var readAt: Int64
+    }
+
+    var sources: [Source]
+
+    init(_ origins: [CatalogOrigin]) {
+        sources = origins.map { Source(name: $0.name, attribution: $0.attribution, readAt: $0.readAt.seconds) }
+    }
+
+    var origins: [CatalogOrigin] {
+        sources.map {
+            CatalogOrigin(name: $0.name, attribution: $0.attribution, readAt: Timestamp(seconds: $0.readAt))
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import MarvelAPI
+internal import MarvelDomain
+
+/// One element of superhero-api's `all.json`.
+struct SuperheroEntry: Decodable {
+    private enum Key: String, CodingKey {
+        case id, name, biography, work, images
+    }
+
+    private struct Biography: Decodable {
+        var fullName: String?
+        var firstAppearance: String?
+        var publisher: String?
+
+        private enum Key: String, CodingKey {
+            case fullName, firstAppearance, publisher
+        }
+
+        init() {}
+
+        init(from decoder: any Decoder) throws {
+            let fields = try decoder.container(keyedBy: Key.self)
+            fullName = fields.lenient(String.self, .fullName)
+            firstAppearance = fields.lenient(String.self, .firstAppearance)
+            publisher = fields.lenient(String.self, .publisher)
+        }
+    }
+
+    private struct Work: Decodable {
+        let occupation: String?
+    }
+
+    private struct Images: Decodable {
+        let lg: String?
+    }
+
+    private let id: Int64?
+    private let name: String
+    private let biography: Biography
+    private let occupation: String?
+    private let image: String?
+
+    init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        id = fields.lenientInteger(.id)
+        name = fields.lenient(String.self, .name).map(PlainText.line) ?? ""
+        biography = fields.lenient(Biography.self, .biography) ?? Biography()
+        occupation = fields.lenient(Work.self, .work)?.occupation
+        image = fields.lenient(Images.self, .images)?.lg
+    }
+
+    /// Empty if it is not known.
+    var publisher: String { biography.publisher ?? "" }
+
+    /// - Throws: Why there is none.
+    func record() throws(RefusedRecord) -> ImportedRecord {
+        guard let id, ImportSource.keys.contains(id) else {
+            throw RefusedRecord("id is no number from 1 to \(ImportSource.keys.upperBound)")
+        }
+        guard !name.allSatisfy(\.isWhitespace) else { throw RefusedRecord("it has no name") }
+        let fullName = SuperheroEntry.known(biography.fullName)
+        let facts = [
+            ("Full name", fullName == name ? nil : fullName), ("Occupation", SuperheroEntry.known(occupation)),
+            ("First appearance", SuperheroEntry.known(biography.firstAppearance)),
+        ]
+        // Its pictures have no variants as those of the API, so they are pages about the character, not its picture.
+        let link = image.flatMap { CharacterURL(marvelType: "image", url: $0, hiding: nil) }
+        return ImportedRecord(
+            source: .superheroAPI,
+            character: MarvelCharacter(id: id, name: name, urls: link.map { [$0] } ?? []),
+            otherName: fullName.map { "\(name) (\($0))" },
+            facts: facts.compactMap { label, text in text.map { "\(label): \($0)." } }.joined(separator: " ")
+        )
+    }
+
+    /// A dash, too, stands for what is not known.
+    private static func known(_ text: String?) -> String? {
+        let text = PlainText.paragraph(text ?? "")
+        return text.isEmpty || text == "-" ? nil : text
+    }
+}

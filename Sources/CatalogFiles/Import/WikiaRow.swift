@@ -1,0 +1,89 @@
+internal import MarvelDomain
+
+/// FiveThirtyEight's `marvel-wikia-data.csv`: which column is where, and what a row means.
+struct WikiaColumns {
+    private let places: [String: Int]
+
+    /// - Parameter header: The first row.
+    /// - Throws: `.notRecognized` if it is that of another file.
+    init(_ header: [String]) throws(ImportedFileError) {
+        places = Dictionary(zip(header, 0...), uniquingKeysWith: { first, _ in first })
+        // The same data set has a file of DC's characters, whose header differs in this.
+        guard places["YEAR"] == nil else { throw .notRecognized("it holds the characters of DC") }
+        count = header.count
+    }
+
+    let count: Int
+
+    /// - Parameter row: Of the file.
+    /// - Returns: The character, its number on the wiki as its id.
+    /// - Throws: Why the row has none.
+    func record(_ row: [String]) throws(RefusedRecord) -> ImportedRecord {
+        guard row.count == count else { throw RefusedRecord("it has \(row.count) fields, the header has \(count)") }
+        func text(_ column: String) throws(RefusedRecord) -> String {
+            guard let place = places[column] else { return "" }
+            guard let text = JSONEscapes.decoded(row[place]) else {
+                throw RefusedRecord("\(column) has an escape that is none")
+            }
+            return text
+        }
+        guard let key = Int64(try text("page_id")), ImportSource.keys.contains(key) else {
+            throw RefusedRecord("page_id is no number from 1 to \(ImportSource.keys.upperBound)")
+        }
+        let name = WikiaColumns.displayed(try text("name"))
+        guard !name.allSatisfy(\.isWhitespace) else { throw RefusedRecord("it has no name") }
+        let path = try text("urlslug")
+        let character = MarvelCharacter(
+            id: key,
+            name: name,
+            comicCount: Int32(try text("APPEARANCES")).map { max($0, 0) } ?? 0,
+            urls: path.isEmpty ? [] : [CharacterURL(type: "wiki", url: "https://marvel.fandom.com/wiki" + path)]
+        )
+        let traits = [try text("ALIGN"), try text("ID"), try text("ALIVE")]
+        let appearance = WikiaColumns.month(try text("FIRST APPEARANCE"), year: try text("Year"))
+        return ImportedRecord(
+            source: .wikia,
+            character: character,
+            facts: WikiaColumns.facts(traits, firstAppearance: appearance)
+        )
+    }
+
+    /// The universe that nearly all are from says nothing: who they are on the wiki, their number tells.
+    private static func displayed(_ name: String) -> String {
+        let suffix = " (Earth-616)"
+        return name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
+    }
+
+    private static func facts(_ traits: [String], firstAppearance: String) -> String {
+        let known = traits.compactMap { words[$0] }.joined(separator: ", ")
+        let sentence = known.isEmpty ? [] : [known.prefix(1).uppercased() + known.dropFirst() + "."]
+        let appearance = firstAppearance.isEmpty ? [] : ["First appearance: \(firstAppearance)."]
+        return (sentence + appearance).joined(separator: " ")
+    }
+
+    private static let words = [
+        "Good Characters": "good character", "Bad Characters": "bad character",
+        "Neutral Characters": "neutral character",
+        "Secret Identity": "secret identity", "Public Identity": "public identity",
+        "No Dual Identity": "no dual identity", "Known to Authorities Identity": "identity known to authorities",
+        "Deceased Characters": "deceased",
+    ]
+
+    /// `Aug-62` and `1962` as `August 1962`.
+    private static func month(_ text: String, year: String) -> String {
+        guard let number = Int(year), (1...9999).contains(number) else { return "" }
+        return (months[String(text.prefix(3))].map { $0 + " " } ?? "") + year
+    }
+
+    private static let months = [
+        "Jan": "January", "Feb": "February", "Mar": "March", "Apr": "April", "May": "May", "Jun": "June",
+        "Jul": "July", "Aug": "August", "Sep": "September", "Oct": "October", "Nov": "November", "Dec": "December",
+    ]
+}
+
+/// Why one record is not taken.
+struct RefusedRecord: Error, Hashable {
+    let reason: String
+
+    init(_ reason: String) { self.reason = reason }
+}

@@ -1,0 +1,55 @@
+package import MarvelDomain
+
+extension JSONWriter {
+    /// A character as the API shows it, its keys in the order of MARVEL_API section 5. A catalog knows how many comics
+    /// there are, not which: the lists have no items.
+    ///
+    /// - Parameters:
+    ///   - character: With the addresses to show.
+    ///   - modified: Its date, as text.
+    ///   - resource: The character's own address, and the beginning of those of its lists.
+    ///   - more: Writes what comes behind the API's own keys.
+    package mutating func character(
+        _ character: MarvelCharacter,
+        modified: String,
+        resource: String,
+        more: (inout JSONWriter) -> Void = { _ in }
+    ) {
+        object { json in
+            json.field("id", character.id)
+            json.field("name", character.name)
+            json.field("description", character.description)
+            json.field("modified", modified)
+            json.thumbnail(character.thumbnail)
+            json.field("resourceURI", resource)
+            json.list("comics", character.comicCount, resource)
+            json.list("series", character.seriesCount, resource)
+            json.list("stories", character.storyCount, resource)
+            json.list("events", character.eventCount, resource)
+            json.array("urls", character.urls) { json, url in
+                json.object { json in
+                    json.field("type", url.type)
+                    json.field("url", url.url)
+                }
+            }
+            more(&json)
+        }
+    }
+
+    private mutating func thumbnail(_ thumbnail: Thumbnail?) {
+        guard let thumbnail else { return field("thumbnail", json: Array("null".utf8)) }
+        object("thumbnail") { json in
+            json.field("path", thumbnail.path)
+            json.field("extension", thumbnail.fileExtension)
+        }
+    }
+
+    private mutating func list(_ name: String, _ available: Int32, _ resource: String) {
+        object(name) { json in
+            json.field("available", available)
+            json.field("collectionURI", resource + "/" + name)
+            json.array("items", EmptyCollection<Never>()) { _, _ in }
+            json.field("returned", 0)
+        }
+    }
+}

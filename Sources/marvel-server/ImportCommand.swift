@@ -1,0 +1,91 @@
+import ArgumentParser
+import CatalogFiles
+import Foundation
+import MarvelDomain
+
+/// `marvel-server import FILE... --into CATALOG`.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Makes a catalog file from saved answers of the Marvel API, other data sets, or exports.",
+        discussion: """
+            Taken are, recognized by what is in them: answers of the API as JSON (one, an array of them, one a line; \
+            the same for characters alone), FiveThirtyEight's marvel-wikia-data.csv, superhero-api's all.json, exports \
+            and catalog files of marvel-server, and folders of all these.
+
+            What several files have of a character is put together, by id and then by name. The first file counts; \
+            those behind it fill in what it lacks. The catalog has its name only when it is whole. A server that \
+            serves it takes the new one up by itself.
+            """
+    )
+
+    @Argument(help: "Files and folders; - is standard input.")
+    var files: [String]
+
+    @Option(help: ArgumentHelp("Where the catalog goes.", valueName: "catalog"))
+    var into: String
+
+    @Flag(help: "Replace a catalog that is there. To keep what it holds, name it among the files too.")
+    var overwrite = false
+
+    @Option(help: "Of superhero-api, take characters of this publisher; all: of every one.")
+    var publisher = "Marvel Comics"
+
+    func run() throws {
+        Interruption.watch()
+        var importing = CatalogImport(time: Timestamp(seconds: Int64(Date().timeIntervalSince1970)))
+        importing.publisher = publisher == "all" ? nil : publisher
+        importing.isReplacing = overwrite
+        let display = ImportDisplay()
+        let report: ImportReport
+        do {
+            report = try importing.run(files, into: into) { progress in
+                guard !Interruption.hasHappened else { throw CancellationError() }
+                display.show(progress)
+            }
+        } catch is CancellationError {
+            display.clear()
+            printError("stopped: no catalog was made")
+            throw ExitCode(130)
+        } catch {
+            display.clear()
+            printError("\(error)")
+            throw ExitCode.failure
+        }
+        display.clear()
+        for line in report.problemLines { printError(line) }
+        print(report.text(target: into))
+        guard report.catalog != nil else { throw ExitCode.failure }
+    }
+}
+
+extension ImportReport {
+    /// What was not taken, for people.
+    fileprivate var problemLines: [String] {
+        let rest = problemCount - problems.count
+        return problems + (rest > 0 ? ["and \(grouped(rest)) more that were not taken"] : [])
+    }
+
+    /// What was taken, for people.
+    fileprivate func text(target: String) -> String {
+        var lines = inputs.map { input in
+            let files = input.fileCount == 1 ? "" : " in \(grouped(input.fileCount)) files"
+            let others =
+                input.otherPublisherCount == 0
+                ? "" : ", and not \(grouped(input.otherPublisherCount)) of other publishers (--publisher all)"
+            return "\(input.path): took \(grouped(input.recordCount)) records\(files)\(others)"
+        }
+        lines.append("not taken: \(grouped(problemCount))")
+        guard let catalog else { return (lines + ["nothing was taken: no catalog was made"]).joined(separator: "\n") }
+        lines.append("put together: \(grouped(mergedByID)) by id, \(grouped(mergedByName)) by name")
+        let pictures = catalog.pictureCount == 0 ? "" : ", \(grouped(catalog.pictureCount)) pictures"
+        lines.append("\(target): \(grouped(catalog.characterCount)) characters\(pictures)")
+        lines.append("to be shown with them: \(catalog.attribution)")
+        return lines.joined(separator: "\n")
+    }
+}
+
+/// `16,376`
+func grouped(_ number: Int) -> String {
+    number.formatted(.number.locale(Locale(identifier: "en_US")))
+}

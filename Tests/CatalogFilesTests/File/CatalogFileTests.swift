@@ -1,0 +1,176 @@
+internal import Catalog
+internal import Foundation
+internal import MarvelDomain
+internal import Testing
+internal import WireMessages
+
+@testable internal import CatalogFiles
+
+@Suite struct CatalogFileTests {
+    @Test func whatWasWrittenIsRead() async throws {
+        try await withTemporaryFolder { folder in
+            try makeCatalog(folder.file("catalog"))
+            let reader = try CatalogFileReader(folder.file("catalog"))
+            #expect(try reader.characters() == [spider, thor])
+            #expect(reader.description.characterCount == 2)
+            #expect(reader.description.origins == [marvel])
+            #expect(reader.description.madeAt == noon)
+            #expect(try folder.names == ["catalog"])
+        }
+    }
+
+    @Test func theAttributionIsThatOfEachSourceOnce() {
+        func origin(_ attribution: String) -> CatalogOrigin {
+            CatalogOrigin(name: "n", attribution: attribution, readAt: noon)
+        }
+        let description = CatalogDescription(
+            characterCount: 0,
+            pictureCount: 0,
+            origins: [origin("Data by A."), origin(""), origin("Data by B."), origin("Data by A.")],
+            madeAt: noon
+        )
+        #expect(description.attribution == "Data by A. Data by B.")
+    }
+
+    @Test func aCharacterThatComesAgainTakesThePlaceOfTheFirst() async throws {
+        try await withTemporaryFolder { folder in
+            var changed = thor
+            changed.description = "God of thunder."
+            try makeCatalog(folder.file("catalog"), [thor, spider, changed])
+            #expect(try CatalogFileReader(folder.file("catalog")).characters() == [spider, changed])
+        }
+    }
+
+    @Test func picturesAreKeptByCharacterAndVariant() async throws {
+        try await withTemporaryFolder { folder in
+            let png = Picture(bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1], mediaType: .png)
+            let gif = Picture(bytes: Array("GIF89a?".utf8), mediaType: .gif, isPlaceholder: true)
+            let writer = try CatalogFileWriter(folder.file("catalog"), .anew)
+            try writer.writeNow { batch in
+                try batch.put(thor)
+                try batch.put(png, of: thor.id, .full)
+                try batch.put(gif, of: thor.id, .standardLarge)
+                #expect(try batch.variants(of: thor.id) == [.full, .standardLarge])
+            }
+            try writer.finish(at: noon, replacing: false)
+            let reader = try CatalogFileReader(folder.file("catalog"))
+            #expect(reader.description.pictureCount == 2)
+            #expect(try await reader.picture(of: thor.id, .full) == png)
+            #expect(try await reader.picture(of: thor.id, .standardLarge) == gif)
+            #expect(try await reader.picture(of: thor.id, .detail) == nil)
+            #expect(try await reader.picture(of: spider.id, .full) == nil)
+        }
+    }
+
+    @Test func aMakingInStepsGoesOnWhereItWas() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.file("catalog")
+            let first = try CatalogFileWriter(path, .inSteps)
+            try first.writeNow { batch in
+                try batch.put(thor)
+                try batch.setProgress("offset", "100")
+            }
+            first.close()
+            #expect(try folder.names == ["catalog.partial"])
+            #expect(throws: CatalogFileError.self) { try CatalogFileReader(path + ".partial") }
+
+            let second = try CatalogFileWriter(path, .inSteps)
+            let offset = try await second.write { batch in
+                try batch.put(spider)
+                let offset = try batch.progress("offset")
+                try batch.setProgress("offset", "200")
+                return offset
+            }
+            #expect(offset == "100")
+            try second.finish(at: noon, replacing: false)
+            #expect(try folder.names == ["catalog"])
+            #expect(try CatalogFileReader(path).characters() == [spider, thor])
+        }
+    }
+
+    @Test func aStepThatFailsLeavesNothing() async throws {
+        try await withTemporaryFolder { folder in
+            let writer = try CatalogFileWriter(folder.file("catalog"), .inSteps)
+            try writer.writeNow { batch in try batch.put(thor) }
+            #expect(throws: CancellationError.self) {
+                try writer.writeNow { batch in
+                    try batch.put(spider)
+                    throw CancellationError()
+                }
+            }
+            try writer.finish(at: noon, replacing: false)
+            #expect(try CatalogFileReader(folder.file("catalog")).characters() == [thor])
+        }
+    }
+
+    @Test func whatAProgramThatWasKilledLeftIsThrownAway() async throws {
+        try await withTemporaryFolder { folder in
+            _ = try folder.write("catalog.making", "half of something")
+            _ = try folder.write("catalog.making-journal", "its log")
+            try makeCatalog(folder.file("catalog"), [thor])
+            #expect(try folder.names == ["catalog"])
+            #expect(try CatalogFileReader(folder.file("catalog")).characters() == [thor])
+        }
+    }
+
+    @Test(arguments: [CatalogFileWriter.Making.anew, .inSteps])
+    func oneProgramAtATimeMakesAFile(_ making: CatalogFileWriter.Making) async throws {
+        try await withTemporaryFolder { folder in
+            let first = try CatalogFileWriter(folder.file("catalog"), making)
+            try first.writeNow { batch in try batch.put(thor) }
+            let error = #expect(throws: CatalogFileError.self) {
+                try CatalogFileWriter(folder.file("catalog"), making)
+            }
+            #expect(error?.code == .inUse)
+            try first.finish(at: noon, replacing: false)
+            #expect(try CatalogFileReader(folder.file("catalog")).characters() == [thor])
+        }
+    }
+
+    @Test func aFileIsReplacedOnlyWhenThatIsWanted() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.file("catalog")
+            try makeCatalog(path, [thor])
+            let error = #expect(throws: CatalogFileError.self) { try makeCatalog(path, [spider]) }
+            #expect(error?.code == .exists)
+            #expect(try CatalogFileReader(path).characters() == [thor])
+
+            let old = try CatalogFileReader(path)
+            try makeCatalog(path, [spider], replacing: true)
+            #expect(try CatalogFileReader(path).characters() == [spider])
+            #expect(try old.characters() == [thor], "who has the old file open goes on reading it")
+        }
+    }
+
+    @Test func whatALinkPointsToIsReplaced() async throws {
+        try await withTemporaryFolder { folder in
+            try makeCatalog(folder.file("real"), [thor])
+            try FileManager.default.createSymbolicLink(atPath: folder.file("link"), withDestinationPath: "real")
+            try makeCatalog(folder.file("link"), [spider], replacing: true)
+            #expect(try CatalogFileReader(folder.file("real")).characters() == [spider])
+            #expect(try folder.names == ["link", "real"])
+        }
+    }
+
+    @Test func whatIsDiscardedLeavesNothingBehind() async throws {
+        try await withTemporaryFolder { folder in
+            let writer = try CatalogFileWriter(folder.file("catalog"), .anew)
+            try writer.writeNow { batch in try batch.put(thor) }
+            writer.discard()
+            #expect(try folder.names == [])
+        }
+    }
+
+    @Test func aLoadedFileIsSearchedAsEveryCatalog() async throws {
+        try await withTemporaryFolder { folder in
+            try makeCatalog(folder.file("catalog"))
+            let catalog = try await CatalogFileReader(folder.file("catalog")).load()
+            #expect(catalog.count == 2)
+            #expect(catalog.kind == .file)
+            #expect(catalog.attribution == marvel.attribution)
+            guard case .ready(let entry) = catalog.character(id: spider.id) else { throw CancellationError() }
+            #expect(entry?.character == spider)
+            #expect(entry?.provenance.freshness.source == .file)
+        }
+    }
+}

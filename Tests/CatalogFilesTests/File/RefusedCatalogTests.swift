@@ -1,0 +1,114 @@
+internal import Foundation
+internal import GRDB
+internal import Testing
+
+@testable internal import CatalogFiles
+
+/// Files that are no catalog, or none that this program can read: refused by name, and left as they were.
+@Suite struct RefusedCatalogTests {
+    private static func change(_ path: String, _ sql: String) throws {
+        let database = try DatabaseQueue(path: path)
+        try database.writeWithoutTransaction { db in try db.execute(sql: sql) }
+        try database.close()
+    }
+
+    private func expectRefusal(
+        _ code: CatalogFileError.Code,
+        _ words: String,
+        _ make: (_ path: String) throws -> Void
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.file("catalog")
+            try make(path)
+            let before = FileManager.default.contents(atPath: path)
+            do {
+                _ = try await CatalogFileReader(path).load()
+                Issue.record("it was taken")
+            } catch let error as CatalogFileError {
+                #expect(error.code == code)
+                #expect(error.message.contains(path) && error.message.contains(words), "\(error.message)")
+            }
+            #expect(FileManager.default.contents(atPath: path) == before)
+        }
+    }
+
+    @Test func aFileThatIsNotThere() async throws {
+        try await expectRefusal(.notReadable, "No such file") { _ in }
+    }
+
+    @Test(arguments: ["", "These are notes, no database.\n", String(repeating: "0123456789abcdef", count: 512)])
+    func aFileOfText(_ text: String) async throws {
+        try await expectRefusal(.notACatalog, "is no") { path in
+            _ = FileManager.default.createFile(atPath: path, contents: Data(text.utf8))
+        }
+    }
+
+    @Test func aFolder() async throws {
+        try await expectRefusal(.notACatalog, "no plain file") { path in
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        }
+    }
+
+    @Test func anotherProgramsDatabase() async throws {
+        try await expectRefusal(.notACatalog, "another program's SQLite database") { path in
+            try Self.change(path, "CREATE TABLE notes (text TEXT)")
+        }
+    }
+
+    @Test func aNewerFormat() async throws {
+        try await expectRefusal(.newer, "has format 7,") { path in
+            try makeCatalog(path)
+            try Self.change(path, "PRAGMA user_version = 7")
+        }
+    }
+
+    @Test func anUnfinishedFile() async throws {
+        try await expectRefusal(.unfinished, "not finished") { path in
+            let writer = try CatalogFileWriter(path, .inSteps)
+            try writer.writeNow { batch in try batch.put(thor) }
+            writer.close()
+            try FileManager.default.moveItem(atPath: path + ".partial", toPath: path)
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE characters SET message = x'ff'", "UPDATE characters SET message = x''",
+        "UPDATE characters SET id = id + 1", "DELETE FROM characters WHERE name = 'Thor'",
+        // A name that is not UTF-8.
+        "UPDATE characters SET message = x'08f8ce3d1202c328'",
+    ])
+    func aFileWhoseCharactersAreNot(_ sql: String) async throws {
+        try await expectRefusal(.damaged, "the catalog") { path in
+            try makeCatalog(path)
+            try Self.change(path, sql)
+        }
+    }
+
+    @Test func aFileThatWasCutShort() async throws {
+        try await expectRefusal(.damaged, "damaged") { path in
+            try makeCatalog(path)
+            let file = try FileHandle(forUpdating: URL(filePath: path))
+            try file.truncate(atOffset: 2 * 4096)
+            try file.close()
+        }
+    }
+
+    @Test func aPartialFileThatIsAnothers() async throws {
+        try await withTemporaryFolder { folder in
+            try Self.change(folder.file("catalog.partial"), "CREATE TABLE notes (text TEXT)")
+            let error = #expect(throws: CatalogFileError.self) {
+                try CatalogFileWriter(folder.file("catalog"), .inSteps)
+            }
+            #expect(error?.code == .notACatalog)
+        }
+    }
+
+    @Test func aTargetBesideTheLogOfAnotherDatabase() async throws {
+        try await withTemporaryFolder { folder in
+            _ = try folder.write("catalog-wal", "a log")
+            let error = #expect(throws: CatalogFileError.self) { try makeCatalog(folder.file("catalog")) }
+            #expect(error?.code == .exists)
+            #expect(error?.message.contains("catalog-wal") == true)
+        }
+    }
+}

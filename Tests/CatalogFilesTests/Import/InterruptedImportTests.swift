@@ -1,0 +1,104 @@
+internal import Foundation
+internal import MarvelDomain
+internal import Testing
+
+@testable internal import CatalogFiles
+
+/// An import that does not come to its end leaves what was there as it was, and nothing beside it.
+@Suite struct InterruptedImportTests {
+    private static let many = (1...5_000).map { json(Int64($0), "Name \($0)") }.joined(separator: "\n")
+
+    @Test func oneThatIsStoppedLeavesTheOldCatalog() async throws {
+        try await withTemporaryFolder { folder in
+            try makeCatalog(folder.file("catalog"), [thor])
+            let input = try folder.write("many", Self.many)
+            var settings = CatalogImport(time: noon)
+            settings.isReplacing = true
+            for isStoppedWhileWriting in [false, true] {
+                #expect(throws: CancellationError.self) {
+                    try settings.run([input], into: folder.file("catalog")) { progress in
+                        if case .writing = progress { throw CancellationError() }
+                        if !isStoppedWhileWriting { throw CancellationError() }
+                    }
+                }
+                #expect(try CatalogFileReader(folder.file("catalog")).characters() == [thor])
+                #expect(try folder.names == ["catalog", "many"])
+            }
+        }
+    }
+
+    @Test func aCatalogIsReplacedOnlyWhenThatIsWanted() async throws {
+        try await withTemporaryFolder { folder in
+            try makeCatalog(folder.file("catalog"), [thor])
+            let input = try folder.write("one", json(1, "Ant"))
+            var settings = CatalogImport(time: noon)
+            let error = #expect(throws: CatalogFileError.self) {
+                try settings.run([input], into: folder.file("catalog"))
+            }
+            #expect(error?.code == .exists)
+            #expect(try CatalogFileReader(folder.file("catalog")).characters() == [thor])
+            settings.isReplacing = true
+            _ = try settings.run([input], into: folder.file("catalog"))
+            #expect(try CatalogFileReader(folder.file("catalog")).characters().map(\.name) == ["Ant"])
+        }
+    }
+
+    @Test func anInputThatIsNotThereEndsItBeforeItBegins() async throws {
+        try await withTemporaryFolder { folder in
+            let input = try folder.write("one", json(1, "Ant"))
+            let error = #expect(throws: CatalogFileError.self) {
+                try CatalogImport(time: noon).run([input, folder.file("two")], into: folder.file("catalog"))
+            }
+            #expect(error?.code == .notReadable)
+            #expect(error?.message.contains("two") == true)
+            #expect(try folder.names == ["one"])
+        }
+    }
+
+    @Test func aFolderThatIsNotThereIsNamed() async throws {
+        try await withTemporaryFolder { folder in
+            let input = try folder.write("one", json(1, "Ant"))
+            let error = #expect(throws: CatalogFileError.self) {
+                try CatalogImport(time: noon).run([input], into: folder.file("none/catalog"))
+            }
+            #expect(error?.code == .notWritable)
+            #expect(error?.message.contains("none/catalog") == true)
+        }
+    }
+
+    /// A catalog that breaks off in the middle is not taken by half.
+    @Test func aDamagedCatalogAmongTheFilesEndsIt() async throws {
+        try await withTemporaryFolder { folder in
+            let characters = (1...2_000).map { MarvelCharacter(id: $0, name: "Name \($0)") }
+            try makeCatalog(folder.file("old"), characters)
+            let file = try FileHandle(forUpdating: URL(filePath: folder.file("old")))
+            try file.seek(toOffset: 8 * 4096)
+            try file.write(contentsOf: [UInt8](repeating: 0xA5, count: 4096 * 4))
+            try file.close()
+            let error = #expect(throws: CatalogFileError.self) {
+                try CatalogImport(time: noon).run([folder.file("old")], into: folder.file("catalog"))
+            }
+            #expect(error?.code == .damaged)
+            #expect(try folder.names == ["old"])
+        }
+    }
+
+    /// Each of its files in turn finds no space: the one of the records, and the catalog.
+    @Test(.enabled(if: SmallDisk.isAvailable), arguments: [64, 128, 256, 512])
+    func aFullDiskLeavesTheOldCatalog(_ kibibytes: Int) async throws {
+        try await withTemporaryFolder { folder in
+            let input = try folder.write("many", Self.many)
+            try await SmallDisk.with(kibibytes: kibibytes) { disk in
+                let path = disk.file("catalog")
+                try makeCatalog(path, [thor])
+                var settings = CatalogImport(time: noon)
+                settings.isReplacing = true
+                let error = #expect(throws: CatalogFileError.self) { try settings.run([input], into: path) }
+                #expect(error?.code == .notWritable, "\(String(describing: error))")
+                #expect(error?.message.contains("full") == true)
+                #expect(try CatalogFileReader(path).characters() == [thor])
+                #expect(try disk.names == ["catalog"])
+            }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package import Glibc
+
+/// A program that a test started.
+///
+/// Spawned here and not by Foundation's `Process`, whose children hold each other's descriptors when several are started
+/// at once: the end of one is then not seen before the end of another.
+package struct ChildProcess: Sendable {
+    package let id: pid_t
+
+    /// Starts a program with three descriptors and no other. Those that are not given are /dev/null.
+    ///
+    /// - Parameters:
+    ///   - program: Its absolute path.
+    ///   - arguments: Without the program's name.
+    ///   - environment: `NAME=value`; nil: the test's own.
+    ///   - input: Its standard input.
+    ///   - output: Its standard output.
+    ///   - errors: Its standard error.
+    /// - Throws: `ChildProcessError` if it cannot be started.
+    package init(
+        _ program: String,
+        _ arguments: [String],
+        environment: [String]? = nil,
+        input: Int32? = nil,
+        output: Int32? = nil,
+        errors: Int32? = nil
+    ) throws(ChildProcessError) {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for (number, descriptor) in [(STDIN_FILENO, input), (STDOUT_FILENO, output), (STDERR_FILENO, errors)] {
+            if let descriptor {
+                posix_spawn_file_actions_adddup2(&actions, descriptor, number)
+            } else {
+                posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
+            }
+        }
+        // What other tests have open, and do not know that they hand it on. Closing what is not open does nothing.
+        for descriptor in STDERR_FILENO + 1..<4_096 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        var argumentPointers = ([program] + arguments).map { strdup($0) } + [nil]
+        var environmentPointers = (environment ?? []).map { strdup($0) } + [nil]
+        defer { for pointer in argumentPointers + environmentPointers { free(pointer) } }
+        var id = pid_t()
+        let failure = environmentPointers.withUnsafeMutableBufferPointer { pointers in
+            posix_spawn(
+                &id,
+                program,
+                &actions,
+                nil,
+                &argumentPointers,
+                environment == nil ? environ : pointers.baseAddress
+            )
+        }
+        guard failure == 0 else { throw ChildProcessError(call: "posix_spawn", number: failure) }
+        self.id = id
+    }
+
+    package func send(_ signal: Int32) {
+        kill(id, signal)
+    }
+
+    /// Waits for the program's end, and blocks meanwhile. To be called once.
+    ///
+    /// - Returns: Its exit status, or 128 and the number of the signal that ended it, as the shell has it.
+    @discardableResult
+    package func wait() -> Int32 {
+        var status: Int32 = 0
+        while waitpid(id, &status, 0) < 0, errno == EINTR {}
+        // wait(2): the low seven bits are the signal, the byte above them the program's own status.
+        let signal = status & 0x7F
+        return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    }
+}
+
+/// A call of the system that failed, and its `errno`.
+package struct ChildProcessError: Error {
+    package var call: String
+    package var number: Int32
+
+    package init(call: String, number: Int32) { (self.call, self.number) = (call, number) }
+}

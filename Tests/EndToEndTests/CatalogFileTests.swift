@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+/// Catalog files, from what people have to what a client sees, with the programs as they are shipped.
+@Suite(.timeLimit(.minutes(3)))
+struct CatalogFileTests {
+    /// A line for each number, in the API's form.
+    private static func lines(_ numbers: some Sequence<Int>) -> Data {
+        let lines = numbers.map { number in
+            let padded = String(repeating: "0", count: 3 - "\(number)".count) + "\(number)"
+            return #"{"id":\#(number),"name":"Spider \#(padded)","comics":{"available":\#(number)}}"# + "\n"
+        }
+        return Data(lines.joined().utf8)
+    }
+
+    private static func importing(
+        _ data: Data,
+        in folder: TemporaryFolder,
+        _ arguments: String...
+    ) async throws -> (status: Int32, output: String, errors: String) {
+        let file = folder.path("saved.jsonl")
+        try data.write(to: URL(filePath: file))
+        return try await RunningProgram.run(
+            "marvel-server",
+            ["import", file, "--into", folder.path("catalog")] + arguments
+        )
+    }
+
+    private static func names(_ folder: TemporaryFolder) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    }
+
+    @Test func whatWasImportedIsServed() async throws {
+        let folder = try TemporaryFolder()
+        let made = try await Self.importing(Self.lines(1...3) + Data("{}\n".utf8), in: folder)
+        #expect(made.status == 0)
+        #expect(made.output.contains("took 3 records\nnot taken: 1\n"), "\(made.output)")
+        #expect(made.errors.contains("saved.jsonl:4: it is neither an answer of the API nor a character"))
+        let again = try await Self.importing(Self.lines(1...3), in: folder)
+        #expect(again.status == 1)
+        #expect(again.errors.contains("exists, and was not replaced"))
+        #expect(try Self.names(folder) == ["catalog", "saved.jsonl"])
+
+        try await Stand.run(serverArguments: ["--catalog", folder.path("catalog")]) { stand in
+            let search = try await stand.marvel("search", "spider", "--json")
+            #expect(try JourneyTests.names(in: search.output) == ["Spider 001", "Spider 002", "Spider 003"])
+            #expect(search.output.contains("SOURCE_FILE"))
+            #expect(search.output.contains("Data provided by Marvel."))
+            let picture = try await stand.marvel("thumbnail", "2", "--output", stand.folder.path("picture"))
+            #expect(picture.output.contains("image/png"), "\(picture.output)\(picture.errors)")
+            #expect(try await stand.marvel("toggle", "2", "--save").status == 0)
+        }
+    }
+
+    @Test func anExportIsImportedAsItWas() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Self.importing(Self.lines(1...50), in: folder)
+        let first = folder.path("first")
+        let export = ["export", "--catalog", folder.path("catalog"), "--output", first]
+        #expect(try await RunningProgram.run("marvel-server", export).status == 0)
+        #expect(try await RunningProgram.run("marvel-server", export).status == 1)
+        let made = try await RunningProgram.run("marvel-server", ["import", first, "--into", folder.path("second")])
+        #expect(made.status == 0, "\(made.errors)")
+        let again = try await RunningProgram.run("marvel-server", ["export", "--catalog", folder.path("second")])
+        #expect(again.output == (try String(contentsOfFile: first, encoding: .utf8)))
+        #expect(again.output.split(separator: "\n").count == 50)
+        let builtIn = try await RunningProgram.run("marvel-server", ["export"])
+        #expect(builtIn.output.contains("\"id\":1009610,"))
+        let gateway = try await RunningProgram.run("marvel-server", ["export", "--catalog", "http://gateway.example"])
+        #expect(gateway.status == 64)
+    }
+
+    @Test func aNewCatalogIsTakenUpWhileServing() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Self.importing(Self.lines(11...40), in: folder)
+        try await Stand.run(serverArguments: ["--catalog", folder.path("catalog")]) { stand in
+            let first = try await stand.marvel("search", "spider", "--json", "--pages", "1")
+            let token = try #require(JourneyTests.objects(in: first.output).first?["nextPageToken"] as? String)
+            #expect(try JourneyTests.names(in: first.output).last == "Spider 020")
+
+            // Ten more before the place, and ten fewer behind it.
+            #expect(try await Self.importing(Self.lines(1...30), in: folder, "--overwrite").status == 0)
+            try await stand.server.waitForError(containing: "catalog replaced")
+            let rest = try await stand.marvel("search", "spider", "--json", "--page-token", token)
+            #expect(try JourneyTests.names(in: rest.output) == (21...30).map { "Spider 0\($0)" })
+
+            // The character before the place is gone.
+            #expect(try await Self.importing(Self.lines(21...30), in: folder, "--overwrite").status == 0)
+            try await stand.server.waitForError(containing: "\"characters\":10,")
+            let lost = try await stand.marvel("search", "spider", "--json", "--page-token", token)
+            #expect(lost.status == 67)
+            #expect(lost.errors.contains("the catalog has changed"), "\(lost.errors)")
+
+            try Data("no catalog".utf8).write(to: URL(filePath: folder.path("catalog")))
+            try await stand.server.waitForError(containing: "the new catalog is not served, the old one is")
+            let still = try await stand.marvel("search", "spider", "--json")
+            #expect(try JourneyTests.names(in: still.output).count == 10)
+        }
+        let start = try await RunningProgram.run("marvel-server", ["--catalog", folder.path("catalog")])
+        #expect(start.status == 1)
+        #expect(start.errors.contains("is not a catalog file"), "\(start.errors)")
+    }
+
+    /// The input is a pipe that the test holds open: the import is in the middle for as long as it likes.
+    @Test(arguments: [SIGKILL, SIGINT])
+    func anImportThatIsStoppedLeavesTheOldCatalog(_ signal: Int32) async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Self.importing(Self.lines(1...3), in: folder)
+        let old = FileManager.default.contents(atPath: folder.path("catalog"))
+        let pipe = folder.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        let program = try RunningProgram(
+            "marvel-server",
+            ["import", pipe, "--into", folder.path("catalog"), "--overwrite"]
+        )
+        // Opening waits for the reader.
+        let writer = try #require(FileHandle(forWritingAtPath: pipe))
+        try writer.write(contentsOf: Self.lines(1...900))
+        #expect(try Self.names(folder).contains("catalog.making"))
+        program.send(signal)
+        // It looks up from its work when there is something to read.
+        if signal == SIGINT { try writer.write(contentsOf: Self.lines(1...500)) }
+        try? writer.close()
+        let status = await program.waitForEnd()
+        #expect(status == (signal == SIGINT ? 130 : 128 + SIGKILL), "\(program.errorText)")
+        #expect(FileManager.default.contents(atPath: folder.path("catalog")) == old)
+        #expect(try Self.names(folder).contains("catalog.making") == (signal == SIGKILL))
+
+        #expect(try await Self.importing(Self.lines(4...5), in: folder, "--overwrite").status == 0)
+        #expect(try Self.names(folder) == ["catalog", "pipe", "saved.jsonl"])
+    }
+}

@@ -1,0 +1,77 @@
+import Catalog
+import FavoritesSQLite
+import Foundation
+import Framing
+import Logging
+import MarvelDomain
+import MarvelService
+import RPCCore
+import RPCTransport
+import Testing
+
+/// A list of the real service, with the real store in memory, behind sockets.
+final class WatchedList {
+    /// A watcher that is so many bytes of changes behind has lost its place. (RELIABILITY V1)
+    static let maximumBacklog = 64 * 1024
+
+    let server: RPCServer
+    /// Before any change.
+    let begin: FavoritesList
+    private(set) var revision: Int64 = 0
+    private let store: SQLiteFavoritesStore
+
+    private init(_ server: RPCServer, _ store: SQLiteFavoritesStore) async throws {
+        self.server = server
+        self.store = store
+        begin = try await store.favorites(.default)
+    }
+
+    var tcp: ServerAddress { server.addresses[0] }
+    var unix: ServerAddress { server.addresses[1] }
+
+    static func run(_ body: (WatchedList) async throws -> Void) async throws {
+        var configuration = ServerConfiguration()
+        // Whoever does not read is kept, so that it can be told what it missed.
+        configuration.writeTimeout = .seconds(3_600)
+        configuration.drainTimeout = .zero
+        let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sock").path
+        let store = try SQLiteFavoritesStore.inMemory()
+        let server = try await RPCServer.start(
+            on: [.tcp(host: "127.0.0.1", port: 0), .unix(path: path)],
+            services: CharacterService(catalog: BuiltInCatalog.catalog(), store: store).services,
+            configuration: configuration,
+            logger: Logger(label: "test")
+        )
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(try await WatchedList(server, store)))
+        } catch {
+            result = .failure(error)
+        }
+        server.stop()
+        await server.run()
+        await store.close()
+        #expect(server.unsentByteCount == 0)
+        try? FileManager.default.removeItem(atPath: path)
+        try result.get()
+    }
+
+    /// Saves a character that was never saved before.
+    func change() async throws {
+        let character = MarvelCharacter(
+            id: revision + 1,
+            name: "Character \(revision + 1)",
+            description: String(repeating: "long ", count: 100)
+        )
+        let toggle = Toggle(list: .default, characterID: character.id, desired: .saved)
+        let outcome = try await store.toggle(toggle, character: character)
+        revision += 1
+        #expect(outcome.revision == revision)
+    }
+}
+
+extension ToggleOutcome {
+    fileprivate var revision: Int64? {
+        if case .done(let result) = self { result.revision } else { nil }
+    }
+}
