@@ -177,8 +177,8 @@ let package = Package(
         tests(
             "EndToEndTests",
             [
-                "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "RPCCore",
-                "ChildProcesses", nioCore, nioPosix,
+                "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "WireMessages", "RPCCore",
+                "CatalogFiles", "Catalog", "MarvelDomain", "ChildProcesses", nioCore, nioPosix,
             ],
             exclude: ["Peers"]
         ),

@@ -4,33 +4,30 @@ internal import MarvelDomain
 
 /// The pictures of what is on the lists, once per character.
 enum PicturesTable {
-    /// What follows the media type of a placeholder: a parameter, as media types have them (RFC 2045, 5.1).
-    private static let placeholderMark = ";placeholder=1"
-
     static func insert(_ picture: Picture, of id: Int64, at now: Timestamp, in db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO pictures (character_id, media_type, bytes, fetched_at) VALUES (?, ?, ?, ?)
-                ON CONFLICT (character_id) DO UPDATE
-                SET media_type = excluded.media_type, bytes = excluded.bytes, fetched_at = excluded.fetched_at
+                INSERT OR REPLACE INTO pictures (character_id, media_type, is_placeholder, bytes, fetched_at)
+                VALUES (?, ?, ?, ?, ?)
                 """
         )
-        let type = picture.mediaType.rawValue + (picture.isPlaceholder ? placeholderMark : "")
-        try statement.execute(arguments: [id, type, Data(picture.bytes), now.seconds])
+        try statement.execute(
+            arguments: [
+                id, picture.mediaType.rawValue, picture.isPlaceholder, Data(picture.bytes), now.seconds,
+            ]
+        )
     }
 
     /// Nil too if it is of a kind that none is kept with: that a picture is damaged must not end the writing of favorites.
     static func picture(of id: Int64, in db: Database) throws -> (picture: Picture, fetchedAt: Int64)? {
         let statement = try db.cachedStatement(
-            sql: "SELECT media_type, bytes, fetched_at FROM pictures WHERE character_id = ?"
+            sql: "SELECT media_type, is_placeholder, bytes, fetched_at FROM pictures WHERE character_id = ?"
         )
         guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
         let type: String = row[0]
-        let isPlaceholder = type.hasSuffix(placeholderMark)
-        let name = isPlaceholder ? String(type.dropLast(placeholderMark.count)) : type
-        guard let mediaType = PictureType(rawValue: name) else { return nil }
-        let bytes: Data = row[1]
-        return (Picture(bytes: [UInt8](bytes), mediaType: mediaType, isPlaceholder: isPlaceholder), row[2])
+        guard let mediaType = PictureType(rawValue: type) else { return nil }
+        let bytes: Data = row[2]
+        return (Picture(bytes: [UInt8](bytes), mediaType: mediaType, isPlaceholder: row[1]), row[3])
     }
 
     static func contains(_ id: Int64, in db: Database) throws -> Bool {

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import GRDB
+internal import Synchronization
 
 /// The connections to a store: one writer and a few readers, with the settings that durability depends on.
 enum StoreConnection {
@@ -14,7 +15,7 @@ enum StoreConnection {
     static func open(_ path: String, durability: StoreDurability) throws -> DatabasePool {
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.writeWithoutTransaction { db in try secure(db, durability, journalMode: "wal") }
-        openReaders(of: pool)
+        try openReaders(of: pool)
         return pool
     }
 
@@ -28,17 +29,26 @@ enum StoreConnection {
 
     /// Opens all that there will ever be. One that is opened later would read another file, or none, if the store's is
     /// replaced or deleted meanwhile.
-    private static func openReaders(of pool: DatabasePool) {
+    private static func openReaders(of pool: DatabasePool) throws {
         let open = DispatchSemaphore(value: 0)
         let mayEnd = DispatchSemaphore(value: 0)
+        let failure = Mutex<(any Error)?>(nil)
         for _ in 0..<readerCount {
-            pool.asyncRead { _ in
-                open.signal()
-                mayEnd.wait()
+            pool.asyncRead { result in
+                do {
+                    _ = try result.get()
+                    open.signal()
+                    mayEnd.wait()
+                } catch {
+                    // Nothing to wait for, and no place to: the others are opened on the queue where this is told.
+                    failure.withLock { $0 = error }
+                    open.signal()
+                }
             }
         }
         for _ in 0..<readerCount { open.wait() }
         for _ in 0..<readerCount { mayEnd.signal() }
+        if let error = failure.withLock({ $0 }) { throw error }
     }
 
     static func openInMemory() throws -> DatabaseQueue {

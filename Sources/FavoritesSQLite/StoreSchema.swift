@@ -69,6 +69,8 @@ enum StoreSchema {
         CREATE TABLE pictures (
             character_id INTEGER NOT NULL PRIMARY KEY,
             media_type TEXT NOT NULL,
+            -- Whether it is what the source shows where it has no picture.
+            is_placeholder INTEGER NOT NULL,
             bytes BLOB NOT NULL,
             -- Seconds since 1970-01-01T00:00:00Z.
             fetched_at INTEGER NOT NULL

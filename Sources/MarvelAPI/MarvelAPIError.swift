@@ -23,6 +23,10 @@ package enum MarvelAPIError: Error, Sendable, Hashable {
     case timedOut
     /// The answer is larger than a page can be.
     case tooLarge(maximumByteCount: Int)
+    /// As many calls were made in a day as this server allows itself.
+    case budgetSpent(callsPerDay: Int, retryAfter: Duration)
+    /// The gateway failed several times in a row, at last in that way, and is not asked for now.
+    case resting(lastFailure: String, retryAfter: Duration)
     /// Too many requests to gateways are under way in this process.
     case overloaded(maximumRequests: Int)
     /// The task that asked was cancelled.
@@ -56,10 +60,26 @@ extension MarvelAPIError: CustomStringConvertible {
         case .interrupted(let reason): "the connection to the gateway broke: \(reason)"
         case .timedOut: "the gateway did not answer in time"
         case .tooLarge(let maximum): "the gateway's answer is larger than \(maximum) bytes"
+        case .budgetSpent(let calls, let delay):
+            "the \(calls) calls to the gateway that are allowed in a day are made: the next in "
+                + "\(delay.components.seconds) s"
+        case .resting(let failure, let delay):
+            "the gateway is not asked for \(delay.components.seconds) s, it failed too often; at last: \(failure)"
         case .overloaded(let maximum): "\(maximum) requests to the gateway are already waiting, which is the maximum"
         case .cancelled: "the request to the gateway was cancelled"
         case .shutDown: "the server is stopping"
         case .failed(let reason): "the HTTP client failed: \(reason)"
+        }
+    }
+}
+
+extension MarvelAPIError {
+    /// How long to wait before asking again, if that is known.
+    package var retryDelay: Duration? {
+        switch self {
+        case .quota(let delay), .unavailable(_, let delay): delay
+        case .budgetSpent(_, let delay), .resting(_, let delay): delay
+        default: nil
         }
     }
 }

@@ -30,6 +30,10 @@ package enum CallDeadline: Sendable, Hashable {
         self = overflow || sum > UInt64(Int64.max) ? .never : .at(.uptimeNanoseconds(sum))
     }
 
+    /// When the call must have ended that the current task works for, so that what lies deep below it can plan; nil is
+    /// never. Set by whoever runs a call's work.
+    @TaskLocal package static var current: NIODeadline?
+
     /// The time to enforce, if there is one.
     package var time: NIODeadline? {
         if case .at(let time) = self { return time }

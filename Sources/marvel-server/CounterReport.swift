@@ -10,10 +10,16 @@ struct CounterReport: Service {
     private let server: RPCServer
     private let logger: Logger
     private let signals: UnixSignalsSequence
+    private let further: @Sendable () -> Logger.Metadata
 
-    init(server: RPCServer, logger: Logger) async {
+    /// - Parameters:
+    ///   - server: Whose counters are logged.
+    ///   - logger: Where.
+    ///   - further: What others have counted.
+    init(server: RPCServer, logger: Logger, further: @escaping @Sendable () -> Logger.Metadata) async {
         self.server = server
         self.logger = logger
+        self.further = further
         self.signals = await UnixSignalsSequence(trapping: .sigusr1)
     }
 
@@ -22,6 +28,6 @@ struct CounterReport: Service {
     }
 
     func log() {
-        logger.notice("counted", metadata: server.counters)
+        logger.notice("counted", metadata: server.counters.merging(further()) { first, _ in first })
     }
 }

@@ -24,6 +24,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             EditCommand.self, CheckCommand.self, BackupCommand.self, ImportCommand.self, ExportCommand.self,
+            MirrorCommand.self,
         ]
     )
 
@@ -38,8 +39,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
     private func serve(_ logger: Logger) async throws {
         try checkMessageLibrary()
         let catalog = try await OpenedCatalog(
-            options.catalog,
-            imageHosts: options.imageHost,
+            options,
             environment: ProcessInfo.processInfo.environment,
             logger: logger
         )
@@ -73,7 +73,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
         store.noteAddress(server.addresses.map(\.description).joined(separator: ", "))
         // Whoever reads that it listens may stop it at once: not before signals are handled.
         let running = RPCServerService(server: server, health: health) { announce(server, logger) }
-        let report = await CounterReport(server: server, logger: logger)
+        let report = await CounterReport(server: server, logger: logger) { catalog.counters }
         let curating = edits.map { [CurationService(curation: $0.curation)] } ?? []
         let beside = catalog.services(logger, onReplaced: { await edits?.curation.sourceWasReplaced() })
         try await run([running, report, PictureKeeperService(keeper: keeper)] + curating + beside, logger)

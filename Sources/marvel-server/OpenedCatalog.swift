@@ -1,7 +1,6 @@
 import Catalog
 import CatalogFiles
 import CurlTransport
-import Foundation
 import Logging
 import MarvelAPI
 import ProgramSupport
@@ -14,35 +13,29 @@ struct OpenedCatalog {
     /// The same, where its characters can be edited.
     let editable: EditableCatalog?
     let pictures: any PictureSource
-    private let transport: CurlTransport?
+    private let gateway: OpenedGateway?
     private let file: OpenedCatalogFile?
 
     /// - Parameters:
-    ///   - source: Which catalog.
-    ///   - imageHosts: Where a gateway's pictures may be, beside the usual.
+    ///   - options: Which catalog, and how a gateway is asked.
     ///   - environment: Where the keys for a gateway are.
-    ///   - logger: Gets what a catalog file says of itself.
+    ///   - logger: Gets what a gateway's cache, or a catalog file, has to say.
     /// - Throws: `StartupError` if a gateway is wanted and there are no keys for it, or a file that cannot be served.
-    init(
-        _ source: CatalogSource,
-        imageHosts: [PictureHost],
-        environment: [String: String],
-        logger: Logger
-    ) async throws(StartupError) {
-        switch source {
+    init(_ options: ServerOptions, environment: [String: String], logger: Logger) async throws(StartupError) {
+        switch options.catalog {
         case .builtIn:
             let editable = EditableCatalog(BuiltInCatalog.catalog())
             self.editable = editable
             catalog = editable
             pictures = DrawnPictures()
-            transport = nil
+            gateway = nil
             file = nil
         case .synthetic(let count):
             let editable = EditableCatalog(SyntheticCharacters(count: count).catalog())
             self.editable = editable
             catalog = editable
             pictures = DrawnPictures()
-            transport = nil
+            gateway = nil
             file = nil
         case .gateway(let url):
             guard let keys = try MarvelKeys.pair(environment: environment) else {
@@ -51,27 +44,31 @@ struct OpenedCatalog {
                     "a gateway wants keys: set MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or MARVEL_PRIVATE_KEY_FILE"
                 )
             }
-            let transport = try OpenedCatalog.transport()
-            let client = MarvelAPIClient(gateway: url, keys: keys, transport: transport) {
-                "\(Int(Date().timeIntervalSince1970))"
-            }
-            catalog = GatewayCatalog(client: client)
+            let gateway = await OpenedGateway(
+                url,
+                keys: keys,
+                transport: try OpenedCatalog.transport(),
+                imageHosts: options.imageHost,
+                cache: try options.cachePath(),
+                options: options.gateway,
+                logger: logger
+            )
+            catalog = gateway.catalog
+            pictures = gateway.pictures
+            self.gateway = gateway
             editable = nil
-            let hosts = PictureHosts(of: url, further: imageHosts)
-            pictures = GatewayPictures(client: PictureClient(hosts: hosts, transport: transport))
-            self.transport = transport
             file = nil
         case .file(let path):
             let file = try await OpenedCatalogFile(
                 path,
-                imageHosts: imageHosts,
+                imageHosts: options.imageHost,
                 transport: try OpenedCatalog.transport(),
                 logger: logger
             )
             editable = file.file.catalog
             catalog = file.file.catalog
             pictures = file.file.pictures
-            transport = nil
+            gateway = nil
             self.file = file
         }
     }
@@ -93,8 +90,11 @@ struct OpenedCatalog {
         file.map { [CatalogFileService(file: $0.file, logger: logger, onReplaced: onReplaced)] } ?? []
     }
 
+    /// What a gateway's callers did, for the report of the server's counters.
+    var counters: Logger.Metadata { gateway?.counters ?? [:] }
+
     func close() async {
-        await transport?.shutdown()
+        await gateway?.close()
         await file?.close()
     }
 }

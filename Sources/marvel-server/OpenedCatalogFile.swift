@@ -1,6 +1,7 @@
 import Catalog
 import CatalogFiles
 import CurlTransport
+import Foundation
 import Logging
 import MarvelAPI
 import RPCCore
@@ -23,7 +24,12 @@ struct OpenedCatalogFile {
         logger: Logger
     ) async throws(StartupError) {
         let hosts = PictureHosts(of: nil, further: imageHosts)
-        let others = GatewayPictures(client: PictureClient(hosts: hosts, transport: transport))
+        let clock = UpstreamClock(startingAt: Moment(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)))
+        let others = GatewayPictures(
+            client: PictureClient(hosts: hosts, transport: transport),
+            caller: UpstreamCaller(clock: clock),
+            clock: clock
+        )
         do {
             file = try await FollowedCatalogFile(path, otherPictures: others)
         } catch {

@@ -74,6 +74,8 @@ struct ServerOptions: ParsableArguments {
     @Flag(help: "Let whoever can connect add and edit characters.")
     var allowEdits = false
 
+    @OptionGroup(title: "Gateway") var gateway: GatewayOptions
+
     @Option(help: ArgumentHelp("Log events of this level and above.", valueName: "level"))
     var logLevel = LogLevel.info
 
@@ -148,6 +150,12 @@ struct ServerOptions: ParsableArguments {
         return opened
     }
 
+    /// The file for a gateway's answers. Beside the store, and so no other server's.
+    func cachePath() throws(StartupError) -> String {
+        if let cache = gateway.cache { return cache }
+        return try storePath() + ".cache"
+    }
+
     private func tell(_ report: StoreReport, _ logger: Logger) {
         logger.notice(
             "store opened",
@@ -171,7 +179,7 @@ struct ServerOptions: ParsableArguments {
         }
     }
 
-    private static func pictureHost(_ text: String) throws -> PictureHost {
+    static func pictureHost(_ text: String) throws -> PictureHost {
         guard let host = PictureHost(text) else { throw ValidationError("A host is a name, or name:port.") }
         return host
     }

@@ -20,14 +20,19 @@ import Testing
 
     private func gateway(_ fake: FakeGateway) throws -> GatewayPictures {
         let hosts = PictureHosts(of: try GatewayURL("http://gateway.test"))
-        return GatewayPictures(client: PictureClient(hosts: hosts, transport: fake))
+        let clock = UpstreamClock(startingAt: Moment(sinceEpoch: .seconds(1_000_000_000)))
+        return GatewayPictures(
+            client: PictureClient(hosts: hosts, transport: fake),
+            caller: UpstreamCaller(clock: clock),
+            clock: clock
+        )
     }
 
     @Test func whatIsOnNoServerIsDrawnWhateverTheCatalog() async throws {
         let emblem = Picture(bytes: Emblem(id: 5, name: "Someone").png(.standardLarge), mediaType: .png)
         let fake = FakeGateway([])
-        #expect(try await DrawnPictures().picture(of: drawn, .standardLarge) == emblem)
-        #expect(try await gateway(fake).picture(of: drawn, .standardLarge) == emblem)
+        #expect(try await DrawnPictures().picture(of: drawn, .standardLarge).picture == emblem)
+        #expect(try await gateway(fake).picture(of: drawn, .standardLarge).picture == emblem)
         #expect(fake.requests.isEmpty)
     }
 
@@ -35,7 +40,7 @@ import Testing
         let answer = HTTPResponse(status: 200, body: gif)
         let fake = FakeGateway { _ in answer }
         let picture = try await gateway(fake).picture(of: fetched, .detail)
-        #expect(picture == Picture(bytes: gif, mediaType: .gif))
+        #expect(picture.picture == Picture(bytes: gif, mediaType: .gif))
         #expect(fake.requests.map(\.path) == ["/6/detail.gif"])
         await #expect(throws: PictureError.none) { _ = try await DrawnPictures().picture(of: fetched, .detail) }
     }

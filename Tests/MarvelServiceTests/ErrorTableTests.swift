@@ -18,6 +18,14 @@ import WireMessages
             (.untrusted("certificate expired"), .failedPrecondition, "UPSTREAM_UNTRUSTED", nil),
             (.quota(retryAfter: .seconds(60)), .resourceExhausted, "UPSTREAM_QUOTA", .seconds(60)),
             (.quota(retryAfter: nil), .resourceExhausted, "UPSTREAM_QUOTA", .seconds(900)),
+            (
+                .budgetSpent(callsPerDay: 3_000, retryAfter: .seconds(3_600)), .resourceExhausted, "BUDGET_SPENT",
+                .seconds(3_600)
+            ),
+            (
+                .resting(lastFailure: "no answer", retryAfter: .seconds(40)), .unavailable, "UPSTREAM_UNAVAILABLE",
+                .seconds(40)
+            ),
             (.overloaded(maximumRequests: 64), .resourceExhausted, "UPSTREAM_OVERLOADED", .seconds(1)),
             (.rejected("We don't recognize the parameter foo"), .internalError, "UPSTREAM_REJECTED", nil),
             (.failed("out of memory"), .internalError, "UPSTREAM_FAILED", nil),
@@ -60,7 +68,8 @@ import WireMessages
             .rejected("limit is 0"), .notFound, .unavailable(status: 503, retryAfter: nil), .invalidReply("HTML"),
             .unreachable("refused"), .untrusted("expired"), .interrupted("reset"), .timedOut,
             .tooLarge(maximumByteCount: 4_194_304), .overloaded(maximumRequests: 64), .cancelled, .shutDown,
-            .failed("memory"),
+            .failed("memory"), .budgetSpent(callsPerDay: 3_000, retryAfter: .seconds(7)),
+            .resting(lastFailure: "no answer in time", retryAfter: .seconds(7)),
         ]
         let store: [StoreError] = [
             .requestIDReused, .listLimitReached(maximum: 100_000), .overloaded, .notWritable("disk full"),

@@ -1,20 +1,19 @@
-package import MarvelAPI
+internal import MarvelAPI
 package import MarvelDomain
-internal import NIOCore
 internal import Synchronization
-internal import WireMessages
 
-/// A catalog that asks a gateway for every page, in the gateway's order of names, and can do what the gateway can.
+/// A catalog that asks a gateway for every page that it does not have, in the gateway's order of names, and can do what
+/// the gateway can.
 package final class GatewayCatalog: CharacterCatalog {
     /// Marvel's own words, for gateways that send none (MARVEL_API section 8).
     package static let defaultAttribution = "Data provided by Marvel. © 2014 Marvel"
 
     package let kind = CatalogKind.gateway
-    private let client: MarvelAPIClient
+    private let answers: GatewayAnswers
     /// The line that the gateway sent last: favorites are shown with it too, and they are not asked for again.
     private let lastAttribution = Mutex(GatewayCatalog.defaultAttribution)
 
-    package init(client: MarvelAPIClient) { self.client = client }
+    package init(answers: GatewayAnswers) { self.answers = answers }
 
     package var attribution: String { lastAttribution.withLock { $0 } }
 
@@ -25,10 +24,11 @@ package final class GatewayCatalog: CharacterCatalog {
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage> {
         guard match == .prefix else { throw .matchUnsupported(match) }
+        let question = GatewayQuestion.page(prefix: query.text, offset: offset, limit: limit)
+        if let found = answers.ready(question) { return .ready(page(found)) }
         return .later { [self] () async throws(CatalogError) in
             do throws(MarvelAPIError) {
-                let results = try await client.characters(nameStartsWith: query.text, offset: offset, limit: limit)
-                return page(results)
+                return page(try await answers.answer(to: question))
             } catch {
                 throw .upstream(error)
             }
@@ -36,11 +36,11 @@ package final class GatewayCatalog: CharacterCatalog {
     }
 
     package func character(id: Int64) -> Lookup<CatalogEntry?> {
-        .later { [self] () async throws(CatalogError) in
+        let question = GatewayQuestion.character(id: id)
+        if let found = answers.ready(question) { return .ready(entry(id, found)) }
+        return .later { [self] () async throws(CatalogError) in
             do throws(MarvelAPIError) {
-                let results = try await client.character(id: id)
-                let provenance = provenance(of: results)
-                return results.characters.first.map { CatalogEntry(character: $0, provenance: provenance) }
+                return entry(id, try await answers.answer(to: question))
             } catch .notFound {
                 return nil
             } catch {
@@ -49,35 +49,31 @@ package final class GatewayCatalog: CharacterCatalog {
         }
     }
 
-    private func page(_ results: CharacterResults) -> CharacterPage {
-        var encoded = ByteBuffer()
-        var offsets: [UInt32] = [0]
-        for character in results.characters {
-            SearchCharactersResponse.writeCharacter(character, into: &encoded)
-            offsets.append(UInt32(encoded.writerIndex))
-        }
-        let characters = EncodedCharacters(encoded: encoded, offsets: offsets, ids: results.characters.map(\.id))
-        let end = results.offset + results.receivedCount
+    private func entry(_ id: Int64, _ found: FoundAnswer) -> CatalogEntry? {
+        let provenance = provenance(of: found)
+        return found.answer.character(id: id).map { CatalogEntry(character: $0, provenance: provenance) }
+    }
+
+    private func page(_ found: FoundAnswer) -> CharacterPage {
+        let answer = found.answer
+        let end = answer.offset + answer.receivedCount
         return CharacterPage(
-            first: EncodedCharacters.Run(characters: characters, slots: 0..<characters.count),
+            first: EncodedCharacters.Run(characters: answer.characters, slots: 0..<answer.characters.count),
             rest: [],
-            total: results.total,
+            total: answer.total,
             // A page without entries ends the results, whatever `total` says: else a gateway that miscounts would
             // keep a stream going for ever.
-            nextOffset: results.receivedCount > 0 && end < results.total ? end : nil,
-            provenance: provenance(of: results),
+            nextOffset: answer.receivedCount > 0 && end < answer.total ? end : nil,
+            provenance: provenance(of: found),
             results: nil
         )
     }
 
-    private func provenance(of results: CharacterResults) -> Provenance {
+    private func provenance(of found: FoundAnswer) -> Provenance {
         let attribution = lastAttribution.withLock { last in
-            if !results.attribution.isEmpty { last = results.attribution }
+            if !found.answer.attribution.isEmpty { last = found.answer.attribution }
             return last
         }
-        return Provenance(
-            attribution: attribution,
-            freshness: Freshness(source: .gateway, age: .zero, isStale: false)
-        )
+        return Provenance(attribution: attribution, freshness: found.freshness)
     }
 }

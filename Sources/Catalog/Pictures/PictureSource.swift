@@ -1,5 +1,6 @@
 package import MarvelAPI
 package import MarvelDomain
+package import WireMessages
 
 /// Where the pictures of a catalog's characters come from.
 package protocol PictureSource: Sendable {
@@ -10,7 +11,19 @@ package protocol PictureSource: Sendable {
     ///   - variant: In which size.
     /// - Returns: A picture in that variant.
     /// - Throws: `PictureError` if there is none, or none to be had now.
-    func picture(of character: MarvelCharacter, _ variant: ImageVariant) async throws(PictureError) -> Picture
+    func picture(of character: MarvelCharacter, _ variant: ImageVariant) async throws(PictureError) -> FoundPicture
+}
+
+/// A picture, and where it came from.
+package struct FoundPicture: Sendable, Hashable {
+    package let picture: Picture
+    /// Nil: it is made from the character, and as fresh as that.
+    package let freshness: Freshness?
+
+    package init(_ picture: Picture, freshness: Freshness? = nil) {
+        self.picture = picture
+        self.freshness = freshness
+    }
 }
 
 /// Draws the emblems of characters whose pictures are on no server: those of the catalogs in memory.
@@ -19,30 +32,19 @@ package struct DrawnPictures: PictureSource {
 
     package init() {}
 
-    package func picture(of character: MarvelCharacter, _ variant: ImageVariant) async throws(PictureError) -> Picture {
+    package func picture(
+        of character: MarvelCharacter,
+        _ variant: ImageVariant
+    ) async throws(PictureError) -> FoundPicture {
         guard character.isDrawn else { throw .none }
         // Drawing takes milliseconds.
         return await withTaskExecutorPreference(globalConcurrentExecutor) { [emblems] in
-            Picture(bytes: emblems.png(character, variant), mediaType: .png)
+            FoundPicture(Picture(bytes: emblems.png(character, variant), mediaType: .png))
         }
-    }
-}
-
-/// Fetches what a gateway's characters have on a server, and draws the others: favorites may be from another catalog.
-package struct GatewayPictures: PictureSource {
-    private let client: PictureClient
-    private let drawn = DrawnPictures()
-
-    package init(client: PictureClient) { self.client = client }
-
-    package func picture(of character: MarvelCharacter, _ variant: ImageVariant) async throws(PictureError) -> Picture {
-        guard let place = character.thumbnail else { throw .none }
-        guard !character.isDrawn else { return try await drawn.picture(of: character, variant) }
-        return try await client.picture(at: place, variant)
     }
 }
 
 extension MarvelCharacter {
     /// A relative path says that the service draws the picture.
-    fileprivate var isDrawn: Bool { thumbnail.map { !$0.path.contains("://") } ?? false }
+    var isDrawn: Bool { thumbnail.map { !$0.path.contains("://") } ?? false }
 }

@@ -26,7 +26,7 @@ package final class CatalogFileWriter: Sendable {
     /// Where it is made.
     package let partial: String
     private let lock: PartialFileLock
-    private let database: DatabaseQueue
+    let database: DatabaseQueue
 
     /// - Parameters:
     ///   - target: Where the finished file goes.

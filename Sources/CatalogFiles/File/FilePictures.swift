@@ -18,10 +18,13 @@ package final class FilePictures: PictureSource {
 
     func replace(with file: CatalogFileReader) { self.file.withLock { $0 = file } }
 
-    package func picture(of character: MarvelCharacter, _ variant: ImageVariant) async throws(PictureError) -> Picture {
+    package func picture(
+        of character: MarvelCharacter,
+        _ variant: ImageVariant
+    ) async throws(PictureError) -> FoundPicture {
         let file = file.withLock { $0 }
         // A file that is damaged just there has no picture there: `load` looks at characters only.
-        if let picture = try? await file.picture(of: character.id, variant) { return picture }
+        if let picture = try? await file.picture(of: character.id, variant) { return FoundPicture(picture) }
         return try await others.picture(of: character, variant)
     }
 }

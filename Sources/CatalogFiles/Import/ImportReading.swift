@@ -7,6 +7,8 @@ internal import MarvelDomain
 struct ImportReading {
     /// More lines of attribution than these are those of one source in many years.
     private static let maximumOrigins = 100
+    /// In letters. The lines go with every page that is served.
+    private static let maximumAttribution = 500
 
     var report = ImportReport()
     /// Where what was taken is from.
@@ -70,6 +72,8 @@ struct ImportReading {
     }
 
     mutating func noteOrigin(_ origin: CatalogOrigin) {
+        var origin = origin
+        origin.attribution = String(origin.attribution.prefix(ImportReading.maximumAttribution))
         let isKnown = origins.contains { $0.name == origin.name && $0.attribution == origin.attribution }
         guard !isKnown, origins.count < ImportReading.maximumOrigins else { return }
         origins.append(origin)

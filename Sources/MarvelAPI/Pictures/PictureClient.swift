@@ -22,6 +22,15 @@ package struct PictureClient: Sendable {
     ///
     /// - Throws: `PictureError`; `.upstream(.cancelled)` when the task is cancelled.
     package func picture(at place: Thumbnail, _ variant: ImageVariant) async throws(PictureError) -> Picture {
+        let answer = try await picture(at: address(of: place, variant), unlessTagged: nil)
+        guard let picture = answer?.picture else { throw .upstream(.unavailable(status: 304, retryAfter: nil)) }
+        return picture
+    }
+
+    /// Where the picture is; the same for the same picture.
+    ///
+    /// - Throws: `PictureError` if it is nowhere that pictures are fetched from.
+    package func address(of place: Thumbnail, _ variant: ImageVariant) throws(PictureError) -> PictureAddress {
         let address: GatewayURL
         do throws(GatewayURL.Refusal) {
             address = try GatewayURL(place.path)
@@ -30,11 +39,29 @@ package struct PictureClient: Sendable {
         }
         guard hosts.allow(address) else { throw .hostNotAllowed }
         let name = variant == .full ? "" : "/" + variant.rawValue
-        let request = HTTPRequest(
+        return PictureAddress(
             url: "\(address.base)\(name).\(place.fileExtension)",
+            isPlaceholder: place.isPlaceholder
+        )
+    }
+
+    /// The picture at that address, if there is another one by now.
+    ///
+    /// - Parameters:
+    ///   - address: Where.
+    ///   - etag: Of the picture that is at hand, as it came; nil if there is none.
+    /// - Returns: The picture; nil if the one at hand still is it.
+    /// - Throws: `PictureError`; `.upstream(.cancelled)` when the task is cancelled.
+    package func picture(
+        at address: PictureAddress,
+        unlessTagged etag: String?
+    ) async throws(PictureError) -> TaggedPicture? {
+        var request = HTTPRequest(
+            url: address.url,
             headers: ["Accept": "image/png, image/jpeg, image/gif"],
             limits: limits
         )
+        if let etag { request.headers.fields.append(.init(name: "If-None-Match", value: etag)) }
         let response: HTTPResponse
         do throws(HTTPTransportError) {
             response = try await transport.get(request)
@@ -43,7 +70,11 @@ package struct PictureClient: Sendable {
         } catch {
             throw .upstream(MarvelAPIError(error))
         }
-        return try picture(in: response, isPlaceholder: place.isPlaceholder)
+        guard etag == nil || response.status != 304 else { return nil }
+        return TaggedPicture(
+            picture: try picture(in: response, isPlaceholder: address.isPlaceholder),
+            etag: response.headers["ETag"].flatMap { EntityTag.isSendable($0) ? $0 : nil }
+        )
     }
 
     private func picture(in response: HTTPResponse, isPlaceholder: Bool) throws(PictureError) -> Picture {
@@ -70,5 +101,23 @@ extension PictureType {
     fileprivate func agrees(with header: String?) -> Bool {
         let word = (header ?? "").prefix { $0 != ";" && $0 != " " }.lowercased()
         return ["", "application/octet-stream", rawValue].contains(word) || self == .jpeg && word == "image/jpg"
+    }
+}
+
+/// Where a picture is.
+package struct PictureAddress: Sendable, Hashable {
+    package let url: String
+    /// Whether it is what the source shows where it has no picture.
+    package let isPlaceholder: Bool
+}
+
+/// A picture, and its validator as it came.
+package struct TaggedPicture: Sendable, Hashable {
+    package var picture: Picture
+    package var etag: String?
+
+    package init(picture: Picture, etag: String?) {
+        self.picture = picture
+        self.etag = etag
     }
 }

@@ -17,6 +17,12 @@ enum MarvelDate {
         return seconds == 0 ? nil : Timestamp(seconds: seconds)
     }
 
+    /// A moment in the form that the contract's answers have, by New York's clocks of winter.
+    static func text(_ timestamp: Timestamp) -> String {
+        let time = CivilTime(seconds: timestamp.seconds - 5 * 3_600)
+        return "\(time.date)T\(time.timeOfDay)-0500"
+    }
+
     private static let separators: [Int: UInt8] = [
         4: UInt8(ascii: "-"), 7: UInt8(ascii: "-"), 10: UInt8(ascii: "T"), 13: UInt8(ascii: ":"), 16: UInt8(ascii: ":"),
     ]

@@ -57,10 +57,11 @@ extension CharacterService {
         _ variant: ImageVariant
     ) async throws(PictureError) -> GetThumbnailResponse? {
         guard let entry = try await catalog.character(id: id).pictured() else { return nil }
+        let found = try await pictures.picture(of: entry.character, variant)
         return GetThumbnailResponse(
-            try await pictures.picture(of: entry.character, variant),
+            found.picture,
             variant,
-            freshness: entry.provenance.freshness,
+            freshness: found.freshness ?? entry.provenance.freshness,
             attribution: entry.provenance.attribution
         )
     }

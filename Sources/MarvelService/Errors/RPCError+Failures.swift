@@ -29,6 +29,12 @@ extension RPCError {
             let metadata = delay.map { ["seconds": "\($0.components.seconds)"] } ?? [:]
             let retry = delay ?? .seconds(15 * 60)
             self = .tryLater(.resourceExhausted, "UPSTREAM_QUOTA", text, metadata, after: retry)
+        case .budgetSpent(let calls, let delay):
+            let metadata = ["maximum": "\(calls)", "seconds": "\(delay.components.seconds)"]
+            self = .tryLater(.resourceExhausted, "BUDGET_SPENT", text, metadata, after: delay)
+        case .resting(let failure, let delay):
+            let metadata = ["cause": failure, "seconds": "\(delay.components.seconds)"]
+            self = .tryLater(.unavailable, "UPSTREAM_UNAVAILABLE", text, metadata, after: delay)
         case .overloaded(let maximum):
             self = .tryLater(.resourceExhausted, "UPSTREAM_OVERLOADED", text, ["maximum": "\(maximum)"])
         case .unavailable(let status, let delay):

@@ -120,7 +120,7 @@ extension PictureKeeper {
         if isKept == true { return finish { queue, _ in queue.foundKept(id) } }
         guard isKept == false else { return finish { queue, now in queue.failed(id, nil, at: now) } }
         do throws(PictureError) {
-            let picture = try await source.picture(of: character, KeptPicture.variant)
+            let picture = try await source.picture(of: character, KeptPicture.variant).picture
             finish { queue, now in queue.fetched(picture, of: id, at: now) }
         } catch {
             if error != .upstream(.cancelled) { onFailure(id, error) }

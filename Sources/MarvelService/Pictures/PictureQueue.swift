@@ -204,7 +204,7 @@ struct PictureQueue {
         let delay = min(limits.retryDelays.lowerBound * (1 << doublings), limits.retryDelays.upperBound)
         return switch error {
         case .upstream(.quota(let wish)): max(delay, wish ?? limits.quotaDelay)
-        case .upstream(.unavailable(_, let wish?)): max(delay, wish)
+        case .upstream(let failure): max(delay, failure.retryDelay ?? .zero)
         default: delay
         }
     }

@@ -32,6 +32,8 @@ final class ActiveCall {
     /// The credit for its next message is spent already.
     var holdsCredit = false
     var task: Task<Void, Never>?
+    /// The caller's; nil is never.
+    var deadline: NIODeadline?
     var deadlineTimer: Scheduled<Void>?
 
     init(_ id: StreamID, style: Style, isWatch: Bool = false) {

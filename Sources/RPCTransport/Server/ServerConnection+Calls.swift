@@ -65,6 +65,7 @@ extension ServerConnection {
 
     private func begin(_ call: ActiveCall, _ deadline: NIODeadline?, _ step: Step) {
         let id = call.id
+        call.deadline = deadline
         if let deadline {
             let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
             call.deadlineTimer = context.eventLoop.scheduleTask(deadline: deadline) {
@@ -80,7 +81,7 @@ extension ServerConnection {
             switch consume step {
             case .message(let message, let rest): try send(message, of: call, then: rest)
             case .end: try sendEnd(of: call)
-            case .later(let work): call.task = run(work, of: call.id)
+            case .later(let work): call.task = run(work, of: call.id, until: call.deadline)
             case .source(let source): ask(source, for: call)
             }
         } catch {
@@ -121,6 +122,14 @@ extension ServerConnection {
     }
 
     /// Runs what has to wait as a task on the event loop, and goes on with what follows.
+    private func run(
+        _ work: @escaping @Sendable () async throws(RPCError) -> Step,
+        of id: StreamID,
+        until deadline: NIODeadline?
+    ) -> Task<Void, Never> {
+        CallDeadline.$current.withValue(deadline) { run(work, of: id) }
+    }
+
     private func run(
         _ work: @escaping @Sendable () async throws(RPCError) -> Step,
         of id: StreamID

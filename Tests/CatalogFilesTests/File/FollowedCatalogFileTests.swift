@@ -71,7 +71,7 @@ internal import Testing
             let drawn = MarvelCharacter(id: 7, name: "N", thumbnail: Thumbnail(path: "emblem/7", fileExtension: "png"))
             try makeCatalog(path, [drawn, thor])
             let file = try await follow(path)
-            let emblem = try await file.pictures.picture(of: drawn, .standardSmall)
+            let emblem = try await file.pictures.picture(of: drawn, .standardSmall).picture
             #expect(emblem.mediaType == .png)
             await #expect(throws: PictureError.none) { try await file.pictures.picture(of: thor, .standardSmall) }
 
@@ -86,7 +86,7 @@ internal import Testing
                 Issue.record("the new file was not seen")
                 return
             }
-            #expect(try await file.pictures.picture(of: thor, .standardSmall) == gif)
+            #expect(try await file.pictures.picture(of: thor, .standardSmall).picture == gif)
         }
     }
 }

@@ -90,15 +90,21 @@ extension MarvelCharacter {
     }
 }
 
-extension GatewayCatalog {
-    convenience init(_ gateway: FakeGateway) throws {
+extension MarvelAPIClient {
+    /// A client of the fake, whose requests are all signed at the same time.
+    init(_ gateway: FakeGateway) throws {
         let keys = try #require(MarvelKeys(publicKey: "1234", privateKey: "abcd"))
-        let client = MarvelAPIClient(
-            gateway: try GatewayURL("http://gateway.test"),
-            keys: keys,
-            transport: gateway,
-            timestamp: { "1" }
-        )
-        self.init(client: client)
+        self.init(gateway: try GatewayURL("http://gateway.test"), keys: keys, transport: gateway, timestamp: { "1" })
+    }
+}
+
+extension GatewayCatalog {
+    /// A catalog that is to fail at once where its gateway does.
+    convenience init(_ gateway: FakeGateway) throws {
+        let clock = UpstreamClock(startingAt: Moment(sinceEpoch: .seconds(1_000_000_000)))
+        var limits = UpstreamGate.Limits()
+        limits.retry.maximumAttempts = 1
+        let caller = UpstreamCaller(gate: UpstreamGate(limits: limits), clock: clock)
+        self.init(answers: GatewayAnswers(client: try MarvelAPIClient(gateway), caller: caller, clock: clock))
     }
 }

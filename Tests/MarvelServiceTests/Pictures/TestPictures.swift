@@ -20,13 +20,13 @@ final class TestPictures: PictureStore, PictureSource {
 
     func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
-    func picture(of character: MarvelCharacter, _ variant: ImageVariant) async throws(PictureError) -> Picture {
+    func picture(of character: MarvelCharacter, _ variant: ImageVariant) async throws(PictureError) -> FoundPicture {
         let failure = state.withLock { state in
             state.fetches.append(character.id)
             return state.failure
         }
         if let failure { throw failure }
-        return Self.picture(character.id)
+        return FoundPicture(Self.picture(character.id))
     }
 
     func picture(of id: Int64) async throws(StoreError) -> KeptPicture? {

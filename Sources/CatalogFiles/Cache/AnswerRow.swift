@@ -1,0 +1,76 @@
+internal import Catalog
+internal import Foundation
+internal import GRDB
+internal import MarvelAPI
+internal import NIOCore
+internal import WireMessages
+
+/// An answer as it lies in the file.
+struct AnswerRow: Sendable {
+    let question: String
+    private let first: Int
+    private let received: Int
+    private let total: Int
+    private let attribution: String
+    private let etag: String?
+    private let characters: Data
+    private let fetchedAt: Int64
+    private let digest: Int64
+
+    init(_ answer: KeptAnswer, question: String) {
+        self.question = question
+        first = answer.offset
+        received = answer.receivedCount
+        total = answer.total
+        attribution = answer.attribution
+        etag = answer.etag
+        characters = Data(answer.encodedCharacters.readableBytesView)
+        fetchedAt = answer.fetchedAt.milliseconds
+        digest = 0
+    }
+
+    init(_ row: Row) throws {
+        question = try row.read("question")
+        first = try row.read("first")
+        received = try row.read("received")
+        total = try row.read("total")
+        attribution = try row.read("attribution")
+        etag = try row.readIfPresent("etag")
+        characters = try row.read("characters")
+        fetchedAt = try row.read("fetched_at")
+        digest = try row.read("digest")
+    }
+
+    /// Nil if the row is not as it was written.
+    var answer: KeptAnswer? {
+        guard digest == actualDigest,
+            let response = try? SearchCharactersResponse(decoding: ByteBuffer(bytes: characters), limit: .response)
+        else { return nil }
+        let results = CharacterResults(
+            characters: response.characters,
+            offset: first,
+            receivedCount: received,
+            total: total,
+            attribution: attribution,
+            etag: etag
+        )
+        return KeptAnswer(results, fetchedAt: Moment(milliseconds: fetchedAt))
+    }
+
+    var cost: Int { characters.count + question.utf8.count + 1_024 }
+
+    /// The columns that `AnswersTable.insert` names.
+    var arguments: StatementArguments {
+        [question, first, received, total, attribution, etag, characters, fetchedAt, actualDigest, cost]
+    }
+
+    private var actualDigest: Int64 {
+        var hash = FNV1a()
+        for text in [question, attribution, etag ?? "", "\(first) \(received) \(total)"] {
+            hash.combine(text.utf8)
+            hash.combine(0)
+        }
+        hash.combine(characters)
+        return Int64(bitPattern: hash.value)
+    }
+}

@@ -1,0 +1,70 @@
+package import Catalog
+internal import GRDB
+
+extension CacheFile: CallLedger {
+    package func note(_ entries: [CallLedgerEntry]) {
+        perform { [gateway] db in
+            for entry in entries { try CallsTable.note(entry, of: gateway, in: db) }
+        }
+    }
+
+    /// What is left of a budget after the calls that the file knows of.
+    ///
+    /// - Parameters:
+    ///   - callsPerDay: How many there are.
+    ///   - now: The time.
+    /// - Returns: The budget; a whole one if the file cannot tell.
+    package func budget(callsPerDay: Int, at now: Moment) async -> CallBudget {
+        let known = await look { [gateway] db in
+            (try CallsTable.minutes(of: gateway, around: now.minute, in: db), try CallsTable.block(of: gateway, in: db))
+        }
+        return CallBudget(callsPerDay: callsPerDay, minutes: known?.0 ?? [], block: known?.1 ?? nil, at: now)
+    }
+}
+
+/// Calls by minutes, and gateways that take none for now.
+enum CallsTable {
+    private static let minutesPerDay: Int64 = 24 * 60
+
+    static func note(_ entry: CallLedgerEntry, of gateway: String, in db: Database) throws {
+        switch entry {
+        case .calls(let minute, let change):
+            let statement = try db.cachedStatement(
+                sql: """
+                    INSERT INTO calls (gateway, minute, count) VALUES (?, ?, ?)
+                    ON CONFLICT DO UPDATE SET count = count + excluded.count
+                    """
+            )
+            try statement.execute(arguments: [gateway, minute, change])
+            try db.cachedStatement(sql: "DELETE FROM calls WHERE gateway = ? AND minute < ?")
+                .execute(arguments: [gateway, minute - minutesPerDay - 1])
+        case .block(let block?):
+            try db.cachedStatement(sql: "INSERT OR REPLACE INTO blocks (gateway, until, is_probed) VALUES (?, ?, ?)")
+                .execute(arguments: [gateway, block.until.milliseconds, block.isProbed])
+        case .block(nil):
+            try db.cachedStatement(sql: "DELETE FROM blocks WHERE gateway = ?").execute(arguments: [gateway])
+        }
+    }
+
+    /// Those that may count at that minute. What lies more than a day ahead was counted with a clock that was wrong.
+    static func minutes(of gateway: String, around minute: Int64, in db: Database) throws -> [CallBudget.Minute] {
+        let bounds = (minute - minutesPerDay - 1)...(minute + minutesPerDay)
+        let rows = try Row.fetchAll(
+            db,
+            sql: "SELECT minute, count FROM calls WHERE gateway = ? AND minute BETWEEN ? AND ?",
+            arguments: [gateway, bounds.lowerBound, bounds.upperBound]
+        )
+        return try rows.map { row in CallBudget.Minute(try row.read("minute"), count: try row.read("count")) }
+    }
+
+    static func block(of gateway: String, in db: Database) throws -> CallBudget.Block? {
+        let row = try Row.fetchOne(
+            db,
+            sql: "SELECT until, is_probed FROM blocks WHERE gateway = ?",
+            arguments: [gateway]
+        )
+        return try row.map { row in
+            CallBudget.Block(until: Moment(milliseconds: try row.read("until")), isProbed: try row.read("is_probed"))
+        }
+    }
+}

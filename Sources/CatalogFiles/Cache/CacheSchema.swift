@@ -1,0 +1,112 @@
+internal import GRDB
+
+/// The tables of a cache file.
+enum CacheSchema {
+    /// "Mrca" in the file's header: tells a cache from another program's database, and from a store of favorites.
+    static let applicationID: Int32 = 0x4D72_6361
+
+    /// The newest version that this program knows.
+    static let version = 1
+
+    private static let version1 = """
+        PRAGMA application_id = \(applicationID);
+        PRAGMA user_version = \(version);
+
+        -- What gateways answered.
+        CREATE TABLE answers (
+            id INTEGER NOT NULL PRIMARY KEY,
+            -- Its address, without keys.
+            gateway TEXT NOT NULL,
+            -- Path and query, without what signs them.
+            question TEXT NOT NULL,
+            first INTEGER NOT NULL,
+            received INTEGER NOT NULL,
+            total INTEGER NOT NULL,
+            attribution TEXT NOT NULL,
+            etag TEXT,
+            -- A marvel.v1.SearchCharactersResponse with nothing but characters.
+            characters BLOB NOT NULL,
+            -- Milliseconds since 1970-01-01T00:00:00Z.
+            fetched_at INTEGER NOT NULL,
+            -- Of all that is above but fetched_at: SQLite does not notice a flipped bit in a row.
+            digest INTEGER NOT NULL,
+            -- In bytes, about.
+            cost INTEGER NOT NULL,
+            -- Rises with each use of any row.
+            last_use INTEGER NOT NULL,
+            UNIQUE (gateway, question)
+        ) STRICT;
+        CREATE INDEX answers_by_use ON answers (last_use, cost);
+
+        -- The last answer that held each character.
+        CREATE TABLE sightings (
+            gateway TEXT NOT NULL,
+            character_id INTEGER NOT NULL,
+            answer INTEGER NOT NULL REFERENCES answers (id) ON DELETE CASCADE,
+            PRIMARY KEY (gateway, character_id)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX sightings_by_answer ON sightings (answer);
+
+        CREATE TABLE pictures (
+            url TEXT NOT NULL PRIMARY KEY,
+            media_type TEXT NOT NULL,
+            is_placeholder INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            etag TEXT,
+            fetched_at INTEGER NOT NULL,
+            digest INTEGER NOT NULL,
+            cost INTEGER NOT NULL,
+            last_use INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX pictures_by_use ON pictures (last_use, cost);
+
+        -- Calls of the last day.
+        CREATE TABLE calls (
+            gateway TEXT NOT NULL,
+            -- Since 1970.
+            minute INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            PRIMARY KEY (gateway, minute)
+        ) STRICT, WITHOUT ROWID;
+
+        -- Gateways that take no calls for now.
+        CREATE TABLE blocks (
+            gateway TEXT NOT NULL PRIMARY KEY,
+            -- Milliseconds since 1970-01-01T00:00:00Z.
+            until INTEGER NOT NULL,
+            is_probed INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Makes the tables in an empty file.
+    ///
+    /// - Throws: `CacheRefusal` if the file is something else, or newer.
+    static func prepare(_ db: Database) throws {
+        let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+        let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
+        if id == 0, isEmpty {
+            try db.inTransaction {
+                try db.execute(sql: version1)
+                return .commit
+            }
+            return
+        }
+        guard id == applicationID else { throw CacheRefusal.notACache }
+        guard try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 <= version else { throw CacheRefusal.newer }
+    }
+}
+
+/// Why a file is left as it is, and no cache kept in it.
+enum CacheRefusal: Error, CustomStringConvertible {
+    case notACache
+    case newer
+    case notWritable
+
+    var description: String {
+        switch self {
+        case .notACache: "it is another program's database"
+        case .newer: "a newer version of this program made it"
+        case .notWritable: "it cannot be made or written"
+        }
+    }
+}

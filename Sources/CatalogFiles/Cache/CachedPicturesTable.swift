@@ -1,0 +1,98 @@
+internal import Catalog
+internal import Foundation
+internal import GRDB
+internal import MarvelAPI
+internal import MarvelDomain
+
+/// Pictures by their addresses.
+enum CachedPicturesTable {
+    static func use(_ url: String, in db: Database) throws -> CachedPictureRow? {
+        let statement = try db.cachedStatement(
+            sql: """
+                UPDATE pictures SET last_use = (SELECT max(last_use) + 1 FROM pictures) WHERE url = ?
+                RETURNING url, media_type, is_placeholder, bytes, etag, fetched_at, digest
+                """
+        )
+        return try Row.fetchOne(statement, arguments: [url]).map { try CachedPictureRow($0) }
+    }
+
+    static func insert(_ row: CachedPictureRow, in db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO pictures (url, media_type, is_placeholder, bytes, etag, fetched_at, digest, cost,
+                    last_use)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(last_use), 0) + 1 FROM pictures))
+                """
+        )
+        try statement.execute(arguments: row.arguments)
+    }
+
+    static func confirm(_ url: String, _ milliseconds: Int64, in db: Database) throws {
+        try db.cachedStatement(sql: "UPDATE pictures SET fetched_at = ? WHERE url = ?")
+            .execute(arguments: [milliseconds, url])
+    }
+
+    static func delete(_ url: String, in db: Database) throws {
+        try db.cachedStatement(sql: "DELETE FROM pictures WHERE url = ?").execute(arguments: [url])
+    }
+
+    static func trim(to byteCount: Int, in db: Database) throws {
+        try LeastUsedRows.trim("pictures", to: byteCount, in: db)
+    }
+}
+
+/// A picture as it lies in the file.
+struct CachedPictureRow: Sendable {
+    private let url: String
+    private let mediaType: String
+    private let isPlaceholder: Bool
+    private let bytes: Data
+    private let etag: String?
+    private let fetchedAt: Int64
+    private let digest: Int64
+
+    init(_ cached: CachedPicture, url: String) {
+        self.url = url
+        mediaType = cached.tagged.picture.mediaType.rawValue
+        isPlaceholder = cached.tagged.picture.isPlaceholder
+        bytes = Data(cached.tagged.picture.bytes)
+        etag = cached.tagged.etag
+        fetchedAt = cached.fetchedAt.milliseconds
+        digest = 0
+    }
+
+    init(_ row: Row) throws {
+        url = try row.read("url")
+        mediaType = try row.read("media_type")
+        isPlaceholder = try row.read("is_placeholder")
+        bytes = try row.read("bytes")
+        etag = try row.readIfPresent("etag")
+        fetchedAt = try row.read("fetched_at")
+        digest = try row.read("digest")
+    }
+
+    /// Nil if the row is not as it was written.
+    var picture: CachedPicture? {
+        guard digest == actualDigest, let type = PictureType(rawValue: mediaType) else { return nil }
+        let picture = Picture(bytes: [UInt8](bytes), mediaType: type, isPlaceholder: isPlaceholder)
+        return CachedPicture(
+            TaggedPicture(picture: picture, etag: etag),
+            fetchedAt: Moment(milliseconds: fetchedAt)
+        )
+    }
+
+    /// The columns that `CachedPicturesTable.insert` names.
+    var arguments: StatementArguments {
+        [url, mediaType, isPlaceholder, bytes, etag, fetchedAt, actualDigest, bytes.count + url.utf8.count + 1_024]
+    }
+
+    private var actualDigest: Int64 {
+        var hash = FNV1a()
+        for text in [url, mediaType, etag ?? "", isPlaceholder ? "placeholder" : ""] {
+            hash.combine(text.utf8)
+            hash.combine(0)
+        }
+        hash.combine(bytes)
+        return Int64(bitPattern: hash.value)
+    }
+}

@@ -1,0 +1,123 @@
+package import Catalog
+package import MarvelAPI
+internal import MarvelDomain
+
+/// Copies a gateway into a catalog file. It can be stopped at any moment, by a loss of power too, and goes on where it
+/// was.
+package struct Mirror: Sendable {
+    private let order: MirrorOrder
+    private let file: MirrorFile
+    private let ledger: MirrorLedger
+    private let client: MarvelAPIClient
+    private let caller: UpstreamCaller
+    private let pictures: MirrorPictures
+    private let clock: UpstreamClock
+    private let stop: MirrorStop
+    private let report: @Sendable (MirrorEvent) -> Void
+
+    /// - Parameters:
+    ///   - order: What is asked for.
+    ///   - file: Opened for it; closed by `run`.
+    ///   - ledger: Remembers the calls.
+    ///   - client: Whom to ask for characters.
+    ///   - caller: Decides when that may be.
+    ///   - pictures: Whom to ask for pictures.
+    ///   - clock: The time.
+    ///   - stop: Ends it early.
+    ///   - report: Is told how it goes.
+    package init(
+        _ order: MirrorOrder,
+        file: MirrorFile,
+        ledger: MirrorLedger,
+        client: MarvelAPIClient,
+        caller: UpstreamCaller,
+        pictures: PictureClient,
+        clock: UpstreamClock,
+        stop: MirrorStop = MirrorStop(),
+        report: @escaping @Sendable (MirrorEvent) -> Void = { _ in }
+    ) {
+        self.order = order
+        self.file = file
+        self.ledger = ledger
+        self.client = client
+        self.caller = caller
+        self.pictures = MirrorPictures(client: pictures, caller: UpstreamCaller(clock: clock), variants: order.variants)
+        self.clock = clock
+        self.stop = stop
+        self.report = report
+    }
+
+    /// Copies what is still to be copied.
+    ///
+    /// - Returns: How it went: the file has its name.
+    /// - Throws: `MirrorError` or `CatalogFileError`: what was copied is kept, and gone on with another time.
+    package func run() async throws -> MirrorPlan {
+        do {
+            var plan = file.plan
+            report(.began(plan, isResumed: file.isResumed))
+            while case .ask(let question) = plan.next {
+                let start = clock.now()
+                let page = try await answer(to: question)
+                let wait = clock.now() - start
+                plan = try await file.take(page, plan)
+                report(.answered(plan, after: wait))
+            }
+            if !order.variants.isEmpty { plan = try await copyPictures(plan) }
+            await ledger.flush()
+            try await file.finish(plan, at: Timestamp(seconds: clock.now().sinceEpoch.components.seconds))
+            return plan
+        } catch {
+            await ledger.flush()
+            file.close()
+            throw error
+        }
+    }
+
+    private func answer(to question: MirrorQuestion) async throws -> CharacterResults {
+        var patience = MirrorPatience(waitsForBudget: order.waits)
+        while true {
+            try checkStop()
+            do throws(MarvelAPIError) {
+                return try await caller.call(deadline: { nil }) { [client] () async throws(MarvelAPIError) in
+                    try await client.characters(
+                        modifiedSince: question.modifiedSince,
+                        offset: question.offset,
+                        limit: question.limit
+                    )
+                }
+            } catch {
+                guard case .wait(let delay) = patience.failed(error) else { throw MirrorError(error, at: clock.now()) }
+                report(.waiting(error, until: clock.now() + delay))
+                await stop.sleep(delay, clock)
+            }
+        }
+    }
+
+    private func copyPictures(_ plan: MirrorPlan) async throws -> MirrorPlan {
+        var plan = plan
+        while true {
+            try checkStop()
+            let copied = try await pictures.copyNext(file, plan)
+            guard let copied else { return plan }
+            plan = copied
+            report(.pictures(plan))
+        }
+    }
+
+    private func checkStop() throws(MirrorError) {
+        guard stop.isRequested || Task.isCancelled else { return }
+        throw MirrorError(.stopped, "stopped; what was copied is in \(file.partial)")
+    }
+}
+
+extension MirrorError {
+    fileprivate init(_ error: MarvelAPIError, at now: Moment) {
+        let retryAt = error.retryDelay.map { now + $0 }
+        switch error {
+        case .budgetSpent, .quota: self.init(.budgetSpent, error.description, retryAt: retryAt)
+        case .credentials: self.init(.credentials, error.description)
+        case .cancelled, .shutDown: self.init(.stopped, error.description)
+        default: self.init(.gateway, error.description, retryAt: retryAt)
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package import Catalog
+internal import Foundation
+internal import MarvelAPI
+package import MarvelDomain
+
+/// The catalog file that a mirror makes: what was copied, and the plan of what is to come, always of one moment.
+package final class MirrorFile: Sendable {
+    private static let name = "mirror"
+
+    let writer: CatalogFileWriter
+    /// As it was found, or begun.
+    package let plan: MirrorPlan
+    package let isResumed: Bool
+
+    /// Where the unfinished file is.
+    package var partial: String { writer.partial }
+
+    /// Goes on with what is left of an earlier mirror, or begins with what the finished file has, or with nothing.
+    ///
+    /// - Parameters:
+    ///   - order: What is asked for.
+    ///   - now: The time.
+    /// - Throws: `CatalogFileError`; `MirrorError` if the files are another gateway's, or no mirror's.
+    package init(_ order: MirrorOrder, at now: Timestamp) throws {
+        writer = try CatalogFileWriter(order.file, .inSteps)
+        do {
+            if let plan = try MirrorFile.left(writer, order, at: now) {
+                (self.plan, isResumed) = (plan, true)
+            } else {
+                (plan, isResumed) = (try MirrorFile.begin(writer, order, at: now), false)
+            }
+        } catch {
+            writer.close()
+            throw error
+        }
+    }
+
+    /// Takes an answer: what it says and what follows from it, in one transaction.
+    func take(_ page: CharacterResults, _ plan: MirrorPlan) async throws -> MirrorPlan {
+        try await writer.write { batch in
+            var (plan, added, changed) = (plan, 0, 0)
+            for character in page.characters {
+                let known = try batch.character(id: character.id)
+                guard known != character else { continue }
+                if let known {
+                    changed += 1
+                    if known.thumbnail != character.thumbnail { try batch.removePictures(of: character.id) }
+                } else {
+                    added += 1
+                }
+                try batch.put(character)
+            }
+            plan.answered(page, added: added, changed: changed)
+            try MirrorFile.note(plan, batch)
+            return plan
+        }
+    }
+
+    /// Gives the file its name.
+    func finish(_ plan: MirrorPlan, at now: Timestamp) async throws {
+        try await writer.write { batch in
+            try batch.removeOrigins()
+            let start = Timestamp(seconds: plan.startedAt)
+            try batch.add(CatalogOrigin(name: plan.gateway, attribution: plan.attribution, readAt: start))
+        }
+        try writer.finish(at: now, replacing: true)
+    }
+
+    /// Leaves what there is, to be gone on with.
+    package func close() { writer.close() }
+
+    // MARK: Beginnings
+
+    /// What an earlier mirror has left; nil: nothing that is of use.
+    private static func left(
+        _ writer: CatalogFileWriter,
+        _ order: MirrorOrder,
+        at now: Timestamp
+    ) throws -> MirrorPlan? {
+        try writer.writeNow { batch -> MirrorPlan? in
+            let (text, count) = (try batch.progress(name), try batch.characterCount())
+            guard text != nil || count > 0 else { return nil }
+            let plan = text.flatMap { try? JSONDecoder().decode(MirrorPlan.self, from: Data($0.utf8)) }
+            guard !order.restarts, !(order.isFull && plan?.isRefresh == true) else {
+                // Calls that were made stay made.
+                try batch.removeAll(keepingProgress: plan?.gateway == order.gateway)
+                return nil
+            }
+            if text == nil, let plan = refresh(order, try batch.origins(), count: count, at: now) {
+                // It was finished, but for its name.
+                try note(plan, batch)
+                return plan
+            }
+            return try checked(plan, writer.partial, order)
+        }
+    }
+
+    private static func checked(
+        _ plan: MirrorPlan?,
+        _ partial: String,
+        _ order: MirrorOrder
+    ) throws(MirrorError) -> MirrorPlan {
+        guard let plan else {
+            throw MirrorError(.refused, "\(partial) is no mirror's: remove it, or start over with --restart")
+        }
+        guard plan.gateway == order.gateway else {
+            throw MirrorError(
+                .refused,
+                "\(partial) is the beginning of a mirror of \(plan.gateway), not of \(order.gateway): finish that one, "
+                    + "name another file, or throw it away with --restart"
+            )
+        }
+        return plan
+    }
+
+    private static func begin(
+        _ writer: CatalogFileWriter,
+        _ order: MirrorOrder,
+        at now: Timestamp
+    ) throws -> MirrorPlan {
+        do {
+            guard let older = try finished(writer.target, order) else {
+                let plan = MirrorPlan(copying: order.gateway, startedAt: now)
+                try writer.writeNow { try note(plan, $0) }
+                return plan
+            }
+            let description = older.description
+            guard let plan = refresh(order, description.origins, count: description.characterCount, at: now) else {
+                let names = description.origins.map(\.name).joined(separator: ", ")
+                throw MirrorError(
+                    .refused,
+                    "\(writer.target) was not made from \(order.gateway) but from \(names.isEmpty ? "elsewhere" : names): "
+                        + "name another file, or replace it with --full"
+                )
+            }
+            try writer.copy(older.path) { try note(plan, $0) }
+            return plan
+        } catch {
+            writer.discard()
+            throw error
+        }
+    }
+
+    /// The file that is to be brought up to date; nil: none is there, or it is to be replaced.
+    private static func finished(_ path: String, _ order: MirrorOrder) throws -> CatalogFileReader? {
+        guard access(path, F_OK) == 0 else { return nil }
+        do throws(CatalogFileError) {
+            let reader = try CatalogFileReader(path)
+            return order.isFull ? nil : reader
+        } catch {
+            guard order.isFull, error.code == .damaged || error.code == .unfinished else { throw error }
+            return nil
+        }
+    }
+
+    private static func refresh(
+        _ order: MirrorOrder,
+        _ origins: [CatalogOrigin],
+        count: Int,
+        at now: Timestamp
+    ) -> MirrorPlan? {
+        guard let origin = origins.first, origins.count == 1, origin.name == order.gateway else { return nil }
+        return MirrorPlan(
+            refreshing: order.gateway,
+            from: origin.readAt,
+            stored: count,
+            attribution: origin.attribution,
+            startedAt: now
+        )
+    }
+
+    static func note(_ plan: MirrorPlan, _ batch: borrowing CatalogBatch) throws {
+        let text = String(decoding: try JSONEncoder().encode(plan), as: UTF8.self)
+        try batch.setProgress(name, text)
+    }
+}

@@ -1,0 +1,108 @@
+package import Catalog
+internal import Dispatch
+internal import Synchronization
+
+/// Remembers the calls of a mirror: in the cache file of a server whose budget it shares, or else in its own unfinished
+/// file, and so until that is finished.
+package final class MirrorLedger: CallLedger {
+    private static let name = "calls"
+
+    private let calls: Mutex<MirrorCalls>
+    private let cache: CacheFile?
+    private let writer: CatalogFileWriter
+    private let queue = DispatchQueue(label: "calls of a mirror")
+    private let onProblem: @Sendable (String) -> Void
+
+    /// - Parameters:
+    ///   - file: The mirror's.
+    ///   - cache: The server's; nil: none.
+    ///   - onProblem: Is told if calls cannot be remembered.
+    /// - Throws: `CatalogFileError` if what is remembered cannot be read.
+    package init(
+        _ file: MirrorFile,
+        cache: CacheFile? = nil,
+        onProblem: @escaping @Sendable (String) -> Void
+    ) throws {
+        self.cache = cache
+        self.writer = file.writer
+        self.onProblem = onProblem
+        let text = cache == nil ? try file.writer.writeNow { try $0.progress(MirrorLedger.name) } : nil
+        self.calls = Mutex(MirrorCalls(text ?? ""))
+    }
+
+    /// What is left of a budget after the calls that are remembered.
+    package func budget(callsPerDay: Int, at now: Moment) async -> CallBudget {
+        if let cache {
+            let budget = await cache.budget(callsPerDay: callsPerDay, at: now)
+            calls.withLock { $0.add(budget.used, at: now.minute) }
+            return budget
+        }
+        return calls.withLock { $0.budget(callsPerDay: callsPerDay, at: now) }
+    }
+
+    /// How many calls may be made now.
+    package func callsLeft(of callsPerDay: Int, at now: Moment) -> Int {
+        calls.withLock { max(callsPerDay - $0.budget(callsPerDay: callsPerDay, at: now).used, 0) }
+    }
+
+    package func note(_ entries: [CallLedgerEntry]) {
+        calls.withLock { calls in for entry in entries { calls.note(entry) } }
+        if let cache { return cache.note(entries) }
+        queue.async { [self] in
+            do {
+                let text = calls.withLock(\.text)
+                try writer.writeNow { try $0.setProgress(MirrorLedger.name, text) }
+            } catch {
+                onProblem("the calls that were made cannot be remembered: \(error)")
+            }
+        }
+    }
+
+    /// Returns when all is written.
+    func flush() async {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
+    }
+}
+
+/// The calls of the last day, as a line of text.
+struct MirrorCalls: Sendable, Hashable {
+    private var minutes: [Int64: Int] = [:]
+    private var block: CallBudget.Block?
+
+    /// `MINUTE=COUNT ...`, and `until=MILLISECONDS` or `probe=MILLISECONDS` while the gateway takes none. What is
+    /// something else is left out.
+    init(_ text: String) {
+        for word in text.split(separator: " ") {
+            let parts = word.split(separator: "=")
+            guard parts.count == 2, let value = Int64(parts[1]) else { continue }
+            if let minute = Int64(parts[0]) {
+                minutes[minute] = Int(value)
+            } else if parts[0] == "until" || parts[0] == "probe" {
+                block = CallBudget.Block(until: Moment(milliseconds: value), isProbed: parts[0] == "probe")
+            }
+        }
+    }
+
+    var text: String {
+        var words = minutes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        if let block { words.append("\(block.isProbed ? "probe" : "until")=\(block.until.milliseconds)") }
+        return words.joined(separator: " ")
+    }
+
+    mutating func note(_ entry: CallLedgerEntry) {
+        switch entry {
+        case .calls(let minute, let change): add(change, at: minute)
+        case .block(let block): self.block = block
+        }
+    }
+
+    mutating func add(_ count: Int, at minute: Int64) {
+        minutes[minute, default: 0] += count
+        minutes = minutes.filter { $0.value > 0 && $0.key > minute - 24 * 60 - 2 }
+    }
+
+    func budget(callsPerDay: Int, at now: Moment) -> CallBudget {
+        let minutes = minutes.map { CallBudget.Minute($0.key, count: $0.value) }
+        return CallBudget(callsPerDay: callsPerDay, minutes: minutes, block: block, at: now)
+    }
+}

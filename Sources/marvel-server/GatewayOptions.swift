@@ -1,0 +1,31 @@
+import ArgumentParser
+import Catalog
+import ProgramSupport
+
+/// How a gateway is asked, and what is kept of its answers.
+struct GatewayOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The file that keeps a gateway's answers, pictures, and the count of calls. (default: beside the store, its "
+                + "name and .cache)",
+            valueName: "file"
+        )
+    )
+    var cache: String?
+
+    @Option(help: "How long a gateway's answer is given again before it is asked whether that still holds.")
+    var cacheTtl = TimeLimit(CachePolicy().timeToLive)
+
+    @Option(help: "Bytes of pictures that the cache keeps; those that were used longest ago go first.")
+    var imageCacheBytes = 256 << 20
+
+    @Option(help: "Calls to a gateway in any 24 hours, those that it refuses included. Pictures are no calls.")
+    var gatewayCallsPerDay = 3_000
+
+    func validate() throws {
+        guard imageCacheBytes >= 0 else { throw ValidationError("A number of bytes is 0 or more.") }
+        guard (1...1_000_000_000).contains(gatewayCallsPerDay) else {
+            throw ValidationError("Calls per day are 1 to 1000000000.")
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Catalog
+import CatalogFiles
+import CurlTransport
+import Foundation
+import MarvelAPI
+import MarvelDomain
+import ProgramSupport
+import RPCCore
+import UnixSignals
+
+/// `marvel-server mirror --gateway URL --into FILE`.
+struct MirrorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mirror",
+        abstract: "Copies a whole gateway into a catalog file, or brings such a file up to date.",
+        discussion: """
+            Stopped at any moment, it goes on where it was when it is run again. A file that came from the same gateway \
+            is brought up to date with what changed since.
+
+            The keys come from the environment, as those of a server do: MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or the \
+            file of mode 0600 that MARVEL_PRIVATE_KEY_FILE names.
+
+            The exit status is 0 when the file is finished, 72 when no more calls may be made (--no-wait), 73 when the \
+            gateway refuses the keys, 78 when it does not answer, 130 or 143 after SIGINT or SIGTERM, and else 1.
+            """
+    )
+
+    /// The gateway was slow with pages of 100 when it was Marvel's, and a page is up to a megabyte.
+    private static let limits = HTTPLimits(
+        totalTimeout: .seconds(60),
+        lowSpeedTime: .seconds(30),
+        maximumBodyByteCount: 16 << 20
+    )
+
+    @OptionGroup var options: MirrorOptions
+    /// It takes the flags that it has too, wherever they stand: `--cache` and `--image-host`.
+    @ParentCommand var server: MarvelServerCommand
+
+    func run() async throws {
+        let stop = MirrorStop()
+        let signal = await StopSignals.watch(stop)
+        let screen = MirrorScreen(options)
+        do {
+            let plan = try await mirror(stop, screen)
+            screen.finished(plan)
+        } catch let error as ExitCode {
+            throw error
+        } catch {
+            screen.failed(error)
+            throw signal.exitCode ?? MirrorCommand.exitCode(error)
+        }
+    }
+
+    private func mirror(_ stop: MirrorStop, _ screen: MirrorScreen) async throws -> MirrorPlan {
+        guard let keys = try MarvelKeys.pair(environment: ProcessInfo.processInfo.environment) else {
+            throw StartupError(
+                .configuration,
+                "a gateway wants keys: set MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or MARVEL_PRIVATE_KEY_FILE"
+            )
+        }
+        let transport = try CurlTransport()
+        let clock = UpstreamClock(startingAt: Moment(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)))
+        let start = Timestamp(seconds: clock.now().sinceEpoch.components.seconds)
+        let result: Result<MirrorPlan, any Error>
+        do {
+            let cache = try openCache(screen)
+            let file = try MirrorFile(options.order, at: start)
+            let ledger = try MirrorLedger(file, cache: cache) { screen.say($0) }
+            let budget = await ledger.budget(callsPerDay: options.callsPerDay, at: clock.now())
+            let mirror = Mirror(
+                options.order,
+                file: file,
+                ledger: ledger,
+                client: MarvelAPIClient(
+                    gateway: options.gateway,
+                    keys: keys,
+                    transport: transport,
+                    limits: MirrorCommand.limits
+                ) { "\(Int(Date().timeIntervalSince1970))" },
+                caller: UpstreamCaller(gate: UpstreamGate(budget: budget), ledger: ledger, clock: clock),
+                pictures: PictureClient(
+                    hosts: PictureHosts(of: options.gateway, further: options.imageHost + server.options.imageHost),
+                    transport: transport
+                ),
+                clock: clock,
+                stop: stop
+            ) { [callsPerDay = options.callsPerDay] event in
+                screen.show(event, callsLeft: ledger.callsLeft(of: callsPerDay, at: clock.now()))
+            }
+            result = await Result { try await mirror.run() }
+            await cache?.close()
+        } catch {
+            result = .failure(error)
+        }
+        await transport.shutdown()
+        return try result.get()
+    }
+
+    /// The cache file of a server, to count calls in.
+    private func openCache(_ screen: MirrorScreen) throws -> CacheFile? {
+        guard let path = options.cache ?? server.options.gateway.cache else { return nil }
+        let cache = CacheFile(path: path, gateway: options.gateway.base) { screen.say($0) }
+        guard cache.isOpen else {
+            throw MirrorError(
+                .refused,
+                "calls cannot be counted in \(path): stop the server, or mirror without --cache"
+            )
+        }
+        return cache
+    }
+
+    private static func exitCode(_ error: any Error) -> ExitCode {
+        switch (error as? MirrorError)?.code {
+        case .budgetSpent: ExitCode(64 + Int32(StatusCode.resourceExhausted.rawValue))
+        case .credentials: ExitCode(64 + Int32(StatusCode.failedPrecondition.rawValue))
+        case .gateway: ExitCode(64 + Int32(StatusCode.unavailable.rawValue))
+        case .refused, .stopped, nil: .failure
+        }
+    }
+}
+
+extension Result where Failure == any Error {
+    fileprivate init(_ body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}

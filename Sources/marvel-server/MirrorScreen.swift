@@ -1,0 +1,91 @@
+import Catalog
+import CatalogFiles
+import Foundation
+import MarvelDomain
+import ProgramSupport
+import Synchronization
+
+/// Tells the person at the terminal how a mirror goes, on standard error: with a bar that moves, or, where it is written
+/// to a file, with a line for each tenth.
+final class MirrorScreen: Sendable {
+    private struct State {
+        var estimate = MirrorEstimate()
+        /// Where a bar is shown that the next line takes the place of.
+        var hasBar = false
+        /// The last tenth that was told.
+        var tenth = -1
+    }
+
+    private let isQuiet: Bool
+    private let isTerminal: Bool
+    private let file: String
+    private let callsPerDay: Int
+    private let state = Mutex(State())
+
+    init(_ options: MirrorOptions) {
+        isQuiet = options.quiet
+        isTerminal = isatty(STDERR_FILENO) == 1
+        file = options.into
+        callsPerDay = options.callsPerDay
+    }
+
+    func show(_ event: MirrorEvent, callsLeft: Int) {
+        switch event {
+        case .began(let plan, let isResumed):
+            say(MirrorText.beginning(plan, isResumed: isResumed, callsLeft: callsLeft))
+        case .answered(let plan, let duration):
+            let timeLeft = state.withLock { state in
+                state.estimate.answered(after: duration)
+                return plan.answersLeft.flatMap {
+                    state.estimate.timeLeft(answersLeft: $0, callsLeft: callsLeft, callsPerDay: callsPerDay)
+                }
+            }
+            guard let total = plan.total else { return }
+            progress(plan.offset, of: total, plan.stage == .changes ? "changed characters" : "characters", timeLeft)
+        case .waiting(let error, let moment):
+            say("\(error); waiting until \(MirrorText.time(moment))")
+        case .pictures(let plan):
+            progress(plan.pictures.looked, of: plan.stored, "characters looked at for pictures", nil)
+        }
+    }
+
+    func finished(_ plan: MirrorPlan) {
+        for line in MirrorText.end(plan, file) { say(line) }
+    }
+
+    func failed(_ error: any Error) {
+        write("\(error)")
+        guard let error = error as? MirrorError, error.code != .refused else { return }
+        let time = error.retryAt.map { ", after \(MirrorText.time($0))" } ?? ""
+        say("run the same command again\(time), to go on from here")
+    }
+
+    /// A line that stays.
+    func say(_ line: String) {
+        if !isQuiet { write(line) }
+    }
+
+    private func write(_ line: String) {
+        let clearing = state.withLock { state in
+            defer { state.hasBar = false }
+            return state.hasBar ? MirrorText.clear : ""
+        }
+        StandardError.write(Array((clearing + line + "\n").utf8))
+    }
+
+    private func progress(_ count: Int, of total: Int, _ what: String, _ timeLeft: Duration?) {
+        guard !isQuiet, total > 0 else { return }
+        let share = min(Double(count) / Double(total), 1)
+        let words = "\(count) of \(total) \(what)" + (timeLeft.map { ", \(MirrorText.duration($0)) left" } ?? "")
+        if isTerminal {
+            state.withLock { $0.hasBar = true }
+            return StandardError.write(Array("\(MirrorText.clear)\(MirrorText.bar(share)) \(words)".utf8))
+        }
+        let tenth = Int(share * 10)
+        let isNew = state.withLock { state in
+            defer { state.tenth = tenth }
+            return state.tenth != tenth
+        }
+        if isNew { say(words) }
+    }
+}

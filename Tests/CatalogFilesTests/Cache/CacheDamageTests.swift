@@ -1,0 +1,142 @@
+import Catalog
+import Foundation
+import MarvelDomain
+import Testing
+
+@testable import CatalogFiles
+
+/// Whatever becomes of the file: no crash, no wrong answer, and a word for the operator.
+@Suite struct CacheDamageTests {
+    private let start = CacheScene.start
+
+    private func picture(_ byte: UInt8) -> CachedPicture { CacheScene.picture(byte, byteCount: 5_000) }
+
+    /// Writes a file with something of each kind in it, and closes it.
+    private func fill(_ scene: CacheScene) async {
+        let file = scene.open()
+        for number in 1...5 as ClosedRange<Int64> { file.keep(CacheScene.answer([number]), to: "\(number)") }
+        for byte in 1...3 as ClosedRange<UInt8> { file.keep(picture(byte), at: "u\(byte)") }
+        file.note([.calls(minute: start.minute, change: 5)])
+        await file.close()
+    }
+
+    /// Opens the file and asks for all that was in it.
+    private func use(_ scene: CacheScene) async {
+        let file = scene.open()
+        for number in 1...5 as ClosedRange<Int64> {
+            if let answer = await file.answer(to: "\(number)") {
+                #expect(answer.contents == CacheScene.answer([number]).contents)
+            }
+            if let (_, answer) = await file.answer(holding: number) { #expect(answer.ids == [number]) }
+        }
+        for byte in 1...3 as ClosedRange<UInt8> {
+            if let picture = await file.picture(at: "u\(byte)") { #expect(picture == self.picture(byte)) }
+        }
+        _ = await file.budget(callsPerDay: 10, at: start)
+        file.keep(CacheScene.answer([99]), to: "new")
+        file.keep(CacheScene.answer([99]), to: "new")
+        if file.isOpen { #expect(await file.answer(to: "new")?.ids == [99]) }
+        await file.close()
+    }
+
+    @Test(arguments: [Data("This is no database.".utf8), Data(repeating: 0, count: 8_192)])
+    func whatIsNoDatabaseIsSetAside(_ contents: Data) async throws {
+        let scene = try CacheScene()
+        try contents.write(to: URL(fileURLWithPath: scene.path))
+        await use(scene)
+        #expect(scene.said.count == 1)
+        #expect(scene.said.first?.contains("set aside") == true)
+        #expect(try scene.files.contains("cache.damaged"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: scene.path + ".damaged")) == contents)
+        await use(scene)
+        #expect(scene.said.count == 1, "the new one is well")
+    }
+
+    /// A byte here and there, one file each; then a file cut off at each page.
+    @Test func aDamagedFileGivesNothingWrong() async throws {
+        let scene = try CacheScene()
+        await fill(scene)
+        let url = URL(fileURLWithPath: scene.path)
+        let whole = try Data(contentsOf: url)
+        for position in stride(from: 0, to: whole.count, by: 1_531) {
+            var flipped = whole
+            flipped[position] ^= 0x5A
+            try flipped.write(to: url)
+            await use(scene)
+        }
+        for length in stride(from: 0, to: whole.count, by: 4_096) {
+            try whole.prefix(length).write(to: url)
+            await use(scene)
+        }
+        try FileManager.default.removeItem(at: url)
+        await use(scene)
+    }
+
+    @Test(arguments: [
+        "UPDATE answers SET characters = x'0102'", "UPDATE answers SET total = total + 1",
+        "UPDATE answers SET question = question || ''; UPDATE answers SET attribution = 'other'",
+    ])
+    func aRowThatIsNotAsItWasWrittenIsGone(_ change: String) async throws {
+        let scene = try CacheScene()
+        await fill(scene)
+        try scene.execute(change)
+        let file = scene.open()
+        #expect(await file.answer(to: "1") == nil)
+        #expect(await file.answer(holding: 2) == nil)
+        await file.close()
+        #expect(try scene.count("answers") == 3)
+    }
+
+    @Test func aTableThatIsMissingIsDamage() async throws {
+        let scene = try CacheScene()
+        await fill(scene)
+        try scene.execute("DROP TABLE calls")
+        await use(scene)
+        #expect(try scene.files.contains("cache.damaged"))
+        await use(scene)
+        #expect(scene.said.count == 1)
+    }
+
+    @Test(arguments: [
+        "PRAGMA application_id = 7", "PRAGMA user_version = 2",
+        "PRAGMA application_id = 0",
+    ])
+    func whatIsSomebodyElsesIsLeftAsItIs(_ change: String) async throws {
+        let scene = try CacheScene()
+        await fill(scene)
+        try scene.execute(change)
+        let file = scene.open()
+        #expect(!file.isOpen)
+        await use(scene)
+        await file.close()
+        #expect(scene.said.allSatisfy { $0.contains("nothing is kept") })
+        #expect(try !scene.files.contains("cache.damaged"))
+        #expect(try scene.count("answers") == 5)
+    }
+
+    @Test func aFileHasOneServer() async throws {
+        let scene = try CacheScene()
+        let first = scene.open()
+        first.keep(CacheScene.answer([1]), to: "a")
+        let second = scene.open()
+        #expect(!second.isOpen)
+        #expect(scene.said.first?.contains("another server") == true)
+        #expect(await second.answer(to: "a") == nil)
+        second.keep(CacheScene.answer([2]), to: "a")
+        await second.close()
+        #expect(await first.answer(to: "a")?.ids == [1])
+        await first.close()
+    }
+
+    @Test(arguments: ["/proc/cache", "/dev/null/cache"])
+    func aPlaceThatCannotBeWrittenStopsNothing(_ path: String) async {
+        let file = CacheFile(path: path, gateway: "http://gateway.test") { problem in
+            #expect(problem.contains(path))
+        }
+        #expect(!file.isOpen)
+        file.keep(CacheScene.answer([1]), to: "a")
+        #expect(await file.answer(to: "a") == nil)
+        #expect(await file.budget(callsPerDay: 3, at: start).used == 0)
+        await file.close()
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import MarvelAPI
+import Synchronization
+
+/// Holds every request until the test answers it or its task is cancelled.
+final class SteppedGateway: HTTPTransport {
+    enum Event: Hashable, Sendable {
+        case began
+        case cancelled
+    }
+
+    private struct State {
+        var requests: [HTTPRequest] = []
+        var held: [Int: CheckedContinuation<Result<HTTPResponse, HTTPTransportError>, Never>] = [:]
+    }
+
+    private let state = Mutex(State())
+    private let (events, sender) = AsyncStream.makeStream(of: Event.self)
+
+    var requests: [HTTPRequest] { state.withLock(\.requests) }
+
+    /// Returns when a request began, or was cancelled. One waiter at a time.
+    func next() async -> Event? {
+        for await event in events { return event }
+        return nil
+    }
+
+    /// Answers all that is held.
+    func answer(_ result: Result<HTTPResponse, HTTPTransportError>) {
+        let held = state.withLock { state in
+            defer { state.held = [:] }
+            return state.held.values
+        }
+        for continuation in held { continuation.resume(returning: result) }
+    }
+
+    func get(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+        let id = state.withLock { state in
+            state.requests.append(request)
+            return state.requests.count
+        }
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                state.withLock { $0.held[id] = continuation }
+                sender.yield(.began)
+                if Task.isCancelled { cancel(id) }
+            }
+        } onCancel: {
+            cancel(id)
+        }
+        return try result.get()
+    }
+
+    private func cancel(_ id: Int) {
+        guard let held = state.withLock({ $0.held.removeValue(forKey: id) }) else { return }
+        sender.yield(.cancelled)
+        held.resume(returning: .failure(.cancelled))
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import RPCCore
+import RPCTransport
+import Testing
+import WireMessages
+
+/// A gateway that comes and goes, and what it is asked.
+@Suite(.timeLimit(.minutes(3)))
+struct GatewayTroubleTests {
+    private func freshness(_ output: String) throws -> [String: Any] {
+        let page = try #require(JourneyTests.objects(in: output).first)
+        return try #require(page["freshness"] as? [String: Any])
+    }
+
+    private func search(_ stand: Stand, _ text: String = "spider") async throws -> [String: Any] {
+        let search = try await stand.marvel("search", text, "--pages", "1", "--json")
+        #expect(search.status == 0, "\(search.errors)")
+        return try freshness(search.output)
+    }
+
+    @Test func whatWasAskedOnceOutlivesTheGatewayAndTheServer() async throws {
+        let folder = try TemporaryFolder()
+        try await Stand.run(.gateway([]), folder: folder) { stand in
+            #expect(try await search(stand)["source"] as? String == "SOURCE_GATEWAY")
+            #expect(try await search(stand)["source"] as? String == "SOURCE_CACHE")
+            let picture = folder.path("picture")
+            #expect(try await stand.marvel("thumbnail", "1009610", "--output", picture).status == 0)
+            let counters = try await stand.server.counters()
+            #expect(counters["upstreamCall"] == 1, "the character was on the page, and pictures are no calls")
+            #expect(counters["upstreamHit"] == 2)
+            #expect(counters["upstreamWaiting"] == 0)
+
+            try #require(stand.gateway).send(SIGKILL)
+            #expect(try await search(stand)["isStale"] as? Bool == false, "it is fresh for a day")
+            #expect(try await stand.marvel("search", "thor").status == 78)
+        }
+        // The same gateway's address, where nobody listens now.
+        let address = try #require(try cachedGateway(in: folder))
+        let arguments = ["--catalog", address, "--cache-ttl", "1ms", "--gateway-calls-per-day", "1"]
+        try await Stand.run(serverArguments: arguments, folder: folder) { stand in
+            let page = try await search(stand)
+            #expect(page["isStale"] as? Bool == true)
+            #expect(page["source"] as? String == "SOURCE_CACHE")
+            let words = try await stand.marvel("search", "spider", "--pages", "1")
+            #expect(words.output.contains("The source does not answer"), "\(words.output)")
+            let picture = try await stand.marvel("thumbnail", "1009610", "--output", folder.path("picture"), "--json")
+            #expect(try freshness(picture.output)["isStale"] as? Bool == true)
+            let other = try await stand.marvel("search", "thor", "--no-retry", "--verbose")
+            #expect(other.status == 72, "the call of the day was made before the restart: \(other.errors)")
+            #expect(other.errors.contains("BUDGET_SPENT"), "\(other.errors)")
+            #expect(try await stand.server.counters()["upstreamCall"] == 0)
+        }
+        try expectNoKeys(in: folder)
+    }
+
+    /// Which gateway the first server had: the address of an answer in its cache.
+    private func cachedGateway(in folder: TemporaryFolder) throws -> String? {
+        let bytes = try Data(contentsOf: folder.url.appending(path: "favorites.sqlite.cache"))
+        let address = String(decoding: bytes, as: UTF8.self).firstMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+/)
+        return address.map { String($0.output) }
+    }
+
+    private func expectNoKeys(in folder: TemporaryFolder) throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path) where name.contains("cache") {
+            let file = try Data(contentsOf: folder.url.appending(path: name))
+            for key in Stand.keys.values { #expect(file.range(of: Data(key.utf8)) == nil, "\(name)") }
+        }
+    }
+
+    /// Half of the answers are trouble, and a client sees none of it.
+    @Test func faultsThatPassAreNotSeen() async throws {
+        try await Stand.run(.gateway(["--error-rate", "0.3", "--seed", "7"])) { stand in
+            for text in ["spider", "thor", "iron", "captain"] { _ = try await search(stand, text) }
+            let counters = try await stand.server.counters()
+            #expect(try #require(counters["upstreamCall"]) >= 4)
+            #expect(stand.server.errorText.contains("private-key-of-tests") == false)
+        }
+    }
+
+    @Test func aDamagedCacheIsSetAsideAndStopsNothing() async throws {
+        let folder = try TemporaryFolder()
+        let cache = folder.url.appending(path: "favorites.sqlite.cache")
+        try Data("This is no cache.".utf8).write(to: cache)
+        try await Stand.run(.gateway([]), folder: folder) { stand in
+            #expect(stand.server.errorText.contains("set aside"))
+            _ = try await search(stand)
+            #expect(try await search(stand)["source"] as? String == "SOURCE_CACHE")
+        }
+        #expect(FileManager.default.fileExists(atPath: cache.path + ".damaged"))
+    }
+
+    /// The next page is fetched while the client reads the one before it, and none beyond its credit: RELIABILITY W10.
+    @Test func pagesAreFetchedAheadOfTheReaderWithinItsCredit() async throws {
+        try await Stand.run(.gateway([])) { stand in
+            var options = RPCClientOptions()
+            options.streamWindow = 4
+            let client = RPCClient(addresses: [try #require(ServerAddress(stand.address))], options: options)
+            let stream = client.serverStream(
+                MethodPath(service: "marvel.v1.MarvelService", method: "SearchCharacters"),
+                SearchCharactersRequest(query: "spider", pageSize: 1).encoded()
+            )
+            let pages = stream.makeAsyncIterator()
+            _ = try await pages.next()
+            // One is read; the client grants more with every second.
+            try await stand.server.waitForCounters { $0["upstreamCall"] == 4 && $0["runningTasks"] == 0 }
+            _ = try await pages.next()
+            try await stand.server.waitForCounters { $0["upstreamCall"] == 6 && $0["runningTasks"] == 0 }
+            #expect(try await stand.server.counters()["upstreamCall"] == 6)
+            await client.shutdown()
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import MarvelClient
+import Testing
+
+/// RELIABILITY S7: the disk claims a write that it did not make. The store is whole to SQLite, and older: what was
+/// acknowledged is lost, and the next start says so, and what.
+@Suite(.timeLimit(.minutes(3)), .enabled(if: FileManager.default.isExecutableFile(atPath: strace)))
+struct LyingDiskTests {
+    /// The writes of a thread to the log: a start has five, a commit more than twenty.
+    @Test(arguments: [8, 12, 20]) func whatADiskNeverWroteIsMissedAtTheNextStart(_ number: Int) async throws {
+        let folder = try TemporaryFolder()
+        // Made by a server without a fault: what is counted is nearly all of the toggles.
+        try await Stand.run(folder: folder) { _ in }
+        let acknowledged = try await toggle(on: folder, "pwrite64:retval=4096:when=\(number)")
+        try await Stand.run(folder: folder) { stand in
+            let client = try client(at: stand.address)
+            let stored = try await client.favorites().list.revision
+            await client.shutdown()
+            #expect(stored < acknowledged)
+            let problems = try stand.server.logLines().compactMap { $0.members["problem"] as? String }
+            let words = ["list default is at revision \(stored)", "up to \(acknowledged)", "after \(stored) is lost"]
+            #expect(problems.contains { problem in words.allSatisfy(problem.contains) }, "\(problems)")
+        }
+    }
+
+    /// Toggles at a server whose disk lies, and kills it.
+    ///
+    /// - Returns: The last revision that was acknowledged.
+    private func toggle(on folder: TemporaryFolder, _ injection: String) async throws -> Int64 {
+        let store = folder.path("favorites.sqlite")
+        let server = try RunningProgram(
+            strace,
+            [
+                "--follow-forks", "--output=/dev/null", "--trace=pwrite64", "--trace-path=\(store)-wal",
+                "--inject=\(injection)",
+                RunningProgram.folder.appending(path: "marvel-server").path,
+                "--framed-address", "127.0.0.1:0", "--store", store,
+            ]
+        )
+        let client = try client(at: await server.listeningAddress())
+        var acknowledged: Int64 = 0
+        for _ in 0..<12 {
+            // It may come to read what was never written, and refuse to go on.
+            guard let answer = try? await client.toggleFavorite(1_009_610) else { break }
+            acknowledged = answer.revision
+        }
+        await client.shutdown()
+        // By its own id, which the store's lock names: strace would leave its child running.
+        let lock = try String(contentsOfFile: store + ".lock", encoding: .utf8)
+        kill(try #require(pid_t(lock.split(separator: " ")[1])), SIGKILL)
+        await server.waitForEnd()
+        return acknowledged
+    }
+
+    private func client(at address: String) throws -> MarvelClient {
+        MarvelClient(servers: [try #require(ServerAddress(address))], retries: false)
+    }
+}
+
+private let strace = "/usr/bin/strace"
