@@ -207,7 +207,10 @@ let package = Package(
         ),
         program(
             "marvel-bench",
-            ["Catalog", "Framing", "MarvelDomain", "RPCCore", "WireMessages", argumentParser, histogram, nioCore],
+            [
+                "Catalog", "Framing", "MarvelDomain", "RPCCore", "WireMessages", argumentParser, grdb, histogram,
+                nioCore,
+            ],
             path: "Tests/Benchmarks",
             exclude: ["References"]
         ),

@@ -25,7 +25,8 @@ package enum CatalogSource: Sendable, Hashable {
                 throw .gateway(error)
             }
         } else {
-            guard !text.isEmpty, text != "synthetic" else { throw .unknown }
+            // Whoever writes a URL of another kind means no file of that name.
+            guard !text.isEmpty, text != "synthetic", !text.contains("://") else { throw .unknown }
             self = .file(text)
         }
     }

@@ -16,7 +16,7 @@ package protocol CharacterCatalog: Sendable {
     ///   - match: How to compare it with names.
     ///   - offset: How many results to pass over, 0 or more. Beyond the end is an empty page.
     ///   - limit: How many characters at most, 1 to 100.
-    /// - Returns: The page, in name order.
+    /// - Returns: The page, in name order; of `fuzzy` the nearest names first, and in name order those that are equally near.
     /// - Throws: `.matchUnsupported` at once; a failure of the source comes out of the `later` closure.
     func search(
         _ query: SearchQuery,
@@ -37,6 +37,16 @@ package protocol CharacterCatalog: Sendable {
 
     /// The character with that id, or nil if there is none.
     func character(id: Int64) -> Lookup<CatalogEntry?>
+
+    /// Names that complete what a person is typing.
+    ///
+    /// - Parameters:
+    ///   - query: What was typed so far, 1 letter or more.
+    ///   - limit: How many names at most, 1 or more.
+    /// - Returns: Names as the catalog has them, each once: those that begin with the query in name order, then those
+    ///   of which a word begins with it, then, if there are hardly any, those that are near it, the nearest first.
+    /// - Throws: `.cancelled`, if this looks at every name at once and its task was.
+    func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[String]>
 }
 
 extension CharacterCatalog {
@@ -62,6 +72,10 @@ package enum Lookup<Value: Sendable>: Sendable {
 package enum CatalogError: Error, Sendable, Hashable {
     /// This catalog cannot compare names in that way.
     case matchUnsupported(Match)
+    /// The task that asked was cancelled.
+    case cancelled
+    /// So many searches wait for a processor already, and no more may.
+    case overloaded(maximumSearches: Int)
     /// The catalog was changed, and the character that a page was to begin behind is not among the results any more.
     case placeLost
     /// The gateway behind the catalog did not give one.

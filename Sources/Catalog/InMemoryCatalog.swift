@@ -2,11 +2,15 @@ package import MarvelDomain
 internal import NIOCore
 package import WireMessages
 
-/// A catalog that has every character in memory and answers at once.
+/// A catalog that has every character in memory. What hardly depends on their number it answers at once.
 package final class InMemoryCatalog: CharacterCatalog {
     package let kind: CatalogKind
+    /// As many names are looked at in a tenth of a millisecond: a search of so few does not leave its event loop.
+    static let immediateCount = 8192
+
     let index: CharacterIndex
     let provenance: Provenance
+    let gate: SearchGate
 
     /// - Parameters:
     ///   - characters: In any order. Of several with one id the first is kept.
@@ -22,17 +26,24 @@ package final class InMemoryCatalog: CharacterCatalog {
         self.init(CharacterIndex(characters), kind: kind, attribution: attribution, source: source)
     }
 
-    convenience init(_ index: CharacterIndex, kind: CatalogKind, attribution: String, source: Freshness.Source) {
+    convenience init(
+        _ index: CharacterIndex,
+        kind: CatalogKind,
+        attribution: String,
+        source: Freshness.Source,
+        gate: SearchGate = .shared
+    ) {
         let provenance = Provenance(
             attribution: attribution,
             freshness: Freshness(source: source, age: .zero, isStale: false)
         )
-        self.init(index, kind: kind, provenance: provenance)
+        self.init(index, kind: kind, provenance: provenance, gate: gate)
     }
 
-    init(_ index: CharacterIndex, kind: CatalogKind, provenance: Provenance) {
+    init(_ index: CharacterIndex, kind: CatalogKind, provenance: Provenance, gate: SearchGate) {
         self.kind = kind
         self.index = index
+        self.gate = gate
         self.provenance = provenance
     }
 
@@ -47,7 +58,9 @@ package final class InMemoryCatalog: CharacterCatalog {
         offset: Int,
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage> {
-        guard match == .prefix else { throw .matchUnsupported(match) }
+        guard match == .prefix else {
+            return try names(query, match: match, at: PagePlace(offset: offset), limit: limit)
+        }
         let found = FoldedName.with(query.text) { index.range(withFoldedPrefix: $0) }
         return .ready(page(of: found, at: offset, limit: limit))
     }
@@ -58,10 +71,33 @@ package final class InMemoryCatalog: CharacterCatalog {
         at place: PagePlace,
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage> {
+        guard match == .prefix else { return try names(query, match: match, at: place, limit: limit) }
         let lookup = try search(query, match: match, offset: place.offset + place.skip, limit: limit)
         guard place.lastID != 0, case .ready(let page) = lookup, let results = page.results else { return lookup }
         let offset = try results.offset(behind: place.lastID)
         return offset == place.offset ? lookup : .ready(results.page(at: offset + place.skip, limit: limit))
+    }
+
+    private func names(
+        _ query: SearchQuery,
+        match: Match,
+        at place: PagePlace,
+        limit: Int
+    ) throws(CatalogError) -> Lookup<CharacterPage> {
+        try lookingAtEveryName { [self] () throws(CatalogError) in
+            let found = PositionList(try NameSearch(query.text, match).positions(in: index))
+            let results = SearchResults(catalog: self, positions: .list(found))
+            let offset = place.lastID == 0 ? place.offset : try results.offset(behind: place.lastID)
+            return page(of: found, at: offset + place.skip, limit: limit)
+        }
+    }
+
+    /// Looks at every name: at once if they are few, else when the gate lets it.
+    func lookingAtEveryName<Found: Sendable>(
+        _ search: @escaping @Sendable () throws(CatalogError) -> Found
+    ) throws(CatalogError) -> Lookup<Found> {
+        guard index.count > InMemoryCatalog.immediateCount else { return .ready(try search()) }
+        return .later { [gate] () async throws(CatalogError) in try await gate.run(search) }
     }
 
     /// Where the character with that id is in the order of names, if there is one.
@@ -71,7 +107,7 @@ package final class InMemoryCatalog: CharacterCatalog {
     ///   - found: Positions that a search gave.
     ///   - offset: How many of them to pass over.
     ///   - limit: How many to take at most.
-    /// - Returns: The page, in name order.
+    /// - Returns: The page, in the order of the positions.
     func page(of found: Range<Int>, at offset: Int, limit: Int) -> CharacterPage {
         let start = found.lowerBound + min(offset, found.count)
         let end = min(start + limit, found.upperBound)
@@ -82,7 +118,21 @@ package final class InMemoryCatalog: CharacterCatalog {
             total: found.count,
             nextOffset: end < found.upperBound ? end - found.lowerBound : nil,
             provenance: provenance,
-            results: SearchResults(catalog: self, positions: found)
+            results: SearchResults(catalog: self, positions: .run(found))
+        )
+    }
+
+    /// The same of positions that do not lie side by side.
+    func page(of found: PositionList, at offset: Int, limit: Int) -> CharacterPage {
+        let positions = found.positions.dropFirst(offset).prefix(limit)
+        let runs = index.runs(positions)
+        return CharacterPage(
+            first: runs.first,
+            rest: runs.rest,
+            total: found.positions.count,
+            nextOffset: positions.endIndex < found.positions.endIndex ? positions.endIndex : nil,
+            provenance: provenance,
+            results: found.mayBeHeld ? SearchResults(catalog: self, positions: .list(found)) : nil
         )
     }
 

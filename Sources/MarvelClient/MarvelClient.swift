@@ -78,14 +78,15 @@ public final class MarvelClient: Sendable {
     ///
     /// - Parameters:
     ///   - query: 2 to 100 letters once it is trimmed; the server refuses others with INVALID_ARGUMENT.
-    ///   - match: How the query is compared with names. Case and accents are ignored.
+    ///   - match: How the query is compared with names. Case and accents are ignored, and punctuation too but with
+    ///     `.prefix`.
     ///   - pageSize: Characters in a page, 1 to 100; 0 leaves it to the server, which takes 10.
     ///   - pageToken: Where to go on, from an earlier page of the same query and match; empty is the start.
     ///   - skip: Results to pass over before the first page.
     ///   - maxPages: How many pages to send at most; 0 is all of them.
     ///   - list: The list that decides which characters are favorites.
     ///   - timeout: How long the whole search may take; nil is no limit.
-    /// - Returns: The pages in name order.
+    /// - Returns: The pages in name order; with `.fuzzy` the nearest names come first.
     public func searchCharacters(
         _ query: String,
         match: Match = .prefix,
@@ -123,6 +124,24 @@ public final class MarvelClient: Sendable {
     ) async throws(RPCError) -> CharacterDetails {
         let request = GetCharacterRequest(id: id, list: list.text)
         return try CharacterDetails(await call(.getCharacter, request, timeout))
+    }
+
+    /// Names that complete what a person is typing.
+    ///
+    /// - Parameters:
+    ///   - query: What was typed so far: 1 to 100 letters once it is trimmed.
+    ///   - limit: How many names at most, 1 to 50; 0 leaves it to the server, which sends 10.
+    ///   - timeout: How long the call may take.
+    /// - Returns: Names, best first: those that begin with the query, then those of which a word does, then, if there
+    ///   are hardly any, those that are like it.
+    /// - Throws: INVALID_ARGUMENT (QUERY_TOO_SHORT, QUERY_TOO_LONG, LIMIT_INVALID) if the query or the limit breaks a rule.
+    public func suggestNames(
+        _ query: String,
+        limit: Int = 0,
+        timeout: Duration? = defaultTimeout
+    ) async throws(RPCError) -> NameSuggestions {
+        let request = SuggestNamesRequest(query: query, limit: Int32(clamping: limit))
+        return NameSuggestions(try await call(.suggestNames, request, timeout))
     }
 
     /// The picture of a character.

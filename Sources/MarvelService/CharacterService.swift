@@ -55,7 +55,7 @@ package final class CharacterService: Sendable {
                 methods: [
                     Method(name: "SearchCharacters", kind: .serverStreaming, start: searchCharacters),
                     Method(name: "GetCharacter", kind: .unary, start: getCharacter),
-                    .notBuilt("SuggestNames", kind: .unary),
+                    Method(name: "SuggestNames", kind: .unary, start: suggestNames),
                     Method(name: "GetThumbnail", kind: .unary, start: getThumbnail),
                     Method(name: "ToggleFavorite", kind: .unary, start: toggleFavorite),
                     Method(name: "ListFavorites", kind: .unary, start: listFavorites),

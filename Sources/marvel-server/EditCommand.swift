@@ -48,11 +48,14 @@ struct EditCommand: AsyncParsableCommand {
     )
     var edits: String?
 
+    @Option(
+        help: ArgumentHelp("The server's store, if it is not where it is by default.", valueName: "file"),
+        completion: .file()
+    )
+    var store: String?
+
     @Flag(help: "Print one JSON object.")
     var json = false
-
-    /// It takes the flags that it has too, wherever they stand: `--edits`, and `--store`.
-    @ParentCommand var server: MarvelServerCommand
 
     private var changesSomething: Bool { character.saysSomething || removeUrls || removePicture }
 
@@ -94,8 +97,8 @@ struct EditCommand: AsyncParsableCommand {
     }
 
     private func path() throws -> String {
-        if let path = edits ?? server.options.edits { return path }
-        return StateFolder.edits(besideStore: try server.options.store ?? StateFolder.defaultStore())
+        if let edits { return edits }
+        return StateFolder.edits(besideStore: try store ?? StateFolder.defaultStore())
     }
 
     /// What is to be written; nil if something is only to be shown.

@@ -12,14 +12,11 @@ struct ExportCommand: ParsableCommand {
         discussion: "`marvel-server import` makes the same catalog of it again. Pictures are not part of it."
     )
 
-    @ParentCommand var server: MarvelServerCommand
-
-    /// Here for the help: the server has an option of that name, and takes what is given to it.
     @Option(
         help: ArgumentHelp("builtin, synthetic:N, or a catalog file. (default: builtin)", valueName: "catalog"),
         transform: ServerOptions.catalogSource
     )
-    var catalog: CatalogSource?
+    var catalog = CatalogSource.builtIn
 
     @Option(help: ArgumentHelp("Where to, instead of standard output.", valueName: "file"))
     var output: String?
@@ -28,12 +25,10 @@ struct ExportCommand: ParsableCommand {
     var overwrite = false
 
     func validate() throws {
-        if case .gateway = source {
+        if case .gateway = catalog {
             throw ValidationError("A gateway cannot be exported, only what is on this machine.")
         }
     }
-
-    private var source: CatalogSource { catalog ?? server.options.catalog }
 
     func run() throws {
         do {
@@ -52,7 +47,7 @@ struct ExportCommand: ParsableCommand {
     }
 
     private func write(to file: ExportFile) throws {
-        switch source {
+        switch catalog {
         case .builtIn:
             try write(BuiltInCatalog.characters(), [origin("builtin", BuiltInCatalog.attribution)], to: file)
         case .synthetic(let count):

@@ -34,8 +34,6 @@ struct MirrorCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var options: MirrorOptions
-    /// It takes the flags that it has too, wherever they stand: `--cache` and `--image-host`.
-    @ParentCommand var server: MarvelServerCommand
 
     func run() async throws {
         let stop = MirrorStop()
@@ -80,7 +78,7 @@ struct MirrorCommand: AsyncParsableCommand {
                 ) { "\(Int(Date().timeIntervalSince1970))" },
                 caller: UpstreamCaller(gate: UpstreamGate(budget: budget), ledger: ledger, clock: clock),
                 pictures: PictureClient(
-                    hosts: PictureHosts(of: options.gateway, further: options.imageHost + server.options.imageHost),
+                    hosts: PictureHosts(of: options.gateway, further: options.imageHost),
                     transport: transport
                 ),
                 clock: clock,
@@ -99,7 +97,7 @@ struct MirrorCommand: AsyncParsableCommand {
 
     /// The cache file of a server, to count calls in.
     private func openCache(_ screen: MirrorScreen) throws -> CacheFile? {
-        guard let path = options.cache ?? server.options.gateway.cache else { return nil }
+        guard let path = options.cache else { return nil }
         let cache = CacheFile(path: path, gateway: options.gateway.base) { screen.say($0) }
         guard cache.isOpen else {
             throw MirrorError(

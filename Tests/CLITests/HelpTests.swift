@@ -50,6 +50,7 @@ struct HelpTests {
 
             SUBCOMMANDS:
               search                  Find characters by name, page by page.
+              suggest                 Complete a name that is being typed, best first.
               show                    Show one character.
               thumbnail               Save the picture of a character to a file.
               toggle                  Save a character to a list, or remove it if it is
@@ -139,14 +140,53 @@ struct HelpTests {
 
             OPTIONS:
               --match <match>         How the query is compared with names. (values:
-                                      prefix, word-prefix, substring, fuzzy; default:
-                                      prefix)
+                                      prefix, word, substring, fuzzy; default: prefix)
               --pages <n>             Stop after this many pages. (default: all)
               --page-size <n>         Characters in a page, 1 to 100. (default: 10)
               --skip <n>              Results to pass over first. (default: 0)
               --page-token <token>    Go on where an earlier search of the same query ended.
               --list <name>           The list of favorites: 1 to 64 of A-Z a-z 0-9 . _ -
                                       (default: default)
+              --version               Show the version.
+              -h, --help              Show help information.
+
+            """
+        )
+    }
+
+    @Test func suggest() {
+        expect(
+            SuggestCommand.self,
+            """
+            OVERVIEW: Complete a name that is being typed, best first.
+
+            First come names that begin with the query, then those of which a word does,
+            and if there are hardly any, those that are like it.
+
+            USAGE: marvel suggest <query> [<options>]
+
+            ARGUMENTS:
+              <query>                 What was typed so far: 1 letter or more; case and
+                                      accents do not matter.
+
+            GLOBAL OPTIONS:
+              --server <addresses>    Servers, tried in order: host:port or unix:/path,
+                                      comma between. (default: $MARVEL_SERVER, or
+                                      127.0.0.1:6160)
+              --json                  Print JSON, one object a line, in protobuf's names;
+                                      failures too, on standard error.
+              --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
+                                      10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
+              --color <when>          When to color. (values: always, never, auto; default:
+                                      auto)
+              -q, --quiet             Print results and failures only: no progress, no
+                                      hints.
+              -v, --verbose           Print the code and the reason of a failure too.
+
+            OPTIONS:
+              --limit <n>             Names at most, 1 to 50. (default: 10)
               --version               Show the version.
               -h, --help              Show help information.
 

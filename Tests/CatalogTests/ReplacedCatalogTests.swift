@@ -20,10 +20,11 @@ import WireMessages
 
     private static func search(
         _ catalog: any CharacterCatalog,
+        _ match: Match = .prefix,
         at place: PagePlace = PagePlace(),
         limit: Int = 2
     ) async throws -> CharacterPage {
-        try await catalog.search(SearchQuery("spider"), match: .prefix, at: place, limit: limit).value
+        try await catalog.search(SearchQuery("spider"), match: match, at: place, limit: limit).value
     }
 
     /// The place behind Spider A and Spider B.
@@ -44,12 +45,15 @@ import WireMessages
         ("the last moved to the start", [(2, "Spider 1"), (1, "Spider A"), (3, "Spider C")], [1, 3]),
     ]
 
-    @Test(arguments: changes)
-    func aTokenFindsItsPlaceAgain(_ change: (String, [(Int64, String)], rest: [Int64])) async throws {
+    @Test(arguments: changes, Match.allCases)
+    func aTokenFindsItsPlaceAgain(
+        _ change: (String, [(Int64, String)], rest: [Int64]),
+        _ match: Match
+    ) async throws {
         let catalog = EditableCatalog(Self.old)
         let place = try await Self.place()
         catalog.replace(with: Self.catalog(change.1))
-        let page = try await Self.search(catalog, at: place, limit: 5)
+        let page = try await Self.search(catalog, match, at: place, limit: 5)
         #expect(page.ids == change.rest)
         #expect(page.nextOffset == nil)
     }
@@ -66,11 +70,12 @@ import WireMessages
             // There, and no result of this search.
             [(1, "Spider A"), (2, "Ant B"), (3, "Spider C")],
             [],
-        ] as [[(Int64, String)]]
+        ] as [[(Int64, String)]],
+        Match.allCases
     )
-    func aTokenWhosePlaceIsGoneIsRefused(_ names: [(Int64, String)]) async throws {
+    func aTokenWhosePlaceIsGoneIsRefused(_ names: [(Int64, String)], _ match: Match) async throws {
         let place = try await Self.place()
-        await #expect(throws: CatalogError.placeLost) { try await Self.search(Self.catalog(names), at: place) }
+        await #expect(throws: CatalogError.placeLost) { try await Self.search(Self.catalog(names), match, at: place) }
     }
 
     /// Tokens of the first version do not say which character was the last.

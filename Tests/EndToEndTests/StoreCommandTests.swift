@@ -13,6 +13,10 @@ struct StoreCommandTests {
             #expect(check.status == 0, "\(check.errors)")
             #expect(check.output.hasPrefix("whole\nlists      1, the longest with 1 favorites\n"), "\(check.output)")
 
+            #expect(try await stand.marvel("toggle", "1009144", "--save").status == 0)
+            let small = try await RunningProgram.run("marvel-server", ["check", stand.store, "--capacity", "1"])
+            #expect(small.status == 1, "the option is the subcommand's, though a server has one of that name")
+
             let backup = try await RunningProgram.run("marvel-server", ["backup", stand.store, copy])
             #expect(backup.status == 0, "\(backup.errors)")
             let again = try await RunningProgram.run("marvel-server", ["backup", stand.store, copy])

@@ -33,6 +33,13 @@ struct CallTests {
         #expect(error?.reason == "RESPONSE_INVALID")
     }
 
+    @Test func namesAreSuggestedForWhatWasTyped() async throws {
+        let channel = FakeChannel(SuggestNamesResponse(names: ["Hulk", "Hulkling"], attribution: "Marvel"))
+        let suggestions = try await MarvelClient(channel: channel).suggestNames("hul", limit: 2)
+        #expect(suggestions == NameSuggestions(names: ["Hulk", "Hulkling"], attribution: "Marvel"))
+        #expect(try channel.requests(SuggestNamesRequest.self) == [SuggestNamesRequest(query: "hul", limit: 2)])
+    }
+
     @Test func aPictureComesWithWhatItReallyIs() async throws {
         let channel = FakeChannel(
             GetThumbnailResponse(

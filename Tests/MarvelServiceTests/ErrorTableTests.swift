@@ -80,9 +80,11 @@ import WireMessages
             RPCError(PageToken.Refusal.malformed), RPCError(PageToken.Refusal.otherSearch),
             RPCError(CatalogError.placeLost),
             .negative(-7, field: "page_size"), .negative(-7, field: "skip"), .negative(-7, field: "max_pages"),
+            .negative(-7, field: "limit"), RPCError(CatalogError.cancelled),
+            RPCError(CatalogError.overloaded(maximumSearches: 1024)),
             .characterIDInvalid(-7, field: "id"), .listNameInvalid(), .requestIDInvalid(),
             .desiredUnknown(DesiredValue(rawValue: 7)), .characterNotFound(7), .serviceUnknown(),
-            .matchUnsupported(MatchValue(rawValue: 7)), .methodNotBuilt("SuggestNames"),
+            .matchUnsupported(MatchValue(rawValue: 7)), .methodNotBuilt("List"),
             .revisionInvalid(-7), .revisionAhead(7, current: 5), .revisionCompacted(5, oldest: 7),
         ]
         let edits: [EditError] = [

@@ -166,6 +166,37 @@ import WireMessages
         #expect(catalog.fetchCount == 2)
     }
 
+    /// A search of a large catalog leaves the event loop for its first page only: the others are cut from what it found.
+    @Test(arguments: [MatchValue.wordPrefix, .substring, .fuzzy])
+    func aSearchThatLooksAtEveryNameIsMadeOnce(_ match: MatchValue) async throws {
+        let service = CharacterService(catalog: SyntheticCharacters(count: 10_000).catalog(), store: store)
+        let request = SearchCharactersRequest(query: "captain", match: match, pageSize: 5, maxPages: 3)
+        let start = try service.searchCharacters(IncomingCall(payload: request.encoded()))
+        guard case .later(let search) = start, case .message(_, let rest?) = try await search() else {
+            Issue.record("the first page is not searched for behind the event loop")
+            return
+        }
+        guard case .message = try rest.next() else {
+            Issue.record("the second page is not ready")
+            return
+        }
+        #expect(try await service.search(request).map(\.characters.count) == [5, 5, 5])
+    }
+
+    @Test(arguments: [MatchValue.wordPrefix, .substring, .fuzzy])
+    func aTokenGoesOnWithItsMatchOnly(_ match: MatchValue) async throws {
+        let request = SearchCharactersRequest(query: "spiderman", match: match, pageSize: 3)
+        let pages = try await service.search(request)
+        let all = pages.flatMap(\.characters)
+        #expect(pages.count > 1)
+        #expect(all.count == Int(pages[0].total))
+        #expect(all.first?.name == "Spider-Man")
+        let rest = SearchCharactersRequest(query: "spiderman", match: match, pageToken: pages[0].nextPageToken)
+        #expect(try await service.search(rest).flatMap(\.characters) == Array(all.dropFirst(3)))
+        let other = SearchCharactersRequest(query: "spiderman", pageToken: pages[0].nextPageToken)
+        #expect(await service.error("SearchCharacters", other.encoded())?.reason == "PAGE_TOKEN_INVALID")
+    }
+
     /// The page is put together from parts; a client of another language sees one message.
     @Test func aPageOfPartsIsTheSameMessageAsAWholeOne() async throws {
         let page = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 3, maxPages: 1))[0]

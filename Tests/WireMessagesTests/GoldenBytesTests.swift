@@ -32,6 +32,7 @@ struct GoldenBytesTests {
             is: "0a03 737069 1002 1814 2203 746f6b 28 ffffffffffffffffff01 3003 3a04 7465616d"
         )
         try expect(GetCharacterRequest(id: 1_009_610, list: "l"), is: "08 cacf3d 1201 6c")
+        try expect(SuggestNamesRequest(query: "sp", limit: 50), is: "0a02 7370 1032")
         try expect(GetThumbnailRequest(id: 1_009_610, variant: "detail"), is: "08 cacf3d 1206 64657461696c")
         try expect(
             ToggleFavoriteRequest(list: "l", characterID: 1_009_610, requestID: "id", desired: .removed),
@@ -65,6 +66,10 @@ struct GoldenBytesTests {
                 freshness: Freshness(source: .builtIn)
             ),
             is: "0a02 0801 1001 2202 0801"
+        )
+        try expect(
+            SuggestNamesResponse(names: ["Thor", "", "é"], attribution: "x"),
+            is: "0a04 54686f72 0a00 0a02 c3a9 1201 78"
         )
         try expect(
             GetThumbnailResponse(

@@ -57,6 +57,10 @@ package final class EditableCatalog: CharacterCatalog {
         return .ready(entry)
     }
 
+    package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[String]> {
+        try catalog.suggestions(for: query, limit: limit)
+    }
+
     /// The character as it is shown now, or nil if there is none.
     package func knownCharacter(id: Int64) -> MarvelCharacter? { catalog.knownCharacter(id: id) }
 

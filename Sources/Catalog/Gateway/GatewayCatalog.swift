@@ -10,6 +10,7 @@ package final class GatewayCatalog: CharacterCatalog {
 
     package let kind = CatalogKind.gateway
     private let answers: GatewayAnswers
+    let seenNames = SeenNames()
     /// The line that the gateway sent last: favorites are shown with it too, and they are not asked for again.
     private let lastAttribution = Mutex(GatewayCatalog.defaultAttribution)
 
@@ -28,7 +29,7 @@ package final class GatewayCatalog: CharacterCatalog {
         if let found = answers.ready(question) { return .ready(page(found)) }
         return .later { [self] () async throws(CatalogError) in
             do throws(MarvelAPIError) {
-                return page(try await answers.answer(to: question))
+                return page(try await fetched(question))
             } catch {
                 throw .upstream(error)
             }
@@ -40,13 +41,19 @@ package final class GatewayCatalog: CharacterCatalog {
         if let found = answers.ready(question) { return .ready(entry(id, found)) }
         return .later { [self] () async throws(CatalogError) in
             do throws(MarvelAPIError) {
-                return entry(id, try await answers.answer(to: question))
+                return entry(id, try await fetched(question))
             } catch .notFound {
                 return nil
             } catch {
                 throw .upstream(error)
             }
         }
+    }
+
+    private func fetched(_ question: GatewayQuestion) async throws(MarvelAPIError) -> FoundAnswer {
+        let found = try await answers.answer(to: question)
+        seenNames.insert(found.answer.names)
+        return found
     }
 
     private func entry(_ id: Int64, _ found: FoundAnswer) -> CatalogEntry? {

@@ -1,9 +1,9 @@
 /// All that a search found in a catalog in memory: what pages are cut from without searching again.
 package struct SearchResults: Sendable {
     private let catalog: InMemoryCatalog
-    private let positions: Range<Int>
+    private let positions: FoundPositions
 
-    init(catalog: InMemoryCatalog, positions: Range<Int>) {
+    init(catalog: InMemoryCatalog, positions: FoundPositions) {
         self.catalog = catalog
         self.positions = positions
     }
@@ -12,12 +12,16 @@ package struct SearchResults: Sendable {
     ///
     /// - Throws: `.placeLost` if it is none of them.
     func offset(behind id: Int64) throws(CatalogError) -> Int {
-        guard let position = catalog.position(ofID: id), positions.contains(position) else { throw .placeLost }
-        return position - positions.lowerBound + 1
+        guard let position = catalog.position(ofID: id), let number = positions.number(of: position)
+        else { throw .placeLost }
+        return number + 1
     }
 
     /// As `CharacterCatalog.search`, of the search that gave these.
     package func page(at offset: Int, limit: Int) -> CharacterPage {
-        catalog.page(of: positions, at: offset, limit: limit)
+        switch positions {
+        case .run(let run): catalog.page(of: run, at: offset, limit: limit)
+        case .list(let list): catalog.page(of: list, at: offset, limit: limit)
+        }
     }
 }

@@ -2,12 +2,15 @@
 final class CharacterBlock: Sendable {
     let characters: EncodedCharacters
     let foldedNames: PackedTexts
+    /// The names as searches compare them that look at every name.
+    let searchForms: SearchForms
     /// The first bytes of each folded name as a number: most steps of a search need no more, and read them in a row.
     private let heads: [UInt64]
 
     init(characters: EncodedCharacters, foldedNames: PackedTexts) {
         self.characters = characters
         self.foldedNames = foldedNames
+        self.searchForms = SearchForms(foldedNames)
         self.heads = (0..<foldedNames.count).map(foldedNames.head)
     }
 

@@ -7,11 +7,12 @@ internal import NIOCore
 ///     blocks      [ bytes ]     [ bytes ]      [ bytes ]
 ///
 /// The names that begin with a prefix are one run of positions, found by two binary searches, over the blocks and then
-/// inside one: the cost hardly depends on the catalog's size. A page of them is one slice of a block, or few.
+/// inside one: the cost hardly depends on the catalog's size. A page of them is one slice of a block, or few. The other
+/// matches look at every name (`NameSearch`), block by block.
 struct CharacterIndex: Sendable {
     let blocks: [CharacterBlock]
     /// The position of each block's first character, and behind them the number of all.
-    private let starts: [Int]
+    let starts: [Int]
     let places: CharacterPlaces
     /// The head of each block's first name: most searches find their block in these few numbers.
     private let firstHeads: [UInt64]
@@ -77,7 +78,7 @@ struct CharacterIndex: Sendable {
         return blocks[block].run(range.clamped(to: start..<starts[block + 1]).shifted(by: -start))
     }
 
-    private func block(holding position: Int) -> Int {
+    func block(holding position: Int) -> Int {
         partitionPoint(0..<blocks.count) { starts[$0] > position } - 1
     }
 

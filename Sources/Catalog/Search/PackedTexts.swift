@@ -7,6 +7,9 @@ struct PackedTexts: Sendable {
 
     var count: Int { ends.count }
 
+    /// Of all texts together.
+    var byteCount: Int { bytes.count }
+
     /// All texts together must stay below 4 GiB.
     mutating func append(_ text: some Sequence<UInt8>) {
         bytes.append(contentsOf: text)
@@ -23,6 +26,17 @@ struct PackedTexts: Sendable {
     }
 
     subscript(index: Int) -> ArraySlice<UInt8> { bytes[range(index)] }
+
+    /// Lends each text in turn.
+    func forEach(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+        bytes.withUnsafeBufferPointer { bytes in
+            var start = 0
+            for end in ends {
+                body(UnsafeBufferPointer(rebasing: bytes[start..<Int(end)]))
+                start = Int(end)
+            }
+        }
+    }
 
     /// How the two texts lie by their bytes: negative, 0 or positive.
     func order(_ left: Int, _ right: Int) -> Int {

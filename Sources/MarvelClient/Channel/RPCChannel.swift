@@ -32,6 +32,7 @@ package protocol RPCChannel: Sendable {
 extension MethodPath {
     static let searchCharacters = MethodPath(service: "marvel.v1.MarvelService", method: "SearchCharacters")
     static let getCharacter = MethodPath(service: "marvel.v1.MarvelService", method: "GetCharacter")
+    static let suggestNames = MethodPath(service: "marvel.v1.MarvelService", method: "SuggestNames")
     static let getThumbnail = MethodPath(service: "marvel.v1.MarvelService", method: "GetThumbnail")
     static let toggleFavorite = MethodPath(service: "marvel.v1.MarvelService", method: "ToggleFavorite")
     static let listFavorites = MethodPath(service: "marvel.v1.MarvelService", method: "ListFavorites")

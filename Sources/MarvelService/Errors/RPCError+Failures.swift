@@ -10,6 +10,10 @@ extension RPCError {
     init(_ error: CatalogError) {
         switch error {
         case .matchUnsupported(let match): self = .matchUnsupported(MatchValue(match))
+        case .cancelled: self.init(.cancelled, reason: "CANCELLED", "the search was cancelled")
+        case .overloaded(let maximum):
+            let text = "\(maximum) searches wait for a processor already, which is the maximum: send it again later"
+            self = .tryLater(.resourceExhausted, "SEARCH_OVERLOADED", text, ["maximum": "\(maximum)"])
         case .placeLost: self = .pageTokenOutdated()
         case .upstream(let failure): self.init(failure)
         }

@@ -5,14 +5,17 @@ internal import WireMessages
 
 /// What is wrong with a request. Text that a caller sent is not repeated: it may be long, or be another's.
 extension RPCError {
-    init(_ refusal: SearchQuery.Refusal) {
-        let (least, most) = (SearchQuery.letters.lowerBound, SearchQuery.letters.upperBound)
+    /// - Parameters:
+    ///   - refusal: What is wrong with the query.
+    ///   - allowed: How many letters it may have.
+    init(_ refusal: SearchQuery.Refusal, allowed: ClosedRange<Int> = SearchQuery.letters) {
+        let (least, most) = (allowed.lowerBound, allowed.upperBound)
         switch refusal {
         case .tooShort(let letters):
             self = .invalid(
                 "query",
                 reason: "QUERY_TOO_SHORT",
-                "query needs at least \(least) letters, it has \(letters)",
+                "query needs at least \(least) \(least == 1 ? "letter" : "letters"), it has \(letters)",
                 metadata: ["letters": "\(letters)", "minimum": "\(least)"]
             )
         case .tooLong(let letters):

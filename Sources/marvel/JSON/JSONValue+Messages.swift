@@ -15,6 +15,13 @@ extension JSONValue {
         ]
     }
 
+    init(_ suggestions: NameSuggestions) {
+        self = [
+            "names": .array(suggestions.names.map(JSONValue.string)),
+            "attribution": .string(suggestions.attribution),
+        ]
+    }
+
     init(_ details: CharacterDetails) {
         self = [
             "character": JSONValue(details.character),

@@ -46,6 +46,10 @@ extension FuzzTarget {
             case "GetCharacter":
                 let answer = try GetCharacterResponse(decoding: bytes, limit: .response)
                 findings.expect(answer.character != nil, "a character that was found is not in the answer")
+            case "SuggestNames":
+                let answer = try SuggestNamesResponse(decoding: bytes, limit: .response)
+                findings.expect(answer.names.count <= 50, "\(answer.names.count) names are suggested")
+                findings.expect(Set(answer.names).count == answer.names.count, "a name is suggested twice")
             default:
                 _ = try HealthCheckResponse(decoding: bytes, limit: .response)
             }

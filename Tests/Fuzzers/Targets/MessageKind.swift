@@ -16,6 +16,7 @@ package struct MessageKind: Sendable {
         MessageKind(HelloMessage.self), MessageKind(GoAwayMessage.self),
         MessageKind(SearchCharactersRequest.self), MessageKind(SearchCharactersResponse.self),
         MessageKind(GetCharacterRequest.self), MessageKind(GetCharacterResponse.self),
+        MessageKind(SuggestNamesRequest.self), MessageKind(SuggestNamesResponse.self),
         MessageKind(GetThumbnailRequest.self), MessageKind(GetThumbnailResponse.self),
         MessageKind(ToggleFavoriteRequest.self), MessageKind(ToggleFavoriteResponse.self),
         MessageKind(ListFavoritesRequest.self), MessageKind(ListFavoritesResponse.self),

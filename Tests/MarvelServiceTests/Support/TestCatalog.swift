@@ -23,11 +23,16 @@ final class TestCatalog: CharacterCatalog {
         offset: Int,
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage> {
+        guard match == .prefix else { throw .matchUnsupported(match) }
         let found = try Self.builtIn.search(query, match: match, offset: offset, limit: limit)
         return later(found) { page in page.results = nil }
     }
 
     func character(id: Int64) -> Lookup<CatalogEntry?> { later(Self.builtIn.character(id: id)) }
+
+    func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[String]> {
+        later(try Self.builtIn.suggestions(for: query, limit: limit))
+    }
 
     private func later<Value>(
         _ lookup: Lookup<Value>,

@@ -124,6 +124,14 @@ extension GetCharacterResponse: Arbitrary {
     }
 }
 
+extension SuggestNamesRequest: Arbitrary {
+    init(from random: inout SeededGenerator) { self.init(query: random.text(), limit: random.integer()) }
+}
+
+extension SuggestNamesResponse: Arbitrary {
+    init(from random: inout SeededGenerator) { self.init(names: random.several(), attribution: random.text()) }
+}
+
 extension CreateCharacterRequest: Arbitrary {
     init(from random: inout SeededGenerator) {
         self.init(character: random.perhaps(), picture: random.perhaps(), requestID: random.text())

@@ -47,6 +47,7 @@ struct MessageKind: Sendable, CustomTestStringConvertible {
         MessageKind(GoAwayMessage.self), MessageKind(RPCError.self), MessageKind(ErrorInfo.self),
         MessageKind(SearchCharactersRequest.self), MessageKind(SearchCharactersResponse.self),
         MessageKind(GetCharacterRequest.self), MessageKind(GetCharacterResponse.self),
+        MessageKind(SuggestNamesRequest.self), MessageKind(SuggestNamesResponse.self),
         MessageKind(GetThumbnailRequest.self), MessageKind(GetThumbnailResponse.self),
         MessageKind(ToggleFavoriteRequest.self), MessageKind(ToggleFavoriteResponse.self),
         MessageKind(ListFavoritesRequest.self), MessageKind(ListFavoritesResponse.self),

@@ -1,0 +1,127 @@
+package import MarvelDomain
+internal import NIOCore
+internal import Synchronization
+internal import WireMessages
+
+/// The names that a gateway has sent lately: all that can be said of what is there without asking it.
+final class SeenNames: Sendable {
+    /// How many names are remembered: at least so many, and at most one page of memory more.
+    static let capacity = 10_000
+    /// Longer names are not worth their memory.
+    static let maximumNameBytes = 256
+
+    private static let pageCapacity = 256
+
+    /// Names in the order in which they came.
+    private struct Page: Sendable {
+        var names: [String] = []
+        var foldedNames = PackedTexts()
+        var searchForms = SearchForms(PackedTexts())
+
+        var isFull: Bool { names.count >= SeenNames.pageCapacity }
+
+        /// Takes what there is room for, and leaves the others in `rest`.
+        mutating func append(from rest: inout ArraySlice<String>) {
+            let taken = rest.prefix(SeenNames.pageCapacity - names.count)
+            rest = rest.dropFirst(taken.count)
+            names += taken
+            for name in taken { foldedNames.append(FoldedName(name).utf8) }
+            searchForms = SearchForms(foldedNames)
+        }
+    }
+
+    private struct State {
+        var pages: [Page] = []
+        var known: Set<String> = []
+    }
+
+    private let state = Mutex(State())
+
+    /// Remembers names, and forgets the oldest if they are too many.
+    func insert(_ names: [String]) {
+        state.withLock { state in
+            let short = names.filter { $0.utf8.count <= SeenNames.maximumNameBytes }
+            var new = short.filter { state.known.insert($0).inserted }[...]
+            while !new.isEmpty {
+                if state.pages.last?.isFull ?? true { state.pages.append(Page()) }
+                state.pages[state.pages.count - 1].append(from: &new)
+            }
+            while let oldest = state.pages.first, state.known.count - oldest.names.count >= SeenNames.capacity {
+                state.known.subtract(oldest.names)
+                state.pages.removeFirst()
+            }
+        }
+    }
+
+    var count: Int { state.withLock { $0.known.count } }
+
+    /// As `CharacterCatalog.suggestions`, of the names that are remembered.
+    func suggestions(for query: SearchQuery, limit: Int) -> [String] {
+        let pages = state.withLock { $0.pages }
+        var suggested = SuggestedNames(limit: limit)
+        for name in SeenNames.names(beginningWith: FoldedName(query.text), in: pages) { suggested.add(name) }
+        let form = SearchForm(query.text)
+        for maximumMistakes in [0, TypingPattern.maximumMistakes] where maximumMistakes == 0 || suggested.areFew {
+            guard !suggested.isFull, let pattern = TypingPattern(form, maximumMistakes: maximumMistakes) else { break }
+            for name in SeenNames.names(near: pattern, in: pages) { suggested.add(name) }
+        }
+        return suggested.names
+    }
+
+    private static func names(beginningWith prefix: FoldedName, in pages: [Page]) -> [String] {
+        prefix.utf8.withUnsafeBufferPointer { prefix in
+            inOrder(
+                pages.flatMap { page in
+                    page.names.indices.filter { page.foldedNames.order($0, toPrefix: prefix) == 0 }
+                        .map { Found(rank: .none, foldedName: page.foldedNames[$0], name: page.names[$0]) }
+                }
+            )
+        }
+    }
+
+    private static func names(near pattern: TypingPattern, in pages: [Page]) -> [String] {
+        inOrder(
+            pages.flatMap { page in
+                var found: [Found] = []
+                page.searchForms.withMemory { names in
+                    pattern.forEachName(in: names) { slot, rank in
+                        found.append(Found(rank: rank, foldedName: page.foldedNames[slot], name: page.names[slot]))
+                    }
+                }
+                return found
+            }
+        )
+    }
+
+    private struct Found {
+        var rank: TypingRank
+        var foldedName: ArraySlice<UInt8>
+        var name: String
+    }
+
+    private static func inOrder(_ found: [Found]) -> [String] {
+        found.sorted { left, right in
+            if left.rank != right.rank { return left.rank < right.rank }
+            if left.foldedName != right.foldedName {
+                return left.foldedName.lexicographicallyPrecedes(right.foldedName)
+            }
+            return left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+        }
+        .map(\.name)
+    }
+}
+
+extension GatewayCatalog {
+    /// Of what was seen only: a gateway is not asked with each letter that somebody types.
+    package func suggestions(for query: SearchQuery, limit: Int) -> Lookup<[String]> {
+        .ready(seenNames.suggestions(for: query, limit: limit))
+    }
+}
+
+extension KeptAnswer {
+    var names: [String] {
+        // These bytes were written here: they are a response with exactly these characters.
+        let page = try? SearchCharactersResponse(decoding: encodedCharacters, limit: .response)
+        return page?.characters.map(\.name) ?? []
+    }
+}

@@ -1,0 +1,34 @@
+internal import MarvelDomain
+internal import NIOCore
+internal import WireMessages
+
+/// Reading what lies at positions that a search has found.
+extension CharacterIndex {
+    /// The encoded characters at these positions, in their order; what lies side by side is one run.
+    func runs(_ positions: ArraySlice<UInt32>) -> (first: EncodedCharacters.Run, rest: [EncodedCharacters.Run]) {
+        var ranges: [Range<Int>] = []
+        for position in positions.lazy.map(Int.init) {
+            if let last = ranges.last, last.upperBound == position {
+                ranges[ranges.count - 1] = last.lowerBound..<position + 1
+            } else {
+                ranges.append(position..<position + 1)
+            }
+        }
+        var all: [EncodedCharacters.Run] = []
+        for range in ranges {
+            let runs = runs(range)
+            all.append(runs.first)
+            all += runs.rest
+        }
+        guard let first = all.first else { return (.empty, []) }
+        return (first, Array(all.dropFirst()))
+    }
+
+    /// The name of the character there.
+    func name(at position: Int) -> String {
+        let element = runs(position..<position + 1).first.encoded
+        // The index wrote these bytes itself: they are a response with exactly this character.
+        let page = try? SearchCharactersResponse(decoding: element, limit: .response)
+        return page?.characters.first?.name ?? ""
+    }
+}

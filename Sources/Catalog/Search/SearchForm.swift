@@ -1,0 +1,99 @@
+/// A name, or what is searched for, as WORD_PREFIX, SUBSTRING and FUZZY compare it: letters, digits and symbols of the
+/// folded name side by side, and where words begin among them. Spaces and punctuation part words and are passed over.
+///
+///     Spider-Man (Peter Parker)      M.O.D.O.K.      2 + 2      🕷️-Man
+///     spidermanpeterparker           modok           22         🕷man
+///     ^     ^  ^    ^                ^^^^^           ^^         ^ ^
+struct SearchForm: Sendable, Hashable {
+    /// As UTF-8.
+    private(set) var letters: [UInt8] = []
+    /// Where in the bytes of `letters` words begin, in rising order.
+    private(set) var wordStarts: [Int] = []
+
+    init(_ name: FoldedName) {
+        name.utf8.withUnsafeBufferPointer { folded in
+            SearchForm.forEachLetter(of: folded) { letter, beginsWord in
+                if beginsWord { wordStarts.append(letters.count) }
+                letters.append(contentsOf: letter)
+            }
+        }
+    }
+
+    init(_ text: String) { self.init(FoldedName(text)) }
+
+    /// What a letter is to a mistake in typing: a scalar. A syllable of Hangul is two or three, as it is typed.
+    var scalars: [UInt32] { String(decoding: letters, as: UTF8.self).unicodeScalars.map(\.value) }
+
+    /// Walks over what a folded name has to compare.
+    ///
+    /// - Parameters:
+    ///   - folded: A folded name: valid UTF-8.
+    ///   - body: Is given the bytes of each letter, and whether a word begins with it.
+    @inline(__always)
+    static func forEachLetter(
+        of folded: UnsafeBufferPointer<UInt8>,
+        _ body: (_ letter: Slice<UnsafeBufferPointer<UInt8>>, _ beginsWord: Bool) -> Void
+    ) {
+        var isBehindGap = true
+        var place = 0
+        while place < folded.count {
+            let (scalar, byteCount) = UTF8Letter.decode(folded, at: place)
+            switch Role(scalar) {
+            case .letter:
+                body(folded[place..<place + byteCount], isBehindGap)
+                isBehindGap = false
+            case .mark: break
+            case .gap: isBehindGap = true
+            }
+            place += byteCount
+        }
+    }
+
+    private enum Role {
+        /// Is compared.
+        case letter
+        /// Is passed over, inside a word too: accents, joiners, the color of a skin.
+        case mark
+        /// Is passed over, and parts words.
+        case gap
+
+        @inline(__always)
+        init(_ scalar: UInt32) {
+            switch scalar {
+            case 0x61...0x7A, 0x30...0x39: self = .letter
+            case 0..<0x80: self = .gap
+            default: self.init(beyondASCII: scalar)
+            }
+        }
+
+        private init(beyondASCII scalar: UInt32) {
+            switch Unicode.Scalar(scalar)?.properties.generalCategory {
+            case .nonspacingMark, .enclosingMark, .format, .modifierSymbol: self = .mark
+            case .connectorPunctuation, .dashPunctuation, .openPunctuation, .closePunctuation, .initialPunctuation,
+                .finalPunctuation, .otherPunctuation, .spaceSeparator, .lineSeparator, .paragraphSeparator, .control,
+                .surrogate, nil:
+                self = .gap
+            default: self = .letter
+            }
+        }
+    }
+}
+
+/// One scalar of text that is known to be valid UTF-8.
+enum UTF8Letter {
+    @inline(__always)
+    static func decode(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> (scalar: UInt32, byteCount: Int) {
+        let first = UInt32(text[place])
+        guard first >= 0x80 else { return (first, 1) }
+        return decode(first, following: { UInt32(text[place + $0] & 0x3F) })
+    }
+
+    @inline(__always)
+    private static func decode(_ first: UInt32, following: (Int) -> UInt32) -> (scalar: UInt32, byteCount: Int) {
+        switch first {
+        case ..<0xE0: ((first & 0x1F) << 6 | following(1), 2)
+        case ..<0xF0: ((first & 0x0F) << 12 | following(1) << 6 | following(2), 3)
+        default: ((first & 0x07) << 18 | following(1) << 12 | following(2) << 6 | following(3), 4)
+        }
+    }
+}

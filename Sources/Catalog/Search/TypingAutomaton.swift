@@ -1,0 +1,80 @@
+/// Compares what was typed with what stands in a name, letter by letter, in all ways at once.
+///
+/// Bit w of the state "at most d mistakes", after j letters of the name, says that they are at most d mistakes away from
+/// the first j + w - 2 letters of what was typed. Two mistakes move no further than two letters, so five bits are all.
+/// Most names are left after a few letters, when no bit is set any more.
+struct TypingAutomaton {
+    /// Is no letter.
+    private static let nothing: UInt32 = .max
+    private static let allBits: UInt8 = 0b11111
+
+    private let letters: UnsafeBufferPointer<UInt32>
+    private let letterCount: Int
+    private let allowedMistakes: Int
+
+    /// The letters, with nothing before and behind them: five around each place are looked at.
+    static func padded(_ letters: [UInt32]) -> [UInt32] {
+        Array(repeating: nothing, count: 2) + letters + Array(repeating: nothing, count: 4)
+    }
+
+    /// - Parameters:
+    ///   - letters: What was typed, padded. It must outlive the automaton.
+    ///   - allowedMistakes: 0 to 2.
+    init(_ letters: UnsafeBufferPointer<UInt32>, allowedMistakes: Int) {
+        self.letters = letters
+        self.letterCount = letters.count - 6
+        self.allowedMistakes = allowedMistakes
+    }
+
+    /// How near the letters from `start` on are, ending wherever that is best; `.none` if that is too far.
+    func rank(at start: Int, of name: Range<Int>, in names: SearchForms.Memory) -> TypingRank {
+        // At most no mistake, one, two; and the states before the last letter.
+        var (none, one, two): (UInt8, UInt8, UInt8) = (0b00100, 0b01100, 0b11100)
+        var (noneBefore, oneBefore, equalBefore): (UInt8, UInt8, UInt8) = (0, 0, 0)
+        var best = TypingRank.none
+        var place = start
+        for count in 0...letterCount + allowedMistakes {
+            let wholeBit = letterCount - count + 2
+            if wholeBit <= 4 {
+                let mistakes = TypingAutomaton.mistakes(none, one, two, 1 << UInt8(truncatingIfNeeded: wholeBit))
+                if mistakes <= allowedMistakes {
+                    let isEnd = place == name.upperBound
+                    let rank = TypingRank(
+                        mistakes: mistakes,
+                        isFirstWord: start == name.lowerBound,
+                        isWholeWord: isEnd || names.isWordStart(place),
+                        isEnd: isEnd
+                    )
+                    best = min(best, rank)
+                }
+            }
+            guard place < name.upperBound, count < letterCount + allowedMistakes else { break }
+            let (letter, byteCount) = UTF8Letter.decode(names.letters, at: place)
+            place += byteCount
+            let equal = equal(to: letter, at: count)
+            let swapped = equal << 1 & equalBefore >> 1
+            let (oldNone, oldOne) = (none, one)
+            none &= equal
+            // The same letter; another one; one too many in the name; one too few; two that changed places.
+            one = (one & equal | oldNone | oldNone >> 1 | none << 1 | noneBefore & swapped) & TypingAutomaton.allBits
+            two = (two & equal | oldOne | oldOne >> 1 | one << 1 | oneBefore & swapped) & TypingAutomaton.allBits
+            (noneBefore, oneBefore, equalBefore) = (oldNone, oldOne, equal)
+            let alive = allowedMistakes == 0 ? none : allowedMistakes == 1 ? one : two
+            guard alive != 0 else { break }
+        }
+        return best
+    }
+
+    /// Which of the five letters around a place are this one.
+    @inline(__always)
+    private func equal(to letter: UInt32, at place: Int) -> UInt8 {
+        var bits: UInt8 = 0
+        for offset in 0..<5 { bits |= (letters[place + offset] == letter ? 1 : 0) << UInt8(truncatingIfNeeded: offset) }
+        return bits
+    }
+
+    @inline(__always)
+    private static func mistakes(_ none: UInt8, _ one: UInt8, _ two: UInt8, _ bit: UInt8) -> Int {
+        none & bit != 0 ? 0 : one & bit != 0 ? 1 : two & bit != 0 ? 2 : 3
+    }
+}

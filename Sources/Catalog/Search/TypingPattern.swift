@@ -1,0 +1,97 @@
+/// What FUZZY looks for: letters that were typed with mistakes, at the beginning of a word. WORD_PREFIX allows no mistake.
+///
+/// A mistake is a letter too many, too few, another one, or two that changed places, and no letter is part of two
+/// mistakes: the distance called optimal string alignment. A name is as far from the query as the nearest run of letters
+/// in it that begins where a word does; it may end anywhere, since people search before they have typed all.
+struct TypingPattern: Sendable {
+    /// What the automaton is built for.
+    static let maximumMistakes = 2
+
+    private let allowedMistakes: Int
+    private let filter: WordHeadFilter
+    /// The letters, as the automaton wants them.
+    private let letters: [UInt32]
+
+    /// Nil if there is nothing to look for.
+    ///
+    /// - Parameters:
+    ///   - form: What was typed.
+    ///   - maximumMistakes: How many to forgive at most, where the length would allow more.
+    init?(_ form: SearchForm, maximumMistakes: Int = TypingPattern.maximumMistakes) {
+        let scalars = form.scalars
+        guard !scalars.isEmpty else { return nil }
+        allowedMistakes = min(TypingPattern.mistakes(inLetters: scalars.count), maximumMistakes)
+        filter = WordHeadFilter(scalars, allowedMistakes: allowedMistakes)
+        letters = TypingAutomaton.padded(scalars)
+    }
+
+    /// The mistakes that are forgiven: of few letters, one that is wrong makes them like too many names.
+    static func mistakes(inLetters count: Int) -> Int {
+        switch count {
+        case ..<4: 0
+        case ..<8: 1
+        default: maximumMistakes
+        }
+    }
+
+    /// The names that are near enough, in order, and how near.
+    func forEachName(in names: SearchForms.Memory, _ found: (_ slot: Int, TypingRank) -> Void) {
+        // With numbers that the compiler knows, the loop over all words has no branches.
+        switch allowedMistakes {
+        case 0: forEachName(in: names, allowedMistakes: 0, found)
+        case 1: forEachName(in: names, allowedMistakes: 1, found)
+        default: forEachName(in: names, allowedMistakes: 2, found)
+        }
+    }
+
+    @inline(__always)
+    private func forEachName(
+        in names: SearchForms.Memory,
+        allowedMistakes: Int,
+        _ found: (_ slot: Int, TypingRank) -> Void
+    ) {
+        letters.withUnsafeBufferPointer { letters in
+            let automaton = TypingAutomaton(letters, allowedMistakes: allowedMistakes)
+            // The name that was looked at last, and the best of its words.
+            var (last, best) = (0, TypingRank.none)
+            names.forEachWord(filter, allowedMistakes: allowedMistakes) { slot, place in
+                if slot != last {
+                    if best < .none { found(last, best) }
+                    (last, best) = (slot, .none)
+                }
+                best = min(best, automaton.rank(at: place, of: names.range(slot), in: names))
+            }
+            if best < .none { found(last, best) }
+        }
+    }
+}
+
+/// How near a name is to what was typed: the mistakes count first, then where the letters stand.
+///
+///     the whole name  <  its first words  <  its beginning  <  other words  <  their beginning
+struct TypingRank: Sendable, Hashable, Comparable {
+    static let count = (TypingPattern.maximumMistakes + 1) * places
+    /// Behind every rank.
+    static let none = TypingRank(number: count)
+
+    private static let places = 5
+
+    /// 0 to `count` - 1, the best first.
+    let number: Int
+
+    private init(number: Int) { self.number = number }
+
+    /// - Parameters:
+    ///   - mistakes: How many there are.
+    ///   - isFirstWord: Whether the letters are the name's beginning.
+    ///   - isWholeWord: Whether they end where a word does.
+    ///   - isEnd: Whether they end where the name does.
+    @inline(__always)
+    init(mistakes: Int, isFirstWord: Bool, isWholeWord: Bool, isEnd: Bool) {
+        let place = isFirstWord ? (isEnd ? 0 : isWholeWord ? 1 : 2) : (isWholeWord ? 3 : 4)
+        self.init(number: mistakes * TypingRank.places + place)
+    }
+
+    @inline(__always)
+    static func < (left: TypingRank, right: TypingRank) -> Bool { left.number < right.number }
+}

@@ -1,0 +1,29 @@
+package import MarvelDomain
+
+extension InMemoryCatalog {
+    package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[String]> {
+        let beginning = FoldedName.with(query.text) { index.range(withFoldedPrefix: $0) }
+        var suggested = SuggestedNames(limit: limit)
+        // Several characters may have one name, but hardly thousands.
+        suggested.add(namesAt: beginning.prefix(10 * limit), of: index)
+        // What most people type has many completions, and they are found without looking at every name.
+        guard !suggested.isFull else { return .ready(suggested.names) }
+        return try lookingAtEveryName { [index, suggested] () throws(CatalogError) in
+            var suggested = suggested
+            let form = SearchForm(query.text)
+            // Without a mistake, it is the words that begin with the query, the best places first.
+            for maximumMistakes in [0, TypingPattern.maximumMistakes] where maximumMistakes == 0 || suggested.areFew {
+                let pattern = TypingPattern(form, maximumMistakes: maximumMistakes)
+                let found = try pattern.map(NameSearch.fuzzy)?.positions(in: index) ?? []
+                suggested.add(namesAt: found.lazy.map(Int.init), of: index)
+            }
+            return suggested.names
+        }
+    }
+}
+
+extension SuggestedNames {
+    fileprivate mutating func add(namesAt positions: some Sequence<Int>, of index: CharacterIndex) {
+        for position in positions where !isFull { add(index.name(at: position)) }
+    }
+}

@@ -1,0 +1,36 @@
+internal import Catalog
+internal import MarvelDomain
+internal import RPCCore
+internal import WireMessages
+
+extension CharacterService {
+    private static let defaultLimit = 10
+    private static let maximumLimit = 50
+
+    /// `SuggestNames`: names that complete what is being typed, best first.
+    func suggestNames(_ call: IncomingCall) throws(RPCError) -> Step {
+        let request = try SuggestNamesRequest(call)
+        let query = try CharacterService.typedQuery(request.query)
+        guard request.limit >= 0 else { throw .negative(request.limit, field: "limit") }
+        let limit = request.limit == 0 ? Self.defaultLimit : min(Int(request.limit), Self.maximumLimit)
+        return try suggestions(for: query, limit: limit).step { [catalog] names in
+            .last(SuggestNamesResponse(names: names, attribution: catalog.attribution).encoded())
+        }
+    }
+
+    private func suggestions(for query: SearchQuery, limit: Int) throws(RPCError) -> Lookup<[String]> {
+        do throws(CatalogError) {
+            return try catalog.suggestions(for: query, limit: limit)
+        } catch {
+            throw RPCError(error)
+        }
+    }
+
+    private static func typedQuery(_ text: String) throws(RPCError) -> SearchQuery {
+        do throws(SearchQuery.Refusal) {
+            return try SearchQuery(typed: text)
+        } catch {
+            throw RPCError(error, allowed: SearchQuery.typedLetters)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// `marvel.v1.SuggestNamesRequest`, as it came: the service judges the values.
+package struct SuggestNamesRequest: Sendable, Hashable {
+    package var query: String
+    /// 0: the server's default.
+    package var limit: Int32
+
+    package init(query: String, limit: Int32 = 0) {
+        self.query = query
+        self.limit = limit
+    }
+}
+
+/// `marvel.v1.SuggestNamesResponse`.
+package struct SuggestNamesResponse: Sendable, Hashable {
+    /// Best first.
+    package var names: [String]
+    package var attribution: String
+
+    package init(names: [String], attribution: String = "") {
+        self.names = names
+        self.attribution = attribution
+    }
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import FavoritesSQLite
+import Foundation
+import Logging
+import MarvelService
+import ProgramSupport
+import RPCCore
+import RPCTransport
+import ServiceLifecycle
+import UnixSignals
+import WireMessages
+
+/// `marvel-server serve`, which is what `marvel-server` alone does too.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serves, until it is told to stop.",
+        discussion: """
+            With no options it serves the built-in catalog at 127.0.0.1:6160.
+
+            A gateway as the catalog needs a pair of keys: MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or the file of \
+            mode 0600 that MARVEL_PRIVATE_KEY_FILE names.
+            """
+    )
+
+    @OptionGroup var options: ServerOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
+    func run() async throws {
+        EventLoops.useAllowedCores()
+        try await StartUp.run("marvel-server", logLevel: options.logLevel, serve: serve)
+    }
+
+    private func serve(_ logger: Logger) async throws {
+        try checkMessageLibrary()
+        let catalog = try await OpenedCatalog(
+            options,
+            environment: ProcessInfo.processInfo.environment,
+            logger: logger
+        )
+        let health = ServiceHealth()
+        let store = try options.openStore(logger: logger, health: health)
+        let edits = try await options.openEdits(over: catalog.editable, favorites: store, logger: logger)
+        DescriptorLimit.raise()
+        let keeper = PictureKeeper(
+            store: store,
+            source: catalog.pictures,
+            onKept: { logger.debug("pictures kept", metadata: ["count": "\($0.count)"]) },
+            onFailure: { id, error in
+                logger.debug("no picture of a favorite", metadata: ["character": "\(id)", "reason": "\(error)"])
+            }
+        )
+        let service = CharacterService(
+            catalog: catalog.catalog,
+            store: store,
+            pictures: catalog.pictures,
+            keeper: keeper,
+            curation: edits?.curation,
+            allowsEdits: options.allowEdits,
+            health: health
+        )
+        let server = try await RPCServer.start(
+            on: options.addresses,
+            services: service.services,
+            configuration: limits.configuration,
+            logger: logger
+        )
+        store.noteAddress(server.addresses.map(\.description).joined(separator: ", "))
+        // Whoever reads that it listens may stop it at once: not before signals are handled.
+        let running = RPCServerService(server: server, health: health) { announce(server, logger) }
+        let report = await CounterReport(server: server, logger: logger) { catalog.counters }
+        let curating = edits.map { [CurationService(curation: $0.curation)] } ?? []
+        let beside = catalog.services(logger, onReplaced: { await edits?.curation.sourceWasReplaced() })
+        try await run([running, report, PictureKeeperService(keeper: keeper)] + curating + beside, logger)
+        await catalog.close()
+        edits?.close()
+        await store.close()
+        report.log()
+        logger.notice("stopped")
+    }
+
+    /// Built against one libprotobuf-c, the program may meet another.
+    private func checkMessageLibrary() throws(StartupError) {
+        do {
+            try MessageLibrary.checkVersion()
+        } catch {
+            throw StartupError(.configuration, "\(error)")
+        }
+    }
+
+    private func announce(_ server: RPCServer, _ logger: Logger) {
+        for address in server.addresses {
+            logger.notice("listening", metadata: ["endpoint": "framed", "address": "\(address)"])
+        }
+        for address in server.addresses where !address.isLocal {
+            logger.warning("whoever can connect may change every list", metadata: ["address": "\(address)"])
+            if options.allowEdits {
+                logger.warning("whoever can connect may edit characters", metadata: ["address": "\(address)"])
+            }
+        }
+    }
+
+    /// Until SIGTERM or SIGINT, and then until running calls have ended or had their time.
+    private func run(_ services: [any ServiceLifecycle.Service], _ logger: Logger) async throws {
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
+        let configuration = ServiceGroupConfiguration(
+            services: services,
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: quiet
+        )
+        try await ServiceGroup(configuration: configuration).run()
+    }
+}

@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import MarvelClient
+
+struct SuggestCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "suggest",
+        abstract: "Complete a name that is being typed, best first.",
+        usage: "marvel suggest <query> [<options>]",
+        discussion: """
+            First come names that begin with the query, then those of which a word does, and if there are hardly any, \
+            those that are like it.
+            """
+    )
+
+    @Argument(help: "What was typed so far: 1 letter or more; case and accents do not matter.")
+    var query: [String]
+
+    @Option(help: ArgumentHelp("Names at most, 1 to 50. (default: 10)", valueName: "n"))
+    var limit: Int?
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func validate() throws {
+        if let limit, !(1...50).contains(limit) { throw ValidationError("--limit is \(limit); it must be 1 to 50.") }
+    }
+
+    func run(in session: Session) async throws -> ExitStatus {
+        let suggestions = try await session.client.suggestNames(
+            query.joined(separator: " "),
+            limit: limit ?? 0,
+            timeout: session.singleCallTimeout
+        )
+        guard !session.isJSON else {
+            try session.print([JSONValue(suggestions).line])
+            return .done
+        }
+        if suggestions.names.isEmpty { session.hint("No name is like that.") }
+        let footer = Footer(attribution: suggestions.attribution, style: session.style)
+        try session.print(suggestions.names.map(\.printable) + (suggestions.names.isEmpty ? [] : footer.lines))
+        return .done
+    }
+}

@@ -1,0 +1,56 @@
+import MarvelClient
+import Testing
+import WireMessages
+
+@testable import marvel
+
+struct SuggestCommandTests {
+    private func server(_ names: [String] = ["Spider-Man", "Spider-Woman"]) -> FakeServer {
+        FakeServer(["SuggestNames": [.message(SuggestNamesResponse(names: names, attribution: attribution))]])
+    }
+
+    @Test func printsANameALine() async throws {
+        let server = server()
+        let run = await Run("suggest spider man --limit 5 --color never", server)
+        #expect(run.output == "Spider-Man\nSpider-Woman\n\nData provided by Marvel.\n")
+        #expect(run.status == .done)
+        let request = try server.request(SuggestNamesRequest.self, of: "SuggestNames")
+        #expect(request == SuggestNamesRequest(query: "spider man", limit: 5))
+        #expect(server.calls.map(\.timeout) == [.seconds(10)])
+    }
+
+    @Test func leavesTheNumberOfNamesToTheServer() async throws {
+        let server = server()
+        _ = await Run("suggest s", server)
+        let request = try server.request(SuggestNamesRequest.self, of: "SuggestNames")
+        #expect(request == SuggestNamesRequest(query: "s"))
+    }
+
+    @Test func printsNothingIfThereIsNothingToSuggest() async {
+        let run = await Run("suggest zzz", server([]))
+        #expect(run.output == "")
+        #expect(run.status == .done)
+    }
+
+    @Test func printsTheAnswerAsJSON() async {
+        let run = await Run("suggest spider --json", server())
+        #expect(
+            run.output == #"{"names":["Spider-Man","Spider-Woman"],"attribution":"Data provided by Marvel."}"# + "\n"
+        )
+    }
+
+    @Test func namesCannotCommandTheTerminal() async {
+        let run = await Run("suggest x --color never", server(["\u{1B}]0;owned\u{7}Evil"]))
+        #expect(run.output.hasPrefix("\u{FFFD}]0;owned\u{FFFD}Evil\n"))
+    }
+
+    @Test(arguments: [
+        "suggest", "suggest x --limit 0", "suggest x --limit 51", "suggest x --limit ten", "suggest x --list l",
+    ])
+    func wrongUsageIsRefused(_ line: String) async {
+        let server = server()
+        let run = await Run(line, server)
+        #expect(run.status == .usage)
+        #expect(server.calls.isEmpty)
+    }
+}

@@ -1,0 +1,128 @@
+import MarvelDomain
+import Testing
+
+@testable import Catalog
+
+@Suite struct NameSearchTests {
+    private static let builtIn = CharacterIndex(BuiltInCatalog.characters())
+    private static let others: [Match] = [.wordPrefix, .substring, .fuzzy]
+
+    private func names(_ query: String, _ match: Match, in index: CharacterIndex = builtIn) throws -> [String] {
+        try NameSearch(query, match).positions(in: index).map { index.name(at: Int($0)) }
+    }
+
+    @Test(arguments: [
+        ("yamashiro", Match.wordPrefix, "Spider-Man (Takuya Yamashiro)"),
+        ("man", .wordPrefix, "Spider-Man (Takuya Yamashiro)"),
+        ("spider man", .wordPrefix, "Spider-Man"), ("spiderman", .wordPrefix, "Spider-Man"),
+        ("SPIDER--MAN", .wordPrefix, "Spider-Man"), ("ironman", .wordPrefix, "Iron Man"),
+        ("man takuya", .wordPrefix, "Spider-Man (Takuya Yamashiro)"), ("modok", .wordPrefix, "M.O.D.O.K."),
+        ("a.i.m", .wordPrefix, "A.I.M."), ("arana", .wordPrefix, "Araña"), ("challa", .wordPrefix, "T'Challa"),
+        ("rine", .substring, "Wolverine"), ("piderma", .substring, "Spider-Man"), ("raña", .substring, "Araña"),
+        ("odok", .substring, "M.O.D.O.K."), ("n america", .substring, "Captain America"),
+        ("spidrman", .fuzzy, "Spider-Man"), ("wolvrine", .fuzzy, "Wolverine"),
+        ("captan america", .fuzzy, "Captain America"),
+        ("wolverien", .fuzzy, "Wolverine"), ("woulverine", .fuzzy, "Wolverine"), ("holk", .fuzzy, "Hulk"),
+        ("thro", .fuzzy, "Thor"), ("doctor strnage", .fuzzy, "Doctor Strange"), ("magnteo", .fuzzy, "Magneto"),
+    ])
+    func whatPeopleTypeFindsWhomTheyMean(_ query: String, _ match: Match, _ name: String) throws {
+        #expect(try names(query, match).contains(name))
+    }
+
+    @Test(arguments: [
+        ("amashiro", Match.wordPrefix, "Spider-Man (Takuya Yamashiro)"), ("pider", .wordPrefix, "Spider-Man"),
+        ("takuya spider", .wordPrefix, "Spider-Man (Takuya Yamashiro)"), ("spidrman", .substring, "Spider-Man"),
+        ("hlk", .fuzzy, "Hulk"), ("wlvrne", .fuzzy, "Wolverine"), ("olverine", .wordPrefix, "Wolverine"),
+    ])
+    func whatIsTooFarIsNotFound(_ query: String, _ match: Match, _ name: String) throws {
+        #expect(try !names(query, match).contains(name))
+    }
+
+    @Test(arguments: others, ["--", "()", "!?", "\u{301}\u{302}"])
+    func aQueryWithNothingToCompareFindsNothing(_ match: Match, _ query: String) throws {
+        #expect(try names(query, match).isEmpty)
+    }
+
+    @Test func theBestComesFirst() throws {
+        let names = ["Captain America", "Captai", "Captan", "Old Captain", "Captain", "Captains", "A Captan", "Kaptan"]
+        let index = CharacterIndex(names.enumerated().map { MarvelCharacter(id: Int64($0 + 1), name: $1) })
+        let expected = [
+            // Without a mistake: the whole name, then a word elsewhere.
+            "Captan", "A Captan",
+            // With one: whole names in name order, words of the beginning, its letters, words elsewhere.
+            "Captai", "Captain", "Kaptan", "Captain America", "Captains", "Old Captain",
+        ]
+        #expect(try self.names("captan", .fuzzy, in: index) == expected)
+    }
+
+    @Test func namesInOtherScriptsAreFound() throws {
+        let names = ["에이전트 카터", "스파이더맨", "蜘蛛侠", "🕷️🕸️ Weaver", "Ünal", "Łódź", "Ωmega Flight", "נעמה", "सुपर्णा"]
+        let index = CharacterIndex(names.enumerated().map { MarvelCharacter(id: Int64($0 + 1), name: $1) })
+        let table: [(String, Match, String)] = [
+            ("에이", .wordPrefix, names[0]), ("카터", .wordPrefix, names[0]), ("이전", .substring, names[0]),
+            // As it is typed: ㅅㅡㅍㅏㅇㅣㄷㅓㅁ, and with ㅗ for ㅓ.
+            ("스파이더ㅁ", .fuzzy, names[1]), ("스파이도맨", .fuzzy, names[1]), ("파이더", .substring, names[1]),
+            ("蛛侠", .substring, names[2]), ("🕷🕸", .wordPrefix, names[3]), ("unal", .wordPrefix, names[4]),
+            ("ŁÓDZ", .wordPrefix, names[5]), ("ωmgea", .fuzzy, names[6]), ("נעמה", .substring, names[7]),
+            ("सुपर्ण", .wordPrefix, names[8]),
+        ]
+        for (query, match, name) in table {
+            let found = try self.names(query, match, in: index)
+            #expect(found == [name], "\(query)")
+        }
+    }
+
+    /// Letters that make names which are near each other, in blocks of all sizes.
+    private static func madeUpNames(_ choices: inout Choices) -> [String] {
+        let letters = ["a", "b", "c", "a", "b", "é", "-", " ", "'", "1", "에", "🕷", "ㅎ", "A", "\u{301}"]
+        return (0..<130).map { number in
+            let most = number % 10 == 0 ? 120 : 14
+            return (0..<choices.number(below: most)).map { _ in choices.element(of: letters) }.joined()
+        }
+    }
+
+    @Test(arguments: others, [1, 7, 64, 2048])
+    func aSearchFindsWhatLookingAtEachNameFinds(_ match: Match, _ blockSize: Int) throws {
+        for seed in UInt64(0)..<2 {
+            var choices = Choices(seed: seed)
+            let names = Self.madeUpNames(&choices)
+            let characters = names.enumerated().map { MarvelCharacter(id: Int64($0 + 1), name: $1) }
+            let index = CharacterIndex(characters, limits: .init(characters: blockSize))
+            for _ in 0..<15 {
+                let name = choices.element(of: names)
+                let query = String(name.dropFirst(choices.number(below: 5)).prefix(1 + choices.number(below: 12)))
+                let typed = choices.number(below: 2) == 0 ? query : String(query.reversed())
+                try expect(typed, match, index)
+            }
+        }
+    }
+
+    @Test(arguments: others)
+    func realNamesAreFoundWhateverIsTyped(_ match: Match) throws {
+        var choices = Choices(seed: 7)
+        let names = BuiltInCatalog.characters().map(\.name)
+        for _ in 0..<10 {
+            var typed = Array(choices.element(of: names).lowercased().prefix(4 + choices.number(below: 10)))
+            if choices.number(below: 2) == 0 { typed.swapAt(1, 2) } else { typed.remove(at: 2) }
+            try expect(String(typed), match, Self.builtIn)
+        }
+    }
+
+    private func expect(_ query: String, _ match: Match, _ index: CharacterIndex) throws {
+        let positions = try NameSearch(query, match).positions(in: index).map(Int.init)
+        let plain = PlainSearch(query)
+        let expected = (0..<index.count).filter { plain.matches(index.name(at: $0), match) }
+        #expect(positions.sorted() == expected, "\(query) \(match)")
+        #expect(match == .fuzzy || positions == positions.sorted(), "\(query) \(match)")
+        let mistakes = positions.map { plain.mistakes(in: index.name(at: $0)) ?? .max }
+        #expect(match == .substring || mistakes == mistakes.sorted(), "\(query) \(match)")
+    }
+
+    @Test func aCancelledTaskSearchesNoFurther() async {
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return try NameSearch("spider", .fuzzy).positions(in: Self.builtIn)
+        }
+        await #expect(throws: CatalogError.cancelled) { try await task.value }
+    }
+}

@@ -1,0 +1,65 @@
+import MarvelDomain
+
+@testable import Catalog
+
+/// What the searches are to find, said in the plainest way: by looking at all letters of one name after the other.
+struct PlainSearch {
+    private let letters: [UInt32]
+
+    init(_ query: String) { letters = SearchForm(query).scalars }
+
+    func matches(_ name: String, _ match: Match) -> Bool {
+        let name = PlainName(name)
+        guard !letters.isEmpty else { return false }
+        switch match {
+        case .prefix: return false
+        case .wordPrefix: return name.words.contains { name.letters[$0...].starts(with: letters) }
+        case .substring:
+            return name.letters.indices.contains { name.letters[$0...].starts(with: letters) }
+        case .fuzzy: return mistakes(in: name).map { $0 <= allowed } ?? false
+        }
+    }
+
+    /// The least mistakes, over all runs of letters that begin where a word does.
+    func mistakes(in name: String) -> Int? { mistakes(in: PlainName(name)) }
+
+    private var allowed: Int { letters.count < 4 ? 0 : letters.count < 8 ? 1 : 2 }
+
+    private func mistakes(in name: PlainName) -> Int? {
+        // What is more than twice as long as the query is further away than no letter at all.
+        name.words.map { PlainSearch.distances(letters, name.letters[$0...].prefix(2 * letters.count)).min() ?? .max }
+            .min()
+    }
+
+    /// The optimal string alignment distance of `query` to each beginning of `text`: the whole table.
+    private static func distances(_ query: [UInt32], _ text: ArraySlice<UInt32>) -> [Int] {
+        let text = Array(text)
+        var rows = [Array(0...text.count)]
+        for i in 1...query.count {
+            var row = [i]
+            for j in 0..<text.count {
+                var least = min(rows[i - 1][j + 1] + 1, row[j] + 1, rows[i - 1][j] + (query[i - 1] == text[j] ? 0 : 1))
+                if i > 1, j > 0, query[i - 1] == text[j - 1], query[i - 2] == text[j] {
+                    least = min(least, rows[i - 2][j - 1] + 1)
+                }
+                row.append(least)
+            }
+            rows.append(row)
+        }
+        return rows[query.count]
+    }
+}
+
+private struct PlainName {
+    var letters: [UInt32]
+    /// Where words begin among the letters.
+    var words: [Int]
+
+    init(_ name: String) {
+        let form = SearchForm(name)
+        letters = form.scalars
+        words = form.wordStarts.map { start in
+            String(decoding: form.letters[..<start], as: UTF8.self).unicodeScalars.count
+        }
+    }
+}

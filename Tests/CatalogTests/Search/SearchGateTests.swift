@@ -1,0 +1,85 @@
+import Testing
+
+@testable import Catalog
+
+@Suite struct SearchGateTests {
+    /// Waits until so many wait at the gate.
+    private func waitFor(_ count: Int, at gate: SearchGate) async {
+        while gate.waitingCount != count { await Task.yield() }
+    }
+
+    @Test func aSearchThatFindsThePlaceFreeRuns() async throws {
+        let gate = SearchGate(running: 1, waiting: 0)
+        for number in 0..<3 {
+            let found = try await gate.run { () throws(CatalogError) in number }
+            #expect(found == number)
+        }
+    }
+
+    @Test func thePlaceIsFreeAgainAfterAFailure() async throws {
+        let gate = SearchGate(running: 1, waiting: 0)
+        await #expect(throws: CatalogError.cancelled) {
+            try await gate.run { () throws(CatalogError) in throw .cancelled }
+        }
+        let found = try await gate.run { () throws(CatalogError) in 1 }
+        #expect(found == 1)
+    }
+
+    @Test func othersWaitInTheOrderInWhichTheyCame() async throws {
+        let gate = SearchGate(running: 1, waiting: 10)
+        try await gate.enter()
+        let (turns, order) = AsyncStream.makeStream(of: Int.self)
+        var tasks: [Task<Void, any Error>] = []
+        for number in 1...3 {
+            tasks.append(
+                Task {
+                    try await gate.enter()
+                    order.yield(number)
+                    gate.leave()
+                }
+            )
+            await waitFor(number, at: gate)
+        }
+        gate.leave()
+        for task in tasks { try await task.value }
+        order.finish()
+        var seen: [Int] = []
+        for await number in turns { seen.append(number) }
+        #expect(seen == [1, 2, 3])
+        #expect(gate.waitingCount == 0)
+    }
+
+    @Test func moreThanMayWaitAreRefused() async throws {
+        let gate = SearchGate(running: 1, waiting: 1)
+        try await gate.enter()
+        let waiting = Task { try await gate.enter() }
+        await waitFor(1, at: gate)
+        await #expect(throws: CatalogError.overloaded(maximumSearches: 1)) { try await gate.enter() }
+        gate.leave()
+        try await waiting.value
+    }
+
+    @Test func whoIsCancelledWaitsNoLonger() async throws {
+        let gate = SearchGate(running: 1, waiting: 5)
+        try await gate.enter()
+        let cancelled = Task { try await gate.enter() }
+        await waitFor(1, at: gate)
+        let patient = Task { try await gate.enter() }
+        await waitFor(2, at: gate)
+        cancelled.cancel()
+        await #expect(throws: CatalogError.cancelled) { try await cancelled.value }
+        gate.leave()
+        try await patient.value
+    }
+
+    @Test func whoWasCancelledBeforeDoesNotWaitAtAll() async throws {
+        let gate = SearchGate(running: 1, waiting: 5)
+        try await gate.enter()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await gate.enter()
+        }
+        await #expect(throws: CatalogError.cancelled) { try await task.value }
+        #expect(gate.waitingCount == 0)
+    }
+}

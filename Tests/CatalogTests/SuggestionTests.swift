@@ -1,0 +1,100 @@
+import MarvelDomain
+import Testing
+import WireMessages
+
+@testable import Catalog
+
+@Suite struct SuggestionTests {
+    enum Kind: CaseIterable {
+        case inMemory
+        case large
+        case seen
+
+        /// What the catalogs suggest of the same names.
+        func suggestions(_ names: [String], _ query: String, limit: Int) async throws -> [String] {
+            let query = try SearchQuery(typed: query)
+            if self == .seen {
+                let seen = SeenNames()
+                seen.insert(names)
+                return seen.suggestions(for: query, limit: limit)
+            }
+            let others = self == .large ? InMemoryCatalog.immediateCount : 0
+            let characters = (names + repeatElement("~", count: others)).enumerated()
+                .map { MarvelCharacter(id: Int64($0 + 1), name: $1) }
+            let catalog = InMemoryCatalog(characters, kind: .builtIn, attribution: "", source: .builtIn)
+            return try await catalog.suggestions(for: query, limit: limit).value
+        }
+    }
+
+    private static let names = [
+        "Captain America", "Captain Marvel", "Capwolf", "Iron Man", "Spider-Man", "Spider-Man (Peter Parker)", "Thor",
+        "Old Captain", "Spider-Man", "Man-Thing", "Storm", "Uncap",
+    ]
+
+    @Test(
+        arguments: Kind.allCases,
+        [
+            // Names that begin with it, in name order; then words that do.
+            ("cap", ["Captain America", "Captain Marvel", "Capwolf", "Old Captain"]),
+            ("man", ["Man-Thing", "Iron Man", "Spider-Man", "Spider-Man (Peter Parker)"]),
+            // Punctuation counts at first, and then no longer.
+            ("spider man", ["Spider-Man", "Spider-Man (Peter Parker)"]),
+            ("s", ["Spider-Man", "Spider-Man (Peter Parker)", "Storm"]),
+            // Typing mistakes, since hardly anything begins so.
+            ("spidrman", ["Spider-Man", "Spider-Man (Peter Parker)"]),
+            ("captan", ["Captain America", "Captain Marvel", "Old Captain"]),
+            ("thorr", ["Thor"]), ("zzzz", []), ("--", []),
+        ]
+    )
+    func theBestCompletionsComeFirst(_ kind: Kind, _ example: (typed: String, names: [String])) async throws {
+        #expect(try await kind.suggestions(Self.names, example.typed, limit: 10) == example.names)
+    }
+
+    @Test(arguments: Kind.allCases, [1, 2, 3, 50])
+    func noMoreNamesThanAskedForAndEachOnce(_ kind: Kind, _ limit: Int) async throws {
+        let names = (0..<200).map { "Spider-\($0 / 2)" }
+        let suggested = try await kind.suggestions(names, "sp", limit: limit)
+        #expect(suggested.count == limit)
+        #expect(Set(suggested).count == limit)
+        #expect(suggested == suggested.sorted())
+    }
+
+    @Test func whatIsTypedAtFirstIsAnsweredAtOnce() throws {
+        let catalog = SyntheticCharacters(count: InMemoryCatalog.immediateCount + 1).catalog()
+        guard case .ready(let names) = try catalog.suggestions(for: SearchQuery(typed: "m"), limit: 10) else {
+            Issue.record("a prefix with many names must not wait")
+            return
+        }
+        #expect(names.count == 10)
+        guard case .later = try catalog.suggestions(for: SearchQuery(typed: "zzz"), limit: 10) else {
+            Issue.record("looking at every name of a large catalog is not done on an event loop")
+            return
+        }
+    }
+
+    @Test func aGatewaySuggestsWhatItHasSentAndIsNotAsked() async throws {
+        let gateway = FakeGateway(BuiltInCatalog.characters())
+        let catalog = try GatewayScene(gateway).catalog
+        let typed = try SearchQuery(typed: "spidrman")
+        #expect(try await catalog.suggestions(for: typed, limit: 10).value.isEmpty)
+        _ = try await catalog.search(SearchQuery("spider-m"), match: .prefix, offset: 0, limit: 3).value
+        let requests = gateway.requests.count
+        let names = try await catalog.suggestions(for: typed, limit: 10).value
+        #expect(names.count == 3)
+        #expect(names.allSatisfy { $0.hasPrefix("Spider-Man") })
+        #expect(gateway.requests.count == requests)
+    }
+
+    @Test func theLastNamesAreRememberedAndNoMore() throws {
+        let seen = SeenNames()
+        for page in 0..<150 { seen.insert((0..<100).map { "Name \(page * 100 + $0)" }) }
+        #expect((SeenNames.capacity..<SeenNames.capacity + 300).contains(seen.count))
+        #expect(seen.suggestions(for: try SearchQuery("Name 14999"), limit: 1) == ["Name 14999"])
+        #expect(try !seen.suggestions(for: SearchQuery("Name 1"), limit: 50).contains("Name 1"))
+        // A name that was forgotten is new again, and one that is known is no second one.
+        seen.insert(["Name 1", "Name 1", "Name 14999"])
+        #expect(try seen.suggestions(for: SearchQuery("Name 1"), limit: 1) == ["Name 1"])
+        seen.insert([String(repeating: "x", count: SeenNames.maximumNameBytes + 1)])
+        #expect(try seen.suggestions(for: SearchQuery("xx"), limit: 1).isEmpty)
+    }
+}

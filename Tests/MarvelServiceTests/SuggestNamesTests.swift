@@ -1,0 +1,68 @@
+import Catalog
+import MarvelDomain
+import NIOCore
+import RPCCore
+import Testing
+import WireMessages
+
+@testable import MarvelService
+
+@Suite struct SuggestNamesTests {
+    private let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryStore())
+
+    private func names(_ query: String, limit: Int32 = 0) async throws -> [String] {
+        let request = SuggestNamesRequest(query: query, limit: limit)
+        let response: SuggestNamesResponse = try await service.call("SuggestNames", request)
+        #expect(response.attribution == BuiltInCatalog.attribution)
+        return response.names
+    }
+
+    @Test(arguments: [(0, 10), (1, 1), (7, 7), (50, 50), (51, 50), (Int32.max, 50)])
+    func theLimitIsKeptWithinItsLimits(_ asked: Int32, _ count: Int) async throws {
+        let names = try await names("s", limit: asked)
+        #expect(names.count == count)
+        #expect(Set(names).count == count)
+        #expect(names.allSatisfy { $0.lowercased().hasPrefix("s") })
+    }
+
+    @Test(arguments: [
+        ("spider-man", "Spider-Man"), ("  SPIDER-MAN ", "Spider-Man"), ("spider man", "Spider-Man"),
+        ("spidrman", "Spider-Man"), ("wolvrine", "Wolverine"), ("ARANA", "Araña"),
+    ])
+    func theFirstNameIsTheOneThatIsMeant(_ query: String, _ name: String) async throws {
+        #expect(try await names(query).first == name)
+    }
+
+    @Test func nothingIsSuggestedForWhatNobodyIsCalled() async throws {
+        #expect(try await names("zzzzzz").isEmpty)
+        #expect(try await names("--").isEmpty)
+    }
+
+    @Test(arguments: [
+        (SuggestNamesRequest(query: ""), "QUERY_TOO_SHORT", "query"),
+        (SuggestNamesRequest(query: " \n "), "QUERY_TOO_SHORT", "query"),
+        (SuggestNamesRequest(query: String(repeating: "x", count: 101)), "QUERY_TOO_LONG", "query"),
+        (SuggestNamesRequest(query: "s", limit: -1), "LIMIT_INVALID", "limit"),
+        (SuggestNamesRequest(query: "s", limit: .min), "LIMIT_INVALID", "limit"),
+    ])
+    func aFieldThatBreaksItsRuleIsNamed(_ request: SuggestNamesRequest, _ reason: String, _ field: String) async {
+        let error = await service.error("SuggestNames", request.encoded())
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.reason == reason)
+        #expect(error?.violatedField == field)
+    }
+
+    @Test func aQueryOfNoLetterIsToldThatItNeedsOne() async {
+        let error = await service.error("SuggestNames", SuggestNamesRequest(query: "").encoded())
+        #expect(error?.message == "query needs at least 1 letter, it has 0")
+    }
+
+    @Test func whatACatalogHasToLookUpIsSuggestedToo() async throws {
+        let catalog = TestCatalog()
+        let service = CharacterService(catalog: catalog, store: MemoryStore())
+        let request = SuggestNamesRequest(query: "spider-man", limit: 1)
+        let response: SuggestNamesResponse = try await service.call("SuggestNames", request)
+        #expect(response == SuggestNamesResponse(names: ["Spider-Man"], attribution: catalog.attribution))
+        #expect(catalog.fetchCount == 1)
+    }
+}
