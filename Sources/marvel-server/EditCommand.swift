@@ -83,7 +83,7 @@ struct EditCommand: AsyncParsableCommand {
             // No catalog is open here: what it has, the server knows that lays the edit over it.
             try print(await store.write(order) { _ in false })
         } catch let problems as EditProblems {
-            for problem in problems.problems { printError("\(problem.field): \(problem.text)") }
+            for problem in problems.problems { printError(problem.text) }
             throw ExitCode.failure
         } catch let status as ExitCode {
             throw status

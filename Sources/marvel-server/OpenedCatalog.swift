@@ -11,32 +11,24 @@ import ServiceLifecycle
 struct OpenedCatalog {
     let catalog: any CharacterCatalog
     /// The same, where its characters can be edited.
-    let editable: EditableCatalog?
+    var editable: EditableCatalog? { catalog as? EditableCatalog }
     let pictures: any PictureSource
-    private let gateway: OpenedGateway?
-    private let file: OpenedCatalogFile?
+    private var gateway: OpenedGateway?
+    private var file: OpenedCatalogFile?
 
     /// - Parameters:
     ///   - options: Which catalog, and how a gateway is asked.
     ///   - environment: Where the keys for a gateway are.
-    ///   - logger: Gets what a gateway's cache, or a catalog file, has to say.
+    ///   - logger: Gets what a catalog file or a gateway's cache says of itself.
     /// - Throws: `StartupError` if a gateway is wanted and there are no keys for it, or a file that cannot be served.
     init(_ options: ServerOptions, environment: [String: String], logger: Logger) async throws(StartupError) {
         switch options.catalog {
         case .builtIn:
-            let editable = EditableCatalog(BuiltInCatalog.catalog())
-            self.editable = editable
-            catalog = editable
+            catalog = EditableCatalog(BuiltInCatalog.catalog())
             pictures = DrawnPictures()
-            gateway = nil
-            file = nil
         case .synthetic(let count):
-            let editable = EditableCatalog(SyntheticCharacters(count: count).catalog())
-            self.editable = editable
-            catalog = editable
+            catalog = EditableCatalog(SyntheticCharacters(count: count).catalog())
             pictures = DrawnPictures()
-            gateway = nil
-            file = nil
         case .gateway(let url):
             guard let keys = try MarvelKeys.pair(environment: environment) else {
                 throw StartupError(
@@ -44,31 +36,25 @@ struct OpenedCatalog {
                     "a gateway wants keys: set MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or MARVEL_PRIVATE_KEY_FILE"
                 )
             }
-            let gateway = await OpenedGateway(
+            let gateway = try await OpenedGateway(
                 url,
                 keys: keys,
                 transport: try OpenedCatalog.transport(),
-                imageHosts: options.imageHost,
-                cache: try options.cachePath(),
-                options: options.gateway,
+                options: options,
                 logger: logger
             )
             catalog = gateway.catalog
             pictures = gateway.pictures
             self.gateway = gateway
-            editable = nil
-            file = nil
         case .file(let path):
             let file = try await OpenedCatalogFile(
                 path,
-                imageHosts: options.imageHost,
                 transport: try OpenedCatalog.transport(),
+                options: options,
                 logger: logger
             )
-            editable = file.file.catalog
             catalog = file.file.catalog
             pictures = file.file.pictures
-            gateway = nil
             self.file = file
         }
     }
@@ -90,8 +76,8 @@ struct OpenedCatalog {
         file.map { [CatalogFileService(file: $0.file, logger: logger, onReplaced: onReplaced)] } ?? []
     }
 
-    /// What a gateway's callers did, for the report of the server's counters.
-    var counters: Logger.Metadata { gateway?.counters ?? [:] }
+    /// What was fetched and what was kept, for the report of the server's counters.
+    var counters: Logger.Metadata { gateway?.counters ?? file?.counters ?? [:] }
 
     func close() async {
         await gateway?.close()

@@ -4,7 +4,7 @@ package import MarvelDomain
 package struct EditProblem: Sendable, Hashable {
     /// The field's path in `marvel.v1.Character`, or `picture`: `name`, `urls[1].url`.
     package var field: String
-    /// The rule, and what broke it. Text that a caller sent is not repeated.
+    /// The field, its rule, and what broke it. Text that a caller sent is not repeated.
     package var text: String
 
     package init(_ field: String, _ text: String) {
@@ -75,15 +75,17 @@ extension CharacterEdit {
         return urls.enumerated().flatMap { index, url in
             var problems: [EditProblem] = []
             if !url.hasValidType {
-                let text = "type is not 1 to \(EditRules.maximumURLTypeBytes) of a-z 0-9 _ -"
-                problems.append(EditProblem("urls[\(index)].type", text))
+                let field = "urls[\(index)].type"
+                let text = "\(field) is not 1 to \(EditRules.maximumURLTypeBytes) of a-z 0-9 _ -"
+                problems.append(EditProblem(field, text))
             }
             if !url.hasValidAddress {
+                let field = "urls[\(index)].url"
                 let text = """
-                    url does not begin with http:// or https://, or is not printable ASCII of at most \
+                    \(field) does not begin with http:// or https://, or is not printable ASCII of at most \
                     \(EditRules.maximumURLBytes) characters without spaces
                     """
-                problems.append(EditProblem("urls[\(index)].url", text))
+                problems.append(EditProblem(field, text))
             }
             return problems
         }

@@ -11,12 +11,7 @@ extension CharacterService {
         let request = try GetThumbnailRequest(call)
         guard request.id > 0 else { throw .characterIDInvalid(request.id, field: "id") }
         guard let variant = ImageVariant(rawValue: request.variant) else { throw .variantUnknown() }
-        return .later { [self] () async throws(RPCError) in
-            // A picture may have megabytes to copy, and an event loop has others to serve.
-            try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(RPCError) in
-                .last(try await thumbnail(of: request.id, variant).encoded())
-            }
-        }
+        return .elsewhere { [self] () async throws(RPCError) in try await thumbnail(of: request.id, variant) }
     }
 
     private func thumbnail(of id: Int64, _ variant: ImageVariant) async throws(RPCError) -> GetThumbnailResponse {

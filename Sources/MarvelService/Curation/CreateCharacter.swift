@@ -8,18 +8,14 @@ extension CharacterService {
     func createCharacter(_ call: IncomingCall) throws(RPCError) -> Step {
         let curation = try allowedCuration()
         let request = try CreateCharacterRequest(call, limit: .requestWithPicture)
-        return .later { () async throws(RPCError) in
-            // A picture may have a megabyte to look at, and an event loop has others to serve.
-            try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(RPCError) in
-                let order = try EditOrder(request)
-                let entry = try await curation.made(order)
-                let response = CreateCharacterResponse(
-                    character: entry.character,
-                    editRevision: entry.editRevision,
-                    attribution: entry.provenance.attribution
-                )
-                return .last(response.encoded())
-            }
+        return .elsewhere { () async throws(RPCError) in
+            let order = try EditOrder(request)
+            let entry = try await curation.made(order)
+            return CreateCharacterResponse(
+                character: entry.character,
+                editRevision: entry.editRevision,
+                attribution: entry.provenance.attribution
+            )
         }
     }
 }

@@ -8,28 +8,24 @@ extension CharacterService {
     func updateCharacter(_ call: IncomingCall) throws(RPCError) -> Step {
         let curation = try allowedCuration()
         let request = try UpdateCharacterRequest(call, limit: .requestWithPicture)
-        return .later { [self] () async throws(RPCError) in
-            // A picture may have a megabyte to look at, and an event loop has others to serve.
-            try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(RPCError) in
-                let order = try EditOrder(request)
-                if case .existing(let id) = order.target, !isKnown(id) { throw .characterNotFound(id) }
-                let entry = try await curation.made(order)
-                let response = UpdateCharacterResponse(
-                    character: entry.character,
-                    editRevision: entry.editRevision,
-                    attribution: entry.provenance.attribution
-                )
-                return .last(response.encoded())
-            }
+        return .elsewhere { [self] () async throws(RPCError) in
+            let order = try EditOrder(request)
+            if case .existing(let id) = order.target, !isKnown(id) { throw .characterNotFound(id) }
+            let entry = try await curation.made(order)
+            return UpdateCharacterResponse(
+                character: entry.character,
+                editRevision: entry.editRevision,
+                attribution: entry.provenance.attribution
+            )
         }
     }
 
     /// Who may edit, in the order of what the operator has to change first.
     ///
-    /// - Throws: EDITS_NOT_ALLOWED or EDITS_UNSUPPORTED.
+    /// - Throws: EDITS_UNSUPPORTED or EDITS_NOT_ALLOWED.
     func allowedCuration() throws(RPCError) -> Curation {
-        guard allowsEdits else { throw .editsNotAllowed() }
         guard let curation else { throw .editsUnsupported() }
+        guard allowsEdits else { throw .editsNotAllowed() }
         return curation
     }
 

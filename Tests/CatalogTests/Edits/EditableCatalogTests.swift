@@ -22,10 +22,16 @@ import WireMessages
         EditedCharacter(id: id, kind: kind, edit: edit, editedAt: Timestamp(seconds: 5), revision: revision)
     }
 
-    private func found(_ query: String) throws -> [Int64] {
-        guard case .ready(let page) = try catalog.search(try SearchQuery(query), match: .prefix, offset: 0, limit: 10)
+    private func found(_ query: String, _ match: Match = .prefix) throws -> [Int64] {
+        guard case .ready(let page) = try catalog.search(try SearchQuery(query), match: match, offset: 0, limit: 10)
         else { return [] }
         return page.ids
+    }
+
+    private func suggested(_ query: String) throws -> [String] {
+        guard case .ready(let names) = try catalog.suggestions(for: SearchQuery(typed: query), limit: 10)
+        else { return [] }
+        return names
     }
 
     @Test func anEditIsFoundAtOnceAndItsOldNameIsNot() throws {
@@ -39,6 +45,27 @@ import WireMessages
         #expect(entry.character.name == "Gamma" && entry.character.description == "b")
         #expect(entry.editRevision == 3)
         #expect(catalog.editRevision == 3)
+    }
+
+    @Test(
+        arguments: [
+            (Match.prefix, "peter p", "bet"), (.wordPrefix, "park", "bet"), (.substring, "arke", "eta"),
+            (.fuzzy, "praker", "btea"),
+        ]
+    )
+    func everyMatchFindsAnEditedNameAndAnAddedOne(_ match: Match, _ new: String, _ old: String) throws {
+        #expect(try found(old, match) == [2])
+        catalog.lay([
+            Self.edit(2, CharacterEdit(name: "Peter Parker"), revision: 1),
+            Self.edit(9, CharacterEdit(name: "Peter Parker II"), revision: 2, kind: .created),
+        ])
+        #expect(try found(new, match) == [2, 9])
+        #expect(try found(old, match) == [])
+        // A new source has to be read anew, and the edits are laid over it again.
+        catalog.replace(with: Self.source([MarvelCharacter(id: 2, name: "Beta"), MarvelCharacter(id: 3, name: "Bet")]))
+        #expect(try found(new, match) == [2, 9])
+        #expect(try suggested("park") == ["Peter Parker", "Peter Parker II"])
+        #expect(try suggested("bet") == ["Bet"])
     }
 
     @Test func aStreamThatBeganBeforeAnEditGoesOnWithWhatItBegan() throws {

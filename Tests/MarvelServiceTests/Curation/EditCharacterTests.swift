@@ -192,7 +192,7 @@ import WireMessages
     }
 
     @Test func charactersOfAGatewayCannotBeEdited() async {
-        let service = CharacterService(catalog: TestCatalog(), store: stage.store, allowsEdits: true)
+        let service = CharacterService(catalog: TestCatalog(), store: stage.store)
         let error = await service.error("UpdateCharacter", Self.update)
         #expect(error?.code == .failedPrecondition && error?.reason == "EDITS_UNSUPPORTED")
     }
