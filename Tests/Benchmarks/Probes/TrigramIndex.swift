@@ -37,9 +37,9 @@ struct TrigramIndex {
             let order = match == .fuzzy ? "rank" : "rowid"
             let argument = TrigramIndex.argument(text, match)
             let page = "SELECT name FROM names WHERE \(condition) ORDER BY \(order) LIMIT 10"
-            _ = try String.fetchAll(db, db.cachedStatement(sql: page), arguments: [argument])
+            _ = try String.fetchAll(db.cachedStatement(sql: page), arguments: [argument])
             let total = "SELECT count(*) FROM names WHERE \(condition)"
-            _ = try Int.fetchOne(db, db.cachedStatement(sql: total), arguments: [argument])
+            _ = try Int.fetchOne(db.cachedStatement(sql: total), arguments: [argument])
         }
     }
 
