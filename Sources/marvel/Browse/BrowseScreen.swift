@@ -36,8 +36,9 @@ struct BrowseScreen {
             defer { group.cancelAll() }
             try await group.next()
         }
-        await app.stop()
-        await app.waitUntilSaved()
+        // What the person did last still reaches the server, with the terminal as it was already.
+        terminal.leave()
+        await app.finish()
     }
 
     private func show() async throws {
