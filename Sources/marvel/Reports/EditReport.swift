@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import TerminalUI
 
 /// What an edit came to, in words.
 struct EditReport {
