@@ -55,6 +55,8 @@ package struct BrowseLayout: Sendable, Equatable {
     package let cards: [PlacedCard]
     /// Row by row the names, over the body; empty if there are none.
     package let suggestions: Rectangle
+    /// What lies over a tab: between the tabs and the status.
+    package let sheet: Rectangle
     package let detail: DetailLayout?
     /// The help's text; nil if it is not shown.
     package let help: Rectangle?
@@ -76,7 +78,8 @@ extension BrowseLayout {
         isTooSmall = size.columns < BrowseLayout.smallest.columns || size.rows < BrowseLayout.smallest.rows
         banner = rows.cutTop(bannerRows)
         rule = rows.cutTop(size.rows >= 16 ? 1 : 0)
-        footer = rows.cutBottom(1)
+        // The attribution is shown whole.
+        footer = rows.cutBottom(model.attribution.printable.displayWidth > size.columns ? 2 : 1)
         status = rows.cutBottom(1)
         body = rows.rest
 
@@ -100,13 +103,13 @@ extension BrowseLayout {
         )
         cards = BrowseLayout.place(model, in: grid)
         suggestions = BrowseLayout.suggestions(model, below: field, in: body)
-        let sheet = Rectangle(column: 0, row: 1, width: size.columns, height: max(size.rows - 3, 0))
+        sheet = Rectangle(column: 0, row: 1, width: size.columns, height: max(status.row - 1, 0))
         if case .detail = model.sheet {
             detail = DetailLayout(sheet, showsPicture: model.pictures.isEnabled)
         } else {
             detail = nil
         }
-        if case .help = model.sheet { help = sheet.dropFirst(2).dropLast(1) } else { help = nil }
+        if case .help = model.sheet { help = sheet.inset(columns: 2, rows: 1) } else { help = nil }
     }
 
     private static func labels(_ model: BrowseModel, in header: Rectangle) -> [TabLabel] {
