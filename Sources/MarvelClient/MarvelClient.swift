@@ -67,6 +67,12 @@ public final class MarvelClient: Sendable {
         self.sleep = sleep
     }
 
+    /// Tries servers again with the next call that did not answer, and were to be left alone for a while: a person says that
+    /// one is back.
+    public func connectNow() {
+        channel.connectNow()
+    }
+
     /// Closes the connection. Calls under way end with UNAVAILABLE; new ones are refused.
     public func shutdown() async {
         await channel.shutdown()

@@ -16,14 +16,19 @@ package protocol RPCChannel: Sendable {
         isRepeatable: Bool
     ) async throws(RPCError) -> ByteBuffer
 
-    /// Calls a method that answers with a stream.
+    /// Calls a method that answers with a stream. One that does not wait for a server fails at once while none is to be
+    /// tried, and tells when that is.
     func serverStream(
         _ method: MethodPath,
         _ request: ByteBuffer,
         timeout: Duration?,
         metadata: Metadata,
-        isRepeatable: Bool
+        isRepeatable: Bool,
+        waitsForServer: Bool
     ) -> Messages
+
+    /// Tries servers again at once that did not answer.
+    func connectNow()
 
     /// Closes the connection; calls under way end with UNAVAILABLE.
     func shutdown() async

@@ -23,7 +23,7 @@ struct BrowseScreen {
     ///
     /// - Throws: `Terminal.Failure` or `OutputError`.
     func run() async throws {
-        let window = WindowChanges()
+        let changes = Terminal.sizeChanges()
         try terminal.enter()
         defer { terminal.leave() }
         try await terminal.write(TerminalQuery.all.flatMap(\.bytes))
@@ -31,7 +31,7 @@ struct BrowseScreen {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await show() }
             group.addTask { try await listen() }
-            group.addTask { await follow(window) }
+            group.addTask { await follow(changes) }
             // The first that ends, ends the others.
             defer { group.cancelAll() }
             try await group.next()
@@ -47,8 +47,8 @@ struct BrowseScreen {
         }
     }
 
-    private func follow(_ window: WindowChanges) async {
-        for await _ in window.changes { await app.receive(.terminal(.resized(terminal.size))) }
+    private func follow(_ changes: AsyncStream<Void>) async {
+        for await _ in changes { await app.receive(.terminal(.resized(terminal.size))) }
     }
 
     private func listen() async throws {

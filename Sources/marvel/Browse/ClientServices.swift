@@ -30,7 +30,8 @@ struct ClientServices: BrowseServices {
     }
 
     func liveFavorites() -> any AsyncSequence<FavoritesState, Never> {
-        client.liveFavorites(list: list).map { FavoritesState($0, servers: servers) }
+        client.connectNow()
+        return client.liveFavorites(list: list).map { FavoritesState($0, servers: servers) }
     }
 
     func toggle(_ characterID: Int64, _ desired: Toggle.Desired) async throws(Trouble) -> ToggleResult {

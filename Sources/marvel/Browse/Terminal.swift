@@ -77,18 +77,17 @@ final class Terminal: Sendable {
     }
 }
 
-/// Tells of each change of the window's size, as long as it is held.
-struct WindowChanges {
-    let changes: AsyncStream<Void>
-    private let source: any DispatchSourceSignal
-
-    init() {
-        // Changes that nobody has looked at yet are one.
+extension Terminal {
+    /// Tells of each change of the window's size, until nobody listens any more. Changes that nobody has looked at yet
+    /// are one.
+    static func sizeChanges() -> AsyncStream<Void> {
         let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         signal(SIGWINCH, SIG_IGN)
-        source = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: .global())
+        // Of Dispatch's objects, which any thread may use; Swift is not told so.
+        nonisolated(unsafe) let source = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: .global())
         source.setEventHandler { change.yield() }
+        change.onTermination = { _ in source.cancel() }
         source.resume()
-        self.changes = changes
+        return changes
     }
 }
