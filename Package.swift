@@ -182,7 +182,7 @@ let package = Package(
             "CLITests",
             [
                 "marvel", argumentParser, "MarvelClient", "ProgramSupport", "RPCTransport", "WireMessages",
-                "MarvelDomain", "RPCCore", "ChildProcesses", nioCore, logging,
+                "MarvelDomain", "RPCCore", "TerminalUI", "ChildProcesses", nioCore, logging,
             ]
         ),
         tests(
@@ -199,7 +199,7 @@ let package = Package(
             "FuzzTargets",
             [
                 "FramingDrivers", "WireMessages", "Catalog", "MarvelAPI", "MarvelService", "MarvelDomain", "RPCCore",
-                "TerminalUI", nioCore,
+                "TerminalUI", "PictureDecoding", nioCore,
             ],
             path: "Tests/Fuzzers/Targets"
         ),
