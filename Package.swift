@@ -114,13 +114,13 @@ let package = Package(
         library("MarvelClient", ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", "Events", nioCore]),
 
         // Programs: parse arguments, assemble, run.
-        library("ProgramSupport", ["MarvelAPI", "RPCCore", argumentParser, logging]),
+        library("ProgramSupport", ["MarvelAPI", "MarvelDomain", "RPCCore", argumentParser, logging]),
         program(
             "marvel-server",
             [
-                "MarvelService", "Catalog", "MarvelAPI", "WireMessages", "RPCCore", "Framing", "RPCTransport",
-                "CurlTransport", "CatalogFiles", "FavoritesSQLite", "ProgramSupport", argumentParser, lifecycle,
-                signals, logging,
+                "MarvelService", "Catalog", "CatalogFiles", "MarvelAPI", "MarvelDomain", "WireMessages", "RPCCore",
+                "Framing", "RPCTransport", "CurlTransport", "FavoritesSQLite", "ProgramSupport", argumentParser,
+                lifecycle, signals, logging,
             ]
         ),
         program(
