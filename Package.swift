@@ -184,7 +184,7 @@ let package = Package(
             "CLITests",
             [
                 "marvel", argumentParser, "MarvelClient", "ProgramSupport", "RPCTransport", "WireMessages",
-                "MarvelDomain", "RPCCore", "ChildProcesses", nioCore, logging,
+                "MarvelDomain", "RPCCore", "TerminalUI", "ChildProcesses", nioCore, logging,
             ]
         ),
         tests(
@@ -201,7 +201,7 @@ let package = Package(
             "FuzzTargets",
             [
                 "FramingDrivers", "WireMessages", "Catalog", "MarvelAPI", "MarvelService", "MarvelDomain", "RPCCore",
-                "TerminalUI", nioCore,
+                "TerminalUI", "PictureDecoding", nioCore,
             ],
             path: "Tests/Fuzzers/Targets"
         ),
