@@ -162,8 +162,8 @@ let package = Package(
         tests(
             "GatewayHTTPTests",
             [
-                "GatewayHTTP", "Catalog", "MarvelAPI", "MarvelDomain", "RPCCore", "CZlib", lifecycle, logging, nioCore,
-                nioPosix,
+                "GatewayHTTP", "Catalog", "CurlTransport", "MarvelAPI", "MarvelDomain", "RPCCore", "CZlib", lifecycle,
+                logging, nioCore, nioPosix,
             ]
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),

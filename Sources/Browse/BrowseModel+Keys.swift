@@ -3,16 +3,20 @@ internal import TerminalUI
 
 extension BrowseModel {
     mutating func pressed(_ key: Key) -> [BrowseEffect] {
-        let retry = message?.retry
+        let command = isTyping ? GlobalCommand(key).map(Command.anywhere) : Command(key)
+        let refused = message?.retry
         let effects = hideMessage()
-        if let retry, Command(key) == .retry, cardsHaveFocus || sheet != nil { return effects + toggle(retry) }
+        if let refused, command == .anywhere(.retry) { return effects + toggle(refused) }
         if key == .control("c") { return effects + quit() }
-        if let sheet { return effects + pressed(key, on: sheet) }
-        if tab == .search, search.focus == .field { return effects + typed(key) }
+        if let sheet { return effects + run(command, on: sheet) }
+        if isTyping, command == nil { return effects + typed(key) }
         // Not by k: who holds that down would begin to type.
         if tab == .search, key == Key(.up), cursor.selected < layout.grid.columns { return effects + focusField() }
-        return effects + (Command(key).map { run($0) } ?? [])
+        return effects + (command.map { run($0) } ?? [])
     }
+
+    /// Whether letters are text.
+    var isTyping: Bool { sheet == nil && !cardsHaveFocus }
 
     // MARK: Cards
 
@@ -28,7 +32,6 @@ extension BrowseModel {
         case .changeStyle:
             style = style == .list ? .grid : .list
             return []
-        case .retry: return retry()
         case .edit: return focusField()
         case .leave: return []
         case .quit: return quit()
@@ -41,6 +44,7 @@ extension BrowseModel {
         case .otherTab: tab = tab == .search ? .favorites : .search
         case .help: sheet = .help(scroll: 0)
         case .quit: return quit()
+        case .retry: return retry()
         case .changeMatch: return tab == .search ? search.changeMatch() : []
         }
         return []
@@ -101,7 +105,6 @@ extension BrowseModel {
     }
 
     private mutating func typed(_ key: Key) -> [BrowseEffect] {
-        if let command = GlobalCommand(key) { return run(command) }
         switch (key.code, key.modifiers) {
         case (.enter, _): return entered()
         case (.escape, _) where search.suggestions.isOpen: return search.suggestions.close()
@@ -119,7 +122,7 @@ extension BrowseModel {
     }
 
     mutating func pasted(_ text: String) -> [BrowseEffect] {
-        guard sheet == nil, tab == .search, search.focus == .field else { return [] }
+        guard isTyping else { return [] }
         search.field.insert(text)
         return hideMessage() + search.typed()
     }
@@ -144,20 +147,19 @@ extension BrowseModel {
 
     // MARK: Sheets
 
-    private mutating func pressed(_ key: Key, on sheet: Sheet) -> [BrowseEffect] {
-        guard let command = Command(key) else { return [] }
+    private mutating func run(_ command: Command?, on sheet: Sheet) -> [BrowseEffect] {
         switch (command, sheet) {
         case (.leave, _), (.quit, _), (.anywhere(.help), .help), (.showDetail, .detail): self.sheet = nil
         case (.anywhere(.help), .detail): self.sheet = .help(scroll: 0)
-        case (.move(let move), _): scrollSheet(move)
+        case (.move(let move), _): scrollSheet(lines: lines(of: move))
         case (.toggle, .detail(let detail)): return toggle(detail.character)
-        case (.retry, _): return retry()
+        case (.anywhere(.retry), _): return retry()
         default: break
         }
         return []
     }
 
-    func pageHeight(of move: CardCursor.Move) -> Int {
+    private func lines(of move: CardCursor.Move) -> Int {
         let page = max(size.rows - 6, 1)
         return switch move {
         case .up, .left: -1
@@ -170,8 +172,6 @@ extension BrowseModel {
         case .last: 10_000
         }
     }
-
-    private mutating func scrollSheet(_ move: CardCursor.Move) { scrollSheet(lines: pageHeight(of: move)) }
 
     mutating func scrollSheet(lines: Int) {
         switch sheet {

@@ -7,7 +7,6 @@ enum Command: Sendable, Hashable {
     case remove
     case showDetail
     case changeStyle
-    case retry
     case edit
     case leave
     case quit
@@ -31,13 +30,13 @@ enum Command: Sendable, Hashable {
         case (.character("x"), []), (.delete, []): self = .remove
         case (.character("d"), []), (.character("o"), []): self = .showDetail
         case (.character("v"), []): self = .changeStyle
-        case (.character("r"), []): self = .retry
         case (.character("/"), []), (.character("i"), []): self = .edit
         case (.escape, []): self = .leave
         case (.character("q"), []): self = .quit
         case (.character("m"), []): self = .anywhere(.changeMatch)
         case (.character("1"), []): self = .anywhere(.open(.search))
         case (.character("2"), []): self = .anywhere(.open(.favorites))
+        case (.character("r"), []): self = .anywhere(.retry)
         case (.character("?"), []): self = .anywhere(.help)
         default: return nil
         }
@@ -49,6 +48,7 @@ enum GlobalCommand: Sendable, Hashable {
     case open(BrowseModel.Tab)
     case otherTab
     case changeMatch
+    case retry
     case help
     case quit
 
@@ -56,6 +56,7 @@ enum GlobalCommand: Sendable, Hashable {
         switch (key.code, key.modifiers) {
         case (.tab, []), (.backTab, _), (.tab, .shift): self = .otherTab
         case (.character("t"), .control): self = .changeMatch
+        case (.character("r"), .control): self = .retry
         case (.function(1), _): self = .help
         case (.character("c"), .control): self = .quit
         default: return nil

@@ -9,7 +9,8 @@ package struct CharacterResults: Sendable, Hashable {
     /// How many entries the gateway sent, unreadable ones included: the next page starts at `offset + receivedCount`,
     /// and 0 means that there is nothing further, whatever `total` says.
     package var receivedCount: Int
-    /// How many match in all, by the gateway's word: never below what this page proves, and not proven beyond it.
+    /// How many match in all, by the gateway's word: never below what this page proves, and not proven beyond it. One
+    /// more than there are up to the end of a full page, if the gateway says nothing.
     package var total: Int
     /// The line that must be shown with the data; empty if the gateway sent none.
     package var attribution: String

@@ -16,7 +16,8 @@ struct MarvelGateway: AsyncParsableCommand {
         abstract: "A stand-in for the retired Marvel HTTP API.",
         discussion: """
             Keys that are accepted come from the environment: MARVEL_PUBLIC_KEY with MARVEL_PRIVATE_KEY or \
-            MARVEL_PRIVATE_KEY_FILE, and MARVEL_KEYS_FILE (one pair a line: PUBLIC PRIVATE). Files must have mode 0600.
+            MARVEL_PRIVATE_KEY_FILE, and MARVEL_KEYS_FILE (one pair a line: PUBLIC PRIVATE; a third word, unentitled or \
+            forbidden, has the pair refused with 401 or 403). Files must have mode 0600.
             """,
         version: "0.1.0"
     )
@@ -57,7 +58,7 @@ struct MarvelGateway: AsyncParsableCommand {
                 "listening",
                 metadata: [
                     "endpoint": "gateway", "address": "\(address)", "catalog": "\(source)",
-                    "characters": .stringConvertible(catalog.count), "keys": .stringConvertible(keys.pairCount),
+                    "characters": .stringConvertible(catalog.count), "keys": .stringConvertible(keys.accountCount),
                     "any_key": .stringConvertible(keys.acceptsAnyKey),
                 ]
             )

@@ -18,8 +18,8 @@ struct AccessOptions: ParsableArguments {
 
     /// - Throws: `StartupError` if nobody could ask.
     func keyRing(environment: [String: String]) throws(StartupError) -> KeyRing {
-        let pairs = try MarvelKeys.pairs(environment: environment)
-        guard anyKey || !pairs.isEmpty else {
+        let accounts = try GatewayAccount.all(environment: environment)
+        guard anyKey || !accounts.isEmpty else {
             throw StartupError(
                 .configuration,
                 """
@@ -28,7 +28,7 @@ struct AccessOptions: ParsableArguments {
                 """
             )
         }
-        return KeyRing(pairs, acceptsAnyKey: anyKey, referers: referer)
+        return KeyRing(accounts, acceptsAnyKey: anyKey, referers: referer)
     }
 }
 

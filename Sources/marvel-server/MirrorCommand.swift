@@ -98,7 +98,10 @@ struct MirrorCommand: AsyncParsableCommand {
     /// The cache file of a server, to count calls in.
     private func openCache(_ screen: MirrorScreen) throws -> CacheFile? {
         guard let path = options.cache else { return nil }
-        let cache = CacheFile(path: path, gateway: options.gateway.base) { screen.say($0) }
+        // How much is kept in it is for the server to say.
+        var limits = CacheFile.Limits()
+        (limits.answerByteCount, limits.pictureByteCount) = (.max, .max)
+        let cache = CacheFile(path: path, gateway: options.gateway.base, limits: limits) { screen.say($0) }
         guard cache.isOpen else {
             throw MirrorError(
                 .refused,

@@ -11,26 +11,22 @@ import ServiceLifecycle
 struct OpenedCatalog {
     let catalog: any CharacterCatalog
     let pictures: any PictureSource
-    private let gateway: OpenedGateway?
-    private let file: OpenedCatalogFile?
+    private var gateway: OpenedGateway?
+    private var file: OpenedCatalogFile?
 
     /// - Parameters:
     ///   - options: Which catalog, and how a gateway is asked.
     ///   - environment: Where the keys for a gateway are.
-    ///   - logger: Gets what a gateway's cache, or a catalog file, has to say.
+    ///   - logger: Gets what a catalog file or a gateway's cache says of itself.
     /// - Throws: `StartupError` if a gateway is wanted and there are no keys for it, or a file that cannot be served.
     init(_ options: ServerOptions, environment: [String: String], logger: Logger) async throws(StartupError) {
         switch options.catalog {
         case .builtIn:
             catalog = BuiltInCatalog.catalog()
             pictures = DrawnPictures()
-            gateway = nil
-            file = nil
         case .synthetic(let count):
             catalog = SyntheticCharacters(count: count).catalog()
             pictures = DrawnPictures()
-            gateway = nil
-            file = nil
         case .gateway(let url):
             guard let keys = try MarvelKeys.pair(environment: environment) else {
                 throw StartupError(
@@ -38,29 +34,25 @@ struct OpenedCatalog {
                     "a gateway wants keys: set MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or MARVEL_PRIVATE_KEY_FILE"
                 )
             }
-            let gateway = await OpenedGateway(
+            let gateway = try await OpenedGateway(
                 url,
                 keys: keys,
                 transport: try OpenedCatalog.transport(),
-                imageHosts: options.imageHost,
-                cache: try options.cachePath(),
-                options: options.gateway,
+                options: options,
                 logger: logger
             )
             catalog = gateway.catalog
             pictures = gateway.pictures
             self.gateway = gateway
-            file = nil
         case .file(let path):
             let file = try await OpenedCatalogFile(
                 path,
-                imageHosts: options.imageHost,
                 transport: try OpenedCatalog.transport(),
+                options: options,
                 logger: logger
             )
             catalog = file.file.catalog
             pictures = file.file.pictures
-            gateway = nil
             self.file = file
         }
     }
@@ -78,8 +70,8 @@ struct OpenedCatalog {
         file.map { [CatalogFileService(file: $0.file, logger: logger)] } ?? []
     }
 
-    /// What a gateway's callers did, for the report of the server's counters.
-    var counters: Logger.Metadata { gateway?.counters ?? [:] }
+    /// What was fetched and what was kept, for the report of the server's counters.
+    var counters: Logger.Metadata { gateway?.counters ?? file?.counters ?? [:] }
 
     func close() async {
         await gateway?.close()

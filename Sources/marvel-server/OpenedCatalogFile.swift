@@ -1,7 +1,6 @@
 import Catalog
 import CatalogFiles
 import CurlTransport
-import Foundation
 import Logging
 import MarvelAPI
 import RPCCore
@@ -9,29 +8,26 @@ import RPCCore
 /// A catalog file as the catalog, and what watches it and has to be closed behind it.
 struct OpenedCatalogFile {
     let file: FollowedCatalogFile
+    private let pictures: GatewayPictures
     private let transport: CurlTransport
+    private let cache: OpenedCache
 
     /// - Parameters:
     ///   - path: Of the file.
-    ///   - imageHosts: Where pictures may be fetched from that are not in it, beside the usual.
-    ///   - transport: How to fetch them; closed with this.
+    ///   - transport: How to fetch pictures that are not in it; closed with this.
+    ///   - options: From where, and how many are kept.
     ///   - logger: Gets what the file says of itself.
     /// - Throws: `StartupError` if it cannot be served.
     init(
         _ path: String,
-        imageHosts: [PictureHost],
         transport: CurlTransport,
+        options: ServerOptions,
         logger: Logger
     ) async throws(StartupError) {
-        let hosts = PictureHosts(of: nil, further: imageHosts)
-        let clock = UpstreamClock(startingAt: Moment(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)))
-        let others = GatewayPictures(
-            client: PictureClient(hosts: hosts, transport: transport),
-            caller: UpstreamCaller(clock: clock),
-            clock: clock
-        )
+        cache = try OpenedCache(options, logger: logger)
+        pictures = cache.pictures(from: PictureHosts(of: nil, further: options.imageHost), by: transport)
         do {
-            file = try await FollowedCatalogFile(path, otherPictures: others)
+            file = try await FollowedCatalogFile(path, otherPictures: pictures)
         } catch {
             throw StartupError(.storage, "\(error)")
         }
@@ -39,8 +35,12 @@ struct OpenedCatalogFile {
         logger.notice("catalog opened", metadata: file.servedDescription.metadata)
     }
 
+    var counters: Logger.Metadata { cache.counters }
+
     func close() async {
+        pictures.shutDown()
         await transport.shutdown()
+        await cache.file.close()
     }
 }
 

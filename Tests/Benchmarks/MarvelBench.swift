@@ -5,7 +5,7 @@ struct MarvelBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "marvel-bench",
         abstract: "Measures marvel-server beside other servers that do the same work.",
-        subcommands: [RunCommand.self, LoadCommand.self, WatchersCommand.self],
+        subcommands: [RunCommand.self, SearchesCommand.self, LoadCommand.self, WatchersCommand.self],
         defaultSubcommand: RunCommand.self
     )
 }

@@ -21,7 +21,6 @@ struct CommandTests {
         ([.character("x"), Key(.delete)], .remove),
         ([.character("d"), .character("o")], .showDetail),
         ([.character("v")], .changeStyle),
-        ([.character("r")], .retry),
         ([.character("/"), .character("i")], .edit),
         ([Key(.escape)], .leave),
         ([.character("q")], .quit),
@@ -30,6 +29,7 @@ struct CommandTests {
         ([.character("2")], .anywhere(.open(.favorites))),
         ([Key(.tab), Key(.backTab), Key(.tab, .shift)], .anywhere(.otherTab)),
         ([.character("m"), .control("t")], .anywhere(.changeMatch)),
+        ([.character("r"), .control("r")], .anywhere(.retry)),
         ([.character("?"), Key(.function(1))], .anywhere(.help)),
     ])
     func aKeyMeansACommand(keys: [Key], command: Command) {

@@ -100,6 +100,22 @@ struct FavoritesTests {
         #expect(scene.model.notice.isEmpty)
     }
 
+    /// While a person types, r is a letter.
+    @Test mutating func inTheFieldControlRTriesAgain() {
+        scene.type("1")
+        scene.wait(.seconds(1))
+        scene.end(.failed(Trouble("The server is busy.")))
+        #expect(scene.model.notice == ["The server is busy.", "Ctrl-R tries again."])
+        scene.lose()
+        #expect(scene.model.banner?.text.hasSuffix("Ctrl-R tries now.") == true)
+        _ = scene.take()
+        scene.press(.control("r"))
+        let effects = scene.take()
+        #expect(effects.first == .followFavorites)
+        #expect(effects.last?.started?.query.text == "hi")
+        #expect(scene.model.search.field.text == "hi")
+    }
+
     @Test mutating func aSearchThatWasRefusedIsNot() {
         scene.type("1")
         scene.press(.enter)

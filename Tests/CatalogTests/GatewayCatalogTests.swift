@@ -36,6 +36,23 @@ import WireMessages
         #expect(page.ids.isEmpty)
     }
 
+    @Test func aGatewayThatTellsNoTotalIsReadToItsEnd() async throws {
+        let names = (1...25).map { "Spider \($0)" }
+        let gateway = FakeGateway { url in
+            let offset = Int(url["offset"] ?? "") ?? 0
+            let entries = zip(names, 1...).dropFirst(offset).prefix(10).map { #"{"id":\#($1),"name":"\#($0)"}"# }
+            return .json(#"{"data":{"results":[\#(entries.joined(separator: ","))]}}"#)
+        }
+        var (ids, next) = ([Int64](), Int?.some(0))
+        while let offset = next, gateway.requests.count < 9 {
+            let page = try await search(gateway, offset: offset)
+            ids += page.ids
+            next = page.nextOffset
+        }
+        #expect(ids == Array(1...25))
+        #expect(gateway.requests.count == 3)
+    }
+
     @Test func theGatewaysAttributionIsShownAndRemembered() async throws {
         let character = MarvelCharacter(id: 1, name: "Spider")
         let gateway = FakeGateway { _ in .page([character], offset: 0, total: 1, attribution: "Data by the gateway") }

@@ -6,9 +6,14 @@ import Testing
 @Suite struct KeyRingTests {
     private static let hash = "ffd275c5130566a2916217b101f26150"
 
-    private func ring(acceptsAnyKey: Bool = false, referers: [String] = []) throws -> KeyRing {
+    private func ring(
+        _ standing: GatewayAccount.Standing = .active,
+        acceptsAnyKey: Bool = false,
+        referers: [String] = []
+    ) throws -> KeyRing {
         let patterns = try referers.map { try #require(RefererPattern($0)) }
-        return KeyRing([try #require(Vector.keys)], acceptsAnyKey: acceptsAnyKey, referers: patterns)
+        let account = GatewayAccount(try #require(Vector.keys), standing: standing)
+        return KeyRing([account], acceptsAnyKey: acceptsAnyKey, referers: patterns)
     }
 
     @Test(arguments: [hash, hash.uppercased()])
@@ -32,6 +37,38 @@ import Testing
     func theFirstRowThatAppliesIsTold(credentials: Credentials, error: GatewayError) throws {
         let ring = try ring()
         #expect(throws: error) { try ring.check(credentials) }
+    }
+
+    @Test(arguments: [false, true])
+    func anAccountThatIsNotEntitledIsToldSoBeforeItsSignatureIsLookedAt(acceptsAnyKey: Bool) throws {
+        let ring = try ring(.unentitled, acceptsAnyKey: acceptsAnyKey, referers: ["*.example"])
+        for hash in [KeyRingTests.hash, "wrong"] {
+            #expect(throws: GatewayError.notEntitled) {
+                try ring.check(Credentials(key: "1234", timestamp: "1", hash: hash))
+            }
+        }
+        #expect(throws: GatewayError.notEntitled) {
+            try ring.check(Credentials(key: "1234", timestamp: nil, hash: nil, referer: "https://other.test"))
+        }
+        #expect(throws: GatewayError.missingHash) {
+            try ring.check(Credentials(key: "1234", timestamp: "1", hash: nil))
+        }
+    }
+
+    @Test func anAccountThatIsForbiddenIsToldSoOnceItHasShownWhoItIs() throws {
+        let ring = try ring(.forbidden, referers: ["*.example"])
+        #expect(throws: GatewayError.forbidden) {
+            try ring.check(Credentials(key: "1234", timestamp: "1", hash: KeyRingTests.hash))
+        }
+        #expect(throws: GatewayError.invalidSignature) {
+            try ring.check(Credentials(key: "1234", timestamp: "1", hash: "wrong"))
+        }
+        #expect(throws: GatewayError.forbidden) {
+            try ring.check(Credentials(key: "1234", timestamp: nil, hash: nil, referer: "https://games.example"))
+        }
+        #expect(throws: GatewayError.invalidReferer) {
+            try ring.check(Credentials(key: "1234", timestamp: nil, hash: nil, referer: "https://other.test"))
+        }
     }
 
     @Test func anyKeyModeWantsCredentialsToBeThereAndNoMore() throws {

@@ -19,16 +19,18 @@ struct GatewayFixture {
         MarvelCharacter(id: 2, name: "Hulk"),
     ]
 
+    var characters = GatewayFixture.characters
     var settings = GatewaySettings()
+    var standing = GatewayAccount.Standing.active
     var acceptsAnyKey = false
     var referers: [RefererPattern] = []
     var uptime: @Sendable () -> Duration = { .zero }
 
     func gateway() throws -> Gateway {
-        let keys = try #require(Vector.keys)
+        let account = GatewayAccount(try #require(Vector.keys), standing: standing)
         return Gateway(
-            catalog: ServedCharacters(GatewayFixture.characters),
-            keys: KeyRing([keys], acceptsAnyKey: acceptsAnyKey, referers: referers),
+            catalog: ServedCharacters(characters),
+            keys: KeyRing([account], acceptsAnyKey: acceptsAnyKey, referers: referers),
             settings: settings,
             clock: GatewayClock(now: { Timestamp(seconds: 1_750_000_000) }, uptime: uptime)
         )

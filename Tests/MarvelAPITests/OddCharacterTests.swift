@@ -26,7 +26,7 @@ struct OddCharacterTests {
     @Test(arguments: [
         "null", "{}", #"{"id":2}"#, #"{"name":"x"}"#, #"{"id":0,"name":"x"}"#, #"{"id":-7,"name":"x"}"#,
         #"{"id":1.5,"name":"x"}"#, #"{"id":99999999999999999999,"name":"x"}"#, #"{"id":2,"name":null}"#,
-        #"{"id":2,"name":" \t "}"#, #"{"id":"two","name":"x"}"#,
+        #"{"id":2,"name":" \t "}"#, #"{"id":"two","name":"x"}"#, "2", #""Sample""#, "[]", "true",
     ])
     func anEntryWithoutIdOrNameIsLeftOutAndCounted(entry: String) async throws {
         let results = try await reading(page(#"{"id":1,"name":"a"}"#, entry, #"{"id":3,"name":"c"}"#))
@@ -46,6 +46,25 @@ struct OddCharacterTests {
     ])
     func aNameStaysAsItIsOnOneLine(written: String, name: String) async throws {
         #expect(try await reading(page(#"{"id":1,"name":"\#(written)"}"#)).characters.map(\.name) == [name])
+    }
+
+    /// Nothing is taken out of a name that only some scripts need: joiners, marks, directions, variants.
+    @Test(arguments: [
+        "스파이더맨 (피터 파커)", "الرجل العنكبوت\u{200F}", "אִישׁ הָעַכָּבִישׁ", "स्पाइडर-मैन क्\u{200D}ष", "สไปเดอร์แมน กำ้",
+        "スパイダーマン／ｽﾊﾟｲﾀﾞｰ", "蜘蛛侠 𠮷", "Ωμέγα ᾼ", "Человек-паук Ё", "Զինվոր", "Ḧü̱l̃k̊ e\u{301}e\u{301}", "ÅÅ ﬁ ß İı",
+        "🕷️👨‍👩‍👧‍👦🏴󠁧󠁢󠁳󠁣󠁴󠁿👍🏽", "ⴰⵎⴰⵣⵉⵖ \u{2068}x\u{2069}", "မြန်မာ ཨོཾ", "ᎠᏂᏴᏫᏯ 𐌰𐌱",
+    ])
+    func aNameInAnyScriptArrivesUnchanged(name: String) async throws {
+        let body = page(#"{"id":1,"name":"\#(name)","description":"\#(name)"}"#)
+        let escaped = name.utf16.reduce(into: "") { text, unit in
+            let digits = String(unit, radix: 16)
+            text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        for body in [body, page(#"{"id":1,"name":"\#(escaped)","description":"\#(escaped)"}"#)] {
+            let character = try #require(try await reading(body).characters.first)
+            #expect(Array(character.name.unicodeScalars) == Array(name.unicodeScalars))
+            #expect(Array(character.description.unicodeScalars) == Array(name.unicodeScalars))
+        }
     }
 
     @Test(arguments: [
@@ -122,9 +141,33 @@ struct OddCharacterTests {
         #expect(character.eventCount == .max)
     }
 
+    /// A gateway that lists all that a character is in, where the original stopped at 20.
+    @Test func listsWithoutEndAreCountedAndPassedOver() async throws {
+        func list(_ count: Int) -> String {
+            let items = (0..<count).map { #"{"resourceURI":"http://gateway.example/\#($0)","name":"Sample #\#($0)"}"# }
+            return #"{"available":\#(count),"items":[\#(items.joined(separator: ","))],"returned":\#(count)}"#
+        }
+        let character = try await one(#""comics":\#(list(4_000)),"stories":\#(list(6_000)),"series":\#(list(1_000))"#)
+        #expect(character.comicCount == 4_000)
+        #expect(character.storyCount == 6_000)
+        #expect(character.seriesCount == 1_000)
+    }
+
+    /// The longest page that the original had was below one megabyte; this has 30 KB for each of 100 characters.
+    @Test func aPageOfTheLargestSizeIsRead() async throws {
+        let text = String(repeating: "A long story. ", count: 2_200)
+        let entries = (1...100).map { #"{"id":\#($0),"name":"a","description":"\#(text)"}"# }.joined(separator: ",")
+        let transport = FakeTransport(status: 200, #"{"data":{"total":100,"results":[\#(entries)]}}"#)
+        let results = try await client(transport).characters(nameStartsWith: "aa", offset: 0, limit: 100)
+        #expect(results.characters.map(\.id) == Array(1...100))
+        #expect(results.characters.allSatisfy { $0.description.count == text.count - 1 })
+    }
+
     @Test(arguments: [
         (#"{"data":{"results":[]}}"#, ""), (#"{"attributionText":null,"data":{"results":[]}}"#, ""),
         (#"{"attributionHTML":"<a href=\"x\">By &copy; me</a>","data":{"results":[]}}"#, "By © me"),
+        (#"{"attributionText":" ","attributionHTML":"<i>By me</i>","data":{"results":[]}}"#, "By me"),
+        (#"{"attributionText":5,"attributionHTML":"By me","data":{"results":[]}}"#, "By me"),
     ])
     func attributionMayBeMissing(body: String, attribution: String) async throws {
         #expect(try await reading(body).attribution == attribution)

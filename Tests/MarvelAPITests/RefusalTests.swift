@@ -94,8 +94,15 @@ struct RefusalTests {
         #expect(try await search(FakeTransport(status: 503, headers: headers, "")) == unavailable)
     }
 
-    @Test func anUnknownIdIsNotFound() async throws {
-        let body = #"{"code":404,"status":"We couldn't find that character"}"#
+    @Test(arguments: ["409", #""409""#, #""InvalidParameter""#, "null"], ["status", "message"])
+    func aReasonIsReadFromEitherFamilysKey(code: String, key: String) async throws {
+        let body = #"{"code":\#(code),"\#(key)":"limit is odd"}"#
+        #expect(try await search(FakeTransport(status: 409, body)) == .rejected("limit is odd"))
+    }
+
+    @Test(arguments: ["404", "404.0", #""404""#], ["status", "message"])
+    func anUnknownIdIsNotFound(code: String, key: String) async throws {
+        let body = #"{"code":\#(code),"\#(key)":"We couldn't find that character"}"#
         #expect(try await one(FakeTransport(status: 404, body)) == .notFound)
         #expect(try await search(FakeTransport(status: 404, body)) == .unavailable(status: 404, retryAfter: nil))
     }

@@ -86,6 +86,7 @@ struct ReplyTests {
         (#"{"data":{"results":{}}}"#, "its JSON does not have the shape of the contract"),
         (#"{"data":{"results":[1,2,3]}}"#, "its JSON does not have the shape of the contract"),
         (#"{"data":{"results":["a"]}}"#, "its JSON does not have the shape of the contract"),
+        (#"{"data":{"results":[[{"id":1,"name":"a"}]]}}"#, "its JSON does not have the shape of the contract"),
         (#"{"data":{"results":[]}} {"data":{"results":[]}}"#, "its JSON does not have the shape of the contract"),
         (#"{"data":{"results":[]}}}}"#, "its JSON does not have the shape of the contract"),
         (#"callback({"data":{"results":[]}})"#, "it is not a JSON object"),
@@ -125,6 +126,18 @@ struct ReplyTests {
         let results = try await reading(body)
         #expect(results.total == read)
         #expect(results.receivedCount == 1)
+    }
+
+    /// Offset, entries on the page of at most two, and what that says of the total.
+    @Test(arguments: [(0, 2, 3), (0, 1, 1), (0, 0, 0), (4, 2, 7), (4, 1, 5), (4, 0, 4)], ["", #""total":null,"#])
+    func withoutATotalAFullPageIsNotTheLast(page: (offset: Int, count: Int, total: Int), field: String) async throws {
+        let entries = (0..<page.count).map { #"{"id":\#($0 + 1),"name":"a"}"# }.joined(separator: ",")
+        let transport = FakeTransport(
+            status: 200,
+            #"{"data":{\#(field)"offset":\#(page.offset),"results":[\#(entries)]}}"#
+        )
+        let results = try await client(transport).characters(nameStartsWith: "aa", offset: page.offset, limit: 2)
+        #expect(results.total == page.total)
     }
 
     @Test func entriesBeyondTheLimitAreLeftToTheNextPage() async throws {

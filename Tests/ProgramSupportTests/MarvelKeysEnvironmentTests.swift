@@ -20,7 +20,7 @@ import Testing
 
     private func refusal(_ environment: [String: String]) -> String? {
         do throws(StartupError) {
-            _ = try MarvelKeys.pairs(environment: environment)
+            _ = try GatewayAccount.all(environment: environment)
             return nil
         } catch {
             return error.message
@@ -28,26 +28,28 @@ import Testing
     }
 
     @Test func noVariablesAreNoPairs() throws {
-        #expect(try MarvelKeys.pairs(environment: ["MARVEL_PUBLIC_KEY": "", "PATH": "/bin"]).isEmpty)
+        #expect(try GatewayAccount.all(environment: ["MARVEL_PUBLIC_KEY": "", "PATH": "/bin"]).isEmpty)
     }
 
     @Test func aPairComesFromTheEnvironmentOrWithAFileOfTheOwners() throws {
         let path = try file("abcd\n")
-        let expected = [try #require(MarvelKeys(publicKey: "1234", privateKey: "abcd"))]
+        let expected = [GatewayAccount(try #require(MarvelKeys(publicKey: "1234", privateKey: "abcd")))]
         #expect(
-            try MarvelKeys.pairs(environment: ["MARVEL_PUBLIC_KEY": "1234", "MARVEL_PRIVATE_KEY": "abcd"]) == expected
+            try GatewayAccount.all(environment: ["MARVEL_PUBLIC_KEY": "1234", "MARVEL_PRIVATE_KEY": "abcd"])
+                == expected
         )
         #expect(
-            try MarvelKeys.pairs(environment: ["MARVEL_PUBLIC_KEY": "1234", "MARVEL_PRIVATE_KEY_FILE": path])
+            try GatewayAccount.all(environment: ["MARVEL_PUBLIC_KEY": "1234", "MARVEL_PRIVATE_KEY_FILE": path])
                 == expected
         )
     }
 
     @Test func aKeysFileHasAPairALine() throws {
-        let path = try file("# public private\n\n1234 abcd\r\n  k2\tp2  \n")
-        let pairs = try MarvelKeys.pairs(environment: ["MARVEL_KEYS_FILE": path])
-        #expect(pairs.map(\.publicKey) == ["1234", "k2"])
-        #expect(MarvelSignature.isValid("ffd275c5130566a2916217b101f26150", timestamp: "1", keys: pairs[0]))
+        let path = try file("# public private\n\n1234 abcd\r\n  k2\tp2  \nk3 p3 unentitled\nk4 p4 forbidden\n")
+        let accounts = try GatewayAccount.all(environment: ["MARVEL_KEYS_FILE": path])
+        #expect(accounts.map(\.keys.publicKey) == ["1234", "k2", "k3", "k4"])
+        #expect(accounts.map(\.standing) == [.active, .active, .unentitled, .forbidden])
+        #expect(MarvelSignature.isValid("ffd275c5130566a2916217b101f26150", timestamp: "1", keys: accounts[0].keys))
     }
 
     @Test(arguments: [0o644, 0o640, 0o604, 0o620])
@@ -71,7 +73,7 @@ import Testing
         #expect(refusal([variable: path]) == "\(variable): cannot read \(path): No such file or directory")
     }
 
-    @Test(arguments: ["secret", "a secret c", "a secret\nsecret"])
+    @Test(arguments: ["secret", "a secret c", "a secret forbidden c", "a secret\nsecret"])
     func aLineThatIsNoPairIsRefusedWithoutBeingRepeated(text: String) throws {
         let message = try #require(refusal(["MARVEL_KEYS_FILE": try file(text)]))
         #expect(message.contains("line \(text.contains("\n") ? 2 : 1)"))

@@ -63,6 +63,10 @@ package struct BrowseLayout: Sendable, Equatable {
     let list: CardList
 }
 
+extension BrowseModel {
+    package var layout: BrowseLayout { BrowseLayout(self) }
+}
+
 extension BrowseLayout {
     package init(_ model: BrowseModel) {
         let size = model.size

@@ -168,8 +168,5 @@ struct ResultStream: Sendable, Equatable {
 }
 
 extension Trouble {
-    fileprivate static let searchBrokenOff = Trouble(
-        "The server ended the search before its results.",
-        whatToDo: "Press r to search again."
-    )
+    fileprivate static let searchBrokenOff = Trouble("The server ended the search before its results.")
 }

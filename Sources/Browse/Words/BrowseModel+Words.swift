@@ -2,8 +2,6 @@ internal import MarvelDomain
 
 /// What the screen says.
 extension BrowseModel {
-    package var layout: BrowseLayout { BrowseLayout(self) }
-
     package func label(of tab: Tab) -> String {
         switch tab {
         case .search: return "1 Search"
@@ -23,12 +21,15 @@ extension BrowseModel {
     package var banner: Banner? {
         switch favorites.connection {
         case .connecting, .live: break
-        case .lost(let trouble, _): return Banner(lost: trouble, secondsToNextTry: favorites.secondsToNextTry ?? 0)
-        case .ended(let trouble): return Banner(text: "\(trouble.text) r connects again.")
+        case .lost(let trouble, _):
+            let seconds = favorites.secondsToNextTry ?? 0
+            let next = seconds > 0 ? "Next try in \(seconds) s; \(retryKey) tries now." : "Trying now…"
+            return Banner(text: "\(trouble.whatHappened) \(next)")
+        case .ended(let trouble): return Banner(text: "\(trouble.text) \(retryKey) connects again.")
         }
         // Without rows there is room for it in the middle.
         guard tab == .search, let results = search.results, results.count > 0 else { return nil }
-        return results.trouble.map { Banner(text: $0.textWithRetry) }
+        return results.trouble.map { Banner(text: sentences(of: $0).joined(separator: " ")) }
     }
 
     /// Lines for the middle of the screen where there are no cards.
@@ -37,8 +38,15 @@ extension BrowseModel {
         switch list {
         case .favorites: return favorites.notice
         case .recentSearches: return [search.hint ?? "Type two letters of a character's name."]
-        case .results: return search.notice
+        case .results: return search.trouble.map { sentences(of: $0) } ?? search.notice
         }
+    }
+
+    /// What tries again: the letter is text while a person types.
+    private var retryKey: String { isTyping ? "Ctrl-R" : "r" }
+
+    private func sentences(of trouble: Trouble) -> [String] {
+        [trouble.whatHappened, trouble.whatToDo, trouble.canRetry ? "\(retryKey) tries again." : nil].compactMap(\.self)
     }
 
     /// The line below the cards.
@@ -60,17 +68,6 @@ package struct Banner: Sendable, Equatable {
     package var text: String
 }
 
-extension Banner {
-    fileprivate init(lost trouble: Trouble, secondsToNextTry seconds: Int) {
-        let next = seconds > 0 ? "Next try in \(seconds) s; r tries now." : "Trying now…"
-        text = "\(trouble.whatHappened) \(next)"
-    }
-}
-
-extension Trouble {
-    fileprivate var textWithRetry: String { canRetry ? "\(text) r tries again." : text }
-}
-
 extension SearchTab {
     /// Why what is in the field is not searched for.
     package var hint: String? {
@@ -88,10 +85,6 @@ extension SearchTab {
 
     fileprivate var notice: [String] {
         guard let results else { return ["Searching…"] }
-        if let trouble = results.trouble {
-            let retry = trouble.canRetry ? "r tries again." : nil
-            return [trouble.whatHappened, trouble.whatToDo, retry].compactMap(\.self)
-        }
         guard results.total != nil, coming == nil else { return ["Searching…"] }
         return [
             "No character: “\(results.query)” · \(results.match.words).",

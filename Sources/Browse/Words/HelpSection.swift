@@ -22,7 +22,7 @@ package struct HelpSection: Sendable, Equatable {
             [
                 ("Tab, 1, 2", "the other tab, Search, Favorites"),
                 ("?, F1", "this help"),
-                ("r", "try again, or connect now"),
+                ("r, Ctrl-R", "try again, or connect now"),
                 ("q, Ctrl-C", "quit"),
             ]
         ),

@@ -12,9 +12,9 @@ struct SearchForm: Sendable, Hashable {
 
     init(_ name: FoldedName) {
         name.utf8.withUnsafeBufferPointer { folded in
-            SearchForm.forEachLetter(of: folded) { letter, beginsWord in
+            SearchForm.forEachLetter(of: folded) { _, bytes, beginsWord in
                 if beginsWord { wordStarts.append(letters.count) }
-                letters.append(contentsOf: letter)
+                letters.append(contentsOf: bytes)
             }
         }
     }
@@ -28,19 +28,19 @@ struct SearchForm: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - folded: A folded name: valid UTF-8.
-    ///   - body: Is given the bytes of each letter, and whether a word begins with it.
+    ///   - body: Is given each letter, its bytes, and whether a word begins with it.
     @inline(__always)
     static func forEachLetter(
         of folded: UnsafeBufferPointer<UInt8>,
-        _ body: (_ letter: Slice<UnsafeBufferPointer<UInt8>>, _ beginsWord: Bool) -> Void
+        _ body: (_ letter: UInt32, _ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ beginsWord: Bool) -> Void
     ) {
         var isBehindGap = true
         var place = 0
         while place < folded.count {
-            let (scalar, byteCount) = UTF8Letter.decode(folded, at: place)
-            switch Role(scalar) {
+            let (letter, byteCount) = UTF8Letter.decode(folded, at: place)
+            switch Role(letter) {
             case .letter:
-                body(folded[place..<place + byteCount], isBehindGap)
+                body(letter, folded[place..<place + byteCount], isBehindGap)
                 isBehindGap = false
             case .mark: break
             case .gap: isBehindGap = true

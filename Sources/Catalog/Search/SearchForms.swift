@@ -16,7 +16,6 @@ struct SearchForms: Sendable {
     init(_ foldedNames: PackedTexts) {
         var builder = SearchFormsBuilder(names: foldedNames.count, bytes: foldedNames.byteCount)
         foldedNames.forEach { builder.append($0) }
-        builder.finish()
         letters = builder.letters
         ends = builder.ends
         pairs = builder.pairs

@@ -1,67 +1,86 @@
 /// Lays out the search forms of a block's names.
-struct SearchFormsBuilder {
+struct SearchFormsBuilder: ~Copyable {
     /// Eight bytes are read at every letter, and at the place behind it.
     private static let padding = 9
 
-    private(set) var letters: [UInt8] = []
     private(set) var ends: [UInt32] = []
     private(set) var pairs: [LetterPairs] = []
     private(set) var wordStarts: [UInt64]
     private(set) var heads: [WordHeadFilter.Heads] = []
     private(set) var wordEnds: [UInt32] = []
 
+    /// The letters so far, and zeros behind them. Not an array, for there is a byte to write for each letter of a
+    /// catalog, and an array would ask each time whether it is shared.
+    private let bytes: UnsafeMutableBufferPointer<UInt8>
+    private var byteCount = 0
     private var wordCount = 0
-    /// Of the name that is being appended: the code of each letter, and which of them begin words.
-    private var codes: [UInt8] = []
-    private var wordLetters: [Int] = []
+    /// Where the words of the name begin that is being appended.
+    private var words: [Int] = []
 
     /// - Parameters:
     ///   - names: How many there will be.
-    ///   - bytes: How many bytes they have in all, folded: at least as many as in their search forms.
-    init(names: Int, bytes: Int) {
-        letters.reserveCapacity(bytes + SearchFormsBuilder.padding)
+    ///   - maximumByteCount: How many bytes they have in all, folded: at least as many as in their search forms.
+    init(names: Int, bytes maximumByteCount: Int) {
+        bytes = .allocate(capacity: maximumByteCount + SearchFormsBuilder.padding)
+        bytes.initialize(repeating: 0)
         ends.reserveCapacity(names)
         pairs.reserveCapacity(names)
         wordEnds.reserveCapacity(names)
-        wordStarts = Array(repeating: 0, count: bytes / 64 + 1)
+        wordStarts = Array(repeating: 0, count: maximumByteCount / 64 + 1)
     }
+
+    deinit { bytes.deallocate() }
+
+    /// The letters of all names, and behind them the zeros that are read with the last ones.
+    var letters: [UInt8] { Array(bytes[..<(byteCount + SearchFormsBuilder.padding)]) }
 
     mutating func append(_ folded: UnsafeBufferPointer<UInt8>) {
-        codes.removeAll(keepingCapacity: true)
-        wordLetters.removeAll(keepingCapacity: true)
+        words.removeAll(keepingCapacity: true)
         var pairs = LetterPairs()
         var previous: UInt32?
-        SearchForm.forEachLetter(of: folded) { letter, beginsWord in
-            if beginsWord {
-                wordStarts[letters.count >> 6] |= 1 << UInt64(letters.count & 63)
-                wordLetters.append(codes.count)
+        var isASCII = true
+        var end = byteCount
+        SearchForm.forEachLetter(of: folded) { letter, letterBytes, beginsWord in
+            if beginsWord { words.append(end) }
+            if letter < 0x80 {
+                bytes[end] = UInt8(truncatingIfNeeded: letter)
+                end += 1
+            } else {
+                isASCII = false
+                _ = bytes[end...].update(fromContentsOf: letterBytes)
+                end += letterBytes.count
             }
-            letters.append(contentsOf: letter)
-            let (scalar, _) = UTF8Letter.decode(letter.base, at: letter.startIndex)
-            codes.append(WordHead.code(scalar))
-            if let previous { pairs.insert(previous, scalar) }
-            previous = scalar
+            if let previous { pairs.insert(previous, letter) }
+            previous = letter
         }
-        ends.append(UInt32(letters.count))
+        byteCount = end
+        ends.append(UInt32(end))
         self.pairs.append(pairs)
-        appendWords()
-    }
-
-    private mutating func appendWords() {
-        codes.append(contentsOf: repeatElement(0, count: WordHead.letterCount))
-        codes.withUnsafeBytes { codes in
-            for word in wordLetters {
-                let lane = wordCount % WordHeadFilter.Heads.scalarCount
-                if lane == 0 { heads.append(.zero) }
-                let head = codes.loadUnaligned(fromByteOffset: word, as: UInt64.self)
-                heads[heads.count - 1][lane] = UInt64(littleEndian: head)
-                wordCount += 1
-            }
-        }
+        for word in words { appendWord(at: word, head: isASCII ? head(at: word) : decodedHead(at: word)) }
         wordEnds.append(UInt32(wordCount))
     }
 
-    mutating func finish() {
-        letters.append(contentsOf: repeatElement(0, count: SearchFormsBuilder.padding))
+    private mutating func appendWord(at place: Int, head: UInt64) {
+        wordStarts[place >> 6] |= 1 << UInt64(place & 63)
+        let lane = wordCount % WordHeadFilter.Heads.scalarCount
+        if lane == 0 { heads.append(.zero) }
+        heads[heads.count - 1][lane] = head
+        wordCount += 1
+    }
+
+    /// ASCII letters are their own codes, and behind the name that is the last one so far there are zeros.
+    private func head(at place: Int) -> UInt64 {
+        UInt64(littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: place, as: UInt64.self))
+    }
+
+    private func decodedHead(at start: Int) -> UInt64 {
+        var codes: [UInt8] = []
+        var place = start
+        while place < byteCount, codes.count < WordHead.letterCount {
+            let (letter, letterByteCount) = UTF8Letter.decode(UnsafeBufferPointer(bytes), at: place)
+            codes.append(WordHead.code(letter))
+            place += letterByteCount
+        }
+        return WordHead.pack(codes)
     }
 }

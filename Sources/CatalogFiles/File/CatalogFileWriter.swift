@@ -84,7 +84,10 @@ package final class CatalogFileWriter: Sendable {
     /// - Throws: `CatalogFileError`, or what `body` throws.
     package func writeNow<Value>(_ body: (borrowing CatalogBatch) throws -> Value) throws -> Value {
         do {
-            return try database.write { db in try body(CatalogBatch(db: db)) }
+            return try database.write { db in
+                let batch = CatalogBatch(db: db)
+                return try body(batch)
+            }
         } catch let error as DatabaseError {
             throw CatalogFileError(writing: partial, error)
         }
@@ -95,7 +98,10 @@ package final class CatalogFileWriter: Sendable {
         _ body: @escaping @Sendable (borrowing CatalogBatch) throws -> Value
     ) async throws -> Value {
         do {
-            return try await database.write { db in try body(CatalogBatch(db: db)) }
+            return try await database.write { db in
+                let batch = CatalogBatch(db: db)
+                return try body(batch)
+            }
         } catch let error as DatabaseError {
             throw CatalogFileError(writing: partial, error)
         }

@@ -12,8 +12,10 @@ package enum GatewayError: Error, Sendable, Hashable {
     case missingHash
     case missingTimestamp
     case invalidKey
+    case notEntitled
     case invalidReferer
     case invalidSignature
+    case forbidden
     case throttled(retryAfter: Duration)
     case parameter(ParameterError)
     case unknownCharacter
@@ -24,14 +26,15 @@ package enum GatewayError: Error, Sendable, Hashable {
         case .unknownRoute, .unknownCharacter: 404
         case .methodNotAllowed: 405
         case .missingKey, .missingHash, .missingTimestamp, .parameter: 409
-        case .invalidKey, .invalidReferer, .invalidSignature: 401
+        case .invalidKey, .notEntitled, .invalidReferer, .invalidSignature: 401
+        case .forbidden: 403
         case .throttled: 429
         }
     }
 }
 
 extension GatewayError {
-    /// The answer's body, byte for byte what the original sent.
+    /// The answer's body, byte for byte what the original sent, or our choice where no answer of it was recorded.
     package var body: [UInt8] {
         switch self {
         case .unknownRoute(let target): named("ResourceNotFound", "\(target) does not exist")
@@ -40,9 +43,11 @@ extension GatewayError {
         case .missingHash: named("MissingParameter", "You must provide a hash.")
         case .missingTimestamp: named("MissingParameter", "You must provide a timestamp.")
         case .invalidKey: named("InvalidCredentials", "The passed API key is invalid.")
+        case .notEntitled: named("InvalidCredentials", "This user is not allowed to use that service.")
         case .invalidReferer: named("InvalidCredentials", "The passed referer is invalid.")
         case .invalidSignature:
             named("InvalidCredentials", "That hash, timestamp and key combination is invalid.")
+        case .forbidden: named("NotAuthorized", "You are not authorized to access that resource.")
         case .throttled:
             // The two spaces are the original's.
             named("RequestThrottled", "You have exceeded your rate limit.  Please try again later.")

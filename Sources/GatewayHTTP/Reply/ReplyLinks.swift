@@ -28,10 +28,12 @@ extension ReplyLinks {
         return Thumbnail(path: "\(ownOrigin)/emblem/\(character.id)", fileExtension: "png")
     }
 
-    /// The page with the marks that the original put on it.
+    /// The page with the marks that the original put on it, at the end of its query.
     func page(_ url: CharacterURL) -> String {
-        let separator = url.url.contains("?") ? "&" : "?"
-        return "\(url.url)\(separator)utm_campaign=apiRef&utm_source=\(percentEncoded(publicKey))"
+        let fragment = url.url.drop { $0 != "#" }
+        let address = url.url.dropLast(fragment.count)
+        let separator = address.contains("?") ? "&" : "?"
+        return "\(address)\(separator)utm_campaign=apiRef&utm_source=\(percentEncoded(publicKey))\(fragment)"
     }
 
     private func percentEncoded(_ text: String) -> String {

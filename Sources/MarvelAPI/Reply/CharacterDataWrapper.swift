@@ -5,7 +5,7 @@ package struct CharacterDataWrapper: Decodable {
         let offset: Int?
         /// 0 or more, at most what the service's own `total` can say.
         let total: Int?
-        /// A null in place of an entry stays, so that entries can be counted.
+        /// Nil stands for an entry that is no object, so that entries can be counted.
         package let results: [CharacterEntry?]
 
         private enum Key: String, CodingKey {
@@ -16,7 +16,12 @@ package struct CharacterDataWrapper: Decodable {
             let fields = try decoder.container(keyedBy: Key.self)
             offset = fields.lenientInteger(.offset).map { Int($0) }
             total = fields.lenientInteger(.total).map { Int(Int32(clamping: max($0, 0))) }
-            results = try fields.decode([CharacterEntry?].self, forKey: .results)
+            let entries = try fields.decode([Lenient<CharacterEntry?>].self, forKey: .results)
+            // One odd entry fails no page; but a list of nothing else is a list of something else.
+            guard entries.isEmpty || entries.contains(where: { $0.value != nil }) else {
+                throw DecodingError.dataCorruptedError(forKey: .results, in: fields, debugDescription: "no objects")
+            }
+            results = entries.map { $0.value ?? nil }
         }
     }
 
@@ -31,8 +36,8 @@ package struct CharacterDataWrapper: Decodable {
 
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
-        let text = fields.lenient(String.self, .attributionText) ?? fields.lenient(String.self, .attributionHTML)
-        attribution = text.map(PlainText.paragraph) ?? ""
+        let texts = [Key.attributionText, .attributionHTML].compactMap { fields.lenient(String.self, $0) }
+        attribution = texts.lazy.map(PlainText.paragraph).first { !$0.isEmpty } ?? ""
         etag = fields.lenient(String.self, .etag)
         data = try fields.decode(Container.self, forKey: .data)
     }

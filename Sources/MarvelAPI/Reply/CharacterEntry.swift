@@ -67,12 +67,3 @@ package struct CharacterEntry: Decodable {
         )
     }
 }
-
-/// A value that was read, or nil where it could not be.
-private struct Lenient<Value: Decodable>: Decodable {
-    let value: Value?
-
-    init(from decoder: any Decoder) {
-        value = try? Value(from: decoder)
-    }
-}

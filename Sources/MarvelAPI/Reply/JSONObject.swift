@@ -77,6 +77,15 @@ extension JSONObject.Refusal: CustomStringConvertible {
     }
 }
 
+/// A value that was read, or nil where it could not be.
+struct Lenient<Value: Decodable>: Decodable {
+    let value: Value?
+
+    init(from decoder: any Decoder) {
+        value = try? Value(from: decoder)
+    }
+}
+
 extension KeyedDecodingContainer {
     /// The value, or nil if it is absent, null, or of another type.
     package func lenient<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {

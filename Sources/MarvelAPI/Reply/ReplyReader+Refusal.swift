@@ -63,11 +63,9 @@ private struct ErrorBody: Decodable {
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
-        if let name = fields.lenient(String.self, .code) {
-            code = .name(name)
-        } else {
-            code = fields.lenient(Double.self, .code).map { _ in .number }
-        }
+        // A number in quotation marks is one.
+        let isNumber = fields.lenientInteger(.code) != nil
+        code = isNumber ? .number : fields.lenient(String.self, .code).map(Code.name)
         text = fields.lenient(String.self, .message) ?? fields.lenient(String.self, .status)
     }
 }

@@ -18,12 +18,11 @@ package struct ReplyReader {
         }
         // What comes beyond the limit comes again with the next page.
         let entries = wrapper.data.results.prefix(limit)
-        let proven = entries.isEmpty ? 0 : offset + entries.count
         return CharacterResults(
             characters: entries.compactMap { $0?.character(hiding: keys) },
             offset: offset,
             receivedCount: entries.count,
-            total: max(wrapper.data.total ?? 0, proven),
+            total: total(wrapper.data, offset: offset, count: entries.count, limit: limit),
             attribution: wrapper.attribution,
             etag: response.headers["ETag"] ?? wrapper.etag
         )
@@ -45,6 +44,13 @@ package struct ReplyReader {
             attribution: wrapper.attribution,
             etag: response.headers["ETag"] ?? wrapper.etag
         )
+    }
+
+    /// Where the gateway tells none, only a page that is not full says that there is nothing further.
+    private func total(_ data: CharacterDataWrapper.Container, offset: Int, count: Int, limit: Int) -> Int {
+        let end = offset + count
+        guard let told = data.total else { return count == limit ? end + 1 : end }
+        return count == 0 ? told : max(told, end)
     }
 
     private func wrapper(_ response: HTTPResponse) throws(MarvelAPIError) -> CharacterDataWrapper {

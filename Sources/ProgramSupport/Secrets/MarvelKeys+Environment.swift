@@ -30,18 +30,6 @@ extension MarvelKeys {
         }
     }
 
-    /// Every pair that the environment names: `pair`, and those of the file that `MARVEL_KEYS_FILE` names.
-    ///
-    /// - Parameter environment: Variables by name; empty ones count as absent.
-    /// - Returns: The pairs, none if nothing is set.
-    /// - Throws: `StartupError` as `pair` does, and if a line of the file is no pair.
-    package static func pairs(environment: [String: String]) throws(StartupError) -> [MarvelKeys] {
-        var pairs: [MarvelKeys] = []
-        if let path = environment["MARVEL_KEYS_FILE"], !path.isEmpty { pairs += try self.pairs(file: path) }
-        if let pair = try pair(environment: environment) { pairs.append(pair) }
-        return pairs
-    }
-
     private static func privateKey(_ environment: [String: String]) throws(StartupError) -> String? {
         switch (environment["MARVEL_PRIVATE_KEY"], environment["MARVEL_PRIVATE_KEY_FILE"]) {
         case (.some, .some):
@@ -52,22 +40,5 @@ extension MarvelKeys {
             // A file that was written by hand ends with a line break.
             return try SecretFile.text(path, "MARVEL_PRIVATE_KEY_FILE").trimmingCharacters(in: .whitespacesAndNewlines)
         }
-    }
-
-    /// One pair a line, public and private key with white space between; empty lines and lines with `#` are passed over.
-    private static func pairs(file path: String) throws(StartupError) -> [MarvelKeys] {
-        let lines = try SecretFile.text(path, "MARVEL_KEYS_FILE").split(
-            omittingEmptySubsequences: false,
-            whereSeparator: \.isNewline
-        )
-        var pairs: [MarvelKeys] = []
-        for (number, line) in zip(1..., lines) where !line.allSatisfy(\.isWhitespace) && !line.hasPrefix("#") {
-            let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
-            guard words.count == 2, let pair = MarvelKeys(publicKey: words[0], privateKey: words[1]) else {
-                throw StartupError(.configuration, "MARVEL_KEYS_FILE, line \(number): expected PUBLIC PRIVATE")
-            }
-            pairs.append(pair)
-        }
-        return pairs
     }
 }

@@ -56,18 +56,14 @@ final class ClientCall: @unchecked Sendable {
         if case .ended(let result) = phase { tell(result) }
     }
 
-    enum OnDelivery {
-        /// The server may send so many messages more.
-        case grant(UInt32)
-        case tooMuch
-    }
-
     /// Hands a message over. It never waits for the reader.
-    func deliver(_ message: ByteBuffer) -> OnDelivery {
+    ///
+    /// - Returns: False if more messages wait for the reader than may.
+    func deliver(_ message: ByteBuffer) -> Bool {
         hasMessage = true
         guard case .queue(let queue) = reader else {
             answer = message
-            return .grant(0)
+            return true
         }
         return queue.push(message)
     }

@@ -136,12 +136,8 @@ final class ClientConnectionHandler: ChannelInboundHandler {
     }
 
     private func deliver(_ message: ByteBuffer, on id: StreamID) {
-        guard let call = calls[id] else { return }
-        switch call.deliver(message) {
-        case .grant(0): break
-        case .grant(let count): grant(count, on: id)
-        case .tooMuch: core.abandon(call, .readerTooSlow(maximum: core.options.maximumWaitingBytes))
-        }
+        guard let call = calls[id], !call.deliver(message) else { return }
+        core.abandon(call, .readerTooSlow(maximum: core.options.maximumWaitingBytes))
     }
 
     private func endStream(_ id: StreamID) {

@@ -5,7 +5,8 @@ internal import Synchronization
 /// A stream's messages between the connection, which delivers on its event loop, and the reader, who takes in its task.
 ///
 /// Delivery never waits. What a reader does not take is bounded by the credit it grants, and by `maximumBytes` where
-/// the server knows no credit.
+/// the server knows no credit. A reader grants when it comes back for more: with a window of 1 the server sends no message
+/// that was not asked for.
 final class MessageQueue: Sendable {
     private typealias Continuation = CheckedContinuation<Result<ByteBuffer?, RPCError>, Never>
 
@@ -30,20 +31,22 @@ final class MessageQueue: Sendable {
 
     // MARK: The connection's side
 
-    func push(_ message: ByteBuffer) -> ClientCall.OnDelivery {
-        let (reader, action) = state.withLock { state -> (Continuation?, ClientCall.OnDelivery) in
-            guard state.end == nil else { return (nil, .grant(0)) }
+    /// - Returns: False if there is no room for the message.
+    func push(_ message: ByteBuffer) -> Bool {
+        let (reader, hasRoom) = state.withLock { state -> (Continuation?, Bool) in
+            guard state.end == nil else { return (nil, true) }
             if let reader = state.reader {
                 state.reader = nil
-                return (reader, .grant(taken(&state)))
+                state.takenSinceGrant += 1
+                return (reader, true)
             }
-            guard state.byteCount + message.readableBytes <= maximumBytes else { return (nil, .tooMuch) }
+            guard state.byteCount + message.readableBytes <= maximumBytes else { return (nil, false) }
             state.byteCount += message.readableBytes
             state.messages.append(message)
-            return (nil, .grant(0))
+            return (nil, true)
         }
         reader?.resume(returning: .success(message))
-        return action
+        return hasRoom
     }
 
     func finish(_ end: Result<Void, RPCError>) {
@@ -71,19 +74,19 @@ final class MessageQueue: Sendable {
 
     private func take(orWaitWith reader: Continuation) -> (Result<ByteBuffer?, RPCError>?, grant: UInt32) {
         state.withLock { state in
+            let count = grantForTaken(&state)
             if let message = state.messages.popFirst() {
                 state.byteCount -= message.readableBytes
-                return (.success(message), taken(&state))
+                state.takenSinceGrant += 1
+                return (.success(message), count)
             }
             if let end = state.end { return (end.map { nil }, 0) }
             state.reader = reader
-            return (nil, 0)
+            return (nil, count)
         }
     }
 
-    /// - Returns: How many messages to grant now that one more was taken.
-    private func taken(_ state: inout State) -> UInt32 {
-        state.takenSinceGrant += 1
+    private func grantForTaken(_ state: inout State) -> UInt32 {
         guard state.takenSinceGrant >= grantSize else { return 0 }
         defer { state.takenSinceGrant = 0 }
         return state.takenSinceGrant

@@ -4,7 +4,6 @@ import MarvelDomain
 /// How the time of a prefix search grows with the catalog: the same searches in a small one and in a large one.
 struct PrefixSearch: Encodable {
     static let smallCount = 1_000
-    static let largeCount = 1_000_000
 
     /// Nanoseconds for the first page of a search, found and copied; the middle of all rounds.
     let smallTime: Double
@@ -17,12 +16,11 @@ struct PrefixSearch: Encodable {
     /// Seconds until the large catalog could be searched.
     let buildTime: Double
 
-    init(rounds: Int) throws {
-        Progress.show("prefix search over \(Self.largeCount) names")
+    init(_ largeCatalog: LargeCatalog, rounds: Int) throws {
+        Progress.show("prefix search over \(LargeCatalog.count) names")
         let small = SyntheticCharacters(count: Self.smallCount).catalog()
-        let start = LoadLoop.now()
-        let large = SyntheticCharacters(count: Self.largeCount).catalog()
-        buildTime = Double(LoadLoop.now() - start) / 1e9
+        let large = largeCatalog.catalog
+        buildTime = largeCatalog.buildTime
 
         let queries = try PageSearches.queries(withFullPagesIn: small, count: Self.smallCount)
         let first = (try PageSearches(small, queries), try PageSearches(large, queries))

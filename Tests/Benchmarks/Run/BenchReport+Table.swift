@@ -3,7 +3,7 @@ import Foundation
 /// The report for people.
 extension BenchReport: CustomStringConvertible {
     var description: String {
-        [introduction, scenarioTable, otherFigures, barTable].joined(separator: "\n\n")
+        [introduction, scenarioTable, nameSearches.table, otherFigures, barTable].joined(separator: "\n\n")
     }
 
     private var introduction: String {
@@ -58,6 +58,7 @@ extension BenchReport: CustomStringConvertible {
         table.add(["  of 1,000,000 names", "", text("%.0f", prefixSearch.largeTime, "ns")])
         table.add(["  a page anywhere, 1,000,000 to 1,000", "", text(format, prefixSearch.anywhereRatio, "x")])
         table.add(["  building the index of 1,000,000", "", text(format, prefixSearch.buildTime, "s")])
+        table.add(["    SQLite's, with trigrams", "SQLite", text(format, nameSearches.sqliteBuildTime, "s")])
         table.add(["toggles a second, 1,024 in flight", "marvel-server", text("%.0f", durableToggles.durable)])
         table.add(["  without waiting for the disk", "", text("%.0f", durableToggles.undurable)])
         table.add(["fdatasync calls a second", "the disk", text("%.0f", durableToggles.syncs)])

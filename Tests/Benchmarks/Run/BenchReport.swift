@@ -16,6 +16,7 @@ struct BenchReport: Encodable {
     let allocations: Allocations
     let startUp: StartUp
     let prefixSearch: PrefixSearch
+    let nameSearches: NameSearches
     let bars: [Bar]
 
     init(pace: Pace, in laboratory: Laboratory) throws {
@@ -28,7 +29,7 @@ struct BenchReport: Encodable {
         idleMemory = try IdleMemory(connections: pace.idleConnections, in: laboratory)
         allocations = try Allocations(in: laboratory)
         startUp = try StartUp(times: 2 * pace.rounds + 1, in: laboratory)
-        prefixSearch = try PrefixSearch(rounds: 2 * pace.rounds + 1)
+        (prefixSearch, nameSearches) = try Self.searches(pace)
         memoryGrowth = try MemoryGrowth(pace: pace, in: laboratory)
         durableToggles = try DurableToggles(pace: pace, in: laboratory)
         Progress.show("10000 watchers")
@@ -36,6 +37,12 @@ struct BenchReport: Encodable {
         bars =
             rounds.bars + [
                 idleMemory.bar, memoryGrowth.bar, prefixSearch.bar, startUp.bar, durableToggles.bar,
-            ]
+            ] + nameSearches.bars
+    }
+
+    /// The large catalog is needed for no longer than that.
+    private static func searches(_ pace: Pace) throws -> (PrefixSearch, NameSearches) {
+        let large = LargeCatalog()
+        return (try PrefixSearch(large, rounds: 2 * pace.rounds + 1), try NameSearches(large, pace: pace))
     }
 }

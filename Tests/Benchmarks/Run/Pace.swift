@@ -11,6 +11,9 @@ struct Pace: Codable {
     var idleConnections: Int
     /// Toggles that all watchers of a list hear of, one after the other.
     var toggles: Int
+    /// Searches by each match of a large catalog, and how many of them SQLite makes too.
+    var searches: Int
+    var sqliteSearches: Int
 
     static let full = Pace(
         rounds: 5,
@@ -19,7 +22,9 @@ struct Pace: Codable {
         growthSeconds: 60,
         growthWarmup: 15,
         idleConnections: 2000,
-        toggles: 100
+        toggles: 100,
+        searches: 1000,
+        sqliteSearches: 100
     )
     /// A second for each scenario and server, in all.
     static let quick = Pace(
@@ -29,7 +34,9 @@ struct Pace: Codable {
         growthSeconds: 1,
         growthWarmup: 1,
         idleConnections: 1000,
-        toggles: 20
+        toggles: 20,
+        searches: 300,
+        sqliteSearches: 20
     )
 
     var loadOptions: [String] { ["--seconds", "\(seconds)", "--warmup", "\(warmup)"] }

@@ -115,6 +115,7 @@ internal import Testing
         (json(2, "Bee") + "\n" + #"{"id":1,"name":"#, 2), ("[" + json(2, "Bee") + ",\n", 2),
         (json(2, "Bee") + "\n}\n", 2), (json(2, "Bee") + "\n\n" + json(0, "Nil"), 3),
         (json(2, "Bee") + "\n" + json(3, " "), 2), (json(2, "Bee") + "\nnull", 2),
+        (#"{"data":{"results":["Ant",\#(json(2, "Bee"))]}}"#, 1),
         (json(2, "Bee") + "\n" + String(repeating: #"{"a":"#, count: 40) + String(repeating: "}", count: 40), 2),
     ])
     func oneBrokenLineCostsThatLine(_ text: String, _ line: Int) async throws {

@@ -1,0 +1,21 @@
+import ArgumentParser
+import Foundation
+
+/// Measures searches of a large catalog and nothing else.
+struct SearchesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "searches",
+        abstract: "Measures searches of a million names, beside SQLite's."
+    )
+
+    @Flag(help: "Fewer of them, for a first look.")
+    var quick = false
+
+    func run() throws {
+        let large = LargeCatalog()
+        let searches = try NameSearches(large, pace: quick ? .quick : .full)
+        print(searches.table)
+        print("built in \(String(format: "%.1f", large.buildTime)) s, SQLite's in", terminator: " ")
+        print("\(String(format: "%.1f", searches.sqliteBuildTime)) s")
+    }
+}
