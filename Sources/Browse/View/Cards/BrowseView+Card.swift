@@ -14,11 +14,12 @@ extension BrowseView {
         )
         let area = textArea(of: place)
         switch model.style {
-        case .list: drawRow(text, in: area)
+        // What belongs together stays near, however wide the window is.
+        case .list: drawRow(text, in: area.first(120))
         case .grid: drawTile(text, in: area)
         }
         if card.isFavorite { screen.paint(place.frame, .favorite) }
-        if card.isSelected { drawSelection(of: place, keeping: card.isFavorite ? text.signs.width : 0) }
+        if card.isSelected { drawSelection(of: place, signs: card.isFavorite ? text.signs.width : nil) }
     }
 
     /// A row that has not come.
@@ -28,7 +29,7 @@ extension BrowseView {
         let text = model.search.trouble == nil ? "Loading…" : "Not loaded: r tries again."
         let indent = model.style == .list ? 3 : 0
         screen.put(text, style, in: textArea(of: place).dropFirst(indent))
-        if isSelected(place.place) { drawSelection(of: place, keeping: 0) }
+        if isSelected(place.place) { drawSelection(of: place, signs: nil) }
     }
 
     /// Beside the bar of the selection.
@@ -39,17 +40,18 @@ extension BrowseView {
         }
     }
 
-    /// A bar along the text, and another background behind the name. What is left of a favorite's own background tells
-    /// that it is one: in a card of one line, that behind its signs.
-    private mutating func drawSelection(of place: BrowseLayout.PlacedCard, keeping signs: Int) {
-        var line = place.text.line(place.text.row)
-        var bar = place.frame
-        switch model.style {
-        case .list where place.picture == nil: line = textArea(of: place).dropFirst(signs)
-        case .list: break
-        case .grid: bar = place.text
+    /// A bar along the text, and another background behind it. Of a favorite's own background something is left: that
+    /// behind the lines below the name, or, in a card of one line, that behind its signs.
+    ///
+    /// - Parameters:
+    ///   - place: The card's.
+    ///   - signs: Columns of a favorite's signs; nil if it is none.
+    private mutating func drawSelection(of place: BrowseLayout.PlacedCard, signs: Int?) {
+        var text = place.text
+        if let signs {
+            text = text.height > 1 ? text.line(text.row) : textArea(of: place).dropFirst(signs)
         }
-        drawSelection(bar, line: line)
+        drawSelection(bar: model.style == .list ? place.frame : place.text, text)
     }
 
     // MARK: In a list

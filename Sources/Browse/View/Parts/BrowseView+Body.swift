@@ -36,7 +36,7 @@ extension BrowseView {
         let name = model.search.recent.queries[place.place].printable
         screen.put(name, isSelected ? .bold : .plain, in: frame.dropFirst(2).dropLast(4))
         screen.put(Sign.remove, Style(.muted), in: frame.last(BrowseLayout.removeWidth), alignment: .center)
-        if isSelected { drawSelection(frame, line: frame) }
+        if isSelected { drawSelection(bar: frame, frame) }
     }
 
     /// Behind the last result, where there is room for it.
@@ -57,9 +57,9 @@ extension BrowseView {
 
     func isSelected(_ place: Int) -> Bool { model.cardsHaveFocus && place == model.cursor.selected }
 
-    /// A bar along the first column, and one line whose background changes.
-    mutating func drawSelection(_ bar: Rectangle, line: Rectangle) {
+    /// A bar along the first column of an area, and another background behind a part of it.
+    mutating func drawSelection(bar: Rectangle, _ part: Rectangle) {
         for row in bar.rows { screen.put(Sign.selection, Style(.accent, .bold), in: bar.line(row).first(1)) }
-        screen.paint(line, .selection)
+        screen.paint(part, .selection)
     }
 }

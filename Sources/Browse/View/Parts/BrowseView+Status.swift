@@ -28,8 +28,8 @@ extension BrowseView {
                 return StyledText("\(Sign.failure) \(message.text.printable)\(again)", Style(.failure, .bold))
             }
         }
-        if model.sheet != nil, let banner = model.banner {
-            return StyledText(" \(banner.text.printable) ", Style(on: .warning, .bold))
+        guard model.sheet == nil else {
+            return model.banner.map { StyledText(" \($0.text.printable) ", Style(on: .warning, .bold)) } ?? StyledText()
         }
         if model.tab == .search, model.count > 0, let hint = model.search.hint {
             return StyledText(hint, Style(.warning))
