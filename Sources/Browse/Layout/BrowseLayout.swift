@@ -138,7 +138,8 @@ extension BrowseLayout {
 
     private static func suggestions(_ model: BrowseModel, below field: Rectangle, in body: Rectangle) -> Rectangle {
         guard model.tab == .search, model.search.focus == .field else { return body.first(0) }
-        let count = min(model.search.suggestions.names.count, suggestionLimit, body.height)
+        // Most of what is found stays to be seen.
+        let count = min(model.search.suggestions.names.count, suggestionLimit, max(body.height / 3, 3), body.height)
         return Rectangle(column: field.column, row: field.row + 1, width: min(field.width, 60), height: count)
     }
 }
