@@ -153,7 +153,7 @@ package struct DetailLayout: Sendable, Equatable {
     init(_ frame: Rectangle, showsPicture: Bool) {
         self.frame = frame
         let inside = frame.dropFirst(1).dropLast(1)
-        let width = min(inside.width * 2 / 5, 2 * (inside.height - 1), 60) / 2 * 2
+        let width = min(inside.width * 2 / 5, 2 * (inside.height - 2), 60) / 2 * 2
         guard showsPicture, width >= 12 else {
             picture = nil
             text = inside
