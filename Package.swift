@@ -114,13 +114,13 @@ let package = Package(
         library("MarvelClient", ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", "Events", nioCore]),
 
         // Programs: parse arguments, assemble, run.
-        library("ProgramSupport", ["MarvelAPI", "RPCCore", argumentParser, logging]),
+        library("ProgramSupport", ["MarvelAPI", "MarvelDomain", "RPCCore", argumentParser, logging]),
         program(
             "marvel-server",
             [
-                "MarvelService", "Catalog", "MarvelAPI", "WireMessages", "RPCCore", "Framing", "RPCTransport",
-                "CurlTransport", "CatalogFiles", "FavoritesSQLite", "ProgramSupport", argumentParser, lifecycle,
-                signals, logging,
+                "MarvelService", "Catalog", "CatalogFiles", "MarvelAPI", "MarvelDomain", "WireMessages", "RPCCore",
+                "Framing", "RPCTransport", "CurlTransport", "FavoritesSQLite", "ProgramSupport", argumentParser,
+                lifecycle, signals, logging,
             ]
         ),
         program(
@@ -182,7 +182,7 @@ let package = Package(
             "CLITests",
             [
                 "marvel", argumentParser, "MarvelClient", "ProgramSupport", "RPCTransport", "WireMessages",
-                "MarvelDomain", "RPCCore", "ChildProcesses", nioCore, logging,
+                "MarvelDomain", "RPCCore", "TerminalUI", "ChildProcesses", nioCore, logging,
             ]
         ),
         tests(
@@ -199,7 +199,7 @@ let package = Package(
             "FuzzTargets",
             [
                 "FramingDrivers", "WireMessages", "Catalog", "MarvelAPI", "MarvelService", "MarvelDomain", "RPCCore",
-                "TerminalUI", nioCore,
+                "TerminalUI", "PictureDecoding", nioCore,
             ],
             path: "Tests/Fuzzers/Targets"
         ),

@@ -269,12 +269,12 @@ public final class MarvelClient: Sendable {
     }
 
     /// Sends a request and decodes its answer as whatever message the caller expects.
-    private func call<Response: WireMessage>(
+    func call<Response: WireMessage>(
         _ method: MethodPath,
         _ request: some WireMessage,
         _ timeout: Duration?
     ) async throws(RPCError) -> Response {
-        // Reads change nothing, and a toggle carries its request id.
+        // Reads change nothing, and a toggle or an edit carries its request id.
         let bytes = try await channel.unary(
             method,
             request.encoded(),

@@ -52,7 +52,8 @@ struct Program: Sendable {
         do {
             return try await command.run(in: session)
         } catch let error as RPCError {
-            session.report(error, mayHaveChanged: type(of: command).changesData)
+            let kind = type(of: command)
+            session.report(error, mayHaveChanged: kind.changesData, changesSeenWith: kind.changesSeenWith)
             return command.status(for: error)
         } catch OutputError.readerGone {
             return .done

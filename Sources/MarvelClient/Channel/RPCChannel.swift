@@ -37,5 +37,7 @@ extension MethodPath {
     static let toggleFavorite = MethodPath(service: "marvel.v1.MarvelService", method: "ToggleFavorite")
     static let listFavorites = MethodPath(service: "marvel.v1.MarvelService", method: "ListFavorites")
     static let watchFavorites = MethodPath(service: "marvel.v1.MarvelService", method: "WatchFavorites")
+    static let createCharacter = MethodPath(service: "marvel.v1.MarvelService", method: "CreateCharacter")
+    static let updateCharacter = MethodPath(service: "marvel.v1.MarvelService", method: "UpdateCharacter")
     static let checkHealth = MethodPath(service: "grpc.health.v1.Health", method: "Check")
 }

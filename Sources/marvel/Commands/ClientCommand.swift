@@ -6,6 +6,9 @@ protocol ClientCommand: ParsableCommand {
     /// Whether a call that failed may have changed something all the same.
     static var changesData: Bool { get }
 
+    /// Where to look whether a call that failed has changed something.
+    static var changesSeenWith: String { get }
+
     var global: GlobalOptions { get }
 
     /// Whether calls that fail are sent again where that is safe.
@@ -22,6 +25,8 @@ protocol ClientCommand: ParsableCommand {
 
 extension ClientCommand {
     static var changesData: Bool { false }
+
+    static var changesSeenWith: String { "marvel favorites" }
 
     var retries: Bool { !global.noRetry }
 

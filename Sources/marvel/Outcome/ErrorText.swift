@@ -7,6 +7,8 @@ struct ErrorText {
     var servers: [ServerAddress]
     /// The call may have changed something before it failed.
     var mayHaveChanged = false
+    /// The command that shows whether it has.
+    var changesSeenWith = "marvel favorites"
     /// Adds the code, the reason and its facts.
     var isVerbose = false
 
@@ -55,7 +57,7 @@ struct ErrorText {
             default: false
             }
         guard mayHaveChanged, isUnsure else { return nil }
-        return "The change may have been made all the same: see `marvel favorites`."
+        return "The change may have been made all the same: see `\(changesSeenWith)`."
     }
 
     private var facts: String {

@@ -73,12 +73,13 @@ struct Session: Sendable {
     }
 
     /// Says why a call failed.
-    func report(_ error: RPCError, mayHaveChanged: Bool) {
+    func report(_ error: RPCError, mayHaveChanged: Bool, changesSeenWith: String) {
         guard !isJSON else { return warn(JSONValue(error).line) }
         let text = ErrorText(
             error: error,
             servers: servers,
             mayHaveChanged: mayHaveChanged,
+            changesSeenWith: changesSeenWith,
             isVerbose: options.isVerbose
         ).text
         let isOwnWish = error.code == .cancelled && error.origin == .local
