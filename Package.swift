@@ -178,7 +178,7 @@ let package = Package(
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("LoadEngineTests", ["LoadEngine"]),
         tests("TerminalUITests", ["TerminalUI"]),
-        tests("BrowseTests", ["Browse", "TerminalUI", "Events", "MarvelDomain"]),
+        tests("BrowseTests", ["Browse", "TerminalUI", "Events", "MarvelDomain"], exclude: ["View/Golden"]),
         tests("ProgramSupportTests", ["ProgramSupport", "MarvelAPI", "RPCCore", logging]),
         tests(
             "CLITests",

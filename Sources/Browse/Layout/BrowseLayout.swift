@@ -73,7 +73,7 @@ extension BrowseLayout {
         var rows = RowCutter(Rectangle(column: 0, row: 0, width: size.columns, height: size.rows))
         let header = rows.cutTop(1)
         let fieldRow = rows.cutTop(model.tab == .search ? 1 : 0)
-        let bannerRows = model.banner.map { min(($0.text.count - 1) / max(size.columns, 1) + 1, 2) } ?? 0
+        let bannerRows = model.banner?.height(columns: size.columns) ?? 0
         self.size = size
         isTooSmall = size.columns < BrowseLayout.smallest.columns || size.rows < BrowseLayout.smallest.rows
         banner = rows.cutTop(bannerRows)
@@ -154,7 +154,7 @@ package struct DetailLayout: Sendable, Equatable {
     init(_ frame: Rectangle, showsPicture: Bool) {
         self.frame = frame
         let inside = frame.dropFirst(1).dropLast(1)
-        let width = min(inside.width * 2 / 5, 2 * (inside.height - 1), 60) / 2 * 2
+        let width = min(inside.width * 2 / 5, 2 * (inside.height - 2), 60) / 2 * 2
         guard showsPicture, width >= 12 else {
             picture = nil
             text = inside

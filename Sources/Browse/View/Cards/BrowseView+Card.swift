@@ -26,7 +26,7 @@ extension BrowseView {
     private mutating func drawMissing(_ place: BrowseLayout.PlacedCard) {
         let style = Style(.muted)
         if let area = place.picture { screen.fill(area, style: Style(on: .muted)) }
-        let text = model.search.trouble == nil ? "Loading…" : "Not loaded: r tries again."
+        let text = model.search.trouble == nil ? "Loading…" : "Not loaded."
         let indent = model.style == .list ? 3 : 0
         screen.put(text, style, in: textArea(of: place).dropFirst(indent))
         if isSelected(place.place) { drawSelection(of: place, signs: nil) }

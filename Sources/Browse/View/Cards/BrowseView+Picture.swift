@@ -18,7 +18,7 @@ extension BrowseView {
             drawCentered([StyledText(Sign.spinner(model.spinner ?? 0), Style(.muted, on: .muted))], in: area)
         case .none, .failed:
             screen.fill(area, style: Style(on: .muted))
-            drawCentered([StyledText(character.initials, Style(.accent, on: .muted, .bold))], in: area)
+            drawCentered([StyledText(character.initials, Style(on: .muted, .bold))], in: area)
         }
     }
 }

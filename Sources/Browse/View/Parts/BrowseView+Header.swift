@@ -35,19 +35,20 @@ extension BrowseView {
         guard let banner = model.banner, !layout.banner.isEmpty else { return }
         let style = Style(on: .warning, .bold)
         screen.fill(layout.banner, style: style)
-        let area = layout.banner
+        let area = layout.banner.inset(columns: 1)
         let lines = StyledText(banner.text.printable, style).lines(width: area.width, count: area.height)
         for (row, line) in zip(area.rows, lines) { screen.put(line, in: area.line(row)) }
+    }
+}
+
+extension Banner {
+    /// Rows that it takes in a window of so many columns.
+    func height(columns: Int) -> Int {
+        StyledText(text.printable).lines(width: max(columns - 2, 1), count: 3).count
     }
 }
 
 extension Rectangle {
     /// One of its rows.
     func line(_ row: Int) -> Rectangle { Rectangle(column: column, row: row, width: width, height: 1) }
-
-    /// Without its first rows.
-    func dropTop(_ height: Int) -> Rectangle {
-        let height = min(height, self.height)
-        return Rectangle(column: column, row: row + height, width: width, height: self.height - height)
-    }
 }

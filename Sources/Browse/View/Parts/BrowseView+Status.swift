@@ -4,24 +4,29 @@ internal import TerminalUI
 extension BrowseView {
     mutating func drawStatus() {
         let text = statusText
-        // A long message takes rows of the body for as long as it is there.
-        let lines = text.lines(width: max(layout.status.width - 2, 1), count: model.message == nil ? 1 : 3)
+        guard model.message == nil else { return drawMessage(text) }
+        let row = layout.status.inset(columns: 1)
+        screen.put(text, in: row)
+        let room = row.dropFirst(text.isEmpty ? 0 : text.width + 3)
+        screen.put(KeyHint.text(hints, width: room.width), in: room, alignment: .right)
+    }
+
+    /// It takes rows of the body, if it is long, for as long as it is there.
+    private mutating func drawMessage(_ text: StyledText) {
+        let lines = text.lines(width: max(layout.status.width - 2, 1), count: 5)
         let rows = Rectangle(
             column: 0,
             row: layout.status.row - lines.count + 1,
             width: layout.status.width,
             height: lines.count
         )
-        if rows.height > 1 { screen.fill(rows) }
+        screen.fill(rows)
         for (row, line) in zip(rows.rows, lines) { screen.put(line, in: rows.line(row).inset(columns: 1)) }
-        guard lines.count == 1, model.message == nil else { return }
-        let room = layout.status.inset(columns: 1).dropFirst(text.width + 3)
-        screen.put(KeyHint.text(hints, width: room.width), in: room, alignment: .right)
     }
 
     private var statusText: StyledText {
         if let message = model.message {
-            let again = message.retry == nil ? "" : " r tries again."
+            let again = message.retry == nil ? "" : " \(model.retryKey) tries again."
             switch message.kind {
             case .news: return StyledText(message.text.printable, Style(.accent, .bold))
             case .failure:
@@ -58,8 +63,11 @@ extension BrowseView {
     }
 
     private var fieldHints: [KeyHint] {
+        let suggestions = model.search.suggestions
+        let enter = KeyHint("Enter", suggestions.chosen == nil ? "search" : "take it")
+        if suggestions.isOpen { return [enter, KeyHint("↓", "choose"), KeyHint("Esc", "close")] }
         let down = model.count > 0 ? [KeyHint("↓", "to the cards")] : []
-        return [KeyHint("Enter", "search")] + down + [KeyHint("F1", "help")]
+        return [enter] + down + [KeyHint("F1", "help")]
     }
 
     private var cardHints: [KeyHint] {

@@ -36,7 +36,7 @@ struct DetailText {
     }
 
     var lines: [StyledText] {
-        let parts = [[favorite], description, counts, origin]
+        let parts = [favorite.lines(width: width, count: 3), description, counts, origin]
         return Array(parts.filter { !$0.isEmpty }.joined(separator: [StyledText()]))
     }
 
