@@ -221,8 +221,8 @@ let package = Package(
         program(
             "marvel-bench",
             [
-                "Catalog", "Framing", "MarvelDomain", "RPCCore", "WireMessages", argumentParser, grdb, histogram,
-                nioCore,
+                "Browse", "Catalog", "Framing", "MarvelDomain", "RPCCore", "TerminalUI", "WireMessages", argumentParser,
+                grdb, histogram, nioCore,
             ],
             path: "Tests/Benchmarks",
             exclude: ["References"]

@@ -58,6 +58,8 @@ struct HelpTests {
               favorites               List the favorites, oldest first.
               watch                   Show a list of favorites, and each change of it as it
                                       happens.
+              browse                  Search, and keep favorites, on a screen that follows
+                                      what others do.
               create                  Add a character to the catalog.
               edit                    Change a character of the catalog, for everyone.
               health                  Tell whether the server takes calls.

@@ -3,7 +3,7 @@ import Foundation
 /// The report for people.
 extension BenchReport: CustomStringConvertible {
     var description: String {
-        [introduction, scenarioTable, nameSearches.table, otherFigures, barTable].joined(separator: "\n\n")
+        [introduction, scenarioTable, nameSearches.table, keyStrokes.table, otherFigures, barTable].joined(separator: "\n\n")
     }
 
     private var introduction: String {

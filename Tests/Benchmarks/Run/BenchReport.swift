@@ -17,6 +17,7 @@ struct BenchReport: Encodable {
     let startUp: StartUp
     let prefixSearch: PrefixSearch
     let nameSearches: NameSearches
+    let keyStrokes: KeyStrokes
     let bars: [Bar]
 
     init(pace: Pace, in laboratory: Laboratory) throws {
@@ -30,13 +31,14 @@ struct BenchReport: Encodable {
         allocations = try Allocations(in: laboratory)
         startUp = try StartUp(times: 2 * pace.rounds + 1, in: laboratory)
         (prefixSearch, nameSearches) = try Self.searches(pace)
+        keyStrokes = KeyStrokes(keys: pace.searches)
         memoryGrowth = try MemoryGrowth(pace: pace, in: laboratory)
         durableToggles = try DurableToggles(pace: pace, in: laboratory)
         Progress.show("10000 watchers")
         watchers = try laboratory.watch(laboratory.startMarvelServer(), watchers: 10_000, toggles: pace.toggles)
         bars =
             rounds.bars + [
-                idleMemory.bar, memoryGrowth.bar, prefixSearch.bar, startUp.bar, durableToggles.bar,
+                idleMemory.bar, memoryGrowth.bar, prefixSearch.bar, startUp.bar, durableToggles.bar, keyStrokes.bar,
             ] + nameSearches.bars
     }
 

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Foundation
 
-/// Measures searches of a large catalog and nothing else.
+/// Measures searches of a large catalog, and the screen for them, and nothing else.
 struct SearchesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "searches",
-        abstract: "Measures searches of a million names, beside SQLite's."
+        abstract: "Measures searches of a million names, beside SQLite's, and keys of marvel browse."
     )
 
     @Flag(help: "Fewer of them, for a first look.")
@@ -15,6 +15,7 @@ struct SearchesCommand: ParsableCommand {
         let large = LargeCatalog()
         let searches = try NameSearches(large, pace: quick ? .quick : .full)
         print(searches.table)
+        print(KeyStrokes(keys: (quick ? Pace.quick : .full).searches).table)
         print("built in \(String(format: "%.1f", large.buildTime)) s, SQLite's in", terminator: " ")
         print("\(String(format: "%.1f", searches.sqliteBuildTime)) s")
     }
