@@ -27,8 +27,12 @@ func library(_ name: String, _ dependencies: [Target.Dependency], path: String? 
     .target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
 }
 
-func cLibrary(_ name: String, links library: String) -> Target {
-    .target(name: name, cSettings: [.treatAllWarnings(as: .error)], linkerSettings: [.linkedLibrary(library)])
+func cLibrary(_ name: String, links libraries: String...) -> Target {
+    .target(
+        name: name,
+        cSettings: [.treatAllWarnings(as: .error)],
+        linkerSettings: libraries.map { .linkedLibrary($0) }
+    )
 }
 
 func program(
@@ -74,6 +78,7 @@ let package = Package(
         cLibrary("CMarvelMessages", links: "protobuf-c"),
         cLibrary("CCurl", links: "curl"),
         cLibrary("CZlib", links: "z"),
+        cLibrary("CPictures", links: "turbojpeg", "png"),
 
         // Core: values and decisions, no I/O.
         library("Events", []),
@@ -94,6 +99,7 @@ let package = Package(
         // Edges: sockets, threads, files.
         library("RPCTransport", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
+        library("PictureDecoding", ["TerminalUI", "CPictures"]),
         library("FavoritesSQLite", ["MarvelDomain", grdb]),
         library("CatalogFiles", ["Catalog", "MarvelAPI", "MarvelDomain", "WireMessages", grdb, nioCore]),
         library(
@@ -121,7 +127,7 @@ let package = Package(
             "marvel",
             [
                 "MarvelClient", "MarvelDomain", "RPCTransport", "WireMessages", "Framing", "RPCCore", "LoadEngine",
-                "ProgramSupport", argumentParser, nioCore, nioPosix,
+                "ProgramSupport", "TerminalUI", argumentParser, nioCore, nioPosix,
             ]
         ),
         program(
@@ -154,6 +160,7 @@ let package = Package(
             ]
         ),
         tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain", "ChildProcesses"]),
+        tests("PictureDecodingTests", ["PictureDecoding", "TerminalUI", "Catalog", "MarvelDomain"]),
         tests("FavoritesSQLiteTests", ["FavoritesSQLite", "MarvelDomain", grdb]),
         tests(
             "CatalogFilesTests",
@@ -192,7 +199,7 @@ let package = Package(
             "FuzzTargets",
             [
                 "FramingDrivers", "WireMessages", "Catalog", "MarvelAPI", "MarvelService", "MarvelDomain", "RPCCore",
-                nioCore,
+                "TerminalUI", nioCore,
             ],
             path: "Tests/Fuzzers/Targets"
         ),

@@ -1,5 +1,6 @@
 import MarvelClient
 import ProgramSupport
+import TerminalUI
 import Testing
 import WireMessages
 

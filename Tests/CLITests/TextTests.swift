@@ -1,48 +1,8 @@
 import MarvelClient
+import TerminalUI
 import Testing
 
 @testable import marvel
-
-struct DisplayWidthTests {
-    @Test(arguments: [
-        ("", 0), ("Hulk", 4), ("Captain Marvel (Kamala)", 23), ("é", 1), ("e\u{301}", 1), ("Ångström", 8),
-        ("스파이더맨", 10), ("蜘蛛人", 6), ("スパイダーマン", 14), ("ｽﾊﾟｲﾀﾞｰ", 7), ("Ｍ", 2), ("한", 2), ("\u{1112}\u{1161}\u{11AB}", 2),
-        ("🕷", 1), ("🕷️", 2), ("🦸", 2), ("👩‍🚀", 2), ("🇰🇷", 2), ("👍🏽", 2), ("1️⃣", 2), ("❤", 1), ("❤️", 2), ("©", 1),
-        ("★", 1), ("…", 1), ("\u{200B}", 0), ("\u{301}", 0), ("𠮷", 2), ("“x”", 3),
-    ])
-    func countsTerminalColumns(_ text: String, _ width: Int) {
-        #expect(text.displayWidth == width)
-    }
-
-    @Test(arguments: [
-        ("Hulk", 4, "Hulk"), ("Hulk", 3, "Hu…"), ("Hulk", 1, "…"), ("Hulk", 0, ""), ("Hulk", -3, ""),
-        ("a b c", 4, "a b…"), ("a bcd", 3, "a…"), ("스파이더맨", 5, "스파…"), ("스파이더맨", 6, "스파…"),
-        ("👩‍🚀👩‍🚀", 3, "👩‍🚀…"), ("e\u{301}e\u{301}", 2, "e\u{301}e\u{301}"),
-    ])
-    func cutsBetweenWhatAPersonSeesAsCharacters(_ text: String, _ width: Int, _ cut: String) {
-        #expect(text.truncated(toWidth: width) == cut)
-        #expect(cut.displayWidth <= max(0, width))
-    }
-}
-
-struct PrintableTextTests {
-    @Test(arguments: [
-        ("Hulk", "Hulk"), ("  Hulk \n", "Hulk"), ("a\tb\r\nc", "a b  c"), ("\u{1B}[31mred", "\u{FFFD}[31mred"),
-        ("a\u{7}\u{0}b\u{7F}", "a\u{FFFD}\u{FFFD}b\u{FFFD}"), ("\u{9B}2J", "\u{FFFD}2J"), ("a\u{2028}b", "a b"),
-        ("abc\u{202E}def\u{2066}", "abcdef"), ("👩‍🚀 é", "👩‍🚀 é"), ("\n\n", ""),
-    ])
-    func holdsNothingThatATerminalObeys(_ text: String, _ printable: String) {
-        #expect(text.printable == printable)
-    }
-
-    @Test(arguments: [
-        ("a bb ccc", 4, ["a bb", "ccc"]), ("a bb ccc", nil, ["a bb ccc"]), ("abcdef gh", 3, ["abcdef", "gh"]),
-        ("스파이 더맨", 6, ["스파이", "더맨"]), ("", 5, [""]),
-    ])
-    func wrapsAtSpaces(_ text: String, _ width: Int?, _ lines: [String]) {
-        #expect(text.wrapped(toWidth: width) == lines)
-    }
-}
 
 struct TableTests {
     private let plain = ANSIStyle(isColored: false)

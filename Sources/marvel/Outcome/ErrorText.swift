@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import TerminalUI
 
 /// A failed call in words: what happened, and what to do.
 struct ErrorText {

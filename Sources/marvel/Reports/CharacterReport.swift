@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import TerminalUI
 
 /// One character as people read it.
 struct CharacterReport {

@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import TerminalUI
 
 /// A list of favorites as people read it.
 struct FavoritesReport {

@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import TerminalUI
 
 /// What stands below all Marvel data: its attribution, and its age if it is older than it should be.
 struct Footer {

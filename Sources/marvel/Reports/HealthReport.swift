@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import TerminalUI
 
 /// What a server says of itself, as people read it.
 struct HealthReport {

@@ -1,4 +1,5 @@
 internal import LoadEngine
+internal import TerminalUI
 
 /// A load test's report as people read it in a terminal.
 struct LoadReportText {

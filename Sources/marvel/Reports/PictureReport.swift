@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import TerminalUI
 
 /// What was saved of a picture, in words.
 struct PictureReport {

@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import TerminalUI
 
 /// A search as people read it: how many there are, a table that grows page by page, the attribution.
 struct SearchReport {

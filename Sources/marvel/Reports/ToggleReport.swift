@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import TerminalUI
 
 /// What a toggle did, in words.
 struct ToggleReport {

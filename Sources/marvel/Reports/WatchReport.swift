@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import TerminalUI
 
 /// One event of a watched list as people read it.
 struct WatchReport {

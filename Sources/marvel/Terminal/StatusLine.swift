@@ -1,3 +1,5 @@
+internal import TerminalUI
+
 /// One line that is written over and over and gone at the end.
 struct StatusLine: Sendable {
     /// Nil: nobody is to see it.

@@ -1,3 +1,5 @@
+internal import TerminalUI
+
 /// Columns that line up, by what a terminal shows.
 ///
 /// Rows may come page by page: columns grow with them and never shrink, so that later pages line up with the earlier

@@ -15,7 +15,7 @@ package struct FuzzTarget: Sendable {
     }
 
     package static let all: [FuzzTarget] = [
-        .server, .client, .messages, .metadata, .requests, .pageToken, .reply, .address,
+        .server, .client, .messages, .metadata, .requests, .pageToken, .reply, .address, .terminalKeys,
     ]
 }
 

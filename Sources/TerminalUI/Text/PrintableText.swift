@@ -1,9 +1,13 @@
 extension String {
-    /// The text with nothing in it that a terminal would obey.
+    /// The text with nothing in it that a terminal would obey, and without white space at its ends.
     ///
     /// Names and descriptions come from the other end of a connection. Line ends and tabs become spaces, other control
     /// characters (escape sequences begin with one) U+FFFD, and marks that turn the direction of writing go.
-    var printable: String {
+    package var printable: String { withoutControls.trimmed }
+
+    /// As `printable`, with its spaces.
+    var withoutControls: String {
+        if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
         var scalars = UnicodeScalarView()
         for scalar in unicodeScalars {
             switch scalar.value {
@@ -13,7 +17,7 @@ extension String {
             default: scalars.append(scalar)
             }
         }
-        return String(scalars).trimmed
+        return String(scalars)
     }
 
     /// Without white space at either end.
@@ -24,7 +28,7 @@ extension String {
     }
 
     /// The text in lines of at most `width` columns, broken at spaces; a word that is wider has a line of its own.
-    func wrapped(toWidth width: Int?) -> [String] {
+    package func wrapped(toWidth width: Int?) -> [String] {
         guard let width, displayWidth > width else { return [self] }
         var lines: [String] = []
         var line = ""

@@ -1,0 +1,136 @@
+/// Draws the pictures of screens: what became of the last ones is known to it.
+struct PictureWriter: Sendable {
+    private let method: PictureProtocol
+    private var blocks = PictureCache<HalfBlocks>()
+    private var sixels = PictureCache<[UInt8]>()
+    /// Kitty's numbers of the images that it has.
+    private var images = PictureCache<Int>()
+    /// What Kitty shows.
+    private var placed: [(placement: PicturePlacement, image: Int, number: Int)] = []
+    /// Far from those of other programs in the same window, which count from 1.
+    private var lastNumber = 0x4D_0000
+
+    init(_ method: PictureProtocol) {
+        self.method = method
+    }
+
+    /// Whether text and pictures share the cells, so that each wipes out the other.
+    var isInCells: Bool { if case .sixel = method { true } else { false } }
+
+    /// The screen with those pictures as cells that cannot be drawn truly.
+    mutating func prepared(_ screen: Screen) -> Screen {
+        var prepared = screen
+        for placement in screen.pictures where !isTrue(placement, screen) {
+            if case .none = method {
+                prepared.pictures.removeAll { $0 == placement }
+            } else if let blocks = blocks(for: placement) {
+                prepared.draw(blocks, for: placement)
+            }
+        }
+        _ = blocks.trim(keeping: Set(screen.pictures.map(PictureKey.init)))
+        return prepared
+    }
+
+    /// A sixel picture that ends in the last row could scroll the window.
+    private func isTrue(_ placement: PicturePlacement, _ screen: Screen) -> Bool {
+        switch method {
+        case .none, .halfBlocks: false
+        case .kitty: true
+        case .sixel: placement.rectangle.rows.upperBound < screen.size.rows
+        }
+    }
+
+    private mutating func blocks(for placement: PicturePlacement) -> HalfBlocks? {
+        let key = PictureKey(placement)
+        if let known = blocks[key] { return known }
+        let area = placement.rectangle
+        let made = HalfBlocks(placement.image, columns: area.width, rows: area.height, placement.fit)
+        if let made { blocks.insert(made, for: key) }
+        return made
+    }
+
+    /// Everything is drawn anew, on an empty window.
+    mutating func start(with pen: inout Pen) {
+        guard case .kitty = method else { return }
+        images = PictureCache()
+        placed = []
+        pen.append(KittyGraphics.forgetAll)
+    }
+
+    /// Draws what is not there yet, after the cells.
+    ///
+    /// - Parameters:
+    ///   - screen: Prepared.
+    ///   - before: What the window showed.
+    ///   - damaged: Cells that were drawn since.
+    ///   - pen: Draws.
+    mutating func draw(_ screen: Screen, over before: Screen, damaged: Set<Position>, with pen: inout Pen) {
+        switch method {
+        case .none, .halfBlocks: break
+        case .sixel(let cell): drawSixels(screen, over: before, damaged, cell, with: &pen)
+        case .kitty(let cell): drawKitty(screen, cell, with: &pen)
+        }
+    }
+
+    private mutating func drawSixels(
+        _ screen: Screen,
+        over before: Screen,
+        _ damaged: Set<Position>,
+        _ cell: PixelSize,
+        with pen: inout Pen
+    ) {
+        for placement in screen.pictures {
+            let isShown = before.pictures.contains(placement)
+            guard !isShown || damaged.contains(where: placement.rectangle.contains) else { continue }
+            let key = PictureKey(placement)
+            let known = sixels[key]
+            guard let bytes = known ?? placement.image(cell).map(SixelEncoder.encode) else { continue }
+            if known == nil { sixels.insert(bytes, for: key) }
+            pen.move(to: placement.rectangle.origin)
+            pen.append(bytes)
+        }
+        _ = sixels.trim(keeping: Set(screen.pictures.map(PictureKey.init)))
+    }
+
+    private mutating func drawKitty(_ screen: Screen, _ cell: PixelSize, with pen: inout Pen) {
+        for shown in placed where !screen.pictures.contains(shown.placement) {
+            pen.append(KittyGraphics.remove(id: shown.image, placement: shown.number))
+        }
+        placed.removeAll { !screen.pictures.contains($0.placement) }
+        for placement in screen.pictures where !placed.contains(where: { $0.placement == placement }) {
+            guard let image = handOver(placement, cell, with: &pen) else { continue }
+            lastNumber += 1
+            let area = placement.rectangle
+            pen.move(to: area.origin)
+            pen.append(
+                KittyGraphics.place(id: image, placement: lastNumber, columns: area.width, rows: area.height)
+            )
+            placed.append((placement, image, lastNumber))
+        }
+        for image in images.trim(keeping: Set(screen.pictures.map(PictureKey.init))) {
+            pen.append(KittyGraphics.forget(id: image))
+        }
+    }
+
+    /// The number of an image that the terminal has.
+    private mutating func handOver(_ placement: PicturePlacement, _ cell: PixelSize, with pen: inout Pen) -> Int? {
+        let key = PictureKey(placement)
+        if let known = images[key] { return known }
+        guard let image = placement.image(cell) else { return nil }
+        lastNumber += 1
+        images.insert(lastNumber, for: key)
+        pen.append(KittyGraphics.transmit(image, id: lastNumber))
+        return lastNumber
+    }
+}
+
+extension PicturePlacement {
+    /// As large as its cells.
+    fileprivate func image(_ cell: PixelSize) -> PixelImage? {
+        image.fitted(to: PixelSize(width: rectangle.width * cell.width, height: rectangle.height * cell.height), fit)
+    }
+}
+
+extension Rectangle {
+    fileprivate var origin: Position { Position(column: column, row: row) }
+}

@@ -1,0 +1,87 @@
+/// A control sequence, taken apart (ECMA-48, 5.4).
+struct ControlSequence {
+    enum Meaning {
+        case input(TerminalInput)
+        /// Text follows that was pasted.
+        case pasteBegins
+        /// Three bytes follow that tell where the mouse is.
+        case mouseBegins
+        /// Nothing, or nothing that we know.
+        case nothing
+    }
+
+    /// `[` for CSI, `O` for SS3.
+    let introducer: Unicode.Scalar
+    /// One of `<=>?`, or `[` as the console of Linux has it.
+    let prefix: Unicode.Scalar?
+    /// Numbers; nil where there is none. The largest, one more than a letter has, stands for all larger ones. Of a parameter with parts, its first.
+    let parameters: [Int?]
+    let intermediates: [Unicode.Scalar]
+    let final: Unicode.Scalar
+    /// A key that was let go, as the protocol of Kitty's keyboard tells it, if it tells it.
+    let isRelease: Bool
+
+    init(introducer: Unicode.Scalar, bytes: [UInt8], final: UInt8) {
+        let hasPrefix = bytes.first.map { (0x3C...0x3F).contains($0) || $0 == UInt8(ascii: "[") } ?? false
+        let numbers = bytes.dropFirst(hasPrefix ? 1 : 0).filter { (0x30...0x3B).contains($0) }
+        let parameters = numbers.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map {
+            $0.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map(ControlSequence.number)
+        }
+        self.introducer = introducer
+        self.prefix = hasPrefix ? bytes.first.map { Unicode.Scalar($0) } : nil
+        self.parameters = numbers.isEmpty ? [] : parameters.map { $0.first ?? nil }
+        self.intermediates = bytes.filter { (0x20...0x2F).contains($0) }.map { Unicode.Scalar($0) }
+        self.final = Unicode.Scalar(final)
+        self.isRelease = parameters.count > 1 && parameters[1].count > 1 && parameters[1][1] == 3
+    }
+
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        digits.isEmpty ? nil : digits.reduce(0) { min($0 * 10 + Int($1) - 0x30, 0x11_0000) }
+    }
+
+    func parameter(_ index: Int) -> Int? { index < parameters.count ? parameters[index] : nil }
+
+    var meaning: Meaning {
+        guard intermediates.isEmpty else { return .nothing }
+        switch (introducer, prefix, final) {
+        case ("[", nil, "~") where parameter(0) == 200: return .pasteBegins
+        case ("[", nil, "M") where parameters.isEmpty: return .mouseBegins
+        case ("[", nil, "t"): return cellSize.map { .input(.reply(.cellSize($0))) } ?? .nothing
+        case ("[", "?", "c"):
+            return .input(.reply(.deviceAttributes(hasSixel: parameters.dropFirst().contains(4))))
+        case ("[", "<", "M"): return mouse.map { .input(.event(.mouse($0))) } ?? .nothing
+        case (_, nil, _), ("[", "[", _): return key.map { .input(.event(.key($0))) } ?? .nothing
+        default: return .nothing
+        }
+    }
+
+    /// `CSI 6 ; height ; width t`, as xterm answers `CSI 16 t`.
+    private var cellSize: PixelSize? {
+        guard parameter(0) == 6, let height = parameter(1), let width = parameter(2),
+            (1...512).contains(height), (1...512).contains(width)
+        else { return nil }
+        return PixelSize(width: width, height: height)
+    }
+
+    private var mouse: MouseEvent? {
+        guard let button = parameter(0), let column = parameter(1), let row = parameter(2) else { return nil }
+        return MouseEvent(button: button, column: column, row: row)
+    }
+}
+
+extension MouseEvent {
+    /// What xterm reports of a button that went down (ctlseqs, "Mouse Tracking").
+    ///
+    /// - Returns: Nil for other buttons, for moves, and for a button that was let go.
+    init?(button: Int, column: Int, row: Int) {
+        guard button >= 0, column > 0, row > 0 else { return nil }
+        let position = Position(column: column - 1, row: row - 1)
+        // Shift, Alt and Control make no difference.
+        switch button & ~0b1_1100 {
+        case 0: self.init(.press, at: position)
+        case 64: self.init(.scrollUp, at: position)
+        case 65: self.init(.scrollDown, at: position)
+        default: return nil
+        }
+    }
+}

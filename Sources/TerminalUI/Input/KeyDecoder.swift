@@ -1,0 +1,210 @@
+/// Turns the bytes that a terminal sends into what a person did and what the terminal answers.
+///
+///     text ──ESC──▶ escape ──[ or O──▶ sequence ──final byte──▶ text
+///                     │                   └──M, as old mice say──▶ mouse ──3 bytes──▶ text
+///                     ├──P ] _ ^ X──▶ string ──BEL or ST──▶ text
+///                     └──anything else──▶ text: the key, with Alt
+///
+/// Bytes may come in any pieces. Letters that belong together (marks, joined emoji) are one key if they come in one
+/// piece, as terminals send what an input method has composed; else each is a key of its own, and a text to which they
+/// are appended joins them.
+///
+/// Whatever comes, no byte of a sequence becomes a letter, memory is bounded, and after Escape keys are keys again.
+package struct KeyDecoder: Sendable {
+    enum State: Sendable, Equatable {
+        case text
+        /// Some bytes of a letter that has more.
+        case letter(UTF8Letter, isAlt: Bool)
+        /// ESC: the key itself, the Alt key, or the first byte of a sequence. Twice: the first is a key or Alt.
+        case escape(isDoubled: Bool)
+        /// After `ESC [` (CSI) and `ESC O` (SS3).
+        case sequence(SequenceBytes)
+        /// What comes after `CSI M`, which carries no parameters.
+        case mouse([UInt8])
+        /// A string of the terminal: an answer, never a key.
+        case string(StringBytes)
+        case paste(PasteBytes)
+    }
+
+    var state = State.text
+    private var output = Output()
+
+    package init() {}
+
+    /// Whether `timeElapsed` is to be called if nothing comes for 50 ms: only time tells the Escape key from Alt and
+    /// from a sequence, whose bytes come together.
+    package var awaitsTime: Bool {
+        switch state {
+        case .escape: true
+        case .sequence(let sequence): sequence.bytes.isEmpty
+        case .string(let string): string.bytes.isEmpty || string.isEnding
+        case .text, .letter, .mouse, .paste: false
+        }
+    }
+
+    /// Some bytes arrived.
+    package mutating func decode(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
+        for byte in bytes { take(byte) }
+        return output.take()
+    }
+
+    /// Nothing has come for 50 ms.
+    package mutating func timeElapsed() -> [TerminalInput] {
+        switch state {
+        case .escape(let isDoubled):
+            if isDoubled { output.append(Key(.escape)) }
+            output.append(Key(.escape))
+            state = .text
+        case .sequence(let sequence) where awaitsTime:
+            if sequence.isAlt { output.append(Key(.escape)) }
+            output.append(Key(.character(Character(sequence.introducer)), .alt))
+            state = .text
+        case .string(let string) where awaitsTime:
+            if string.bytes.isEmpty {
+                output.append(Key(.character(Character(Unicode.Scalar(string.introducer))), .alt))
+            }
+            if string.isEnding { output.append(Key(.escape)) }
+            state = .text
+        case .sequence, .string, .text, .letter, .mouse, .paste:
+            break
+        }
+        return output.take()
+    }
+
+    private mutating func take(_ byte: UInt8) {
+        switch state {
+        case .text: takeText(byte, isAlt: false)
+        case .letter(let letter, let isAlt): takeLetter(byte, letter, isAlt: isAlt)
+        case .escape(let isDoubled): takeEscape(byte, isDoubled: isDoubled)
+        case .sequence(let sequence): takeSequence(byte, sequence)
+        case .mouse(let bytes): takeMouse(byte, bytes)
+        case .string(let string): takeString(byte, string)
+        case .paste(var paste):
+            // The buffer has one owner, or each byte would copy it.
+            state = .text
+            if let text = paste.take(byte) { output.append(.event(.paste(text))) } else { state = .paste(paste) }
+        }
+    }
+
+    private mutating func takeText(_ byte: UInt8, isAlt: Bool) {
+        state = .text
+        switch byte {
+        case 0x1B where !isAlt: state = .escape(isDoubled: false)
+        case 0x20..<0x7F: append(Unicode.Scalar(byte), isAlt: isAlt)
+        case ..<0x80: output.append(Key(control: byte, isAlt ? .alt : []))
+        default: if let letter = UTF8Letter(first: byte) { state = .letter(letter, isAlt: isAlt) }
+        }
+    }
+
+    private mutating func takeLetter(_ byte: UInt8, _ letter: UTF8Letter, isAlt: Bool) {
+        switch letter.adding(byte) {
+        case .more(let letter): state = .letter(letter, isAlt: isAlt)
+        case .finished(let scalar):
+            state = .text
+            if let scalar { append(scalar, isAlt: isAlt) }
+        case .broken: takeText(byte, isAlt: false)
+        }
+    }
+
+    private mutating func append(_ scalar: Unicode.Scalar, isAlt: Bool) {
+        guard scalar.properties.generalCategory != .control else { return }
+        if isAlt { output.append(Key(.character(Character(scalar)), .alt)) } else { output.append(scalar) }
+    }
+
+    private mutating func takeEscape(_ byte: UInt8, isDoubled: Bool) {
+        switch byte {
+        case 0x1B:
+            if isDoubled { output.append(Key(.escape)) }
+            state = .escape(isDoubled: true)
+        case UInt8(ascii: "["), UInt8(ascii: "O"):
+            state = .sequence(SequenceBytes(introducer: Unicode.Scalar(byte), isAlt: isDoubled))
+        default:
+            if isDoubled { output.append(Key(.escape)) }
+            if StringBytes.introducers.contains(byte) {
+                state = .string(StringBytes(introducer: byte))
+            } else {
+                takeText(byte, isAlt: true)
+            }
+        }
+    }
+
+    private mutating func takeSequence(_ byte: UInt8, _ sequence: SequenceBytes) {
+        switch sequence.adding(byte) {
+        case .more(let sequence): state = .sequence(sequence)
+        case .broken: takeText(byte, isAlt: false)
+        case .finished(let finished):
+            state = .text
+            take(finished, isAlt: sequence.isAlt)
+        }
+    }
+
+    private mutating func take(_ sequence: ControlSequence, isAlt: Bool) {
+        switch sequence.meaning {
+        case .input(.event(.key(var key))):
+            if isAlt { key.modifiers.insert(.alt) }
+            output.append(key)
+        case let other:
+            // Nothing else comes with Alt: it was the Escape key.
+            if isAlt { output.append(Key(.escape)) }
+            switch other {
+            case .input(let input): output.append(input)
+            case .pasteBegins: state = .paste(PasteBytes())
+            case .mouseBegins: state = .mouse([])
+            case .nothing: break
+            }
+        }
+    }
+
+    private mutating func takeMouse(_ byte: UInt8, _ bytes: [UInt8]) {
+        guard byte >= 0x20 else { return takeText(byte, isAlt: false) }
+        guard bytes.count == 2 else {
+            state = .mouse(bytes + [byte])
+            return
+        }
+        state = .text
+        // Each is its value and 32; cells count from 1.
+        let (button, column, row) = (Int(bytes[0]) - 32, Int(bytes[1]) - 32, Int(byte) - 32)
+        if let event = MouseEvent(button: button, column: column, row: row) { output.append(.event(.mouse(event))) }
+    }
+
+    private mutating func takeString(_ byte: UInt8, _ string: StringBytes) {
+        // The buffer has one owner, or each byte would copy it.
+        state = .text
+        var string = string
+        switch string.take(byte) {
+        case .more: state = .string(string)
+        case .finished: if let reply = string.reply { output.append(.reply(reply)) }
+        case .broken: takeText(byte, isAlt: false)
+        case .brokenByEscape: takeEscape(byte, isDoubled: false)
+        }
+    }
+}
+
+extension KeyDecoder {
+    /// What was decoded, letters that follow each other still in one text.
+    private struct Output: Sendable {
+        private var inputs: [TerminalInput] = []
+        private var letters = String.UnicodeScalarView()
+
+        mutating func append(_ scalar: Unicode.Scalar) { letters.append(scalar) }
+
+        mutating func append(_ key: Key) { append(.event(.key(key))) }
+
+        mutating func append(_ input: TerminalInput) {
+            flush()
+            inputs.append(input)
+        }
+
+        mutating func take() -> [TerminalInput] {
+            flush()
+            defer { inputs = [] }
+            return inputs
+        }
+
+        private mutating func flush() {
+            guard !letters.isEmpty else { return }
+            for letter in String(letters) { inputs.append(.event(.key(.character(letter)))) }
+            letters = String.UnicodeScalarView()
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// A string of the terminal, which begins with DCS, SOS, OSC, PM or APC (ECMA-48, 5.6).
+struct StringBytes: Sendable, Equatable {
+    enum Step {
+        case more
+        case finished
+        /// No string has this byte: a person types again.
+        case broken
+        /// ESC came, which ends the string, and then this byte.
+        case brokenByEscape
+    }
+
+    static let introducers = Array("PX]^_".utf8)
+
+    let introducer: UInt8
+    private(set) var bytes: [UInt8] = []
+    /// After ESC: with `\` it ends the string.
+    private(set) var isEnding = false
+    /// What is longer is swallowed and means nothing.
+    private var isTooLong = false
+
+    private static let maximumLength = 1_024
+
+    init(introducer: UInt8) {
+        self.introducer = introducer
+    }
+
+    mutating func take(_ byte: UInt8) -> Step {
+        if isEnding { return byte == UInt8(ascii: "\\") ? .finished : .brokenByEscape }
+        switch byte {
+        case 0x1B: isEnding = true
+        case 0x07: return .finished
+        case ..<0x20, 0x7F: return .broken
+        default: if bytes.count < StringBytes.maximumLength { bytes.append(byte) } else { isTooLong = true }
+        }
+        return .more
+    }
+
+    var reply: TerminalReply? {
+        guard !isTooLong, let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        switch introducer {
+        case UInt8(ascii: "_") where text.hasPrefix("G"):
+            return .kittyGraphics(isSupported: text.hasSuffix(";OK"))
+        case UInt8(ascii: "]") where text.hasPrefix("11;"):
+            return RGB(xColor: text.dropFirst(3)).map { .background($0.brightness < 0.5 ? .dark : .light) }
+        case UInt8(ascii: "P") where text.hasPrefix(">|"):
+            return .version(String(text.dropFirst(2).prefix(100)).printable)
+        default:
+            return nil
+        }
+    }
+}
+
+extension RGB {
+    /// As X11 writes colors, which terminals do too: `rgb:1e1e/1e1e/1e1e`, with 1 to 4 digits a part.
+    init?(xColor text: Substring) {
+        let parts = text.split(separator: ":", maxSplits: 1)
+        guard parts.count == 2, parts[0] == "rgb" || parts[0] == "rgba" else { return nil }
+        let numbers = parts[1].split(separator: "/", omittingEmptySubsequences: false).prefix(3).compactMap { digits in
+            guard (1...4).contains(digits.utf8.count), !digits.hasPrefix("+"), let number = Int(digits, radix: 16),
+                number >= 0
+            else { return UInt8?.none }
+            return UInt8(number * 255 / (1 << (4 * digits.utf8.count) - 1))
+        }
+        guard numbers.count == 3 else { return nil }
+        self.init(numbers[0], numbers[1], numbers[2])
+    }
+}

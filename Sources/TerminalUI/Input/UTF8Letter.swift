@@ -1,0 +1,34 @@
+/// The first bytes of a letter in UTF-8 (RFC 3629).
+struct UTF8Letter: Sendable, Equatable {
+    enum Step {
+        case more(UTF8Letter)
+        /// Nil: bytes of the right shape that are no letter.
+        case finished(Unicode.Scalar?)
+        /// This byte does not belong to the letter.
+        case broken
+    }
+
+    private var value: UInt32
+    private var missing: Int
+    /// The least value that needs so many bytes: another is a second spelling of a shorter one.
+    private let least: UInt32
+
+    /// - Returns: Nil if no letter begins so.
+    init?(first: UInt8) {
+        switch first {
+        case 0xC2...0xDF: (value, missing, least) = (UInt32(first & 0x1F), 1, 0x80)
+        case 0xE0...0xEF: (value, missing, least) = (UInt32(first & 0x0F), 2, 0x800)
+        case 0xF0...0xF4: (value, missing, least) = (UInt32(first & 0x07), 3, 0x1_0000)
+        default: return nil
+        }
+    }
+
+    func adding(_ byte: UInt8) -> Step {
+        guard 0x80...0xBF ~= byte else { return .broken }
+        var letter = self
+        letter.value = value << 6 | UInt32(byte & 0x3F)
+        letter.missing -= 1
+        if letter.missing > 0 { return .more(letter) }
+        return .finished(letter.value >= least ? Unicode.Scalar(letter.value) : nil)
+    }
+}

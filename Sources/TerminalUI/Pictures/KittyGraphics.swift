@@ -1,0 +1,59 @@
+/// Pictures as Kitty draws them ("Terminal graphics protocol"). Nothing here is answered (`q=2`): answers would come
+/// between the keys.
+enum KittyGraphics {
+    /// Of the base64 text of one command, a multiple of 4.
+    private static let maximumChunk = 4_096
+
+    /// Hands over a picture, without showing it. Its id is above 0; another picture that has it is replaced.
+    static func transmit(_ image: PixelImage, id: Int) -> [UInt8] {
+        let isOpaque = image.isOpaque
+        let pixels = isOpaque ? image.pixels.indices.filter { $0 % 4 != 3 }.map { image.pixels[$0] } : image.pixels
+        let text = base64(pixels)
+        var bytes: [UInt8] = []
+        for start in stride(from: 0, to: text.count, by: maximumChunk) {
+            let end = min(start + maximumChunk, text.count)
+            let keys = start == 0 ? "a=t,f=\(isOpaque ? 24 : 32),s=\(image.width),v=\(image.height),i=\(id)," : ""
+            bytes += command("\(keys)q=2,m=\(end < text.count ? 1 : 0)", text[start..<end])
+        }
+        return bytes
+    }
+
+    /// Shows a picture that was handed over, with its upper left corner at the cursor, which stays.
+    static func place(id: Int, placement: Int, columns: Int, rows: Int) -> [UInt8] {
+        command("a=p,i=\(id),p=\(placement),c=\(columns),r=\(rows),C=1,q=2")
+    }
+
+    /// Takes a picture from the window; the terminal keeps it.
+    static func remove(id: Int, placement: Int) -> [UInt8] {
+        command("a=d,d=i,i=\(id),p=\(placement),q=2")
+    }
+
+    /// Lets the terminal forget a picture.
+    static func forget(id: Int) -> [UInt8] {
+        command("a=d,d=I,i=\(id),q=2")
+    }
+
+    /// Lets the terminal forget all pictures.
+    static let forgetAll = command("a=d,d=A,q=2")
+
+    private static func command(_ keys: String, _ payload: ArraySlice<UInt8> = []) -> [UInt8] {
+        Array("\u{1B}_G\(keys)".utf8) + (payload.isEmpty ? [] : [UInt8(ascii: ";")] + payload) + Array("\u{1B}\\".utf8)
+    }
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+
+    /// RFC 4648, section 4.
+    static func base64(_ bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let number = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            for place in 0..<4 {
+                let digit = alphabet[number >> (18 - 6 * place) & 63]
+                text.append(place <= group.count ? digit : UInt8(ascii: "="))
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,86 @@
+/// What becomes of a role.
+enum Paint {
+    case color(Color)
+    case attributes(Style.Attributes)
+}
+
+/// The colors of the roles: text is read on the terminal's own background, and the terminal's text on a role.
+extension Color.Role {
+    func asText(_ theme: Theme) -> Paint {
+        switch theme.depth {
+        case .none: .attributes(plainText)
+        case .basic16: basicText.map { .color(.indexed($0)) } ?? .attributes(plainText)
+        case .indexed256, .full: .color(.rgb(RGB(theme.background == .dark ? shades.textOnDark : shades.textOnLight)))
+        }
+    }
+
+    func asBackground(_ theme: Theme) -> Paint {
+        switch theme.depth {
+        case .none: .attributes(plainBackground)
+        case .basic16: basicBackground.map { .color(.indexed($0.color)) } ?? .attributes(plainBackground)
+        case .indexed256, .full: .color(.rgb(RGB(theme.background == .dark ? shades.dark : shades.light)))
+        }
+    }
+
+    /// The color of text that asks for none, where this is its background.
+    func textOnBackground(_ theme: Theme) -> Color {
+        switch theme.depth {
+        case .none: .standard
+        case .basic16: basicBackground.map { .indexed($0.text) } ?? .standard
+        case .indexed256, .full: .rgb(RGB(theme.background == .dark ? 0xF2F2F2 : 0x1A1A1A))
+        }
+    }
+
+    private var shades: (textOnDark: UInt32, dark: UInt32, textOnLight: UInt32, light: UInt32) {
+        switch self {
+        case .muted: (0x9AA0A8, 0x2A2D33, 0x60656D, 0xECEDEF)
+        case .accent: (0x7FB4FF, 0x1F3A5F, 0x0B57C4, 0xD6E6FF)
+        case .match: (0xFFD166, 0x5A4500, 0x8A4B00, 0xFFE9A8)
+        case .favorite: (0xFFC24B, 0x4A3A10, 0x7A4E00, 0xFFEFC2)
+        case .selection: (0xFFFFFF, 0x3A4454, 0x000000, 0xD0D8E4)
+        case .success: (0x7BD88F, 0x1E4027, 0x1B7F37, 0xD8F3DF)
+        case .warning: (0xFFB454, 0x5A3A00, 0x8F4C00, 0xFFE3BF)
+        case .failure: (0xFF8A80, 0x5C1F1F, 0xB3261E, 0xFFDAD6)
+        }
+    }
+
+    /// One of the 16 colors that is told from both a dark and a light background; nil for none.
+    private var basicText: UInt8? {
+        switch self {
+        case .muted, .selection: nil
+        case .accent: 6
+        case .match: 5
+        case .favorite, .warning: 3
+        case .success: 2
+        case .failure: 1
+        }
+    }
+
+    private var basicBackground: (color: UInt8, text: UInt8)? {
+        switch self {
+        case .muted, .selection: nil
+        case .accent: (4, 15)
+        case .match, .favorite, .warning: (3, 0)
+        case .success: (2, 0)
+        case .failure: (1, 15)
+        }
+    }
+
+    private var plainText: Style.Attributes {
+        switch self {
+        case .muted: .faint
+        case .match: .underline
+        case .selection: .inverse
+        case .accent, .favorite, .success, .warning, .failure: .bold
+        }
+    }
+
+    private var plainBackground: Style.Attributes {
+        switch self {
+        case .muted: []
+        case .match: .underline
+        case .accent, .selection: .inverse
+        case .favorite, .success, .warning, .failure: .bold
+        }
+    }
+}

@@ -1,0 +1,67 @@
+/// Which colors the roles have on this terminal.
+///
+/// A role behind text brings a color for text that asks for none, so that it can be read on a background that was
+/// guessed wrong.
+package struct Theme: Sendable, Hashable {
+    package enum Background: Sendable, Hashable {
+        case dark
+        case light
+    }
+
+    package var depth: ColorDepth
+    /// The terminal's own.
+    package var background: Background
+
+    package init(depth: ColorDepth, background: Background = .dark) {
+        self.depth = depth
+        self.background = background
+    }
+
+    /// The sequence that makes everything after it look so (ECMA-48, SGR).
+    func sequence(for style: Style) -> String {
+        var style = style
+        let behind = style.background
+        resolve(&style.foreground, &style.attributes) { $0.asText(self) }
+        resolve(&style.background, &style.attributes) { $0.asBackground(self) }
+        if case .role(let role) = behind, style.foreground == .standard, style.background != .standard {
+            style.foreground = role.textOnBackground(self)
+        }
+        var codes = style.attributes.codes
+        if depth > .none { codes += colorCodes(style.foreground, 30) + colorCodes(style.background, 40) }
+        return codes.isEmpty ? "\u{1B}[m" : "\u{1B}[0;\(codes.map(String.init).joined(separator: ";"))m"
+    }
+
+    private func resolve(_ color: inout Color, _ attributes: inout Style.Attributes, _ paint: (Color.Role) -> Paint) {
+        guard case .role(let role) = color else { return }
+        switch paint(role) {
+        case .color(let resolved):
+            color = resolved
+        case .attributes(let added):
+            color = .standard
+            attributes.formUnion(added)
+        }
+    }
+
+    /// With 30 as `base` for text, with 40 for what is behind it.
+    private func colorCodes(_ color: Color, _ base: Int) -> [Int] {
+        switch color {
+        case .standard, .role: []
+        case .indexed(let index) where index < 8: [base + Int(index)]
+        case .indexed(let index) where index < 16: [base + 60 + Int(index) - 8]
+        case .indexed(let index): depth == .basic16 ? [] : [base + 8, 5, Int(index)]
+        case .rgb(let color):
+            switch depth {
+            case .full: [base + 8, 2, Int(color.red), Int(color.green), Int(color.blue)]
+            case .indexed256: [base + 8, 5, Int(color.indexed)]
+            case .basic16, .none: colorCodes(.indexed(color.basic), base)
+            }
+        }
+    }
+}
+
+extension Style.Attributes {
+    fileprivate var codes: [Int] {
+        let all: [(Style.Attributes, Int)] = [(.bold, 1), (.faint, 2), (.underline, 4), (.inverse, 7)]
+        return all.filter { contains($0.0) }.map(\.1)
+    }
+}

@@ -1,0 +1,132 @@
+import PictureDecoding
+import TerminalUI
+import Testing
+
+struct PictureDecoderTests {
+    private static let red: [UInt8] = [255, 0, 0, 255]
+    private static let green: [UInt8] = [0, 255, 0, 255]
+    private static let blue: [UInt8] = [0, 0, 255, 255]
+    private static let none: [UInt8] = [0, 0, 0, 0]
+    private static let sample = [red, blue, blue, blue, red, green]
+
+    @Test(
+        arguments: [
+            ("RGB", Files.pngRGB, 3, sample),
+            ("RGBA", Files.pngRGBA, 2, [red, [0, 0, 255, 64]]),
+            ("gray", Files.pngGray, 2, [[0, 0, 0, 255], [200, 200, 200, 255]]),
+            ("16 bits", Files.png16, 2, [[0, 0, 0, 255], [255, 255, 255, 255]]),
+            ("GIF 87a", Files.gif, 3, sample),
+            ("GIF that moves", Files.gifMoving, 3, sample),
+            ("GIF with a hole", Files.gifTransparent, 3, [none, blue, blue, blue, none, green]),
+        ] as [(String, [UInt8], Int, [[UInt8]])]
+    )
+    func pixelsAreAsTheyWereSaved(_ kind: String, _ file: [UInt8], _ width: Int, _ pixels: [[UInt8]]) throws {
+        let image = try PictureDecoder().decode(file)
+        #expect(image == PixelImage(width: width, height: pixels.count / width, pixels: pixels.flatMap { $0 }))
+    }
+
+    @Test func aPaletteHasAClearColor() throws {
+        let image = try PictureDecoder().decode(Files.pngPalette)
+        let opacities = stride(from: 3, to: image.pixels.count, by: 4).map { image.pixels[$0] }
+        #expect(opacities == [0, 255, 255, 255, 0, 255])
+    }
+
+    @Test(arguments: [Files.jpeg, Files.jpegProgressive])
+    func photographsAreNearly(_ file: [UInt8]) throws {
+        let image = try PictureDecoder().decode(file)
+        #expect(image.width == 8 && image.height == 8)
+        for place in stride(from: 0, to: image.pixels.count, by: 4) {
+            #expect(image.pixels[place] > 250 && image.pixels[place + 1] < 5 && image.pixels[place + 3] == 255)
+        }
+    }
+
+    @Test func grayPhotographsAreGray() throws {
+        let image = try PictureDecoder().decode(Files.jpegGray)
+        #expect(image.width == 5 && image.height == 3)
+        #expect(image.pixels.prefix(3).allSatisfy { (126...130).contains($0) })
+    }
+
+    @Test(arguments: [Files.gifLarge, Files.gifInterlaced])
+    func manyCodesAreRead(_ file: [UInt8]) throws {
+        let image = try PictureDecoder().decode(file)
+        #expect(image.width == 24 && image.height == 24)
+        for y in 0..<24 {
+            for x in 0..<24 {
+                let color = UInt8((3 * x * x + x * y + y / 3) % 4)
+                let place = 4 * (24 * y + x)
+                #expect(Array(image.pixels[place..<place + 4]) == [80 * color, 255 - 80 * color, 7, 255])
+            }
+        }
+    }
+
+    @Test(arguments: [Files.pngRGB, Files.pngPalette, Files.jpeg, Files.jpegProgressive, Files.gif, Files.gifLarge])
+    func whatIsCutShortIsNoPicture(_ file: [UInt8]) {
+        // The last bytes only say that it ends.
+        for count in 0..<file.count - 24 {
+            #expect(throws: PictureError.self, "\(count) of \(file.count)") {
+                _ = try PictureDecoder().decode(Array(file.prefix(count)))
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([], .unknownFormat),
+            (Array("<svg/>".utf8), .unknownFormat),
+            (Files.jpegCMYK, .damaged),
+            (Array("GIF89a".utf8), .damaged),
+            (Array(repeating: 0xFF, count: 3 << 20 + 1), .tooManyBytes(3 << 20 + 1)),
+        ] as [([UInt8], PictureError)]
+    )
+    func whatIsWrongIsSaid(_ file: [UInt8], _ error: PictureError) {
+        #expect(throws: error) { _ = try PictureDecoder().decode(file) }
+    }
+
+    /// A header is enough to refuse a picture: none of its pixels have been asked for.
+    @Test(
+        arguments: [
+            (Files.pngHuge, 4_097, 4_096),
+            (Files.pngWide, 65_536, 1),
+            (Files.gif.replacing(6, [0xFF, 0xFF, 0xFF, 0xFF]), 65_535, 65_535),
+            (Files.jpeg.replacingFrame([0xEF, 0xFF, 0x80, 0]), 32_768, 61_439),
+        ] as [([UInt8], Int, Int)]
+    )
+    func aHugePictureIsRefusedBeforeItIsDecoded(_ file: [UInt8], _ width: Int, _ height: Int) {
+        #expect(throws: PictureError.tooLarge(width: width, height: height)) {
+            _ = try PictureDecoder().decode(file)
+        }
+    }
+
+    @Test func limitsCanBeLower() throws {
+        let limits = PictureLimits(maximumBytes: 1_000, maximumSide: 4, maximumPixels: 5)
+        #expect(throws: PictureError.tooLarge(width: 3, height: 2)) {
+            _ = try PictureDecoder(limits: limits).decode(Files.pngRGB)
+        }
+        let small = try PictureDecoder(limits: limits).decode(Files.pngRGBA)
+        #expect(small.width == 2)
+    }
+
+    @Test(arguments: [Files.pngRGB, Files.pngPalette, Files.jpeg, Files.jpegProgressive, Files.gif, Files.gifLarge])
+    func noDamageDoesHarm(_ file: [UInt8]) {
+        let decoder = PictureDecoder(limits: PictureLimits(maximumSide: 100))
+        for place in file.indices {
+            for value in [0xFF, file[place] ^ 0x81] {
+                var damaged = file
+                damaged[place] = value
+                if let image = try? decoder.decode(damaged) { #expect(image.width <= 100 && image.height <= 100) }
+            }
+        }
+    }
+}
+
+extension [UInt8] {
+    func replacing(_ place: Int, _ bytes: [UInt8]) -> [UInt8] {
+        prefix(place) + bytes + dropFirst(place + bytes.count)
+    }
+
+    /// Height and width in the frame header of a JPEG.
+    func replacingFrame(_ size: [UInt8]) -> [UInt8] {
+        let place = indices.dropLast().first { self[$0] == 0xFF && (0xC0...0xC2).contains(self[$0 + 1]) }
+        return replacing((place ?? 0) + 5, size)
+    }
+}

@@ -1,0 +1,106 @@
+import Testing
+
+@testable import TerminalUI
+
+/// What terminals send for keys: from ctlseqs of xterm, the manuals and terminfo entries of the others.
+enum KeyTable {
+    struct Row: Sendable, CustomTestStringConvertible {
+        /// `␛` stands for ESC.
+        let bytes: String
+        let key: Key
+        let terminal: String
+
+        var testDescription: String { "\(bytes.debugDescription), \(terminal)" }
+    }
+
+    static let rows = letters + arrows + editing + functions + extended
+
+    private static func row(_ bytes: String, _ code: Key.Code, _ modifiers: Key.Modifiers, _ terminal: String) -> Row {
+        Row(bytes: bytes, key: Key(code, modifiers), terminal: terminal)
+    }
+
+    private static let letters = [
+        row("a", .character("a"), [], "all"), row("A", .character("A"), [], "all"),
+        row(" ", .character(" "), [], "all"),
+        row("é", .character("é"), [], "all"), row("한", .character("한"), [], "all"), row("\r", .enter, [], "all"),
+        row("\n", .enter, [], "all"), row("\t", .tab, [], "all"), row("\u{7F}", .backspace, [], "all"),
+        row("\u{8}", .backspace, [], "rxvt"), row("\u{0}", .character(" "), .control, "all"),
+        row("\u{1}", .character("a"), .control, "all"), row("\u{3}", .character("c"), .control, "all"),
+        row("\u{1A}", .character("z"), .control, "all"), row("\u{1C}", .character("\\"), .control, "all"),
+        row("\u{1F}", .character("_"), .control, "all"), row("␛a", .character("a"), .alt, "all"),
+        row("␛A", .character("A"), .alt, "all"), row("␛é", .character("é"), .alt, "all"),
+        row("␛\r", .enter, .alt, "all"), row("␛\u{7F}", .backspace, .alt, "all"),
+        row("␛\u{1}", .character("a"), [.alt, .control], "all"), row("␛[Z", .backTab, [], "all"),
+    ]
+
+    private static let arrows = [
+        row("␛[A", .up, [], "xterm, VTE, kitty, Linux"), row("␛[B", .down, [], "all"), row("␛[C", .right, [], "all"),
+        row("␛[D", .left, [], "all"), row("␛OA", .up, [], "application mode"),
+        row("␛OD", .left, [], "application mode"),
+        row("␛[1;2A", .up, .shift, "xterm"), row("␛[1;3B", .down, .alt, "xterm"),
+        row("␛[1;5C", .right, .control, "xterm"),
+        row("␛[1;8D", .left, [.shift, .alt, .control], "xterm"), row("␛[5A", .up, .control, "old xterm"),
+        row("␛O5A", .up, .control, "old Konsole"), row("␛[a", .up, .shift, "rxvt"), row("␛[d", .left, .shift, "rxvt"),
+        row("␛Oa", .up, .control, "rxvt"), row("␛Od", .left, .control, "rxvt"), row("␛␛[A", .up, .alt, "rxvt, iTerm"),
+        row("␛␛OB", .down, .alt, "rxvt"), row("␛[1;129A", .up, [], "kitty, with Num Lock"),
+        row("␛[1;1:1A", .up, [], "kitty"),
+    ]
+
+    private static let editing = [
+        row("␛[H", .home, [], "xterm"), row("␛[F", .end, [], "xterm"), row("␛OH", .home, [], "VTE"),
+        row("␛OF", .end, [], "VTE"),
+        row("␛[1~", .home, [], "tmux, Linux"), row("␛[4~", .end, [], "tmux, Linux"), row("␛[7~", .home, [], "rxvt"),
+        row("␛[8~", .end, [], "rxvt"), row("␛[2~", .insert, [], "all"), row("␛[3~", .delete, [], "all"),
+        row("␛[5~", .pageUp, [], "all"), row("␛[6~", .pageDown, [], "all"), row("␛[1;5H", .home, .control, "xterm"),
+        row("␛[3;5~", .delete, .control, "xterm"), row("␛[6;2~", .pageDown, .shift, "xterm"),
+        row("␛[7$", .home, .shift, "rxvt"),
+        row("␛[7^", .home, .control, "rxvt"), row("␛[6@", .pageDown, [.shift, .control], "rxvt"),
+        row("␛[3;3~", .delete, .alt, "xterm"), row("␛␛[3~", .delete, .alt, "rxvt"),
+    ]
+
+    private static let functions = [
+        row("␛OP", .function(1), [], "xterm"), row("␛OS", .function(4), [], "xterm"),
+        row("␛[P", .function(1), [], "kitty"),
+        row("␛[11~", .function(1), [], "rxvt"), row("␛[14~", .function(4), [], "rxvt"),
+        row("␛[[A", .function(1), [], "Linux"),
+        row("␛[[E", .function(5), [], "Linux"), row("␛[15~", .function(5), [], "all"),
+        row("␛[17~", .function(6), [], "all"),
+        row("␛[21~", .function(10), [], "all"), row("␛[23~", .function(11), [], "all"),
+        row("␛[24~", .function(12), [], "all"),
+        row("␛[25~", .function(13), [], "Linux"), row("␛[28~", .function(15), [], "Linux"),
+        row("␛[34~", .function(20), [], "Linux"),
+        row("␛[1;5P", .function(1), .control, "xterm"), row("␛O1;2P", .function(1), .shift, "old xterm"),
+        row("␛[1;5R", .function(3), .control, "xterm"), row("␛[13~", .function(3), [], "kitty"),
+        row("␛[R", .function(3), [], "xterm"),
+        row("␛[15;3~", .function(5), .alt, "xterm"), row("␛[15^", .function(5), .control, "rxvt"),
+    ]
+
+    private static let extended = [
+        row("␛[97;5u", .character("a"), .control, "kitty, tmux"), row("␛[65;6u", .character("a"), .control, "tmux"),
+        row("␛[97;2u", .character("A"), [], "kitty"), row("␛[27;5;105~", .character("i"), .control, "xterm"),
+        row("␛[13;5u", .enter, .control, "kitty, tmux"), row("␛[27u", .escape, [], "kitty"),
+        row("␛[9;2u", .backTab, [], "kitty"),
+        row("␛[9;5u", .tab, .control, "kitty"), row("␛[127;3u", .backspace, .alt, "kitty"),
+        row("␛[233;3u", .character("é"), .alt, "kitty"), row("␛[32;5u", .character(" "), .control, "kitty"),
+        row("␛OM", .enter, [], "pad"), row("␛Oj", .character("*"), [], "pad"), row("␛Op", .character("0"), [], "pad"),
+        row("␛Oy", .character("9"), [], "pad"), row("␛OX", .character("="), [], "pad"),
+    ]
+}
+
+extension [TerminalInput] {
+    /// Letters that follow each other as one text, whose letters are then counted as a person does.
+    var lettersJoined: [TerminalInput] {
+        var joined: [TerminalInput] = []
+        var letters = ""
+        for input in self {
+            if case .event(.key(let key)) = input, case .character(let letter) = key.code, key.modifiers.isEmpty {
+                letters.append(letter)
+                continue
+            }
+            joined += letters.map { .event(.key(.character($0))) }
+            letters = ""
+            joined.append(input)
+        }
+        return joined + letters.map { .event(.key(.character($0))) }
+    }
+}
