@@ -89,7 +89,7 @@ struct MonkeyTests {
 }
 
 /// The same numbers for the same seed.
-private struct SplitMix: RandomNumberGenerator {
+struct SplitMix: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {

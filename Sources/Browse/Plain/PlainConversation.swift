@@ -21,7 +21,7 @@ package final class PlainConversation<Time: Clock>: Sendable where Time.Duration
     }
 
     package func start() async {
-        speaker.speak { _ in [PlainView.greeting] }
+        speaker.speak { _ in [] }
         await app.start()
     }
 
@@ -77,7 +77,9 @@ private final class PlainSpeaker: Sendable {
         state.withLock { state in
             say(look(&state.view))
             tell(&state)
-            if state.view.isOver { speaking.finish() }
+            guard state.view.isOver else { return }
+            speaking.finish()
+            isWaiting.send(false)
         }
     }
 
@@ -87,7 +89,7 @@ private final class PlainSpeaker: Sendable {
 
     /// Once for a line.
     private func tell(_ state: inout State) {
-        guard !state.view.isWaiting, !state.isReady else { return }
+        guard !state.view.isWaiting, !state.isReady, !state.view.isOver else { return }
         state.isReady = true
         speaking.yield(.ready)
         isWaiting.send(false)

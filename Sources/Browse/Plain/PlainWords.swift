@@ -48,14 +48,22 @@ enum PlainWords {
         } else if model.isFavorite(character.id) {
             first += " A favorite."
         }
+        return [first, character.description.isEmpty ? "There is no description." : character.description]
+            + counts(of: character)
+            + character.urls.map { "Link, \($0.type): \($0.url)" }
+    }
+
+    /// Nothing where the source counts nothing.
+    private static func counts(of character: MarvelCharacter) -> [String] {
+        let isCounted = [character.comicCount, character.seriesCount, character.storyCount, character.eventCount]
+            .contains { $0 > 0 }
+        guard isCounted else { return [] }
         let counts = [
             Int(character.comicCount).counted("comic"),
             character.seriesCount == 1 ? "1 series" : "\(Int(character.seriesCount).grouped) series",
             Int(character.storyCount).counted("story", "stories"),
         ]
-        return [first, character.description.isEmpty ? "There is no description." : character.description]
-            + ["In \(counts.joined(separator: ", ")) and \(Int(character.eventCount).counted("event"))."]
-            + character.urls.map { "Link, \($0.type): \($0.url)" }
+        return ["In \(counts.joined(separator: ", ")) and \(Int(character.eventCount).counted("event"))."]
     }
 
     // MARK: Others
