@@ -86,4 +86,6 @@ package enum CatalogError: Error, Sendable, Hashable {
 package struct CatalogEntry: Sendable {
     package let character: MarvelCharacter
     package let provenance: Provenance
+    /// Of the operator's last edit of it; 0 if there is none.
+    package var editRevision: Int64 = 0
 }

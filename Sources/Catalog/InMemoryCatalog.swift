@@ -9,8 +9,8 @@ package final class InMemoryCatalog: CharacterCatalog {
     static let immediateCount = 8192
 
     let index: CharacterIndex
-    private let provenance: Provenance
-    private let gate: SearchGate
+    let provenance: Provenance
+    let gate: SearchGate
 
     /// - Parameters:
     ///   - characters: In any order. Of several with one id the first is kept.
@@ -26,20 +26,25 @@ package final class InMemoryCatalog: CharacterCatalog {
         self.init(CharacterIndex(characters), kind: kind, attribution: attribution, source: source)
     }
 
-    init(
+    convenience init(
         _ index: CharacterIndex,
         kind: CatalogKind,
         attribution: String,
         source: Freshness.Source,
         gate: SearchGate = .shared
     ) {
-        self.kind = kind
-        self.index = index
-        self.gate = gate
-        self.provenance = Provenance(
+        let provenance = Provenance(
             attribution: attribution,
             freshness: Freshness(source: source, age: .zero, isStale: false)
         )
+        self.init(index, kind: kind, provenance: provenance, gate: gate)
+    }
+
+    init(_ index: CharacterIndex, kind: CatalogKind, provenance: Provenance, gate: SearchGate) {
+        self.kind = kind
+        self.index = index
+        self.gate = gate
+        self.provenance = provenance
     }
 
     package var attribution: String { provenance.attribution }

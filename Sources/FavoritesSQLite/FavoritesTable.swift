@@ -29,6 +29,14 @@ enum FavoritesTable {
         try statement.execute(arguments: [list.text, stored.favorite.character.id, revision, stored.text])
     }
 
+    /// Replaces the snapshot of a favorite, which keeps its place.
+    static func update(_ stored: StoredFavorite, on list: ListName, in db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: "UPDATE favorites SET snapshot = ? WHERE list = ? AND character_id = ?"
+        )
+        try statement.execute(arguments: [stored.text, list.text, stored.favorite.character.id])
+    }
+
     /// What each favorite on a list was saved by, and its text.
     static func rows(on list: ListName, in db: Database) throws -> [(id: Int64, revision: Int64, text: String)] {
         let statement = try db.cachedStatement(

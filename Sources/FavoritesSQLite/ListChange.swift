@@ -7,6 +7,8 @@ struct ListChange {
     var removed: StoredFavorite?
     /// Oldest first.
     var evicted: [StoredFavorite] = []
+    /// As they are from now on.
+    var updated: [StoredFavorite] = []
 
     /// Writes the rows of the change, and its entry in the log. The list's own row is left to the caller, who writes it
     /// once for all changes of a transaction; only that of a new list is written here, because others refer to it.
@@ -29,13 +31,15 @@ struct ListChange {
         if revision == 1 { try ListsTable.set(next, of: list, in: db) }
         for id in leaving { try FavoritesTable.delete(id, from: list, in: db) }
         if let saved { try FavoritesTable.insert(saved, on: list, revision: revision, in: db) }
+        for favorite in updated { try FavoritesTable.update(favorite, on: list, in: db) }
         try ChangesTable.insert(text, of: list, next, in: db)
         state = next
         return FavoritesChange(
             revision: revision,
             saved: saved?.favorite,
             removed: removed?.favorite,
-            evicted: evicted.favorites
+            evicted: evicted.favorites,
+            updated: updated.favorites
         )
     }
 
@@ -45,6 +49,7 @@ struct ListChange {
         if !evicted.isEmpty { members.append("\"evicted\":" + evicted.text) }
         if let removed { members.append("\"removed\":" + removed.text) }
         if let saved { members.append("\"saved\":" + saved.text) }
+        if !updated.isEmpty { members.append("\"updated\":" + updated.text) }
         return "{" + members.joined(separator: ",") + "}"
     }
 }

@@ -19,9 +19,13 @@ enum LogReplay {
                 problems.append("list \(list): change \(revision) cannot be read")
             }
         }
+        problems += log.problems.map { "list \(list): \($0)" }
         for (id, revision, text) in try FavoritesTable.rows(on: list, in: db) {
-            if (try? FavoriteSnapshot.favorite(text))?.character.id != id {
+            let favorite = try? FavoriteSnapshot.favorite(text)
+            if favorite?.character.id != id {
                 problems.append("list \(list): the record of character \(id) cannot be read")
+            } else if let last = log.snapshots[id], last.favorite != favorite {
+                problems.append("list \(list): character \(id) is not as change \(last.revision) left it")
             }
             switch log.fates.removeValue(forKey: id) {
             case .left(let left) where left >= revision:
@@ -46,12 +50,26 @@ enum LogReplay {
         }
 
         var fates: [Int64: Fate] = [:]
+        /// Each favorite as it was last saved or updated, and by which change.
+        var snapshots: [Int64: (revision: Int64, favorite: Favorite)] = [:]
+        var problems: [String] = []
 
         mutating func play(_ change: FavoritesChange) {
             for favorite in change.evicted + [change.removed].compactMap(\.self) {
                 fates[favorite.character.id] = .left(change.revision)
+                snapshots[favorite.character.id] = nil
             }
-            if let saved = change.saved { fates[saved.character.id] = .saved(change.revision) }
+            if let saved = change.saved {
+                fates[saved.character.id] = .saved(change.revision)
+                snapshots[saved.character.id] = (change.revision, saved)
+            }
+            for favorite in change.updated {
+                let id = favorite.character.id
+                if case .left(let left) = fates[id] {
+                    problems.append("change \(change.revision) updated character \(id), which left with change \(left)")
+                }
+                snapshots[id] = (change.revision, favorite)
+            }
         }
     }
 }

@@ -58,7 +58,29 @@ extension SQLiteFavoritesStore {
     /// - Returns: A result for each, in their order.
     private func commit(_ waiting: [WaitingToggle], in db: Database) -> [Result<ToggleOutcome, StoreError>] {
         guard !waiting.isEmpty else { return [] }
-        if let refusal { return waiting.map { _ in .failure(refusal) } }
+        do {
+            return try commit(in: db, counting: waiting.count) { group throws in
+                try waiting.map { try apply($0, to: &group, in: db) }
+            }
+        } catch {
+            return waiting.map { _ in .failure(error) }
+        }
+    }
+
+    /// Commits what `body` does with a group, in one transaction, and publishes it. On the writer's queue.
+    ///
+    /// - Parameters:
+    ///   - db: The writer's connection.
+    ///   - count: About how many toggles that is in bytes.
+    ///   - body: Does it. What it throws rolls all of it back.
+    /// - Returns: What `body` gave, once it is on disk.
+    /// - Throws: `StoreError.notWritable`.
+    func commit<Value>(
+        in db: Database,
+        counting count: Int,
+        _ body: (inout ToggleGroup) throws -> Value
+    ) throws(StoreError) -> Value {
+        if let refusal { throw refusal }
         do {
             var group = ToggleGroup(
                 limits: limits,
@@ -67,17 +89,16 @@ extension SQLiteFavoritesStore {
                 committed: { [self] list in state.withLock { $0.lists[list] } }
             )
             try files?.verify()
-            let results = try db.committed {
-                let results = try waiting.map { try apply($0, to: &group, in: db) }
+            let value = try db.committed {
+                let value = try body(&group)
                 try group.finish(in: db)
-                return results
+                return value
             }
             try files?.verify()
-            publish(group, toggleCount: waiting.count)
-            return results
+            publish(group, toggleCount: count)
+            return value
         } catch {
-            let text = fault(error, in: "a commit").text
-            return waiting.map { _ in .failure(.notWritable(text)) }
+            throw .notWritable(fault(error, in: "a commit").text)
         }
     }
 
@@ -107,7 +128,7 @@ extension SQLiteFavoritesStore {
     }
 
     /// Copies the log into the store file from time to time, so that it does not grow for ever.
-    private func checkpointIfDue(in db: Database) {
+    func checkpointIfDue(in db: Database) {
         guard state.withLock({ $0.beginCheckpoint() }) else { return }
         checkpoint(db, .passive)
     }

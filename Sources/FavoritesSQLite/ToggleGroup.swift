@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// Toggles that share one transaction, which the caller begins and commits: each sees what those before it did.
+/// Toggles, or updates of characters, that share one transaction, which the caller begins and commits: each sees what those before it did.
 ///
 /// What is on a list is known from memory, which only the writer changes; the disk is asked for what memory does not
 /// hold, the answers to requests and the snapshots of favorites.
@@ -68,6 +68,30 @@ struct ToggleGroup {
             )
             return try make(change, for: toggle, list, in: db)
         }
+    }
+
+    /// Replaces the snapshots on one list that are not what `current` says, in one change of it.
+    ///
+    /// - Throws: As for a toggle.
+    mutating func update(
+        _ ids: Set<Int64>,
+        on name: ListName,
+        to current: (Int64) -> MarvelCharacter?,
+        in db: Database
+    ) throws {
+        guard let before = lists[name] ?? committed(name) else { return }
+        var change = ListChange()
+        for id in before.ids where ids.contains(id) {
+            guard let character = current(id), character.id == id else { continue }
+            var favorite = try FavoritesTable.stored(id, on: name, in: db).favorite
+            guard favorite.character != character else { continue }
+            favorite.character = character
+            change.updated.append(try StoredFavorite(favorite))
+        }
+        guard !change.updated.isEmpty else { return }
+        var list = before
+        changes.append((name, try change.write(to: name, &list, in: db)))
+        lists[name] = list
     }
 
     /// Writes what is written once for the whole group. To be called last.

@@ -44,9 +44,12 @@ public final class MarvelClient: Sendable {
     /// - Parameters:
     ///   - servers: Where the service is. Addresses are tried in order, beginning with the one that worked last.
     ///   - retries: Whether calls that fail in a way that may pass are sent again.
-    public convenience init(servers: [ServerAddress] = [.default], retries: Bool = true) {
+    ///   - readsAhead: Whether a stream's next messages come before they are asked for. Without it a page of a search is
+    ///     fetched when the loop comes back for it: right for a screen whose reader may never scroll that far.
+    public convenience init(servers: [ServerAddress] = [.default], retries: Bool = true, readsAhead: Bool = true) {
         var options = RPCClientOptions()
         if !retries { options.retries = nil }
+        if !readsAhead { options.streamWindow = 1 }
         self.init(channel: RPCClient(addresses: servers, options: options), retries: retries)
     }
 
@@ -62,6 +65,12 @@ public final class MarvelClient: Sendable {
         self.channel = channel
         self.retries = retries
         self.sleep = sleep
+    }
+
+    /// Tries servers again with the next call that did not answer, and were to be left alone for a while: a person says that
+    /// one is back.
+    public func connectNow() {
+        channel.connectNow()
     }
 
     /// Closes the connection. Calls under way end with UNAVAILABLE; new ones are refused.
@@ -269,12 +278,12 @@ public final class MarvelClient: Sendable {
     }
 
     /// Sends a request and decodes its answer as whatever message the caller expects.
-    private func call<Response: WireMessage>(
+    func call<Response: WireMessage>(
         _ method: MethodPath,
         _ request: some WireMessage,
         _ timeout: Duration?
     ) async throws(RPCError) -> Response {
-        // Reads change nothing, and a toggle carries its request id.
+        // Reads change nothing, and a toggle or an edit carries its request id.
         let bytes = try await channel.unary(
             method,
             request.encoded(),

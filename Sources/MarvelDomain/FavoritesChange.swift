@@ -1,4 +1,4 @@
-/// One change of a list: all that one toggle did, together.
+/// One change of a list: all that one toggle did together, or an edit of characters that are on it.
 public struct FavoritesChange: Sendable, Hashable {
     /// The list's revision after this change.
     public var revision: Int64

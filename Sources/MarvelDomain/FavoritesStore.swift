@@ -19,6 +19,20 @@ package protocol FavoritesStore: Sendable {
     ///   to keep it may it be there all the same, which the same request then tells.
     func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome
 
+    /// Brings characters up to date on every list that holds them as they no longer are: with one change (`updated`) of
+    /// each such list. Where the snapshots are up to date nothing changes, so it may be repeated.
+    ///
+    /// - Parameters:
+    ///   - ids: The characters.
+    ///   - current: What a character is now; nil leaves it as it was saved. It is asked where changes are made, one
+    ///     after the other, so that what is newest is what stays. It must be quick.
+    /// - Returns: How many lists changed, once that is on disk.
+    /// - Throws: `StoreError.notWritable`; then some lists may have changed and some not.
+    func bringUpToDate(
+        _ ids: Set<Int64>,
+        to current: @escaping @Sendable (Int64) -> MarvelCharacter?
+    ) async throws(StoreError) -> Int
+
     /// The changes of a list after `revision`.
     ///
     /// - Parameters:

@@ -13,6 +13,8 @@ package final class CharacterService: Sendable {
     let feed: FavoritesFeed
     let pictures: any PictureSource
     let keeper: PictureKeeper?
+    let curation: Curation?
+    let allowsEdits: Bool
     let health: ServiceHealth
     let progressInterval: Duration
 
@@ -21,6 +23,8 @@ package final class CharacterService: Sendable {
     ///   - store: Where favorites are kept; its changes are observed from now on.
     ///   - pictures: Where the pictures of the catalog's characters come from.
     ///   - keeper: What keeps pictures of favorites, if any are kept; it is told of changes.
+    ///   - curation: What edits characters; nil if those of the catalog cannot be edited.
+    ///   - allowsEdits: Whether callers may.
     ///   - health: What health checks say.
     ///   - progressInterval: How long nothing happens on a list before its watchers are told that nothing did.
     package init(
@@ -28,6 +32,8 @@ package final class CharacterService: Sendable {
         store: any FavoritesStore,
         pictures: any PictureSource = DrawnPictures(),
         keeper: PictureKeeper? = nil,
+        curation: Curation? = nil,
+        allowsEdits: Bool = false,
         health: ServiceHealth = ServiceHealth(),
         progressInterval: Duration = .seconds(30)
     ) {
@@ -36,6 +42,8 @@ package final class CharacterService: Sendable {
         self.feed = FavoritesFeed(store, attribution: { catalog.attribution }, onChange: { keeper?.changed($0) })
         self.pictures = pictures
         self.keeper = keeper
+        self.curation = curation
+        self.allowsEdits = allowsEdits
         self.health = health
         self.progressInterval = progressInterval
     }
@@ -52,6 +60,8 @@ package final class CharacterService: Sendable {
                     Method(name: "ToggleFavorite", kind: .unary, start: toggleFavorite),
                     Method(name: "ListFavorites", kind: .unary, start: listFavorites),
                     Method(name: "WatchFavorites", kind: .serverStreaming, isWatch: true, start: watchFavorites),
+                    .edit("CreateCharacter", start: createCharacter),
+                    .edit("UpdateCharacter", start: updateCharacter),
                 ]
             ),
             Service(
@@ -67,6 +77,15 @@ package final class CharacterService: Sendable {
 }
 
 extension Method {
+    /// A method whose request may hold a picture of the largest size, and a character beside it.
+    fileprivate static func edit(
+        _ name: String,
+        start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step
+    ) -> Method {
+        let maximum = EditRules.maximumPictureBytes + Method.defaultMaximumRequestBytes
+        return Method(name: name, kind: .unary, maximumRequestBytes: maximum, start: start)
+    }
+
     /// A method of the `.proto` that this build does not serve: it says so, whatever the request.
     fileprivate static func notBuilt(_ name: String, kind: Kind) -> Method {
         Method(name: name, kind: kind) { _ throws(RPCError) in throw .methodNotBuilt(name) }

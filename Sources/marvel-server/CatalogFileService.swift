@@ -6,6 +6,8 @@ import ServiceLifecycle
 struct CatalogFileService: Service {
     let file: FollowedCatalogFile
     let logger: Logger
+    /// Called when another file is served.
+    let onReplaced: @Sendable () async -> Void
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
@@ -16,6 +18,7 @@ struct CatalogFileService: Service {
                 case .unchanged: break
                 case .replaced(let description):
                     logger.notice("catalog replaced", metadata: description.metadata)
+                    await onReplaced()
                 case .refused(let error):
                     logger.error("the new catalog is not served, the old one is", metadata: ["reason": "\(error)"])
                 }

@@ -10,6 +10,8 @@ import ServiceLifecycle
 /// A catalog and what has to be closed behind it.
 struct OpenedCatalog {
     let catalog: any CharacterCatalog
+    /// The same, where its characters can be edited.
+    var editable: EditableCatalog? { catalog as? EditableCatalog }
     let pictures: any PictureSource
     private var gateway: OpenedGateway?
     private var file: OpenedCatalogFile?
@@ -22,10 +24,10 @@ struct OpenedCatalog {
     init(_ options: ServerOptions, environment: [String: String], logger: Logger) async throws(StartupError) {
         switch options.catalog {
         case .builtIn:
-            catalog = BuiltInCatalog.catalog()
+            catalog = EditableCatalog(BuiltInCatalog.catalog())
             pictures = DrawnPictures()
         case .synthetic(let count):
-            catalog = SyntheticCharacters(count: count).catalog()
+            catalog = EditableCatalog(SyntheticCharacters(count: count).catalog())
             pictures = DrawnPictures()
         case .gateway(let url):
             guard let keys = try MarvelKeys.pair(environment: environment) else {
@@ -65,9 +67,13 @@ struct OpenedCatalog {
         }
     }
 
-    /// What runs beside the server.
-    func services(_ logger: Logger) -> [any ServiceLifecycle.Service] {
-        file.map { [CatalogFileService(file: $0.file, logger: logger)] } ?? []
+    /// What runs beside the server: it tells `logger` what becomes of a catalog file, and calls `onReplaced` when another
+    /// has taken its place.
+    func services(
+        _ logger: Logger,
+        onReplaced: @escaping @Sendable () async -> Void
+    ) -> [any ServiceLifecycle.Service] {
+        file.map { [CatalogFileService(file: $0.file, logger: logger, onReplaced: onReplaced)] } ?? []
     }
 
     /// What was fetched and what was kept, for the report of the server's counters.

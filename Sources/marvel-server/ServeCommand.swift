@@ -40,6 +40,7 @@ struct ServeCommand: AsyncParsableCommand {
         )
         let health = ServiceHealth()
         let store = try options.openStore(logger: logger, health: health)
+        let edits = try await options.openEdits(over: catalog.editable, favorites: store, logger: logger)
         DescriptorLimit.raise()
         let keeper = PictureKeeper(
             store: store,
@@ -54,6 +55,8 @@ struct ServeCommand: AsyncParsableCommand {
             store: store,
             pictures: catalog.pictures,
             keeper: keeper,
+            curation: edits?.curation,
+            allowsEdits: options.allowEdits,
             health: health
         )
         let server = try await RPCServer.start(
@@ -66,9 +69,11 @@ struct ServeCommand: AsyncParsableCommand {
         // Whoever reads that it listens may stop it at once: not before signals are handled.
         let running = RPCServerService(server: server, health: health) { announce(server, logger) }
         let report = await CounterReport(server: server, logger: logger) { catalog.counters }
-        let beside = catalog.services(logger)
-        try await run([running, report, PictureKeeperService(keeper: keeper)] + beside, logger)
+        let curating = edits.map { [CurationService(curation: $0.curation)] } ?? []
+        let beside = catalog.services(logger, onReplaced: { await edits?.curation.sourceWasReplaced() })
+        try await run([running, report, PictureKeeperService(keeper: keeper)] + curating + beside, logger)
         await catalog.close()
+        edits?.close()
         await store.close()
         report.log()
         logger.notice("stopped")
@@ -89,6 +94,9 @@ struct ServeCommand: AsyncParsableCommand {
         }
         for address in server.addresses where !address.isLocal {
             logger.warning("whoever can connect may change every list", metadata: ["address": "\(address)"])
+            if options.allowEdits {
+                logger.warning("whoever can connect may edit characters", metadata: ["address": "\(address)"])
+            }
         }
     }
 

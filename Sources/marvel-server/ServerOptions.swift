@@ -4,6 +4,7 @@ import FavoritesSQLite
 import Foundation
 import Logging
 import MarvelAPI
+import MarvelDomain
 import MarvelService
 import ProgramSupport
 import RPCCore
@@ -62,6 +63,17 @@ struct ServerOptions: ParsableArguments {
     )
     var imageHost: [PictureHost] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The file that keeps edits of characters. (default: edits.sqlite beside the store)",
+            valueName: "file"
+        )
+    )
+    var edits: String?
+
+    @Flag(help: "Let whoever can connect add and edit characters.")
+    var allowEdits = false
+
     @OptionGroup(title: "Gateway") var gateway: GatewayOptions
 
     @Option(help: ArgumentHelp("Log events of this level and above.", valueName: "level"))
@@ -75,6 +87,38 @@ struct ServerOptions: ParsableArguments {
     }
 
     var addresses: [ServerAddress] { framedAddress.isEmpty ? [.default] : framedAddress }
+
+    private func storePath() throws(StartupError) -> String {
+        if let store { return store }
+        return try StateFolder.defaultStore()
+    }
+
+    /// Shows the operator's edits over the catalog; nil over one that cannot be edited.
+    ///
+    /// - Parameters:
+    ///   - catalog: What is served.
+    ///   - favorites: The lists that hold edited characters.
+    ///   - logger: Gets what goes wrong.
+    /// - Returns: The edits, to be closed at the end.
+    /// - Throws: `StartupError`, also if edits were asked for and cannot be had.
+    func openEdits(
+        over catalog: EditableCatalog?,
+        favorites: any FavoritesStore,
+        logger: Logger
+    ) async throws(StartupError) -> OpenedEdits? {
+        guard let catalog else {
+            guard edits == nil, !allowEdits else {
+                throw StartupError(
+                    .configuration,
+                    "characters that are asked of a gateway cannot be edited: leave out --edits and --allow-edits"
+                )
+            }
+            return nil
+        }
+        let path: String
+        if let edits { path = edits } else { path = StateFolder.edits(besideStore: try storePath()) }
+        return try await OpenedEdits(path, over: catalog, favorites: favorites, logger: logger)
+    }
 
     /// Opens the store, in the folder of this user's state unless a file was named, and says what it found there.
     ///
@@ -104,11 +148,6 @@ struct ServerOptions: ParsableArguments {
         }
         tell(opened.openingReport, logger)
         return opened
-    }
-
-    private func storePath() throws(StartupError) -> String {
-        if let store { return store }
-        return try ServerOptions.defaultStore()
     }
 
     /// The file for a gateway's answers. Beside the store, and so no other server's.
@@ -143,24 +182,6 @@ struct ServerOptions: ParsableArguments {
     static func pictureHost(_ text: String) throws -> PictureHost {
         guard let host = PictureHost(text) else { throw ValidationError("A host is a name, or name:port.") }
         return host
-    }
-
-    private static func defaultStore() throws(StartupError) -> String {
-        let environment = ProcessInfo.processInfo.environment
-        let folder: String
-        if let given = environment["STATE_DIRECTORY"], !given.isEmpty {
-            folder = given
-        } else {
-            let state =
-                environment["XDG_STATE_HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path + "/.local/state"
-            folder = state + "/marvel-rpc"
-        }
-        do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        } catch {
-            throw StartupError(.storage, "cannot make the folder \(folder) for favorites: name a file with --store")
-        }
-        return folder + "/favorites.sqlite"
     }
 }
 

@@ -17,7 +17,9 @@ struct Marvel: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             SearchCommand.self, SuggestCommand.self, ShowCommand.self, ThumbnailCommand.self, ToggleCommand.self,
-            FavoritesCommand.self, WatchCommand.self, HealthCommand.self, LoadCommand.self,
+            SearchCommand.self, SuggestCommand.self, ShowCommand.self, ThumbnailCommand.self, ToggleCommand.self,
+            FavoritesCommand.self, WatchCommand.self, BrowseCommand.self, CreateCommand.self, EditCommand.self,
+            HealthCommand.self, LoadCommand.self,
         ]
     )
 

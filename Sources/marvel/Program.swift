@@ -6,15 +6,15 @@ struct Program: Sendable {
     var environment: Environment
     var output: any TextOutput
     var errors: any TextOutput
-    /// A client of those servers, which sends failed calls again or does not.
-    var connect: @Sendable (_ servers: [ServerAddress], _ retries: Bool) -> MarvelClient
+    /// A client of those servers, of the kind that the command asks for.
+    var connect: @Sendable (_ servers: [ServerAddress], _ command: any ClientCommand) -> MarvelClient
 
     static var live: Program {
         Program(
             environment: .process,
             output: FileOutput.standardOutput,
             errors: FileOutput.standardError,
-            connect: { MarvelClient(servers: $0, retries: $1) }
+            connect: { MarvelClient(servers: $0, retries: $1.retries, readsAhead: $1.readsAhead) }
         )
     }
 
@@ -36,7 +36,7 @@ struct Program: Sendable {
     private func run(_ command: any ClientCommand) async throws -> ExitStatus {
         let servers = try command.global.servers(environment)
         let session = Session(
-            client: connect(servers, command.retries),
+            client: connect(servers, command),
             servers: servers,
             options: command.global,
             environment: environment,
@@ -52,7 +52,8 @@ struct Program: Sendable {
         do {
             return try await command.run(in: session)
         } catch let error as RPCError {
-            session.report(error, mayHaveChanged: type(of: command).changesData)
+            let kind = type(of: command)
+            session.report(error, mayHaveChanged: kind.changesData, changesSeenWith: kind.changesSeenWith)
             return command.status(for: error)
         } catch OutputError.readerGone {
             return .done

@@ -117,7 +117,7 @@ struct CommandTests {
         scene.press(Key(.function(1)))
         #expect(scene.model.sheet == .help(scroll: 0))
         for _ in 1...100 { scene.press(.down) }
-        #expect(scene.model.sheet == .help(scroll: HelpSection.lineCount - 21))
+        #expect(scene.model.sheet == .help(scroll: HelpSection.lineCount - 19))
         scene.resize(200, 60)
         scene.press(.down)
         #expect(scene.model.sheet == .help(scroll: 0))

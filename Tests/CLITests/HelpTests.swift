@@ -58,6 +58,8 @@ struct HelpTests {
               favorites               List the favorites, oldest first.
               watch                   Show a list of favorites, and each change of it as it
                                       happens.
+              create                  Add a character to the catalog.
+              edit                    Change a character of the catalog, for everyone.
               health                  Tell whether the server takes calls.
               load                    Test a server under load, and report what it bears.
 
@@ -338,6 +340,107 @@ struct HelpTests {
             OPTIONS:
               --list <name>           The list of favorites: 1 to 64 of A-Z a-z 0-9 . _ -
                                       (default: default)
+              --version               Show the version.
+              -h, --help              Show help information.
+
+            """
+        )
+    }
+
+    @Test func create() {
+        expect(
+            CreateCommand.self,
+            """
+            OVERVIEW: Add a character to the catalog.
+
+            For servers whose operator allows it (--allow-edits). Searches find it at once.
+
+            USAGE: marvel create --name <text> [<options>]
+
+            THE CHARACTER:
+              --name <text>           The name, 1 to 200 letters.
+              --description <text>    One paragraph, at most 5000 letters.
+              --comics <n>            Comics that the character appears in.
+              --series <n>            Series that the character appears in.
+              --stories <n>           Stories that the character appears in.
+              --events <n>            Events that the character appears in.
+              --url <type=url>        A page about the character: wiki=https://... May be
+                                      repeated; all of them together are what it has.
+              --picture <file>        A picture of at most 1 MiB: PNG, JPEG or GIF. `-` is
+                                      standard input.
+
+            GLOBAL OPTIONS:
+              --server <addresses>    Servers, tried in order: host:port or unix:/path,
+                                      comma between. (default: $MARVEL_SERVER, or
+                                      127.0.0.1:6160)
+              --json                  Print JSON, one object a line, in protobuf's names;
+                                      failures too, on standard error.
+              --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
+                                      10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
+              --color <when>          When to color. (values: always, never, auto; default:
+                                      auto)
+              -q, --quiet             Print results and failures only: no progress, no
+                                      hints.
+              -v, --verbose           Print the code and the reason of a failure too.
+
+            OPTIONS:
+              --id <n>                Its number. (default: the server picks one)
+              --version               Show the version.
+              -h, --help              Show help information.
+
+            """
+        )
+    }
+
+    @Test func edit() {
+        expect(
+            EditCommand.self,
+            """
+            OVERVIEW: Change a character of the catalog, for everyone.
+
+            For servers whose operator allows it (--allow-edits). What is not named stays
+            as it is. Each list that holds the character shows the change.
+
+            USAGE: marvel edit <id> [<options>]
+
+            ARGUMENTS:
+              <id>                    The character's number, as `marvel search` prints it.
+
+            THE CHARACTER:
+              --name <text>           The name, 1 to 200 letters.
+              --description <text>    One paragraph, at most 5000 letters.
+              --comics <n>            Comics that the character appears in.
+              --series <n>            Series that the character appears in.
+              --stories <n>           Stories that the character appears in.
+              --events <n>            Events that the character appears in.
+              --url <type=url>        A page about the character: wiki=https://... May be
+                                      repeated; all of them together are what it has.
+              --picture <file>        A picture of at most 1 MiB: PNG, JPEG or GIF. `-` is
+                                      standard input.
+
+            GLOBAL OPTIONS:
+              --server <addresses>    Servers, tried in order: host:port or unix:/path,
+                                      comma between. (default: $MARVEL_SERVER, or
+                                      127.0.0.1:6160)
+              --json                  Print JSON, one object a line, in protobuf's names;
+                                      failures too, on standard error.
+              --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
+                                      10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
+              --color <when>          When to color. (values: always, never, auto; default:
+                                      auto)
+              -q, --quiet             Print results and failures only: no progress, no
+                                      hints.
+              -v, --verbose           Print the code and the reason of a failure too.
+
+            OPTIONS:
+              --remove-urls           Take away all pages about the character.
+              --remove-picture        Show the picture of the catalog's source again.
+              --revision <revision>   Fail if there was an edit after this one, which
+                                      `marvel show` names. (default: overwrite it)
               --version               Show the version.
               -h, --help              Show help information.
 

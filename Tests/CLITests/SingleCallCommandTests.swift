@@ -54,7 +54,7 @@ struct ShowCommandTests {
                 "comicCount":4238,"seriesCount":1100,"storyCount":6000,"eventCount":37,\
                 "urls":[{"type":"detail","url":"http://marvel.example/1009610"}]},"isFavorite":true,\
                 "attribution":"Data provided by Marvel.","freshness":{"source":"SOURCE_GATEWAY","age":"1.500s",\
-                "isStale":false}}
+                "isStale":false},"editRevision":0}
 
                 """
         )

@@ -152,7 +152,7 @@ import WireMessages
 }
 
 extension CharacterIndex {
-    fileprivate func ids(_ range: Range<Int>) -> [Int64] {
+    func ids(_ range: Range<Int>) -> [Int64] {
         let runs = runs(range)
         return ([runs.first] + runs.rest).flatMap(\.ids)
     }

@@ -50,7 +50,7 @@ import WireMessages
         _ change: (String, [(Int64, String)], rest: [Int64]),
         _ match: Match
     ) async throws {
-        let catalog = ReplaceableCatalog(Self.old)
+        let catalog = EditableCatalog(Self.old)
         let place = try await Self.place()
         catalog.replace(with: Self.catalog(change.1))
         let page = try await Self.search(catalog, match, at: place, limit: 5)
@@ -85,7 +85,7 @@ import WireMessages
     }
 
     @Test func aSearchGoesOnInTheCatalogThatItBeganWith() async throws {
-        let catalog = ReplaceableCatalog(Self.old)
+        let catalog = EditableCatalog(Self.old)
         let first = try await Self.search(catalog)
         catalog.replace(with: Self.catalog([(5, "Spider X")]))
         let results = try #require(first.results)

@@ -41,12 +41,16 @@ final class RunningProgram: Sendable {
         err.closeWriteEnd()
         let (stream, continuation) = AsyncStream.makeStream(of: Int32.self)
         ended = stream
+        // Who waits for the end may then read all of the output.
+        let outputEnded = DispatchSemaphore(value: 0)
         Thread.detachNewThread { [self] in
             out.readToEnd { [self] bytes in output.withLock { $0.append(contentsOf: bytes) } }
+            outputEnded.signal()
         }
         Thread.detachNewThread { [self] in
             err.readToEnd { [self] bytes in receivedErrors(bytes) }
             errorsEnded()
+            outputEnded.wait()
             continuation.yield(process.wait())
             continuation.finish()
         }

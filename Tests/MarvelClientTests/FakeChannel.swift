@@ -51,7 +51,8 @@ final class FakeChannel: RPCChannel {
         _ request: ByteBuffer,
         timeout: Duration?,
         metadata: Metadata,
-        isRepeatable: Bool
+        isRepeatable: Bool,
+        waitsForServer: Bool
     ) -> Messages {
         let number = log.withLock { calls in
             calls.append(Call(method: method.description, request: request, timeout: timeout))
@@ -65,6 +66,8 @@ final class FakeChannel: RPCChannel {
         }
         return Messages(answers: Array(rest))
     }
+
+    func connectNow() {}
 
     func shutdown() async {
         shutdowns.add(1, ordering: .relaxed)

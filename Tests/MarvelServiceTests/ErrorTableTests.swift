@@ -87,7 +87,13 @@ import WireMessages
             .matchUnsupported(MatchValue(rawValue: 7)), .methodNotBuilt("List"),
             .revisionInvalid(-7), .revisionAhead(7, current: 5), .revisionCompacted(5, oldest: 7),
         ]
-        return upstream.map { RPCError($0) } + store.map { RPCError($0) } + requests
+        let edits: [EditError] = [
+            .exists(7), .conflict(current: 7), .requestIDReused, .limitReached(maximum: 7), .notWritable("disk full"),
+            .notReadable("damaged"),
+        ]
+        let wrong = [EditProblem("character.name", "name has 7 letters"), EditProblem("picture", "no picture")]
+        return upstream.map { RPCError($0) } + store.map { RPCError($0) } + requests + edits.map { RPCError($0) }
+            + [.characterInvalid(wrong), .editsNotAllowed(), .editsUnsupported()]
             + Match.allCases.map { RPCError(CatalogError.matchUnsupported($0)) }
     }()
 

@@ -7,11 +7,11 @@ import WireMessages
 @testable import MarvelService
 
 @Suite struct MalformedRequestTests {
-    private let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryStore())
+    private let service = EditStage().service
 
     private static let served = [
         "SearchCharacters", "GetCharacter", "SuggestNames", "GetThumbnail", "ToggleFavorite", "ListFavorites",
-        "WatchFavorites",
+        "WatchFavorites", "CreateCharacter", "UpdateCharacter",
     ]
 
     /// A field that says it has more bytes than there are.
@@ -38,7 +38,8 @@ import WireMessages
         ("SearchCharacters", 1, "query"), ("SearchCharacters", 4, "page_token"), ("SearchCharacters", 7, "list"),
         ("GetCharacter", 2, "list"), ("SuggestNames", 1, "query"), ("GetThumbnail", 2, "variant"),
         ("ToggleFavorite", 1, "list"), ("ToggleFavorite", 3, "request_id"),
-        ("ListFavorites", 1, "list"), ("WatchFavorites", 1, "list"),
+        ("ListFavorites", 1, "list"), ("WatchFavorites", 1, "list"), ("CreateCharacter", 3, "request_id"),
+        ("UpdateCharacter", 5, "request_id"),
     ])
     func textThatIsNoneIsRefusedWithItsField(_ method: String, _ number: UInt8, _ field: String) async {
         for bytes: [UInt8] in [[0x61, 0x00, 0x62], [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]] {
@@ -71,7 +72,9 @@ import WireMessages
                 "marvel.v1.MarvelService/GetCharacter unary",
                 "marvel.v1.MarvelService/SuggestNames unary", "marvel.v1.MarvelService/GetThumbnail unary",
                 "marvel.v1.MarvelService/ToggleFavorite unary", "marvel.v1.MarvelService/ListFavorites unary",
-                "marvel.v1.MarvelService/WatchFavorites serverStreaming", "grpc.health.v1.Health/Check unary",
+                "marvel.v1.MarvelService/WatchFavorites serverStreaming",
+                "marvel.v1.MarvelService/CreateCharacter unary", "marvel.v1.MarvelService/UpdateCharacter unary",
+                "grpc.health.v1.Health/Check unary",
                 "grpc.health.v1.Health/List unary", "grpc.health.v1.Health/Watch serverStreaming",
             ]
         )

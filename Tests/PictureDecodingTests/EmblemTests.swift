@@ -1,4 +1,5 @@
 import Catalog
+import MarvelDomain
 import PictureDecoding
 import TerminalUI
 import Testing

@@ -92,6 +92,44 @@ struct GoldenBytesTests {
         )
     }
 
+    @Test func edits() throws {
+        try expect(
+            CreateCharacterRequest(
+                character: MarvelCharacter(id: 7, name: "A"),
+                picture: PictureUpload(data: ByteBuffer(bytes: [0x00, 0xFF]), mediaType: "image/png"),
+                requestID: "id"
+            ),
+            is: "0a05 0807 1201 41 120f 0a02 00ff 1209 696d6167652f706e67 1a02 6964"
+        )
+        try expect(
+            CreateCharacterResponse(
+                character: MarvelCharacter(id: 1_000_000_000, name: "A"),
+                editRevision: 300,
+                attribution: "x"
+            ),
+            is: "0a09 08 8094ebdc03 1201 41 10 ac02 1a01 78"
+        )
+        try expect(
+            UpdateCharacterRequest(
+                character: MarvelCharacter(id: 1_009_610, name: ""),
+                updateMask: ["name", "urls"],
+                // There, though nothing is in it.
+                picture: PictureUpload(data: ByteBuffer()),
+                editRevision: 300,
+                requestID: "id"
+            ),
+            is: "0a04 08 cacf3d 120c 0a04 6e616d65 0a04 75726c73 1a00 20 ac02 2a02 6964"
+        )
+        try expect(
+            UpdateCharacterResponse(character: MarvelCharacter(id: 1, name: ""), editRevision: -1, attribution: "x"),
+            is: "0a02 0801 10 ffffffffffffffffff01 1a01 78"
+        )
+        try expect(
+            GetCharacterResponse(character: MarvelCharacter(id: 1, name: ""), editRevision: 300),
+            is: "0a02 0801 2200 28 ac02"
+        )
+    }
+
     @Test func whatAWatcherGets() throws {
         try expect(WatchFavoritesRequest(list: "a", fromRevision: 300), is: "0a01 61 10 ac02")
         try expect(

@@ -70,11 +70,11 @@ private struct CardShape {
             picture = Rectangle(column: 1, row: 0, width: 6, height: 3)
         case .list:
             self.init(pitchWidth: max(area.width, 1), pitchHeight: 1)
-        case .grid where showsPictures && area.width >= 110 && area.height >= 23:
-            self.init(pitchWidth: 22, pitchHeight: 12, gapWidth: 2, gapHeight: 1, isFixed: true)
+        case .grid where showsPictures && area.width >= 110 && area.height >= 25:
+            self.init(pitchWidth: 22, pitchHeight: 13, gapWidth: 2, gapHeight: 1, isFixed: true)
             picture = Rectangle(column: 0, row: 0, width: 20, height: 10)
-        case .grid where showsPictures && area.height >= 8:
-            self.init(pitchWidth: 16, pitchHeight: 9, gapWidth: 2, gapHeight: 1, isFixed: true)
+        case .grid where showsPictures && area.height >= 9:
+            self.init(pitchWidth: 16, pitchHeight: 10, gapWidth: 2, gapHeight: 1, isFixed: true)
             picture = Rectangle(column: 0, row: 0, width: 14, height: 7)
         case .grid:
             self.init(pitchWidth: 26, pitchHeight: 3, gapWidth: 2, gapHeight: 1)

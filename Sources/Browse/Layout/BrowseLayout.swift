@@ -55,6 +55,8 @@ package struct BrowseLayout: Sendable, Equatable {
     package let cards: [PlacedCard]
     /// Row by row the names, over the body; empty if there are none.
     package let suggestions: Rectangle
+    /// What lies over a tab: between the tabs and the status.
+    package let sheet: Rectangle
     package let detail: DetailLayout?
     /// The help's text; nil if it is not shown.
     package let help: Rectangle?
@@ -71,12 +73,13 @@ extension BrowseLayout {
         var rows = RowCutter(Rectangle(column: 0, row: 0, width: size.columns, height: size.rows))
         let header = rows.cutTop(1)
         let fieldRow = rows.cutTop(model.tab == .search ? 1 : 0)
-        let bannerRows = model.banner.map { min(($0.text.count - 1) / max(size.columns, 1) + 1, 2) } ?? 0
+        let bannerRows = model.banner?.height(columns: size.columns) ?? 0
         self.size = size
         isTooSmall = size.columns < BrowseLayout.smallest.columns || size.rows < BrowseLayout.smallest.rows
         banner = rows.cutTop(bannerRows)
         rule = rows.cutTop(size.rows >= 16 ? 1 : 0)
-        footer = rows.cutBottom(1)
+        // The attribution is shown whole.
+        footer = rows.cutBottom(model.attribution.printable.displayWidth > size.columns ? 2 : 1)
         status = rows.cutBottom(1)
         body = rows.rest
 
@@ -100,13 +103,13 @@ extension BrowseLayout {
         )
         cards = BrowseLayout.place(model, in: grid)
         suggestions = BrowseLayout.suggestions(model, below: field, in: body)
-        let sheet = Rectangle(column: 0, row: 1, width: size.columns, height: max(size.rows - 3, 0))
+        sheet = Rectangle(column: 0, row: 1, width: size.columns, height: max(status.row - 1, 0))
         if case .detail = model.sheet {
             detail = DetailLayout(sheet, showsPicture: model.pictures.isEnabled)
         } else {
             detail = nil
         }
-        if case .help = model.sheet { help = sheet.dropFirst(2).dropLast(1) } else { help = nil }
+        if case .help = model.sheet { help = sheet.inset(columns: 2, rows: 1) } else { help = nil }
     }
 
     private static func labels(_ model: BrowseModel, in header: Rectangle) -> [TabLabel] {
@@ -135,7 +138,8 @@ extension BrowseLayout {
 
     private static func suggestions(_ model: BrowseModel, below field: Rectangle, in body: Rectangle) -> Rectangle {
         guard model.tab == .search, model.search.focus == .field else { return body.first(0) }
-        let count = min(model.search.suggestions.names.count, suggestionLimit, body.height)
+        // Most of what is found stays to be seen.
+        let count = min(model.search.suggestions.names.count, suggestionLimit, max(body.height / 3, 3), body.height)
         return Rectangle(column: field.column, row: field.row + 1, width: min(field.width, 60), height: count)
     }
 }
@@ -150,7 +154,7 @@ package struct DetailLayout: Sendable, Equatable {
     init(_ frame: Rectangle, showsPicture: Bool) {
         self.frame = frame
         let inside = frame.dropFirst(1).dropLast(1)
-        let width = min(inside.width * 2 / 5, 2 * (inside.height - 1), 60) / 2 * 2
+        let width = min(inside.width * 2 / 5, 2 * (inside.height - 2), 60) / 2 * 2
         guard showsPicture, width >= 12 else {
             picture = nil
             text = inside

@@ -66,7 +66,7 @@ private final class PlainSpeaker: Sendable {
         state.withLock { state in
             let reply = state.view.typed(line)
             state.isReady = false
-            speaking.yield(.lineTaken)
+            if line != .end { speaking.yield(.lineTaken) }
             say(reply.sentences)
             isWaiting.send(state.view.isWaiting)
             return reply.events

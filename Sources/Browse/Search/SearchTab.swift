@@ -125,7 +125,9 @@ package struct SearchTab: Sendable, Equatable {
 
     mutating func rested() -> [BrowseEffect] {
         awaitsRest = false
-        return rememberResults()
+        // Who has looked at what was found for so long is not looking for names, which are in the way then.
+        let closes = suggestions.chosen == nil ? suggestions.close() : []
+        return rememberResults() + closes
     }
 
     mutating func forget(at index: Int) -> [BrowseEffect] {

@@ -43,7 +43,7 @@ extension BrowseModel {
     }
 
     /// What tries again: the letter is text while a person types.
-    private var retryKey: String { isTyping ? "Ctrl-R" : "r" }
+    var retryKey: String { isTyping ? "Ctrl-R" : "r" }
 
     private func sentences(of trouble: Trouble) -> [String] {
         [trouble.whatHappened, trouble.whatToDo, trouble.canRetry ? "\(retryKey) tries again." : nil].compactMap(\.self)

@@ -20,6 +20,12 @@ final class CharacterBlock: Sendable {
         EncodedCharacters.Run(characters: characters, slots: slots)
     }
 
+    /// Where the character lies, most likely at `slot`: an edit before it moves it on.
+    func slot(of id: Int64, near slot: Int) -> Int? {
+        let ids = characters.ids
+        return ids.indices.contains(slot) && ids[slot] == id ? slot : ids.firstIndex(of: id)
+    }
+
     /// The head of the first name.
     var firstHead: UInt64 { heads.first ?? 0 }
 

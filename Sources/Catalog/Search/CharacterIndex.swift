@@ -13,23 +13,21 @@ struct CharacterIndex: Sendable {
     let blocks: [CharacterBlock]
     /// The position of each block's first character, and behind them the number of all.
     let starts: [Int]
-    private let positions: [Int64: UInt32]
+    let places: CharacterPlaces
     /// The head of each block's first name: most searches find their block in these few numbers.
     private let firstHeads: [UInt64]
 
     init(blocks: [CharacterBlock]) {
+        self.init(blocks: blocks, places: CharacterPlaces(of: blocks))
+    }
+
+    init(blocks: [CharacterBlock], places: CharacterPlaces) {
         var starts = [0]
-        var positions: [Int64: UInt32] = [:]
-        positions.reserveCapacity(blocks.reduce(0) { $0 + $1.count })
-        for block in blocks {
-            for (slot, id) in block.characters.ids.enumerated() {
-                positions[id] = UInt32(starts[starts.count - 1] + slot)
-            }
-            starts.append(starts[starts.count - 1] + block.count)
-        }
+        starts.reserveCapacity(blocks.count + 1)
+        for block in blocks { starts.append(starts[starts.count - 1] + block.count) }
         self.blocks = blocks
         self.starts = starts
-        self.positions = positions
+        self.places = places
         self.firstHeads = blocks.map(\.firstHead)
     }
 
@@ -59,12 +57,20 @@ struct CharacterIndex: Sendable {
         return (first, rest)
     }
 
-    func position(ofID id: Int64) -> Int? { positions[id].map(Int.init) }
+    func position(ofID id: Int64) -> Int? {
+        place(ofID: id).map { starts[$0.block] + $0.slot }
+    }
 
     /// The character as one element of the field `characters` of `SearchCharactersResponse`.
     func encodedElement(id: Int64) -> ByteBuffer? {
-        guard let position = position(ofID: id) else { return nil }
-        return runs(position..<position + 1).first.encoded
+        guard let place = place(ofID: id) else { return nil }
+        return blocks[place.block].run(place.slot..<place.slot + 1).encoded
+    }
+
+    /// In which block a character lies, and where there.
+    func place(ofID id: Int64) -> (block: Int, slot: Int)? {
+        guard let place = places.place(of: id) else { return nil }
+        return blocks[place.block].slot(of: id, near: place.slot).map { (place.block, $0) }
     }
 
     private func run(_ range: Range<Int>, in block: Int) -> EncodedCharacters.Run {

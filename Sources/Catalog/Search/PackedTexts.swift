@@ -50,6 +50,16 @@ struct PackedTexts: Sendable {
         }
     }
 
+    /// How the text lies to another by their bytes: negative, 0 or positive.
+    func order(_ index: Int, to other: [UInt8]) -> Int {
+        let range = range(index)
+        for offset in 0..<min(range.count, other.count) {
+            let difference = Int(bytes[range.lowerBound + offset]) - Int(other[offset])
+            if difference != 0 { return difference }
+        }
+        return range.count - other.count
+    }
+
     /// How a text lies to all texts that begin with `prefix`: before them (negative), among them (0), behind (positive).
     func order(_ index: Int, toPrefix prefix: UnsafeBufferPointer<UInt8>) -> Int {
         let range = range(index)

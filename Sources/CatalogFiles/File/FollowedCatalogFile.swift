@@ -14,7 +14,7 @@ package final class FollowedCatalogFile: Sendable {
         case refused(CatalogFileError)
     }
 
-    package let catalog: ReplaceableCatalog
+    package let catalog: EditableCatalog
     /// Of the file that is served now.
     package let pictures: FilePictures
     private let path: String
@@ -32,7 +32,7 @@ package final class FollowedCatalogFile: Sendable {
         // Taken first: a file that comes in between is loaded twice, and not overlooked.
         identity = Mutex(FileIdentity(path))
         let reader = try CatalogFileReader(path)
-        catalog = ReplaceableCatalog(try await reader.load())
+        catalog = EditableCatalog(try await reader.load())
         pictures = FilePictures(reader, others: otherPictures)
         description = Mutex(reader.description)
         self.path = path

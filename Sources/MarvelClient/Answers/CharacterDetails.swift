@@ -10,17 +10,21 @@ public struct CharacterDetails: Sendable, Hashable {
     /// The line that must be shown with the data.
     public var attribution: String
     public var freshness: DataFreshness
+    /// Of the operator's last edit of it; 0 if there is none.
+    public var editRevision: Int64
 
     public init(
         character: MarvelCharacter,
         isFavorite: Bool,
         attribution: String = "",
-        freshness: DataFreshness = DataFreshness()
+        freshness: DataFreshness = DataFreshness(),
+        editRevision: Int64 = 0
     ) {
         self.character = character
         self.isFavorite = isFavorite
         self.attribution = attribution
         self.freshness = freshness
+        self.editRevision = editRevision
     }
 }
 
@@ -33,7 +37,8 @@ extension CharacterDetails {
             character: character,
             isFavorite: response.isFavorite,
             attribution: response.attribution,
-            freshness: DataFreshness(response.freshness)
+            freshness: DataFreshness(response.freshness),
+            editRevision: response.editRevision
         )
     }
 }

@@ -129,7 +129,9 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
                 request.encoded(),
                 timeout: remaining,
                 metadata: Metadata(),
-                isRepeatable: !hasBegun && recovery == .goOn
+                isRepeatable: !hasBegun && recovery == .goOn,
+                // A screen shows for how long there is no server; whoever only reads the events can do without.
+                waitsForServer: recovery != .startOver
             ).makeAsyncIterator()
         }
 

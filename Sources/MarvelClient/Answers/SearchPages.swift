@@ -88,7 +88,8 @@ public struct SearchPages: AsyncSequence, Sendable {
                 request.encoded(),
                 timeout: remaining,
                 metadata: Metadata(),
-                isRepeatable: true
+                isRepeatable: true,
+                waitsForServer: true
             ).makeAsyncIterator()
         }
 

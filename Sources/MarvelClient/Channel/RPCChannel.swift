@@ -16,14 +16,19 @@ package protocol RPCChannel: Sendable {
         isRepeatable: Bool
     ) async throws(RPCError) -> ByteBuffer
 
-    /// Calls a method that answers with a stream.
+    /// Calls a method that answers with a stream. One that does not wait for a server fails at once while none is to be
+    /// tried, and tells when that is.
     func serverStream(
         _ method: MethodPath,
         _ request: ByteBuffer,
         timeout: Duration?,
         metadata: Metadata,
-        isRepeatable: Bool
+        isRepeatable: Bool,
+        waitsForServer: Bool
     ) -> Messages
+
+    /// Tries servers again at once that did not answer.
+    func connectNow()
 
     /// Closes the connection; calls under way end with UNAVAILABLE.
     func shutdown() async
@@ -37,5 +42,7 @@ extension MethodPath {
     static let toggleFavorite = MethodPath(service: "marvel.v1.MarvelService", method: "ToggleFavorite")
     static let listFavorites = MethodPath(service: "marvel.v1.MarvelService", method: "ListFavorites")
     static let watchFavorites = MethodPath(service: "marvel.v1.MarvelService", method: "WatchFavorites")
+    static let createCharacter = MethodPath(service: "marvel.v1.MarvelService", method: "CreateCharacter")
+    static let updateCharacter = MethodPath(service: "marvel.v1.MarvelService", method: "UpdateCharacter")
     static let checkHealth = MethodPath(service: "grpc.health.v1.Health", method: "Check")
 }

@@ -15,7 +15,8 @@ extension CharacterService {
                 character: entry.character,
                 isFavorite: store.favoriteIDs(list).contains(request.id),
                 attribution: entry.provenance.attribution,
-                freshness: entry.provenance.freshness
+                freshness: entry.provenance.freshness,
+                editRevision: entry.editRevision
             )
             return .last(response.encoded())
         }

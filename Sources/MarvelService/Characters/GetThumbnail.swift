@@ -11,15 +11,11 @@ extension CharacterService {
         let request = try GetThumbnailRequest(call)
         guard request.id > 0 else { throw .characterIDInvalid(request.id, field: "id") }
         guard let variant = ImageVariant(rawValue: request.variant) else { throw .variantUnknown() }
-        return .later { [self] () async throws(RPCError) in
-            // A picture may have megabytes to copy, and an event loop has others to serve.
-            try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(RPCError) in
-                .last(try await thumbnail(of: request.id, variant).encoded())
-            }
-        }
+        return .elsewhere { [self] () async throws(RPCError) in try await thumbnail(of: request.id, variant) }
     }
 
     private func thumbnail(of id: Int64, _ variant: ImageVariant) async throws(RPCError) -> GetThumbnailResponse {
+        if let edited = try await editedThumbnail(of: id) { return edited }
         let response: GetThumbnailResponse?
         do throws(PictureError) {
             response = try await sourceThumbnail(of: id, variant)
@@ -31,6 +27,23 @@ extension CharacterService {
         }
         guard let response else { throw .characterNotFound(id) }
         return response
+    }
+
+    /// The picture that came with an edit, in the one size that it has; nil if none did.
+    private func editedThumbnail(of id: Int64) async throws(RPCError) -> GetThumbnailResponse? {
+        let picture: Picture?
+        do throws(EditError) {
+            picture = try await curation?.picture(of: id)
+        } catch {
+            throw RPCError(error)
+        }
+        guard let picture, case .ready(let entry?) = catalog.character(id: id) else { return nil }
+        return GetThumbnailResponse(
+            picture,
+            .full,
+            freshness: entry.provenance.freshness,
+            attribution: entry.provenance.attribution
+        )
     }
 
     /// Nil if there is no such character.

@@ -22,9 +22,14 @@ extension CharacterService {
     /// along at once, which saves a second trip to the store; a gateway is asked only when the store says so.
     private func apply(_ toggle: Toggle) async throws(RPCError) -> ToggleResult {
         guard toggle.desired != .removed else { return try await apply(toggle, saving: nil) }
+        let editRevision = curation?.editRevision
         switch catalog.character(id: toggle.characterID) {
         case .ready(let entry):
-            return try await apply(toggle, saving: entry?.character)
+            let result = try await apply(toggle, saving: entry?.character)
+            if let character = entry?.character, let curation, curation.editRevision != editRevision {
+                await curation.saved(character)
+            }
+            return result
         case .later(let fetch):
             if case .done(let result) = try await ask(toggle, saving: nil) { return result }
             let entry: CatalogEntry?

@@ -69,6 +69,11 @@ package struct AddressBook: Sendable {
         absences[address] = Absence(failures: failures, end: now + TimeAmount(delay))
     }
 
+    /// Whoever did not answer may be tried again at once. A server that asked to be left alone still is.
+    package mutating func forgetFailures() {
+        absences = absences.filter { $0.value.failures == 0 }
+    }
+
     /// The server there takes no more calls.
     ///
     /// - Parameters:

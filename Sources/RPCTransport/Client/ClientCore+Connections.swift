@@ -22,6 +22,14 @@ extension ClientCore {
         }
     }
 
+    /// Somebody has reason to believe that a server is back.
+    func connectNow() {
+        book.forgetFailures()
+        guard case .waiting(_, let timer) = attempt else { return }
+        timer.cancel()
+        attempt = .none
+    }
+
     private func connect(to address: ServerAddress) {
         attempt = .connecting
         let core = NIOLoopBound(self, eventLoop: eventLoop)
@@ -49,6 +57,7 @@ extension ClientCore {
 
     /// While all addresses are left alone for a time, only calls that can and may wait so long do.
     func isWorthWaiting(_ call: ClientCall, until time: NIODeadline) -> Bool {
+        guard call.request.waitsForServer else { return false }
         // Who has just had a server will have one again, when it has restarted; who never had one is told soon.
         let isRestarting = lostAt.map { time - $0 <= TimeAmount(retries.maximumDelay) } ?? false
         return retries.waits(

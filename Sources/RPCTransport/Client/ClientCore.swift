@@ -66,6 +66,8 @@ final class ClientCore {
                 if case .open(let connection, let id) = call.phase { connection.grant(count, on: id) }
             case .abandon(let call):
                 abandon(call, RPCError(.cancelled, "the caller cancelled the call"))
+            case .connectNow:
+                connectNow()
             case .shutDown(let promise):
                 shutDown(promise)
             }

@@ -12,6 +12,8 @@ final class ClientMailbox: Sendable {
         case grant(UInt32, ClientCall)
         /// The caller gave up.
         case abandon(ClientCall)
+        /// No server is to be left alone any longer because it did not answer.
+        case connectNow
         case shutDown(EventLoopPromise<Void>?)
     }
 

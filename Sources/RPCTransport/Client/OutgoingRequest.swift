@@ -11,19 +11,23 @@ struct OutgoingRequest: Sendable {
     let metadata: Metadata
     /// Sending it twice does no more than sending it once.
     let isRepeatable: Bool
+    /// While all servers are left alone for a time, it may wait for the next try.
+    let waitsForServer: Bool
 
     init(
         _ method: MethodPath,
         _ kind: RPCCore.Method.Kind,
         _ payload: ByteBuffer,
         _ metadata: Metadata,
-        isRepeatable: Bool
+        isRepeatable: Bool,
+        waitsForServer: Bool = true
     ) {
         self.method = method
         self.kind = kind
         self.payload = payload
         self.metadata = metadata
         self.isRepeatable = isRepeatable
+        self.waitsForServer = waitsForServer
     }
 
     /// Appends the Request frame.

@@ -99,16 +99,31 @@ package final class RPCClient: Sendable {
     ///   - timeout: How long the whole stream may take, all tries together; nil is no limit.
     ///   - metadata: Pairs that travel with the call.
     ///   - isRepeatable: Sending it twice does no more than sending it once.
+    ///   - waitsForServer: Whether it waits for the next try while no server answers. Else it fails at once, and the
+    ///     error tells when that is.
     /// - Returns: The encoded messages.
     package func serverStream(
         _ method: MethodPath,
         _ request: ByteBuffer,
         timeout: Duration? = nil,
         metadata: Metadata = Metadata(),
-        isRepeatable: Bool = false
+        isRepeatable: Bool = false,
+        waitsForServer: Bool = true
     ) -> RPCResponseStream {
-        let request = OutgoingRequest(method, .serverStreaming, request, metadata, isRepeatable: isRepeatable)
+        let request = OutgoingRequest(
+            method,
+            .serverStreaming,
+            request,
+            metadata,
+            isRepeatable: isRepeatable,
+            waitsForServer: waitsForServer
+        )
         return RPCResponseStream(client: self, request: request, timeout: timeout)
+    }
+
+    /// Servers that did not answer are tried again by the next call, or now if calls wait.
+    package func connectNow() {
+        mailbox.post(.connectNow)
     }
 
     /// Closes the connection. Open calls end with UNAVAILABLE, new ones are refused.

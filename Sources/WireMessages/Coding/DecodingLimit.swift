@@ -16,6 +16,9 @@ package struct DecodingLimit: Sendable, Hashable {
     /// payload is too long for its method is known only when the envelope has been read.
     package static var envelope: DecodingLimit { DecodingLimit(maximumBudget: 1024 * 1024, allowsCopy: true) }
 
+    /// What a server decodes of a method that takes a picture: its bytes are copied as they are.
+    package static var requestWithPicture: DecodingLimit { .envelope }
+
     /// What a client decodes.
     package static var response: DecodingLimit { DecodingLimit(maximumBudget: .max, allowsCopy: false) }
 

@@ -27,7 +27,8 @@ extension GetCharacterResponse: ProtobufMessage {
             character: try MarvelCharacter(copying: message.character, field: "character"),
             isFavorite: message.is_favorite != 0,
             attribution: try message.attribution.text("attribution"),
-            freshness: try Freshness(orDefault: message.freshness)
+            freshness: try Freshness(orDefault: message.freshness),
+            editRevision: message.edit_revision
         )
     }
 
@@ -36,5 +37,6 @@ extension GetCharacterResponse: ProtobufMessage {
         message.is_favorite = isFavorite ? 1 : 0
         message.attribution = arena.text(attribution)
         message.freshness = arena.message(freshness)
+        message.edit_revision = editRevision
     }
 }

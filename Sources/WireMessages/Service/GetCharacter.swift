@@ -19,16 +19,20 @@ package struct GetCharacterResponse: Sendable, Hashable {
     package var isFavorite: Bool
     package var attribution: String
     package var freshness: Freshness
+    /// Of the operator's last edit; 0 if there is none.
+    package var editRevision: Int64
 
     package init(
         character: MarvelCharacter?,
         isFavorite: Bool = false,
         attribution: String = "",
-        freshness: Freshness = Freshness()
+        freshness: Freshness = Freshness(),
+        editRevision: Int64 = 0
     ) {
         self.character = character
         self.isFavorite = isFavorite
         self.attribution = attribution
         self.freshness = freshness
+        self.editRevision = editRevision
     }
 }

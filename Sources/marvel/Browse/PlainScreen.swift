@@ -1,6 +1,4 @@
 internal import Browse
-internal import Dispatch
-internal import Glibc
 
 /// `marvel browse --plain`: the app in lines, for screen readers and for pipes.
 ///
@@ -9,37 +7,31 @@ internal import Glibc
 struct PlainScreen<Time: Clock> where Time.Duration == Duration {
     static var prompt: String { "marvel> " }
 
+    /// Not started yet, with a model of the size `PlainView.size` and without pictures.
     let app: BrowseViewModel<Time>
+    let reader: TerminalReader
+    /// Whether a person types what the reader reads.
+    let isTerminal: Bool
     let output: any TextOutput
-    var input: Int32 = STDIN_FILENO
-
-    /// - Parameters:
-    ///   - app: Not started yet, with a model of the size `PlainView.size`, without pictures.
-    ///   - output: Where sentences go.
-    init(_ app: BrowseViewModel<Time>, output: any TextOutput) {
-        self.app = app
-        self.output = output
-    }
 
     /// Returns when the person has quit, or the input or the task has ended, and what was changed has been answered.
     ///
     /// - Throws: `OutputError` if the output takes no more.
     func run() async throws(OutputError) {
-        let isTerminal = isatty(input) == 1
         let conversation = PlainConversation(app)
         if isTerminal { try output.write(PlainView.greeting + "\n") }
         await conversation.start()
         let result = await withTaskGroup(of: Void.self) { group in
-            group.addTask { await read(into: conversation, isTerminal: isTerminal) }
+            group.addTask { await read(into: conversation) }
             defer { group.cancelAll() }
-            return await say(conversation.speech, isTerminal: isTerminal)
+            return await say(conversation.speech)
         }
         await app.finish()
         try result.get()
     }
 
-    private func read(into conversation: PlainConversation<Time>, isTerminal: Bool) async {
-        var lines = PlainLines(descriptor: input)
+    private func read(into conversation: PlainConversation<Time>) async {
+        var lines = PlainLines(reader)
         while !Task.isCancelled {
             let line = await lines.next()
             await conversation.type(line)
@@ -48,15 +40,15 @@ struct PlainScreen<Time: Clock> where Time.Duration == Duration {
         }
     }
 
-    private func say(_ speech: AsyncStream<PlainSpeech>, isTerminal: Bool) async -> Result<Void, OutputError> {
+    private func say(_ speech: AsyncStream<PlainSpeech>) async -> Result<Void, OutputError> {
         do throws(OutputError) {
-            return .success(try await write(speech, isTerminal: isTerminal))
+            return .success(try await write(speech))
         } catch {
             return .failure(error)
         }
     }
 
-    private func write(_ speech: AsyncStream<PlainSpeech>, isTerminal: Bool) async throws(OutputError) {
+    private func write(_ speech: AsyncStream<PlainSpeech>) async throws(OutputError) {
         var isPrompted = false
         for await part in speech {
             switch part {
@@ -77,51 +69,20 @@ struct PlainScreen<Time: Clock> where Time.Duration == Duration {
 
 /// Lines of a file, a pipe or a terminal, read when they are asked for.
 struct PlainLines {
-    let descriptor: Int32
+    private let reader: TerminalReader
     private var cutter = LineCutter()
 
-    init(descriptor: Int32) { self.descriptor = descriptor }
+    init(_ reader: TerminalReader) { self.reader = reader }
 
-    /// The next line; the end again and again once it is there, and when the task is cancelled.
+    /// The next line; the end also when the task is cancelled. Behind the end it ends again.
     mutating func next() async -> PlainLine {
         while true {
             if let line = cutter.next() { return line }
-            await waitUntilReadable()
-            guard !Task.isCancelled else { return .end }
-            read()
-        }
-    }
-
-    private mutating func read() {
-        let count = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: LineCutter.limit) { bytes in
-            let count = Glibc.read(descriptor, bytes.baseAddress, bytes.count)
-            if count > 0 { cutter.read(bytes.prefix(count)) }
-            return count
-        }
-        // What cannot be read has ended too, unless it only was not there yet.
-        if count == 0 || count < 0 && errno != EINTR && errno != EAGAIN { cutter.end() }
-    }
-
-    /// Nothing waits on a thread meanwhile.
-    private func waitUntilReadable() async {
-        // Dispatch never tells of some that always are: /dev/null is one.
-        guard !isReadable else { return }
-        // Safe: any thread may use a source (libdispatch's own rule), which its Swift type does not say.
-        nonisolated(unsafe) let source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: .global())
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                source.setEventHandler { source.cancel() }
-                source.setCancelHandler { continuation.resume() }
-                source.resume()
+            switch await reader.read(within: nil) {
+            case .bytes(let bytes): cutter.read(bytes)
+            case .nothing: continue
+            case .end: cutter.end()
             }
-        } onCancel: {
-            source.cancel()
         }
-    }
-
-    /// Also at its end, and if it cannot be read at all.
-    private var isReadable: Bool {
-        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&request, 1, 0) != 0
     }
 }

@@ -6,10 +6,16 @@ protocol ClientCommand: ParsableCommand {
     /// Whether a call that failed may have changed something all the same.
     static var changesData: Bool { get }
 
+    /// Where to look whether a call that failed has changed something.
+    static var changesSeenWith: String { get }
+
     var global: GlobalOptions { get }
 
     /// Whether calls that fail are sent again where that is safe.
     var retries: Bool { get }
+
+    /// Whether pages come before they are asked for.
+    var readsAhead: Bool { get }
 
     /// Makes the calls and prints what came of them.
     ///
@@ -23,7 +29,11 @@ protocol ClientCommand: ParsableCommand {
 extension ClientCommand {
     static var changesData: Bool { false }
 
+    static var changesSeenWith: String { "marvel favorites" }
+
     var retries: Bool { !global.noRetry }
+
+    var readsAhead: Bool { true }
 
     func status(for error: RPCError) -> ExitStatus { ExitStatus(error) }
 }

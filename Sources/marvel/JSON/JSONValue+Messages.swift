@@ -28,6 +28,16 @@ extension JSONValue {
             "isFavorite": .bool(details.isFavorite),
             "attribution": .string(details.attribution),
             "freshness": JSONValue(details.freshness),
+            "editRevision": .integer(details.editRevision),
+        ]
+    }
+
+    /// A `CreateCharacterResponse` or an `UpdateCharacterResponse`.
+    init(_ result: CharacterEditResult) {
+        self = [
+            "character": JSONValue(result.character),
+            "editRevision": .integer(result.editRevision),
+            "attribution": .string(result.attribution),
         ]
     }
 

@@ -7,6 +7,8 @@ struct ErrorText {
     var servers: [ServerAddress]
     /// The call may have changed something before it failed.
     var mayHaveChanged = false
+    /// The command that shows whether it has.
+    var changesSeenWith = "marvel favorites"
     /// Adds the code, the reason and its facts.
     var isVerbose = false
 
@@ -17,7 +19,7 @@ struct ErrorText {
 
     private var places: String { servers.map(\.description).joined(separator: ", ") }
 
-    private var whatHappened: String {
+    var whatHappened: String {
         switch (error.origin, error.code) {
         case (.local, .unavailable) where error.reason == "CONNECTION_LOST": "The connection to \(places) was lost."
         case (.local, .unavailable): "No server answers at \(places)."
@@ -27,7 +29,7 @@ struct ErrorText {
         }
     }
 
-    private var whatToDo: String? {
+    var whatToDo: String? {
         if error.origin == .peer, let delay = error.retryDelay { return "Try again in \(delay.inWords)." }
         switch (error.origin, error.code) {
         case (.local, .unavailable) where error.reason == "CONNECTION_LOST":
@@ -55,7 +57,7 @@ struct ErrorText {
             default: false
             }
         guard mayHaveChanged, isUnsure else { return nil }
-        return "The change may have been made all the same: see `marvel favorites`."
+        return "The change may have been made all the same: see `\(changesSeenWith)`."
     }
 
     private var facts: String {

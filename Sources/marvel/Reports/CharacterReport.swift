@@ -34,6 +34,7 @@ struct CharacterReport {
             ("events", String(character.eventCount)),
         ]
         if let modified = character.modified { facts.append(("modified", modified.readable)) }
+        if details.editRevision > 0 { facts.append(("edited", "revision \(details.editRevision)")) }
         facts += character.urls.map { ($0.type.printable, $0.url.printable) }
         let width = facts.reduce(0) { max($0, $1.name.displayWidth) }
         return facts.map { fact in

@@ -10,11 +10,15 @@ struct Environment: Sendable {
 
     static var process: Environment {
         var values: [String: String] = [:]
-        for name in ["MARVEL_SERVER", "NO_COLOR", "FORCE_COLOR", "TERM"] {
+        for name in Environment.names {
             if let value = getenv(name) { values[name] = String(cString: value) }
         }
         return Environment(values)
     }
+
+    private static let names = [
+        "MARVEL_SERVER", "NO_COLOR", "FORCE_COLOR", "TERM", "COLORTERM", "HOME", "XDG_STATE_HOME",
+    ]
 
     subscript(name: String) -> String? {
         guard let value = values[name], !value.isEmpty else { return nil }

@@ -6,6 +6,7 @@ struct Session: Sendable {
     let client: MarvelClient
     let servers: [ServerAddress]
     let options: Options
+    let environment: Environment
     let output: any TextOutput
     let errors: any TextOutput
     let style: ANSIStyle
@@ -38,6 +39,7 @@ struct Session: Sendable {
             isQuiet: options.quiet,
             isVerbose: options.verbose
         )
+        self.environment = environment
         self.output = output
         self.errors = errors
         self.style = ANSIStyle(options.color, environment: environment, isTerminal: output.isTerminal)
@@ -73,12 +75,13 @@ struct Session: Sendable {
     }
 
     /// Says why a call failed.
-    func report(_ error: RPCError, mayHaveChanged: Bool) {
+    func report(_ error: RPCError, mayHaveChanged: Bool, changesSeenWith: String) {
         guard !isJSON else { return warn(JSONValue(error).line) }
         let text = ErrorText(
             error: error,
             servers: servers,
             mayHaveChanged: mayHaveChanged,
+            changesSeenWith: changesSeenWith,
             isVerbose: options.isVerbose
         ).text
         let isOwnWish = error.code == .cancelled && error.origin == .local

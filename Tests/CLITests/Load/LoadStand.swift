@@ -84,7 +84,7 @@ final class LoadStand: Sendable {
         errors: MemoryOutput = MemoryOutput()
     ) async -> LoadRun {
         let program = Program(environment: Environment([:]), output: output, errors: errors) {
-            MarvelClient(servers: $0, retries: $1)
+            MarvelClient(servers: $0, retries: $1.retries)
         }
         let arguments = "load --server \(address) \(line)".split(separator: " ").map(String.init)
         let status = await program.run(arguments)

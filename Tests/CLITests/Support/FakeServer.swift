@@ -48,7 +48,8 @@ final class FakeServer: RPCChannel {
             request,
             timeout: timeout,
             metadata: metadata,
-            isRepeatable: isRepeatable
+            isRepeatable: isRepeatable,
+            waitsForServer: true
         ).makeAsyncIterator()
         guard let message = try await messages.next() else { throw RPCError(.unimplemented, "no such method") }
         return message
@@ -59,11 +60,14 @@ final class FakeServer: RPCChannel {
         _ request: ByteBuffer,
         timeout: Duration?,
         metadata: Metadata,
-        isRepeatable: Bool
+        isRepeatable: Bool,
+        waitsForServer: Bool
     ) -> Messages {
         log.withLock { $0.append(Call(method: method.method, request: request, timeout: timeout)) }
         return Messages(answers: answers[method.method] ?? [])
     }
+
+    func connectNow() {}
 
     func shutdown() async {
         shutdowns.add(1, ordering: .relaxed)

@@ -27,9 +27,9 @@ struct Run {
         let seen = Box(Mutex<[ServerAddress]>([]))
         let program = Program(environment: Environment(environment), output: output, errors: errors) {
             servers,
-            retries in
+            command in
             seen.value.withLock { $0 = servers }
-            return MarvelClient(channel: server, retries: retries)
+            return MarvelClient(channel: server, retries: command.retries)
         }
         self.status = await program.run(line.split(separator: " ").map(String.init))
         self.output = output.text

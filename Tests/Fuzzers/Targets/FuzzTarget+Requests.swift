@@ -71,6 +71,11 @@ private struct ConstantStore: FavoritesStore {
         .characterNeeded
     }
 
+    func bringUpToDate(
+        _ ids: Set<Int64>,
+        to current: @escaping @Sendable (Int64) -> MarvelCharacter?
+    ) async throws(StoreError) -> Int { 0 }
+
     func changes(of list: ListName, after revision: Int64, limit: Int) async throws(StoreError) -> ChangeHistory {
         .changes([])
     }

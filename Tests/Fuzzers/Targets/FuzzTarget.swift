@@ -16,6 +16,7 @@ package struct FuzzTarget: Sendable {
 
     package static let all: [FuzzTarget] = [
         .server, .client, .messages, .metadata, .requests, .pageToken, .reply, .address, .terminalKeys,
+        .pictures,
     ]
 }
 

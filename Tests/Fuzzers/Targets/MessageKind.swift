@@ -21,6 +21,8 @@ package struct MessageKind: Sendable {
         MessageKind(ToggleFavoriteRequest.self), MessageKind(ToggleFavoriteResponse.self),
         MessageKind(ListFavoritesRequest.self), MessageKind(ListFavoritesResponse.self),
         MessageKind(WatchFavoritesRequest.self), MessageKind(WatchFavoritesResponse.self),
+        MessageKind(CreateCharacterRequest.self), MessageKind(CreateCharacterResponse.self),
+        MessageKind(UpdateCharacterRequest.self), MessageKind(UpdateCharacterResponse.self),
         MessageKind(HealthCheckRequest.self), MessageKind(HealthCheckResponse.self),
         MessageKind("marvel.v1.Character", decode: MarvelCharacter.init(decodingWireForm:limit:)) {
             $0.encodedWireForm()

@@ -44,6 +44,33 @@ final class MemoryStore: FavoritesStore {
         return try answer.get()
     }
 
+    func bringUpToDate(
+        _ ids: Set<Int64>,
+        to current: @escaping @Sendable (Int64) -> MarvelCharacter?
+    ) async throws(StoreError) -> Int {
+        let answer = state.withLock { state -> Result<Int, StoreError> in
+            if let failure = state.failure { return .failure(failure) }
+            var changedCount = 0
+            for (name, var list) in state.lists {
+                let updated = list.favorites.compactMap { favorite -> Favorite? in
+                    guard ids.contains(favorite.character.id), let now = current(favorite.character.id),
+                        now != favorite.character
+                    else { return nil }
+                    return Favorite(character: now, savedAt: favorite.savedAt)
+                }
+                guard !updated.isEmpty else { continue }
+                let change = FavoritesChange(revision: list.revision + 1, updated: updated)
+                list.apply(change)
+                state.lists[name] = list
+                state.changes[name, default: []].append(change)
+                state.observer?(name, change)
+                changedCount += 1
+            }
+            return .success(changedCount)
+        }
+        return try answer.get()
+    }
+
     // MARK: History
 
     var historyLimits: [Int] { state.withLock(\.historyLimits) }

@@ -76,4 +76,9 @@ final class SteppedStore: FavoritesStore {
     func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome {
         .characterNeeded
     }
+
+    func bringUpToDate(
+        _ ids: Set<Int64>,
+        to current: @escaping @Sendable (Int64) -> MarvelCharacter?
+    ) async throws(StoreError) -> Int { 0 }
 }

@@ -145,6 +145,16 @@ struct AddressBookTests {
         }
     }
 
+    @Test func whatDidNotAnswerMayBeTriedAtOnceWhenItIsSaidToBeBack() {
+        var book = AddressBook([Self.a, Self.b])
+        book.failed(Self.b, now: time(0), random: 1)
+        book.wentAway(Self.a, retryAfter: .seconds(30), alternatives: [], now: time(0))
+        book.forgetFailures()
+        #expect(book.nextAttempt(now: time(0)) == .connect(Self.b))
+        book.failed(Self.b, now: time(0), random: 1)
+        #expect(book.nextAttempt(now: time(0)).milliseconds == 200, "it begins anew, and a keeps its 30 s")
+    }
+
     @Test func chanceSpreadsTheClientsOfOneServer() {
         let ends = [0, 0.25, 0.5, 1].map { chance in
             var book = AddressBook([Self.a])

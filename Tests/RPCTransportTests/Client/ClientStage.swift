@@ -36,7 +36,8 @@ final class ClientStage {
         _ kind: RPCCore.Method.Kind = .unary,
         _ payload: String = "",
         timeout: Duration? = nil,
-        isRepeatable: Bool = true
+        isRepeatable: Bool = true,
+        waitsForServer: Bool = true
     ) -> ClientCall {
         let call = ClientCall(
             OutgoingRequest(
@@ -44,7 +45,8 @@ final class ClientStage {
                 kind,
                 ByteBuffer(string: payload),
                 Metadata(),
-                isRepeatable: isRepeatable
+                isRepeatable: isRepeatable,
+                waitsForServer: waitsForServer
             ),
             deadline: timeout.map { loop.now + TimeAmount($0) },
             queue: kind == .serverStreaming ? MessageQueue(options: core.options) : nil

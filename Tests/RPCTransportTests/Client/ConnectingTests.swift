@@ -55,6 +55,31 @@ struct ConnectingTests {
         #expect(calls.prefix(2).map(\.place) == [.open(1), .open(3)])
     }
 
+    @Test func whoDoesNotWaitIsToldAtOnceWhenTheNextAttemptIs() throws {
+        let stage = Stage()
+        stage.network.takeDown(Stage.a)
+        let first = stage.call(waitsForServer: false)
+        let second = stage.call(waitsForServer: false)
+        #expect(stage.attempts == [0])
+        #expect([first, second].map(\.error?.retryDelay) == [.milliseconds(200), .milliseconds(200)])
+        stage.advance(.milliseconds(200))
+        stage.network.bringUp(Stage.a)
+        #expect(stage.call(waitsForServer: false).place == .open(1))
+    }
+
+    @Test func aServerThatIsSaidToBeBackIsTriedAtOnce() throws {
+        let stage = Stage()
+        stage.network.takeDown(Stage.a)
+        let call = stage.call()
+        stage.advance(.milliseconds(1_500))
+        #expect(stage.attempts == [0, 200, 600, 1_400])
+        stage.network.bringUp(Stage.a)
+        stage.core.carryOut([.connectNow])
+        stage.advance(.zero)
+        #expect(stage.attempts == [0, 200, 600, 1_400, 1_500])
+        #expect(call.place == .open(1))
+    }
+
     @Test func butNotForEver() throws {
         let stage = Stage()
         stage.call()

@@ -118,7 +118,8 @@ extension GetCharacterResponse: Arbitrary {
             character: random.perhaps(),
             isFavorite: random.chance(2),
             attribution: random.text(),
-            freshness: Freshness(from: &random)
+            freshness: Freshness(from: &random),
+            editRevision: random.integer()
         )
     }
 }
@@ -129,6 +130,40 @@ extension SuggestNamesRequest: Arbitrary {
 
 extension SuggestNamesResponse: Arbitrary {
     init(from random: inout SeededGenerator) { self.init(names: random.several(), attribution: random.text()) }
+}
+
+extension CreateCharacterRequest: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(character: random.perhaps(), picture: random.perhaps(), requestID: random.text())
+    }
+}
+
+extension CreateCharacterResponse: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(character: random.perhaps(), editRevision: random.integer(), attribution: random.text())
+    }
+}
+
+extension UpdateCharacterRequest: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(
+            character: random.perhaps(),
+            updateMask: random.several(),
+            picture: random.perhaps(),
+            editRevision: random.integer(),
+            requestID: random.text()
+        )
+    }
+}
+
+extension UpdateCharacterResponse: Arbitrary {
+    init(from random: inout SeededGenerator) {
+        self.init(character: random.perhaps(), editRevision: random.integer(), attribution: random.text())
+    }
+}
+
+extension PictureUpload: Arbitrary {
+    init(from random: inout SeededGenerator) { self.init(data: random.payload(), mediaType: random.text()) }
 }
 
 extension GetThumbnailRequest: Arbitrary {

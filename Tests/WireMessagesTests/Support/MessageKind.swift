@@ -52,6 +52,8 @@ struct MessageKind: Sendable, CustomTestStringConvertible {
         MessageKind(ToggleFavoriteRequest.self), MessageKind(ToggleFavoriteResponse.self),
         MessageKind(ListFavoritesRequest.self), MessageKind(ListFavoritesResponse.self),
         MessageKind(WatchFavoritesRequest.self), MessageKind(WatchFavoritesResponse.self),
+        MessageKind(CreateCharacterRequest.self), MessageKind(CreateCharacterResponse.self),
+        MessageKind(UpdateCharacterRequest.self), MessageKind(UpdateCharacterResponse.self),
         MessageKind(HealthCheckRequest.self), MessageKind(HealthCheckResponse.self),
         MessageKind(MarvelCharacter.self), MessageKind(BadRequest.self), MessageKind(QuotaFailure.self),
         MessageKind(RetryInfo.self),

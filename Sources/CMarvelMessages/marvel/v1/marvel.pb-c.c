@@ -655,6 +655,231 @@ void   marvel__v1__watch_favorites_response__free_unpacked
   assert(message->base.descriptor == &marvel__v1__watch_favorites_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   marvel__v1__create_character_request__init
+                     (Marvel__V1__CreateCharacterRequest         *message)
+{
+  static const Marvel__V1__CreateCharacterRequest init_value = MARVEL__V1__CREATE_CHARACTER_REQUEST__INIT;
+  *message = init_value;
+}
+size_t marvel__v1__create_character_request__get_packed_size
+                     (const Marvel__V1__CreateCharacterRequest *message)
+{
+  assert(message->base.descriptor == &marvel__v1__create_character_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t marvel__v1__create_character_request__pack
+                     (const Marvel__V1__CreateCharacterRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &marvel__v1__create_character_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t marvel__v1__create_character_request__pack_to_buffer
+                     (const Marvel__V1__CreateCharacterRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &marvel__v1__create_character_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Marvel__V1__CreateCharacterRequest *
+       marvel__v1__create_character_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Marvel__V1__CreateCharacterRequest *)
+     protobuf_c_message_unpack (&marvel__v1__create_character_request__descriptor,
+                                allocator, len, data);
+}
+void   marvel__v1__create_character_request__free_unpacked
+                     (Marvel__V1__CreateCharacterRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &marvel__v1__create_character_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   marvel__v1__create_character_response__init
+                     (Marvel__V1__CreateCharacterResponse         *message)
+{
+  static const Marvel__V1__CreateCharacterResponse init_value = MARVEL__V1__CREATE_CHARACTER_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t marvel__v1__create_character_response__get_packed_size
+                     (const Marvel__V1__CreateCharacterResponse *message)
+{
+  assert(message->base.descriptor == &marvel__v1__create_character_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t marvel__v1__create_character_response__pack
+                     (const Marvel__V1__CreateCharacterResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &marvel__v1__create_character_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t marvel__v1__create_character_response__pack_to_buffer
+                     (const Marvel__V1__CreateCharacterResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &marvel__v1__create_character_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Marvel__V1__CreateCharacterResponse *
+       marvel__v1__create_character_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Marvel__V1__CreateCharacterResponse *)
+     protobuf_c_message_unpack (&marvel__v1__create_character_response__descriptor,
+                                allocator, len, data);
+}
+void   marvel__v1__create_character_response__free_unpacked
+                     (Marvel__V1__CreateCharacterResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &marvel__v1__create_character_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   marvel__v1__update_character_request__init
+                     (Marvel__V1__UpdateCharacterRequest         *message)
+{
+  static const Marvel__V1__UpdateCharacterRequest init_value = MARVEL__V1__UPDATE_CHARACTER_REQUEST__INIT;
+  *message = init_value;
+}
+size_t marvel__v1__update_character_request__get_packed_size
+                     (const Marvel__V1__UpdateCharacterRequest *message)
+{
+  assert(message->base.descriptor == &marvel__v1__update_character_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t marvel__v1__update_character_request__pack
+                     (const Marvel__V1__UpdateCharacterRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &marvel__v1__update_character_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t marvel__v1__update_character_request__pack_to_buffer
+                     (const Marvel__V1__UpdateCharacterRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &marvel__v1__update_character_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Marvel__V1__UpdateCharacterRequest *
+       marvel__v1__update_character_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Marvel__V1__UpdateCharacterRequest *)
+     protobuf_c_message_unpack (&marvel__v1__update_character_request__descriptor,
+                                allocator, len, data);
+}
+void   marvel__v1__update_character_request__free_unpacked
+                     (Marvel__V1__UpdateCharacterRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &marvel__v1__update_character_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   marvel__v1__update_character_response__init
+                     (Marvel__V1__UpdateCharacterResponse         *message)
+{
+  static const Marvel__V1__UpdateCharacterResponse init_value = MARVEL__V1__UPDATE_CHARACTER_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t marvel__v1__update_character_response__get_packed_size
+                     (const Marvel__V1__UpdateCharacterResponse *message)
+{
+  assert(message->base.descriptor == &marvel__v1__update_character_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t marvel__v1__update_character_response__pack
+                     (const Marvel__V1__UpdateCharacterResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &marvel__v1__update_character_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t marvel__v1__update_character_response__pack_to_buffer
+                     (const Marvel__V1__UpdateCharacterResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &marvel__v1__update_character_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Marvel__V1__UpdateCharacterResponse *
+       marvel__v1__update_character_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Marvel__V1__UpdateCharacterResponse *)
+     protobuf_c_message_unpack (&marvel__v1__update_character_response__descriptor,
+                                allocator, len, data);
+}
+void   marvel__v1__update_character_response__free_unpacked
+                     (Marvel__V1__UpdateCharacterResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &marvel__v1__update_character_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   marvel__v1__picture__init
+                     (Marvel__V1__Picture         *message)
+{
+  static const Marvel__V1__Picture init_value = MARVEL__V1__PICTURE__INIT;
+  *message = init_value;
+}
+size_t marvel__v1__picture__get_packed_size
+                     (const Marvel__V1__Picture *message)
+{
+  assert(message->base.descriptor == &marvel__v1__picture__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t marvel__v1__picture__pack
+                     (const Marvel__V1__Picture *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &marvel__v1__picture__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t marvel__v1__picture__pack_to_buffer
+                     (const Marvel__V1__Picture *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &marvel__v1__picture__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Marvel__V1__Picture *
+       marvel__v1__picture__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Marvel__V1__Picture *)
+     protobuf_c_message_unpack (&marvel__v1__picture__descriptor,
+                                allocator, len, data);
+}
+void   marvel__v1__picture__free_unpacked
+                     (Marvel__V1__Picture *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &marvel__v1__picture__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   marvel__v1__character__init
                      (Marvel__V1__Character         *message)
 {
@@ -1150,7 +1375,7 @@ const ProtobufCMessageDescriptor marvel__v1__get_character_request__descriptor =
   (ProtobufCMessageInit) marvel__v1__get_character_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor marvel__v1__get_character_response__field_descriptors[4] =
+static const ProtobufCFieldDescriptor marvel__v1__get_character_response__field_descriptors[5] =
 {
   {
     "character",
@@ -1200,17 +1425,30 @@ static const ProtobufCFieldDescriptor marvel__v1__get_character_response__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "edit_revision",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__GetCharacterResponse, edit_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned marvel__v1__get_character_response__field_indices_by_name[] = {
   2,   /* field[2] = attribution */
   0,   /* field[0] = character */
+  4,   /* field[4] = edit_revision */
   3,   /* field[3] = freshness */
   1,   /* field[1] = is_favorite */
 };
 static const ProtobufCIntRange marvel__v1__get_character_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor marvel__v1__get_character_response__descriptor =
 {
@@ -1220,7 +1458,7 @@ const ProtobufCMessageDescriptor marvel__v1__get_character_response__descriptor 
   "Marvel__V1__GetCharacterResponse",
   "marvel.v1",
   sizeof(Marvel__V1__GetCharacterResponse),
-  4,
+  5,
   marvel__v1__get_character_response__field_descriptors,
   marvel__v1__get_character_response__field_indices_by_name,
   1,  marvel__v1__get_character_response__number_ranges,
@@ -2057,6 +2295,339 @@ const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__descripto
   marvel__v1__watch_favorites_response__field_indices_by_name,
   1,  marvel__v1__watch_favorites_response__number_ranges,
   (ProtobufCMessageInit) marvel__v1__watch_favorites_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor marvel__v1__create_character_request__field_descriptors[3] =
+{
+  {
+    "character",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__CreateCharacterRequest, character),
+    &marvel__v1__character__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "picture",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__CreateCharacterRequest, picture),
+    &marvel__v1__picture__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__CreateCharacterRequest, request_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned marvel__v1__create_character_request__field_indices_by_name[] = {
+  0,   /* field[0] = character */
+  1,   /* field[1] = picture */
+  2,   /* field[2] = request_id */
+};
+static const ProtobufCIntRange marvel__v1__create_character_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor marvel__v1__create_character_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "marvel.v1.CreateCharacterRequest",
+  "CreateCharacterRequest",
+  "Marvel__V1__CreateCharacterRequest",
+  "marvel.v1",
+  sizeof(Marvel__V1__CreateCharacterRequest),
+  3,
+  marvel__v1__create_character_request__field_descriptors,
+  marvel__v1__create_character_request__field_indices_by_name,
+  1,  marvel__v1__create_character_request__number_ranges,
+  (ProtobufCMessageInit) marvel__v1__create_character_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor marvel__v1__create_character_response__field_descriptors[3] =
+{
+  {
+    "character",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__CreateCharacterResponse, character),
+    &marvel__v1__character__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "edit_revision",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__CreateCharacterResponse, edit_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "attribution",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__CreateCharacterResponse, attribution),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned marvel__v1__create_character_response__field_indices_by_name[] = {
+  2,   /* field[2] = attribution */
+  0,   /* field[0] = character */
+  1,   /* field[1] = edit_revision */
+};
+static const ProtobufCIntRange marvel__v1__create_character_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor marvel__v1__create_character_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "marvel.v1.CreateCharacterResponse",
+  "CreateCharacterResponse",
+  "Marvel__V1__CreateCharacterResponse",
+  "marvel.v1",
+  sizeof(Marvel__V1__CreateCharacterResponse),
+  3,
+  marvel__v1__create_character_response__field_descriptors,
+  marvel__v1__create_character_response__field_indices_by_name,
+  1,  marvel__v1__create_character_response__number_ranges,
+  (ProtobufCMessageInit) marvel__v1__create_character_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor marvel__v1__update_character_request__field_descriptors[5] =
+{
+  {
+    "character",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__UpdateCharacterRequest, character),
+    &marvel__v1__character__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "update_mask",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__UpdateCharacterRequest, update_mask),
+    &google__protobuf__field_mask__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "picture",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__UpdateCharacterRequest, picture),
+    &marvel__v1__picture__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "edit_revision",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__UpdateCharacterRequest, edit_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__UpdateCharacterRequest, request_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned marvel__v1__update_character_request__field_indices_by_name[] = {
+  0,   /* field[0] = character */
+  3,   /* field[3] = edit_revision */
+  2,   /* field[2] = picture */
+  4,   /* field[4] = request_id */
+  1,   /* field[1] = update_mask */
+};
+static const ProtobufCIntRange marvel__v1__update_character_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 5 }
+};
+const ProtobufCMessageDescriptor marvel__v1__update_character_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "marvel.v1.UpdateCharacterRequest",
+  "UpdateCharacterRequest",
+  "Marvel__V1__UpdateCharacterRequest",
+  "marvel.v1",
+  sizeof(Marvel__V1__UpdateCharacterRequest),
+  5,
+  marvel__v1__update_character_request__field_descriptors,
+  marvel__v1__update_character_request__field_indices_by_name,
+  1,  marvel__v1__update_character_request__number_ranges,
+  (ProtobufCMessageInit) marvel__v1__update_character_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor marvel__v1__update_character_response__field_descriptors[3] =
+{
+  {
+    "character",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__UpdateCharacterResponse, character),
+    &marvel__v1__character__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "edit_revision",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__UpdateCharacterResponse, edit_revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "attribution",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__UpdateCharacterResponse, attribution),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned marvel__v1__update_character_response__field_indices_by_name[] = {
+  2,   /* field[2] = attribution */
+  0,   /* field[0] = character */
+  1,   /* field[1] = edit_revision */
+};
+static const ProtobufCIntRange marvel__v1__update_character_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor marvel__v1__update_character_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "marvel.v1.UpdateCharacterResponse",
+  "UpdateCharacterResponse",
+  "Marvel__V1__UpdateCharacterResponse",
+  "marvel.v1",
+  sizeof(Marvel__V1__UpdateCharacterResponse),
+  3,
+  marvel__v1__update_character_response__field_descriptors,
+  marvel__v1__update_character_response__field_indices_by_name,
+  1,  marvel__v1__update_character_response__number_ranges,
+  (ProtobufCMessageInit) marvel__v1__update_character_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor marvel__v1__picture__field_descriptors[2] =
+{
+  {
+    "data",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__Picture, data),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "media_type",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__Picture, media_type),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned marvel__v1__picture__field_indices_by_name[] = {
+  0,   /* field[0] = data */
+  1,   /* field[1] = media_type */
+};
+static const ProtobufCIntRange marvel__v1__picture__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor marvel__v1__picture__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "marvel.v1.Picture",
+  "Picture",
+  "Marvel__V1__Picture",
+  "marvel.v1",
+  sizeof(Marvel__V1__Picture),
+  2,
+  marvel__v1__picture__field_descriptors,
+  marvel__v1__picture__field_indices_by_name,
+  1,  marvel__v1__picture__number_ranges,
+  (ProtobufCMessageInit) marvel__v1__picture__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor marvel__v1__character__field_descriptors[10] =

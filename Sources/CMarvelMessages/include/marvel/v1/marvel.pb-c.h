@@ -15,6 +15,7 @@ PROTOBUF_C__BEGIN_DECLS
 #endif
 
 #include "google/protobuf/duration.pb-c.h"
+#include "google/protobuf/field_mask.pb-c.h"
 #include "google/protobuf/timestamp.pb-c.h"
 
 typedef struct Marvel__V1__SearchCharactersRequest Marvel__V1__SearchCharactersRequest;
@@ -34,6 +35,11 @@ typedef struct Marvel__V1__WatchFavoritesResponse Marvel__V1__WatchFavoritesResp
 typedef struct Marvel__V1__WatchFavoritesResponse__Snapshot Marvel__V1__WatchFavoritesResponse__Snapshot;
 typedef struct Marvel__V1__WatchFavoritesResponse__Change Marvel__V1__WatchFavoritesResponse__Change;
 typedef struct Marvel__V1__WatchFavoritesResponse__Progress Marvel__V1__WatchFavoritesResponse__Progress;
+typedef struct Marvel__V1__CreateCharacterRequest Marvel__V1__CreateCharacterRequest;
+typedef struct Marvel__V1__CreateCharacterResponse Marvel__V1__CreateCharacterResponse;
+typedef struct Marvel__V1__UpdateCharacterRequest Marvel__V1__UpdateCharacterRequest;
+typedef struct Marvel__V1__UpdateCharacterResponse Marvel__V1__UpdateCharacterResponse;
+typedef struct Marvel__V1__Picture Marvel__V1__Picture;
 typedef struct Marvel__V1__Character Marvel__V1__Character;
 typedef struct Marvel__V1__Thumbnail Marvel__V1__Thumbnail;
 typedef struct Marvel__V1__CharacterUrl Marvel__V1__CharacterUrl;
@@ -119,10 +125,11 @@ struct  Marvel__V1__GetCharacterResponse
   protobuf_c_boolean is_favorite;
   ProtobufCBinaryData attribution;
   Marvel__V1__Freshness *freshness;
+  int64_t edit_revision;
 };
 #define MARVEL__V1__GET_CHARACTER_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__get_character_response__descriptor) \
-    , NULL, 0, {0,NULL}, NULL }
+    , NULL, 0, {0,NULL}, NULL, 0 }
 
 
 struct  Marvel__V1__SuggestNamesRequest
@@ -296,6 +303,67 @@ struct  Marvel__V1__WatchFavoritesResponse
 #define MARVEL__V1__WATCH_FAVORITES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__watch_favorites_response__descriptor) \
     , {0,NULL}, MARVEL__V1__WATCH_FAVORITES_RESPONSE__EVENT__NOT_SET, {0} }
+
+
+struct  Marvel__V1__CreateCharacterRequest
+{
+  ProtobufCMessage base;
+  Marvel__V1__Character *character;
+  Marvel__V1__Picture *picture;
+  ProtobufCBinaryData request_id;
+};
+#define MARVEL__V1__CREATE_CHARACTER_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__create_character_request__descriptor) \
+    , NULL, NULL, {0,NULL} }
+
+
+struct  Marvel__V1__CreateCharacterResponse
+{
+  ProtobufCMessage base;
+  Marvel__V1__Character *character;
+  int64_t edit_revision;
+  ProtobufCBinaryData attribution;
+};
+#define MARVEL__V1__CREATE_CHARACTER_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__create_character_response__descriptor) \
+    , NULL, 0, {0,NULL} }
+
+
+struct  Marvel__V1__UpdateCharacterRequest
+{
+  ProtobufCMessage base;
+  Marvel__V1__Character *character;
+  Google__Protobuf__FieldMask *update_mask;
+  Marvel__V1__Picture *picture;
+  int64_t edit_revision;
+  ProtobufCBinaryData request_id;
+};
+#define MARVEL__V1__UPDATE_CHARACTER_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__update_character_request__descriptor) \
+    , NULL, NULL, NULL, 0, {0,NULL} }
+
+
+struct  Marvel__V1__UpdateCharacterResponse
+{
+  ProtobufCMessage base;
+  Marvel__V1__Character *character;
+  int64_t edit_revision;
+  ProtobufCBinaryData attribution;
+};
+#define MARVEL__V1__UPDATE_CHARACTER_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__update_character_response__descriptor) \
+    , NULL, 0, {0,NULL} }
+
+
+struct  Marvel__V1__Picture
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData data;
+  ProtobufCBinaryData media_type;
+};
+#define MARVEL__V1__PICTURE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__picture__descriptor) \
+    , {0,NULL}, {0,NULL} }
 
 
 struct  Marvel__V1__Character
@@ -638,6 +706,101 @@ Marvel__V1__WatchFavoritesResponse *
 void   marvel__v1__watch_favorites_response__free_unpacked
                      (Marvel__V1__WatchFavoritesResponse *message,
                       ProtobufCAllocator *allocator);
+/* Marvel__V1__CreateCharacterRequest methods */
+void   marvel__v1__create_character_request__init
+                     (Marvel__V1__CreateCharacterRequest         *message);
+size_t marvel__v1__create_character_request__get_packed_size
+                     (const Marvel__V1__CreateCharacterRequest   *message);
+size_t marvel__v1__create_character_request__pack
+                     (const Marvel__V1__CreateCharacterRequest   *message,
+                      uint8_t             *out);
+size_t marvel__v1__create_character_request__pack_to_buffer
+                     (const Marvel__V1__CreateCharacterRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__CreateCharacterRequest *
+       marvel__v1__create_character_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__create_character_request__free_unpacked
+                     (Marvel__V1__CreateCharacterRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Marvel__V1__CreateCharacterResponse methods */
+void   marvel__v1__create_character_response__init
+                     (Marvel__V1__CreateCharacterResponse         *message);
+size_t marvel__v1__create_character_response__get_packed_size
+                     (const Marvel__V1__CreateCharacterResponse   *message);
+size_t marvel__v1__create_character_response__pack
+                     (const Marvel__V1__CreateCharacterResponse   *message,
+                      uint8_t             *out);
+size_t marvel__v1__create_character_response__pack_to_buffer
+                     (const Marvel__V1__CreateCharacterResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__CreateCharacterResponse *
+       marvel__v1__create_character_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__create_character_response__free_unpacked
+                     (Marvel__V1__CreateCharacterResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Marvel__V1__UpdateCharacterRequest methods */
+void   marvel__v1__update_character_request__init
+                     (Marvel__V1__UpdateCharacterRequest         *message);
+size_t marvel__v1__update_character_request__get_packed_size
+                     (const Marvel__V1__UpdateCharacterRequest   *message);
+size_t marvel__v1__update_character_request__pack
+                     (const Marvel__V1__UpdateCharacterRequest   *message,
+                      uint8_t             *out);
+size_t marvel__v1__update_character_request__pack_to_buffer
+                     (const Marvel__V1__UpdateCharacterRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__UpdateCharacterRequest *
+       marvel__v1__update_character_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__update_character_request__free_unpacked
+                     (Marvel__V1__UpdateCharacterRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Marvel__V1__UpdateCharacterResponse methods */
+void   marvel__v1__update_character_response__init
+                     (Marvel__V1__UpdateCharacterResponse         *message);
+size_t marvel__v1__update_character_response__get_packed_size
+                     (const Marvel__V1__UpdateCharacterResponse   *message);
+size_t marvel__v1__update_character_response__pack
+                     (const Marvel__V1__UpdateCharacterResponse   *message,
+                      uint8_t             *out);
+size_t marvel__v1__update_character_response__pack_to_buffer
+                     (const Marvel__V1__UpdateCharacterResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__UpdateCharacterResponse *
+       marvel__v1__update_character_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__update_character_response__free_unpacked
+                     (Marvel__V1__UpdateCharacterResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Marvel__V1__Picture methods */
+void   marvel__v1__picture__init
+                     (Marvel__V1__Picture         *message);
+size_t marvel__v1__picture__get_packed_size
+                     (const Marvel__V1__Picture   *message);
+size_t marvel__v1__picture__pack
+                     (const Marvel__V1__Picture   *message,
+                      uint8_t             *out);
+size_t marvel__v1__picture__pack_to_buffer
+                     (const Marvel__V1__Picture   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__Picture *
+       marvel__v1__picture__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__picture__free_unpacked
+                     (Marvel__V1__Picture *message,
+                      ProtobufCAllocator *allocator);
 /* Marvel__V1__Character methods */
 void   marvel__v1__character__init
                      (Marvel__V1__Character         *message);
@@ -786,6 +949,21 @@ typedef void (*Marvel__V1__WatchFavoritesResponse__Progress_Closure)
 typedef void (*Marvel__V1__WatchFavoritesResponse_Closure)
                  (const Marvel__V1__WatchFavoritesResponse *message,
                   void *closure_data);
+typedef void (*Marvel__V1__CreateCharacterRequest_Closure)
+                 (const Marvel__V1__CreateCharacterRequest *message,
+                  void *closure_data);
+typedef void (*Marvel__V1__CreateCharacterResponse_Closure)
+                 (const Marvel__V1__CreateCharacterResponse *message,
+                  void *closure_data);
+typedef void (*Marvel__V1__UpdateCharacterRequest_Closure)
+                 (const Marvel__V1__UpdateCharacterRequest *message,
+                  void *closure_data);
+typedef void (*Marvel__V1__UpdateCharacterResponse_Closure)
+                 (const Marvel__V1__UpdateCharacterResponse *message,
+                  void *closure_data);
+typedef void (*Marvel__V1__Picture_Closure)
+                 (const Marvel__V1__Picture *message,
+                  void *closure_data);
 typedef void (*Marvel__V1__Character_Closure)
                  (const Marvel__V1__Character *message,
                   void *closure_data);
@@ -826,6 +1004,11 @@ extern const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__de
 extern const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__snapshot__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__change__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__progress__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__create_character_request__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__create_character_response__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__update_character_request__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__update_character_response__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__picture__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__character__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__thumbnail__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__character_url__descriptor;

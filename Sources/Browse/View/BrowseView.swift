@@ -1,0 +1,68 @@
+package import TerminalUI
+
+/// Draws the app: equal models make equal screens.
+///
+/// Colors are roles, and none of them says anything alone: a favorite has a star, what is selected a bar, the tab that
+/// is open an arrow, what failed a cross.
+package struct BrowseView: Sendable {
+    package internal(set) var screen: Screen
+    let model: BrowseModel
+    let layout: BrowseLayout
+
+    package init(_ model: BrowseModel) {
+        self.model = model
+        layout = model.layout
+        screen = Screen(size: model.size)
+        draw()
+    }
+
+    private mutating func draw() {
+        guard !layout.isTooSmall else { return drawTooSmall() }
+        drawHeader()
+        drawField()
+        drawBanner()
+        drawBody()
+        drawStatus()
+        drawFooter()
+        // What lies over the rest comes last.
+        switch model.sheet {
+        case nil: drawSuggestions()
+        case .detail(let detail): drawDetail(detail)
+        case .help(let scroll): drawHelp(scroll: scroll)
+        }
+    }
+
+    private mutating func drawTooSmall() {
+        let (size, smallest) = (model.size, BrowseLayout.smallest)
+        let lines = [
+            "This window is too small.",
+            "It has \(size.columns) × \(size.rows), and \(smallest.columns) × \(smallest.rows) are needed.",
+        ]
+        drawCentered(lines.flatMap { $0.wrapped(toWidth: size.columns) }.map { StyledText($0) }, in: screen.bounds)
+    }
+
+    /// In the middle of an area, as far as there is room.
+    mutating func drawCentered(_ lines: [StyledText], in area: Rectangle) {
+        let row = area.row + max((area.height - lines.count) / 2, 0)
+        for (index, line) in lines.prefix(area.height).enumerated() {
+            let place = Rectangle(column: area.column, row: row + index, width: area.width, height: 1)
+            screen.put(line, in: place, alignment: .center)
+        }
+    }
+}
+
+/// Letters that mean something.
+enum Sign {
+    static let favorite = "★"
+    /// Selected, or where the keys go.
+    static let selection = "▌"
+    static let openTab = "▸"
+    static let pending = "…"
+    static let failure = "✗"
+    static let remove = "×"
+
+    private static let spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
+
+    /// One of the pictures of the sign that turns.
+    static func spinner(_ frame: Int) -> String { spinner[abs(frame % spinner.count)] }
+}

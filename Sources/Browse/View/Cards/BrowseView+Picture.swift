@@ -1,0 +1,38 @@
+internal import MarvelDomain
+internal import TerminalUI
+
+extension BrowseView {
+    /// The picture; a sign that turns while it is loaded; or letters of the name where there is none.
+    mutating func drawPicture(
+        of character: MarvelCharacter,
+        _ state: Pictures.State,
+        _ size: PictureKey.Size,
+        in area: Rectangle
+    ) {
+        switch state {
+        case .image(let image):
+            let id = PictureKey(character.id, size).imageID
+            screen.place(image, id: id, in: area, fit: size == .card ? .cover : .contain)
+        case .loading:
+            screen.fill(area, style: Style(on: .muted))
+            drawCentered([StyledText(Sign.spinner(model.spinner ?? 0), Style(.muted, on: .muted))], in: area)
+        case .none, .failed:
+            screen.fill(area, style: Style(on: .muted))
+            drawCentered([StyledText(character.initials, Style(on: .muted, .bold))], in: area)
+        }
+    }
+}
+
+extension PictureKey {
+    /// Each picture has its own.
+    fileprivate var imageID: Int { Int(truncatingIfNeeded: characterID) &* 2 &+ (size == .card ? 0 : 1) }
+}
+
+extension MarvelCharacter {
+    /// The first letters of the first two words: `SM` for `Spider-Man (Peter Parker)`.
+    var initials: String {
+        let words = name.printable.split { !$0.isLetter && !$0.isNumber }
+        let letters = words.prefix(2).compactMap(\.first)
+        return letters.isEmpty ? String(name.printable.prefix(1)) : letters.map { $0.uppercased() }.joined()
+    }
+}

@@ -1,0 +1,65 @@
+internal import TerminalUI
+
+extension BrowseView {
+    mutating func drawBody() {
+        if !layout.title.isEmpty, model.count > 0 {
+            screen.put("Recent searches", Style(.accent, .bold), in: layout.title.inset(columns: 1))
+        }
+        drawNotice()
+        for place in layout.cards {
+            switch layout.list {
+            case .recentSearches: drawRecentSearch(place)
+            case .results, .favorites: drawCard(place)
+            }
+        }
+        drawEnd()
+    }
+
+    /// In the middle, where there are no cards.
+    private mutating func drawNotice() {
+        let lines = model.notice
+        let hasFailed = layout.list == .results && model.search.trouble != nil
+        let area = layout.body.inset(columns: 2)
+        var drawn: [StyledText] = []
+        for (index, line) in lines.enumerated() {
+            let first = hasFailed ? Style(.failure, .bold) : .bold
+            let style = index == 0 ? first : Style(.muted)
+            let text = index == 0 && hasFailed ? "\(Sign.failure) \(line)" : line
+            drawn += text.printable.wrapped(toWidth: area.width).map { StyledText($0, style) }
+        }
+        drawCentered(drawn, in: area)
+    }
+
+    private mutating func drawRecentSearch(_ place: BrowseLayout.PlacedCard) {
+        let isSelected = isSelected(place.place)
+        let frame = place.frame
+        let name = model.search.recent.queries[place.place].printable
+        screen.put(name, isSelected ? .bold : .plain, in: frame.dropFirst(2).dropLast(4))
+        screen.put(Sign.remove, Style(.muted), in: frame.last(BrowseLayout.removeWidth), alignment: .center)
+        if isSelected { drawSelection(bar: frame, frame) }
+    }
+
+    /// Behind the last result, where there is room for it.
+    private mutating func drawEnd() {
+        guard isEndInBody, let last = layout.cards.last else { return }
+        let line = layout.body.line(last.frame.rows.upperBound)
+        screen.put("── the end of the results ──", Style(.muted), in: line, alignment: .center)
+    }
+
+    /// Whether the last result is on the screen.
+    var showsEnd: Bool {
+        layout.list == .results && layout.cards.last.map { $0.place + 1 == model.count } ?? false
+    }
+
+    var isEndInBody: Bool {
+        showsEnd && layout.cards.last.map { $0.frame.rows.upperBound < layout.body.rows.upperBound } ?? false
+    }
+
+    func isSelected(_ place: Int) -> Bool { model.cardsHaveFocus && place == model.cursor.selected }
+
+    /// A bar along the first column of an area, and another background behind a part of it.
+    mutating func drawSelection(bar: Rectangle, _ part: Rectangle) {
+        for row in bar.rows { screen.put(Sign.selection, Style(.accent, .bold), in: bar.line(row).first(1)) }
+        screen.paint(part, .selection)
+    }
+}

@@ -1,0 +1,122 @@
+internal import MarvelDomain
+internal import TerminalUI
+
+extension BrowseView {
+    mutating func drawStatus() {
+        let text = statusText
+        guard model.message == nil else { return drawMessage(text) }
+        let row = layout.status.inset(columns: 1)
+        screen.put(text, in: row)
+        let room = row.dropFirst(text.isEmpty ? 0 : text.width + 3)
+        screen.put(KeyHint.text(hints, width: room.width), in: room, alignment: .right)
+    }
+
+    /// It takes rows of the body, if it is long, for as long as it is there.
+    private mutating func drawMessage(_ text: StyledText) {
+        let lines = text.lines(width: max(layout.status.width - 2, 1), count: 5)
+        let rows = Rectangle(
+            column: 0,
+            row: layout.status.row - lines.count + 1,
+            width: layout.status.width,
+            height: lines.count
+        )
+        screen.fill(rows)
+        for (row, line) in zip(rows.rows, lines) { screen.put(line, in: rows.line(row).inset(columns: 1)) }
+    }
+
+    private var statusText: StyledText {
+        if let message = model.message {
+            let again = message.retry == nil ? "" : " \(model.retryKey) tries again."
+            switch message.kind {
+            case .news: return StyledText(message.text.printable, Style(.accent, .bold))
+            case .failure:
+                return StyledText("\(Sign.failure) \(message.text.printable)\(again)", Style(.failure, .bold))
+            }
+        }
+        guard model.sheet == nil else {
+            return model.banner.map { StyledText(" \($0.text.printable) ", Style(on: .warning, .bold)) } ?? StyledText()
+        }
+        if model.tab == .search, model.count > 0, let hint = model.search.hint {
+            return StyledText(hint, Style(.warning))
+        }
+        return StyledText([model.position, context].filter { !$0.isEmpty }.joined(separator: " · "), Style(.muted))
+    }
+
+    /// What else is worth knowing of the list.
+    private var context: String {
+        switch layout.list {
+        case .recentSearches: return ""
+        case .results: return showsEnd && !isEndInBody ? "the end" : ""
+        case .favorites:
+            guard let list = model.favorites.list, let oldest = list.favorites.first else { return "" }
+            let free = list.capacity - list.favorites.count
+            return free > 0 ? "room for \(free) more" : "full: the next one replaces \(oldest.character.name.printable)"
+        }
+    }
+
+    private var hints: [KeyHint] {
+        switch model.sheet {
+        case .detail(let detail): [KeyHint("Esc", "back"), toggleHint(detail.character), KeyHint("↑↓", "scroll")]
+        case .help: [KeyHint("Esc", "back"), KeyHint("↑↓", "scroll")]
+        case nil: model.cardsHaveFocus ? cardHints : fieldHints
+        }
+    }
+
+    private var fieldHints: [KeyHint] {
+        let suggestions = model.search.suggestions
+        let enter = KeyHint("Enter", suggestions.chosen == nil ? "search" : "take it")
+        if suggestions.isOpen { return [enter, KeyHint("↓", "choose"), KeyHint("Esc", "close")] }
+        let down = model.count > 0 ? [KeyHint("↓", "to the cards")] : []
+        return [enter] + down + [KeyHint("F1", "help")]
+    }
+
+    private var cardHints: [KeyHint] {
+        let toggle = model.selectedCharacter.map { [toggleHint($0), KeyHint("d", "details")] } ?? []
+        return switch layout.list {
+        case .recentSearches: [KeyHint("Enter", "search"), KeyHint("x", "forget"), KeyHint("/", "type")]
+        case .results: toggle + (model.count > 0 ? [styleHint] : []) + [KeyHint("/", "type")]
+        case .favorites: toggle + [model.count > 0 ? styleHint : KeyHint("Tab", "search")]
+        }
+    }
+
+    private func toggleHint(_ character: MarvelCharacter) -> KeyHint {
+        KeyHint("Enter", model.isFavorite(character.id) ? "remove" : "save")
+    }
+
+    private var styleHint: KeyHint { KeyHint("v", model.style == .list ? "grid" : "list") }
+
+    /// The line that must be shown with the data, whole.
+    mutating func drawFooter() {
+        let text = StyledText(model.attribution.printable, Style(.muted))
+        let lines = text.lines(width: layout.footer.width, count: layout.footer.height)
+        for (row, line) in zip(layout.footer.rows, lines) {
+            let isNarrow = line.width + 2 > layout.footer.width
+            screen.put(line, in: layout.footer.line(row).inset(columns: isNarrow ? 0 : 1))
+        }
+    }
+}
+
+/// A key, and what it does now.
+struct KeyHint: Sendable, Equatable {
+    var key: String
+    var meaning: String
+
+    init(_ key: String, _ meaning: String) {
+        self.key = key
+        self.meaning = meaning
+    }
+
+    /// As many as fit, the most important first.
+    static func text(_ hints: [KeyHint], width: Int) -> StyledText {
+        var text = StyledText()
+        for hint in hints {
+            var next = text
+            if !text.isEmpty { next.append(" · ", Style(.muted)) }
+            next.append(hint.key, .bold)
+            next.append(" \(hint.meaning)", Style(.muted))
+            guard next.width <= width else { break }
+            text = next
+        }
+        return text
+    }
+}

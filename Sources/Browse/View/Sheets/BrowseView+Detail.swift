@@ -1,0 +1,100 @@
+internal import MarvelDomain
+internal import TerminalUI
+
+extension BrowseView {
+    mutating func drawDetail(_ detail: Detail) {
+        guard let parts = layout.detail else { return }
+        let character = detail.character
+        let text = parts.text.inset(rows: 1)
+        // A line is easy to read up to about so many letters.
+        let lines = DetailText(model, character, width: min(text.width, 100)).lines
+        let (seen, below) = BrowseView.window(lines, height: text.height, scroll: detail.scroll)
+        let sign = model.isFavorite(character.id) ? "\(Sign.favorite) " : ""
+        let title = StyledText(sign + character.name.printable, .bold)
+        drawSheet(parts.frame, title: title, linesBelow: below)
+        if let area = parts.picture {
+            drawPicture(of: character, model.picture(of: character, .detail), .detail, in: area)
+        }
+        for (row, line) in zip(text.rows, seen) { screen.put(line, in: text.line(row)) }
+    }
+}
+
+/// All that is known of a character.
+struct DetailText {
+    private let character: MarvelCharacter
+    private let width: Int
+    private let savedAt: Timestamp?
+    private let isFavorite: Bool
+    private let isPending: Bool
+
+    init(_ model: BrowseModel, _ character: MarvelCharacter, width: Int) {
+        self.character = character
+        self.width = max(width, 1)
+        savedAt = model.savedAt(character.id)
+        isFavorite = model.isFavorite(character.id)
+        isPending = model.toggles.isPending(character.id)
+    }
+
+    var lines: [StyledText] {
+        let parts = [favorite.lines(width: width, count: 3), description, counts, origin]
+        return Array(parts.filter { !$0.isEmpty }.joined(separator: [StyledText()]))
+    }
+
+    private var favorite: StyledText {
+        guard isFavorite else { return StyledText("Not a favorite\(isPending ? " …" : "")", Style(.muted)) }
+        let since = savedAt.map { " since \($0.minute)" } ?? ""
+        let text = "\(Sign.favorite) Favorite\(since)\(isPending ? " …" : "")"
+        return StyledText(text, Style(.favorite, on: .standard, .bold))
+    }
+
+    /// No more of it than a person reads here.
+    private static let longestDescription = 20_000
+
+    private var description: [StyledText] {
+        let text = String(character.description.prefix(DetailText.longestDescription)).printable
+        guard !text.isEmpty else { return [StyledText("The source has no description.", Style(.muted))] }
+        return StyledText(text).lines(width: width, count: .max)
+    }
+
+    private var counts: [StyledText] {
+        let widest = character.counts.map(\.number.grouped.count).max() ?? 0
+        return character.counts.map { count in
+            let number = count.number.grouped
+            let indent = String(repeating: " ", count: widest - number.count)
+            var line = StyledText(indent + number, .bold)
+            line.append(" " + (count.number == 1 ? count.one : count.many), Style(.muted))
+            return line
+        }
+    }
+
+    /// Where it comes from: when it was changed, its pages, its number.
+    private var origin: [StyledText] {
+        var lines: [StyledText] = []
+        if let modified = character.modified { lines += field("Modified", modified.minute) }
+        for page in character.urls { lines += field(page.label, page.url.printable) }
+        return lines + field("Id", String(character.id))
+    }
+
+    /// A label, and what it is of, in lines one below the other.
+    private func field(_ label: String, _ value: String) -> [StyledText] {
+        let labelWidth = 10
+        let values = StyledText(value).lines(width: max(width - labelWidth, 1), count: 20)
+        return values.enumerated().map { index, value in
+            var line = StyledText((index == 0 ? label : "").truncated(toWidth: labelWidth - 1), Style(.muted))
+            line.append(String(repeating: " ", count: labelWidth - line.width))
+            line.append(value)
+            return line
+        }
+    }
+}
+
+extension CharacterURL {
+    fileprivate var label: String {
+        switch type {
+        case "detail": "Page"
+        case "wiki": "Wiki"
+        case "comiclink": "Comics"
+        default: type.printable
+        }
+    }
+}

@@ -1,0 +1,20 @@
+#ifndef CTERMINAL_H
+#define CTERMINAL_H
+
+#include <stddef.h>
+
+/// Puts the terminal into raw mode, and back into the mode that it had when the process is killed by a fault of its own.
+///
+/// On such a fault (SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS) it writes `leave`, sets the former mode,
+/// and lets the signal do what it would have done.
+///
+/// - `terminal`: a descriptor of the terminal, open until `marvel_terminal_restore`.
+/// - `leave`: copied; at most 1,024 bytes.
+///
+/// Returns 0, or an errno. One terminal at a time: a second call without a restore in between is EBUSY.
+int marvel_terminal_make_raw(int terminal, const void *leave, size_t count);
+
+/// Sets the mode that the terminal had, and watches for faults no more. Without a raw terminal it does nothing.
+void marvel_terminal_restore(void);
+
+#endif

@@ -1,0 +1,46 @@
+internal import MarvelDomain
+
+extension EditOrder {
+    /// A number that stands for what is wished, the request id left out: the same in every build and on every machine,
+    /// to tell a request that is sent again from another one. No defence against forgery.
+    package var digest: Int64 {
+        var hash = FNV1a()
+        func add(_ number: Int64) {
+            for shift in stride(from: 0, to: 64, by: 8) { hash.combine(UInt8(truncatingIfNeeded: number >> shift)) }
+        }
+        func add(_ text: String?) {
+            add(Int64(text?.utf8.count ?? -1))
+            hash.combine((text ?? "").utf8)
+        }
+        switch target {
+        case .new(let id):
+            add(1)
+            add(id ?? 0)
+        case .existing(let id):
+            add(2)
+            add(id)
+        case .reverted(let id):
+            add(3)
+            add(id)
+        }
+        add(edit.name)
+        add(edit.description)
+        for count in [edit.comicCount, edit.seriesCount, edit.storyCount, edit.eventCount] {
+            add(count.map(Int64.init) ?? .min)
+        }
+        add(Int64(edit.urls?.count ?? -1))
+        for url in edit.urls ?? [] {
+            add(url.type)
+            add(url.url)
+        }
+        switch picture {
+        case nil: add(0)
+        case .remove: add(1)
+        case .set(let picture):
+            add(2)
+            hash.combine(picture.bytes)
+        }
+        add(expectedRevision ?? 0)
+        return Int64(bitPattern: hash.value)
+    }
+}

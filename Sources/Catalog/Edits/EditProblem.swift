@@ -1,0 +1,155 @@
+package import MarvelDomain
+
+/// What is wrong with one field of an edit.
+package struct EditProblem: Sendable, Hashable {
+    /// The field's path in `marvel.v1.Character`, or `picture`: `name`, `urls[1].url`.
+    package var field: String
+    /// The field, its rule, and what broke it. Text that a caller sent is not repeated.
+    package var text: String
+
+    package init(_ field: String, _ text: String) {
+        self.field = field
+        self.text = text
+    }
+}
+
+/// The rules of what an edit may say.
+package enum EditRules {
+    package static let nameLetters = 1...200
+    package static let maximumDescriptionLetters = 5_000
+    package static let maximumURLs = 20
+    package static let maximumURLBytes = 2_048
+    package static let maximumURLTypeBytes = 32
+    /// 1 MiB.
+    package static let maximumPictureBytes = 1_024 * 1_024
+}
+
+extension CharacterEdit {
+    /// All that is wrong with it, field by field.
+    package var problems: [EditProblem] {
+        (name.map(Self.problems(ofName:)) ?? [])
+            + (description.map(Self.problems(ofDescription:)) ?? [])
+            + counts.filter { $1 < 0 }.map { EditProblem($0, "\($0) is \($1), minimum is 0") }
+            + (urls.map(Self.problems(ofURLs:)) ?? [])
+    }
+
+    private var counts: [(String, Int32)] {
+        [
+            ("comic_count", comicCount), ("series_count", seriesCount), ("story_count", storyCount),
+            ("event_count", eventCount),
+        ].compactMap { name, count in count.map { (name, $0) } }
+    }
+
+    private static func problems(ofName name: String) -> [EditProblem] {
+        var problems: [EditProblem] = []
+        let count = name.count
+        if !EditRules.nameLetters.contains(count) {
+            let (least, most) = (EditRules.nameLetters.lowerBound, EditRules.nameLetters.upperBound)
+            problems.append(EditProblem("name", "name has \(count) letters, it must have \(least) to \(most)"))
+        }
+        if name.first?.isWhitespace == true || name.last?.isWhitespace == true {
+            problems.append(EditProblem("name", "name begins or ends with white space"))
+        }
+        if name.hasControlCharacters { problems.append(EditProblem("name", "name has control characters")) }
+        return problems
+    }
+
+    private static func problems(ofDescription text: String) -> [EditProblem] {
+        var problems: [EditProblem] = []
+        let (count, most) = (text.count, EditRules.maximumDescriptionLetters)
+        if count > most {
+            problems.append(EditProblem("description", "description has \(count) letters, maximum is \(most)"))
+        }
+        if text.hasControlCharacters {
+            problems.append(
+                EditProblem("description", "description has control characters or line breaks: it is one paragraph")
+            )
+        }
+        return problems
+    }
+
+    private static func problems(ofURLs urls: [CharacterURL]) -> [EditProblem] {
+        guard urls.count <= EditRules.maximumURLs else {
+            return [EditProblem("urls", "there are \(urls.count) urls, maximum is \(EditRules.maximumURLs)")]
+        }
+        return urls.enumerated().flatMap { index, url in
+            var problems: [EditProblem] = []
+            if !url.hasValidType {
+                let field = "urls[\(index)].type"
+                let text = "\(field) is not 1 to \(EditRules.maximumURLTypeBytes) of a-z 0-9 _ -"
+                problems.append(EditProblem(field, text))
+            }
+            if !url.hasValidAddress {
+                let field = "urls[\(index)].url"
+                let text = """
+                    \(field) does not begin with http:// or https://, or is not printable ASCII of at most \
+                    \(EditRules.maximumURLBytes) characters without spaces
+                    """
+                problems.append(EditProblem(field, text))
+            }
+            return problems
+        }
+    }
+}
+
+extension Picture {
+    /// A picture that comes with an edit.
+    ///
+    /// - Parameters:
+    ///   - bytes: The encoded picture.
+    ///   - mediaType: What the caller takes it for; empty: it does not say.
+    /// - Throws: `EditProblems` with all that is wrong with it.
+    package init(edit bytes: [UInt8], mediaType: String = "") throws(EditProblems) {
+        guard bytes.count <= EditRules.maximumPictureBytes else {
+            let text = "picture has \(bytes.count) bytes, maximum is \(EditRules.maximumPictureBytes)"
+            throw EditProblems([EditProblem("picture.data", text)])
+        }
+        let known = PictureType.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let type = PictureType(contents: bytes) else {
+            throw EditProblems([EditProblem("picture.data", "picture is none of \(known)")])
+        }
+        guard mediaType.isEmpty || mediaType == type.rawValue else {
+            throw EditProblems([EditProblem("picture.media_type", "media_type is not \(type.rawValue), which data is")])
+        }
+        self.init(bytes: bytes, mediaType: type)
+    }
+}
+
+/// All that is wrong with an edit.
+package struct EditProblems: Error, Sendable, Hashable {
+    package var problems: [EditProblem]
+
+    package init(_ problems: [EditProblem]) { self.problems = problems }
+}
+
+extension String {
+    /// C0, DEL, C1, and the separators of lines and paragraphs.
+    fileprivate var hasControlCharacters: Bool {
+        unicodeScalars.contains { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: true
+            default: false
+            }
+        }
+    }
+}
+
+extension CharacterURL {
+    fileprivate var hasValidType: Bool {
+        (1...EditRules.maximumURLTypeBytes).contains(type.utf8.count)
+            && type.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"),
+                    UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    fileprivate var hasValidAddress: Bool {
+        let scheme = ["https://", "http://"].first { url.hasPrefix($0) }
+        guard let scheme, url.utf8.count > scheme.utf8.count else { return false }
+        return url.utf8.count <= EditRules.maximumURLBytes && url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+}

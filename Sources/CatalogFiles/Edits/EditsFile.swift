@@ -1,0 +1,77 @@
+internal import Foundation
+internal import GRDB
+
+/// The file that an edit store has open: how it is made, and whether it is still there.
+struct EditsFile {
+    private struct Identity: Hashable {
+        let device: dev_t
+        let inode: ino_t
+
+        init?(_ path: String) {
+            var file = stat()
+            guard stat(path, &file) == 0 else { return nil }
+            device = file.st_dev
+            inode = file.st_ino
+        }
+    }
+
+    private let path: String
+    private let identity: Identity?
+
+    /// Opens the file, makes it if there is none, and brings it to the newest schema.
+    ///
+    /// Each commit is on disk before it is acknowledged: the journal is a file that is deleted then (no log stays beside
+    /// it, which suits what is rarely written and should be easy to copy), and EXTRA syncs its folder too.
+    static func open(_ path: String) throws(EditsOpenError) -> (file: EditsFile, database: DatabaseQueue) {
+        do {
+            try make(path)
+            var configuration = Configuration()
+            configuration.label = "edits"
+            configuration.busyMode = .timeout(5)
+            configuration.foreignKeysEnabled = true
+            let database = try DatabaseQueue(path: path, configuration: configuration)
+            try database.writeWithoutTransaction { db in
+                try EditsSchema.prepare(db, path: path)
+                try db.execute(sql: "PRAGMA synchronous = EXTRA")
+                let mode = try String.fetchOne(db, sql: "PRAGMA journal_mode = DELETE")
+                let synchronous = try Int.fetchOne(db, sql: "PRAGMA synchronous")
+                guard mode == "delete", synchronous == 3 else {
+                    throw EditsOpenError(message: "SQLite did not take its settings: edits would not be durable")
+                }
+                let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+                guard finding == "ok" else {
+                    throw EditsOpenError(message: "\(path) is damaged: restore a copy (\(finding ?? ""))")
+                }
+            }
+            return (EditsFile(path: path, identity: Identity(path)), database)
+        } catch let error as EditsOpenError {
+            throw error
+        } catch {
+            throw EditsOpenError(message: "the edits at \(path) cannot be opened: \(error)")
+        }
+    }
+
+    /// Whoever reads it may read what is not published yet, so it is its owner's alone. SQLite's journal gets the same
+    /// mode.
+    private static func make(_ path: String) throws(EditsOpenError) {
+        let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            close(descriptor)
+            return
+        }
+        guard errno == EEXIST else {
+            let reason = String(cString: strerror(errno))
+            throw EditsOpenError(message: "cannot make a file of edits at \(path): \(reason)")
+        }
+    }
+
+    /// SQLite goes on writing into a file that was moved away or deleted, and what is acknowledged then is lost.
+    ///
+    /// - Throws: `EditsFileGone`.
+    func verify() throws {
+        guard Identity(path) == identity else { throw EditsFileGone() }
+    }
+}
+
+/// The file is no longer the one that is open.
+struct EditsFileGone: Error {}

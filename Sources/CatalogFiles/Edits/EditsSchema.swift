@@ -1,0 +1,82 @@
+internal import GRDB
+
+/// The tables of an edits file, as numbered migrations: `user_version` counts those that were applied.
+///
+/// A migration that was released is never edited; a change is a new one at the end.
+enum EditsSchema {
+    /// "Mrpe" in the file's header: tells an edits file from another database.
+    static let applicationID: Int32 = 0x4D72_7065
+
+    static var version: Int { migrations.count }
+
+    private static let migrations = [version1]
+
+    private static let version1 = """
+        PRAGMA application_id = \(applicationID);
+
+        -- What the operator's edits of each character have come to. Null: left to the catalog's source.
+        CREATE TABLE edits (
+            character_id INTEGER NOT NULL PRIMARY KEY CHECK (character_id > 0),
+            -- created, edited or reverted. A row stays when its edits are taken back, so that servers hear of it and the
+            -- id is not given again.
+            kind TEXT NOT NULL,
+            name TEXT,
+            description TEXT,
+            comic_count INTEGER,
+            series_count INTEGER,
+            story_count INTEGER,
+            event_count INTEGER,
+            -- JSON: an array of objects with type and url.
+            urls TEXT,
+            -- Seconds since 1970-01-01T00:00:00Z, of the last edit.
+            edited_at INTEGER NOT NULL,
+            -- Of the last edit: one above that of the edit before it, of any character.
+            revision INTEGER NOT NULL UNIQUE
+        ) STRICT;
+
+        CREATE TABLE pictures (
+            character_id INTEGER NOT NULL PRIMARY KEY REFERENCES edits (character_id),
+            media_type TEXT NOT NULL,
+            bytes BLOB NOT NULL
+        ) STRICT;
+
+        -- What was asked with a request id, so that it is not done again.
+        CREATE TABLE requests (
+            request_id TEXT NOT NULL PRIMARY KEY,
+            -- Of what was asked.
+            digest INTEGER NOT NULL,
+            character_id INTEGER NOT NULL,
+            -- Seconds since 1970-01-01T00:00:00Z.
+            created_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        """
+
+    /// Brings an empty or older file to the newest version, each migration in one transaction with its number.
+    ///
+    /// - Throws: `EditsOpenError` if it is another program's, or a newer one's; then nothing was changed.
+    static func prepare(_ db: Database, path: String) throws {
+        try db.inTransaction(.immediate) {
+            let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            let application = try Int32.fetchOne(db, sql: "PRAGMA application_id")
+            let tableCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+            guard application == applicationID || (version == 0 && tableCount == 0) else {
+                throw EditsOpenError(message: "\(path) is no file of edits; it was not touched")
+            }
+            guard version <= self.version else {
+                throw EditsOpenError(message: "\(path) was written by a newer marvel-server (schema \(version))")
+            }
+            for (index, migration) in migrations.enumerated().dropFirst(version) {
+                try db.execute(sql: migration)
+                try db.execute(sql: "PRAGMA user_version = \(index + 1)")
+            }
+            return .commit
+        }
+    }
+}
+
+/// Why a file of edits could not be opened. For the operator: the message may name files.
+package struct EditsOpenError: Error, Sendable, Hashable, CustomStringConvertible {
+    package let message: String
+
+    package var description: String { message }
+}

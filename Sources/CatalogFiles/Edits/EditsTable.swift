@@ -1,0 +1,109 @@
+internal import Catalog
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+
+/// What the edits of each character have come to.
+enum EditsTable {
+    private static let columns = """
+        e.character_id, e.kind, e.name, e.description, e.comic_count, e.series_count, e.story_count, e.event_count,
+        e.urls, e.edited_at, e.revision, p.media_type
+        """
+    private static let source = "edits e LEFT JOIN pictures p ON p.character_id = e.character_id"
+
+    static func edit(of id: Int64, in db: Database) throws -> EditedCharacter? {
+        let sql = "SELECT \(columns) FROM \(source) WHERE e.character_id = ?"
+        return try Row.fetchOne(db, sql: sql, arguments: [id]).map(EditedCharacter.init(row:))
+    }
+
+    /// Oldest first.
+    static func edits(after revision: Int64, in db: Database) throws -> [EditedCharacter] {
+        let sql = "SELECT \(columns) FROM \(source) WHERE e.revision > ? ORDER BY e.revision"
+        return try Row.fetchAll(db, sql: sql, arguments: [revision]).map(EditedCharacter.init(row:))
+    }
+
+    static func count(in db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM edits") ?? 0
+    }
+
+    /// No row ever goes, so the newest edit of all is one of them.
+    static func nextRevision(in db: Database) throws -> Int64 {
+        try Int64.fetchOne(db, sql: "SELECT ifnull(max(revision), 0) + 1 FROM edits") ?? 1
+    }
+
+    /// The first id of those that are given to created characters which none has had.
+    static func nextCreatedID(in db: Database) throws -> Int64 {
+        let ids = EditedCharacter.createdIDs
+        let last = try Int64.fetchOne(
+            db,
+            sql: "SELECT max(character_id) FROM edits WHERE character_id BETWEEN ? AND ?",
+            arguments: [ids.lowerBound, ids.upperBound]
+        )
+        return last.map { $0 + 1 } ?? ids.lowerBound
+    }
+
+    static func put(_ edited: EditedCharacter, in db: Database) throws {
+        let edit = edited.edit
+        let urls = try edit.urls.map { urls in
+            String(decoding: try JSONEncoder().encode(urls.map(StoredURL.init)), as: UTF8.self)
+        }
+        try db.execute(
+            sql: """
+                INSERT INTO edits
+                    (character_id, kind, name, description, comic_count, series_count, story_count, event_count, urls,
+                    edited_at, revision)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (character_id) DO UPDATE SET
+                    kind = excluded.kind, name = excluded.name, description = excluded.description,
+                    comic_count = excluded.comic_count, series_count = excluded.series_count,
+                    story_count = excluded.story_count, event_count = excluded.event_count, urls = excluded.urls,
+                    edited_at = excluded.edited_at, revision = excluded.revision
+                """,
+            arguments: [
+                edited.id, edited.kind.rawValue, edit.name, edit.description, edit.comicCount, edit.seriesCount,
+                edit.storyCount, edit.eventCount, urls, edited.editedAt.seconds, edited.revision,
+            ]
+        )
+    }
+}
+
+/// As the file has it: every file ever written holds these names.
+private struct StoredURL: Codable {
+    var type: String
+    var url: String
+
+    init(_ url: CharacterURL) {
+        type = url.type
+        self.url = url.url
+    }
+}
+
+extension EditedCharacter {
+    /// - Throws: `SQLITE_CORRUPT` if the row is none that this program writes.
+    fileprivate init(row: Row) throws {
+        guard let kind = Kind(rawValue: row["kind"]) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an edit is of an unknown kind")
+        }
+        let urls: String? = row["urls"]
+        let mediaType: String? = row["media_type"]
+        self.init(
+            id: row["character_id"],
+            kind: kind,
+            edit: CharacterEdit(
+                name: row["name"],
+                description: row["description"],
+                comicCount: row["comic_count"],
+                seriesCount: row["series_count"],
+                storyCount: row["story_count"],
+                eventCount: row["event_count"],
+                urls: try urls.map { text in
+                    try JSONDecoder().decode([StoredURL].self, from: Data(text.utf8))
+                        .map { CharacterURL(type: $0.type, url: $0.url) }
+                }
+            ),
+            pictureType: mediaType.flatMap(PictureType.init(rawValue:)),
+            editedAt: Timestamp(seconds: row["edited_at"]),
+            revision: row["revision"]
+        )
+    }
+}

@@ -1,0 +1,134 @@
+package import Catalog
+internal import GRDB
+package import MarvelDomain
+internal import Synchronization
+
+/// Edits in one SQLite file, which other programs may write to as well. Apart from every catalog: no import touches it.
+package final class SQLiteEditStore: EditStore {
+    private let file: EditsFile
+    private let database: DatabaseQueue
+    private let now: @Sendable () -> Timestamp
+    private let onError: @Sendable (String) -> Void
+    /// Changes when another connection has committed.
+    private let dataVersion = Mutex<Int64?>(nil)
+    /// Why no edit is taken until the file is opened again; nil while edits are taken.
+    private let refusal = Mutex<String?>(nil)
+
+    /// Opens or makes the file, with mode 0600. Blocks meanwhile: call it before serving.
+    ///
+    /// - Parameters:
+    ///   - path: Its folder has to be there.
+    ///   - now: The wall clock.
+    ///   - onError: Called with a line for the operator's log, with the details that callers do not get.
+    /// - Throws: Why not, for the operator.
+    package init(
+        path: String,
+        now: @escaping @Sendable () -> Timestamp,
+        onError: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws(EditsOpenError) {
+        (file, database) = try EditsFile.open(path)
+        self.now = now
+        self.onError = onError
+    }
+
+    package func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter] {
+        try await read { db in try EditsTable.edits(after: revision, in: db) }
+    }
+
+    package func picture(of id: Int64) async throws(EditError) -> Picture? {
+        try await read { db in try EditPicturesTable.picture(of: id, in: db) }
+    }
+
+    package func write(
+        _ order: EditOrder,
+        isTaken: @escaping @Sendable (Int64) -> Bool
+    ) async throws(EditError) -> EditedCharacter {
+        let transaction = { @Sendable [now] in EditTransaction(order: order, now: now(), isTaken: isTaken) }
+        return try await run { [self] db in
+            if let reason = refusal.withLock({ $0 }) { return .failure(.notWritable(reason)) }
+            do {
+                try file.verify()
+                var edited: EditedCharacter?
+                try db.inTransaction(.immediate) {
+                    edited = try transaction().run(in: db)
+                    return .commit
+                }
+                try file.verify()
+                guard let edited else { return .failure(.notWritable("the edit was not made")) }
+                return .success(edited)
+            } catch {
+                return .failure(failure(of: error))
+            }
+        }
+    }
+
+    package func wasChangedByOthers() async -> Bool {
+        let version = try? await read { db in try Int64.fetchOne(db, sql: "PRAGMA data_version") }
+        guard let version else { return false }
+        return dataVersion.withLock { last in
+            defer { last = version }
+            return last != version
+        }
+    }
+
+    /// Lets go of the file.
+    package func close() {
+        do {
+            try database.close()
+        } catch {
+            onError("closing the edits failed: \(error)")
+        }
+    }
+}
+
+extension SQLiteEditStore {
+    /// Not GRDB's `async` functions: those roll back when the caller's task is cancelled, and an answer may be lost.
+    private func run<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) -> Result<Value, EditError>
+    ) async throws(EditError) -> Value {
+        let result = await withCheckedContinuation { continuation in
+            database.asyncWriteWithoutTransaction { db in continuation.resume(returning: body(db)) }
+        }
+        return try result.get()
+    }
+
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(EditError) -> Value {
+        try await run { [onError] db in
+            do {
+                return .success(try body(db))
+            } catch {
+                onError("reading the edits failed: \(error)")
+                return .failure(.notReadable("the edits cannot be read"))
+            }
+        }
+    }
+
+    /// What an error means for the one who calls. The text reaches clients, so it holds no path and no SQL.
+    private func failure(of error: any Error) -> EditError {
+        if let error = error as? EditError { return error }
+        onError("writing an edit failed: \(error)")
+        if error is EditsFileGone { return end("the file of edits was moved, replaced or deleted") }
+        guard let error = error as? DatabaseError else { return .notWritable("the edits failed") }
+        switch error.extendedResultCode {
+        case .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC:
+            // The kernel takes the pages for written now: a later sync that succeeds would prove nothing.
+            return end("the disk failed to keep an edit; no more are taken until a restart")
+        default: break
+        }
+        switch error.resultCode {
+        case .SQLITE_FULL: return .notWritable("the disk is full")
+        case .SQLITE_IOERR: return .notWritable("the disk is failing")
+        case .SQLITE_READONLY: return .notWritable("the file of edits is read-only")
+        case .SQLITE_BUSY, .SQLITE_LOCKED: return .notWritable("another program holds the edits")
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return end("the file of edits is damaged")
+        default: return .notWritable("the edits failed")
+        }
+    }
+
+    private func end(_ reason: String) -> EditError {
+        refusal.withLock { $0 = reason }
+        return .notWritable(reason)
+    }
+}

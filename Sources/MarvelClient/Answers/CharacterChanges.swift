@@ -1,0 +1,95 @@
+public import MarvelDomain
+internal import NIOCore
+internal import RPCCore
+internal import WireMessages
+
+/// What shall be said of a character. What is nil is left as it is.
+public struct CharacterChanges: Sendable, Hashable {
+    public enum PictureChange: Sendable, Hashable {
+        /// An encoded PNG, JPEG or GIF of at most 1 MiB.
+        case set([UInt8])
+        /// The picture of the catalog's source shows again.
+        case remove
+    }
+
+    public var name: String?
+    public var description: String?
+    public var comicCount: Int32?
+    public var seriesCount: Int32?
+    public var storyCount: Int32?
+    public var eventCount: Int32?
+    public var urls: [CharacterURL]?
+    public var picture: PictureChange?
+
+    public init(
+        name: String? = nil,
+        description: String? = nil,
+        comicCount: Int32? = nil,
+        seriesCount: Int32? = nil,
+        storyCount: Int32? = nil,
+        eventCount: Int32? = nil,
+        urls: [CharacterURL]? = nil,
+        picture: PictureChange? = nil
+    ) {
+        self.name = name
+        self.description = description
+        self.comicCount = comicCount
+        self.seriesCount = seriesCount
+        self.storyCount = storyCount
+        self.eventCount = eventCount
+        self.urls = urls
+        self.picture = picture
+    }
+}
+
+extension CharacterChanges {
+    func character(id: Int64) -> MarvelCharacter {
+        MarvelCharacter(
+            id: id,
+            name: name ?? "",
+            description: description ?? "",
+            comicCount: comicCount ?? 0,
+            seriesCount: seriesCount ?? 0,
+            storyCount: storyCount ?? 0,
+            eventCount: eventCount ?? 0,
+            urls: urls ?? []
+        )
+    }
+
+    var upload: PictureUpload? {
+        guard case .set(let bytes) = picture else { return nil }
+        return PictureUpload(data: ByteBuffer(bytes: bytes))
+    }
+
+    /// The paths of what is said, as a field mask has them.
+    var mask: [String] {
+        let fields: [(String, Bool)] = [
+            ("name", name != nil), ("description", description != nil), ("comic_count", comicCount != nil),
+            ("series_count", seriesCount != nil), ("story_count", storyCount != nil),
+            ("event_count", eventCount != nil), ("urls", urls != nil), ("picture", picture != nil),
+        ]
+        return fields.filter { $1 }.map { $0.0 }
+    }
+}
+
+/// A character after an edit.
+public struct CharacterEditResult: Sendable, Hashable {
+    public var character: MarvelCharacter
+    /// Of the last edit of the character: give it along to overwrite no other edit unseen.
+    public var editRevision: Int64
+    /// The line that must be shown with the data.
+    public var attribution: String
+
+    public init(character: MarvelCharacter, editRevision: Int64, attribution: String = "") {
+        self.character = character
+        self.editRevision = editRevision
+        self.attribution = attribution
+    }
+}
+
+extension CharacterEditResult {
+    init(_ character: MarvelCharacter?, _ editRevision: Int64, _ attribution: String) throws(RPCError) {
+        guard let character else { throw .responseInvalid("the server's answer holds no character") }
+        self.init(character: character, editRevision: editRevision, attribution: attribution)
+    }
+}

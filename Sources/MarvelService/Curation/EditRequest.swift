@@ -1,0 +1,61 @@
+internal import Catalog
+internal import MarvelDomain
+internal import NIOCore
+internal import RPCCore
+internal import WireMessages
+
+/// A request to edit a character while it is read: all that is wrong with it is gathered, and told at once.
+struct EditRequest {
+    private var problems: [EditProblem] = []
+    private(set) var edit = CharacterEdit()
+    private(set) var picture: EditOrder.PictureChange?
+    private(set) var requestID: RequestID?
+
+    /// - Parameters:
+    ///   - character: As it came.
+    ///   - picture: As it came.
+    ///   - fields: What the request sets.
+    ///   - requestID: As it came; empty: none.
+    init(
+        _ character: MarvelCharacter,
+        _ picture: PictureUpload?,
+        setting fields: Set<EditedField>,
+        requestID: String
+    ) {
+        edit = CharacterEdit(character, setting: fields)
+        problems = edit.problems.map { EditProblem("character.\($0.field)", $0.text) }
+        if character.modified != nil {
+            problems.append(EditProblem("character.modified", "modified is the server's to set: leave it out"))
+        }
+        if character.thumbnail != nil {
+            problems.append(EditProblem("character.thumbnail", "thumbnail is the server's to set: send a picture"))
+        }
+        if fields.contains(.picture) { read(picture) }
+        if !requestID.isEmpty {
+            self.requestID = RequestID(requestID)
+            if self.requestID == nil {
+                let text = "request_id is not 1 to \(RequestID.maximumLength) printable ASCII characters"
+                problems.append(EditProblem("request_id", text))
+            }
+        }
+    }
+
+    private mutating func read(_ upload: PictureUpload?) {
+        guard let upload else {
+            picture = .remove
+            return
+        }
+        do throws(EditProblems) {
+            picture = .set(try Picture(edit: Array(upload.data.readableBytesView), mediaType: upload.mediaType))
+        } catch {
+            problems += error.problems
+        }
+    }
+
+    mutating func refuse(_ field: String, _ text: String) { problems.append(EditProblem(field, text)) }
+
+    /// - Throws: CHARACTER_INVALID with all that is wrong, if anything is.
+    func validate() throws(RPCError) {
+        guard problems.isEmpty else { throw .characterInvalid(problems) }
+    }
+}

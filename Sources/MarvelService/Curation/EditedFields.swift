@@ -1,0 +1,49 @@
+internal import Catalog
+internal import MarvelDomain
+internal import WireMessages
+
+/// The fields of `marvel.v1.Character` that an edit may set, and the picture, by their names in a field mask.
+enum EditedField: String, CaseIterable {
+    case name
+    case description
+    case comicCount = "comic_count"
+    case seriesCount = "series_count"
+    case storyCount = "story_count"
+    case eventCount = "event_count"
+    case urls
+    case picture
+
+    /// What an update without a mask sets: the fields that are not empty.
+    static func populated(_ character: MarvelCharacter, _ picture: PictureUpload?) -> Set<EditedField> {
+        let empty = MarvelCharacter(id: character.id, name: "")
+        return Set(
+            allCases.filter { field in
+                switch field {
+                case .name: character.name != empty.name
+                case .description: character.description != empty.description
+                case .comicCount: character.comicCount != 0
+                case .seriesCount: character.seriesCount != 0
+                case .storyCount: character.storyCount != 0
+                case .eventCount: character.eventCount != 0
+                case .urls: !character.urls.isEmpty
+                case .picture: picture != nil
+                }
+            }
+        )
+    }
+}
+
+extension CharacterEdit {
+    /// What a request says of these fields.
+    init(_ character: MarvelCharacter, setting fields: Set<EditedField>) {
+        self.init(
+            name: fields.contains(.name) ? character.name : nil,
+            description: fields.contains(.description) ? character.description : nil,
+            comicCount: fields.contains(.comicCount) ? character.comicCount : nil,
+            seriesCount: fields.contains(.seriesCount) ? character.seriesCount : nil,
+            storyCount: fields.contains(.storyCount) ? character.storyCount : nil,
+            eventCount: fields.contains(.eventCount) ? character.eventCount : nil,
+            urls: fields.contains(.urls) ? character.urls : nil
+        )
+    }
+}

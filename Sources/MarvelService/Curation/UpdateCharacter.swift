@@ -1,0 +1,89 @@
+internal import Catalog
+internal import MarvelDomain
+internal import RPCCore
+internal import WireMessages
+
+extension CharacterService {
+    /// `UpdateCharacter`: some fields of a character, seen by everyone when this is answered.
+    func updateCharacter(_ call: IncomingCall) throws(RPCError) -> Step {
+        let curation = try allowedCuration()
+        let request = try UpdateCharacterRequest(call, limit: .requestWithPicture)
+        return .elsewhere { [self] () async throws(RPCError) in
+            let order = try EditOrder(request)
+            if case .existing(let id) = order.target, !isKnown(id) { throw .characterNotFound(id) }
+            let entry = try await curation.made(order)
+            return UpdateCharacterResponse(
+                character: entry.character,
+                editRevision: entry.editRevision,
+                attribution: entry.provenance.attribution
+            )
+        }
+    }
+
+    /// Who may edit, in the order of what the operator has to change first.
+    ///
+    /// - Throws: EDITS_UNSUPPORTED or EDITS_NOT_ALLOWED.
+    func allowedCuration() throws(RPCError) -> Curation {
+        guard let curation else { throw .editsUnsupported() }
+        guard allowsEdits else { throw .editsNotAllowed() }
+        return curation
+    }
+
+    func isKnown(_ id: Int64) -> Bool {
+        guard case .ready(let entry) = catalog.character(id: id) else { return true }
+        return entry != nil
+    }
+}
+
+extension Curation {
+    /// - Throws: What is wrong, as callers are told.
+    func made(_ order: EditOrder) async throws(RPCError) -> CatalogEntry {
+        let entry: CatalogEntry?
+        do throws(EditError) {
+            entry = try await make(order)
+        } catch {
+            throw RPCError(error)
+        }
+        guard let entry else {
+            // Taken back by another program as soon as it was made.
+            throw RPCError(EditError.conflict(current: 0))
+        }
+        return entry
+    }
+}
+
+extension EditOrder {
+    fileprivate init(_ request: UpdateCharacterRequest) throws(RPCError) {
+        let character = request.character ?? MarvelCharacter(id: 0, name: "")
+        var fields: Set<EditedField> = []
+        var unknown: [(Int, String)] = []
+        for (index, path) in request.updateMask.enumerated() {
+            if path == "*" {
+                fields = Set(EditedField.allCases)
+            } else if let field = EditedField(rawValue: path) {
+                fields.insert(field)
+            } else {
+                unknown.append((index, "update_mask names a field that cannot be edited"))
+            }
+        }
+        if request.updateMask.isEmpty { fields = EditedField.populated(character, request.picture) }
+        var read = EditRequest(character, request.picture, setting: fields, requestID: request.requestID)
+        for (index, text) in unknown { read.refuse("update_mask.paths[\(index)]", text) }
+        if character.id <= 0 { read.refuse("character.id", "id is \(character.id), minimum is 1") }
+        if request.editRevision < 0 {
+            read.refuse("edit_revision", "edit_revision is \(request.editRevision), minimum is 0")
+        }
+        if fields.isEmpty, unknown.isEmpty { read.refuse("update_mask", "the update sets no field") }
+        if request.picture != nil, !fields.contains(.picture) {
+            read.refuse("update_mask", "there is a picture that update_mask does not name")
+        }
+        try read.validate()
+        self.init(
+            .existing(character.id),
+            read.edit,
+            picture: read.picture,
+            expectedRevision: request.editRevision == 0 ? nil : request.editRevision,
+            requestID: read.requestID
+        )
+    }
+}

@@ -1,0 +1,85 @@
+internal import Catalog
+internal import RPCCore
+
+/// Why a character was not edited.
+extension RPCError {
+    static func editsNotAllowed() -> RPCError {
+        RPCError(
+            .permissionDenied,
+            reason: "EDITS_NOT_ALLOWED",
+            "this server lets nobody edit characters over the network: its operator can start it with --allow-edits"
+        )
+    }
+
+    static func editsUnsupported() -> RPCError {
+        RPCError(
+            .failedPrecondition,
+            reason: "EDITS_UNSUPPORTED",
+            "characters that are asked of a gateway cannot be edited: mirror the gateway, and serve the mirror"
+        )
+    }
+
+    /// INVALID_ARGUMENT with every problem in the `BadRequest`, and all of them in words too.
+    static func characterInvalid(_ problems: [EditProblem]) -> RPCError {
+        var metadata = ["violations": "\(problems.count)"]
+        if let first = problems.first { metadata["field"] = first.field }
+        let text = problems.map(\.text).joined(separator: "; ")
+        // Every value in the text.
+        metadata["problems"] = text
+        return RPCError(
+            .invalidArgument,
+            reason: "CHARACTER_INVALID",
+            text,
+            metadata: metadata,
+            details: [.badRequest(problems.map { FieldViolation(field: $0.field, description: $0.text) })]
+        )
+    }
+
+    init(_ error: EditError) {
+        switch error {
+        case .exists(let id):
+            self.init(
+                .alreadyExists,
+                reason: "CHARACTER_EXISTS",
+                "there is a character with the id \(id): update it, or leave the id to the server",
+                metadata: ["id": "\(id)"]
+            )
+        case .conflict(let current):
+            self.init(
+                .aborted,
+                reason: "EDIT_CONFLICT",
+                "the character was edited meanwhile, its edit_revision is \(current): read it again",
+                metadata: ["current": "\(current)"]
+            )
+        case .requestIDReused:
+            self = .invalid(
+                "request_id",
+                reason: "REQUEST_ID_REUSED",
+                "request_id came before with another edit: a new edit needs a new one"
+            )
+        case .limitReached(let maximum):
+            let text = "the server keeps edits of \(maximum) characters, which is its maximum"
+            self.init(
+                .resourceExhausted,
+                reason: "EDIT_LIMIT",
+                text,
+                metadata: ["maximum": "\(maximum)"],
+                details: [.quotaFailure([QuotaViolation(subject: "edits", description: text)])]
+            )
+        case .notWritable(let cause):
+            self.init(
+                .unavailable,
+                reason: "EDITS_NOT_WRITABLE",
+                "characters cannot be edited now: \(cause)",
+                metadata: ["cause": cause]
+            )
+        case .notReadable(let cause):
+            self.init(
+                .unavailable,
+                reason: "EDITS_UNREADABLE",
+                "what was edited cannot be read now: \(cause)",
+                metadata: ["cause": cause]
+            )
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import Browse
+internal import MarvelClient
+internal import MarvelDomain
+
+extension FoundPage {
+    init(_ page: SearchPage) {
+        self.init(
+            characters: page.characters,
+            favoriteIDs: page.favoriteIDs,
+            total: page.total,
+            nextPageToken: page.nextPageToken,
+            attribution: page.attribution,
+            isStale: page.freshness.isStale
+        )
+    }
+}
+
+extension FavoritesState {
+    init(_ state: LiveFavorites.State, servers: [ServerAddress]) {
+        let connection: Connection =
+            switch state.connection {
+            case .connecting: .connecting
+            case .live: .live
+            case .lost(let error, let nextTry): .lost(Trouble(error, servers), nextTry: max(nextTry - .now, .zero))
+            case .ended(let error): .ended(Trouble(error, servers))
+            }
+        self.init(list: state.list, attribution: state.attribution, connection: connection)
+    }
+}
+
+extension Trouble {
+    /// A failed call in words.
+    init(_ error: RPCError, _ servers: [ServerAddress]) {
+        let text = ErrorText(error: error, servers: servers)
+        self.init(
+            text.whatHappened,
+            whatToDo: text.whatToDo,
+            canRetry: error.isTransient || error.code == .deadlineExceeded,
+            isConnectionLost: error.origin == .local && error.code == .unavailable
+        )
+    }
+}
+
+extension DesiredFavorite {
+    init(_ desired: Toggle.Desired) {
+        switch desired {
+        case .toggle: self = .toggle
+        case .saved: self = .saved
+        case .removed: self = .removed
+        }
+    }
+}
+
+extension PictureKey.Size {
+    /// A card's is the one that the server keeps of favorites.
+    var variant: ImageVariant {
+        switch self {
+        case .card: .standardLarge
+        case .detail: .detail
+        }
+    }
+}

@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import Browse
+internal import Glibc
+internal import MarvelClient
+internal import ProgramSupport
+internal import TerminalUI
+
+struct BrowseCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "browse",
+        abstract: "Search, and keep favorites, on a screen that follows what others do.",
+        usage: "marvel browse [<options>]",
+        discussion: """
+            Two tabs, Search and Favorites: Tab goes from one to the other, ? shows all keys, q quits. Pictures are \
+            shown as the terminal can: as Kitty's, as Sixel, or as colored letters.
+            """
+    )
+
+    /// What the window's background is.
+    enum Background: String, ExpressibleByArgument, CaseIterable {
+        case auto, dark, light
+
+        var theme: Theme.Background? {
+            switch self {
+            case .auto: nil
+            case .dark: .dark
+            case .light: .light
+            }
+        }
+    }
+
+    @Flag(help: "Show no pictures.")
+    var noImages = false
+
+    @Flag(help: "Leave clicks and the wheel to the terminal.")
+    var noMouse = false
+
+    @Flag(help: "Show a grid of cards instead of a list.")
+    var grid = false
+
+    @Option(help: ArgumentHelp("Of the window; auto asks the terminal.", valueName: "which"))
+    var background = Background.auto
+
+    @OptionGroup var list: ListOption
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    /// A page is fetched when the screen comes near it.
+    var readsAhead: Bool { false }
+
+    func run(in session: Session) async throws -> ExitStatus {
+        let environment = session.environment
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, environment["TERM"] != "dumb" else {
+            session.warn("Error: marvel browse needs a terminal. `marvel search` and `marvel favorites` do without.")
+            return .usage
+        }
+        let terminal = Terminal(output: .standardOutput, modes: TerminalModes(hasMouse: !noMouse, title: "marvel browse"))
+        let services = ClientServices(
+            client: session.client,
+            servers: session.servers,
+            list: list.list,
+            timeout: session.singleCallTimeout,
+            recentSearches: RecentSearchesFile(environment)
+        )
+        let model = BrowseModel(size: terminal.size, style: grid ? .grid : .list, showsPictures: !noImages)
+        let screen = BrowseScreen(
+            terminal: terminal,
+            reader: try TerminalReader(descriptor: STDIN_FILENO),
+            look: ScreenDisplay.Look(
+                depth: session.style.isColored ? ColorDepth { environment[$0] } : .none,
+                background: background.theme,
+                showsPictures: !noImages
+            ),
+            app: BrowseViewModel(model, services: services, clock: ContinuousClock())
+        )
+        try await screen.run()
+        return .done
+    }
+}

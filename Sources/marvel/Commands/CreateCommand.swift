@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import MarvelClient
+internal import ProgramSupport
+
+struct CreateCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Add a character to the catalog.",
+        usage: "marvel create --name <text> [<options>]",
+        discussion: "For servers whose operator allows it (--allow-edits). Searches find it at once."
+    )
+
+    static let changesData = true
+    static let changesSeenWith = "marvel search"
+
+    @OptionGroup(title: "The character") var character: CharacterOptions
+
+    @Option(help: ArgumentHelp("Its number. (default: the server picks one)", valueName: "n"))
+    var id: CharacterID?
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func validate() throws {
+        guard character.name != nil else { throw ValidationError("A character needs a --name.") }
+    }
+
+    func run(in session: Session) async throws -> ExitStatus {
+        let result = try await session.client.createCharacter(
+            try CharacterChanges(character),
+            id: id?.number,
+            timeout: session.singleCallTimeout
+        )
+        let report = EditReport(verb: "Created", result: result, style: session.style)
+        try session.print(session.isJSON ? [JSONValue(result).line] : report.lines)
+        return .done
+    }
+}
+
+extension CharacterChanges {
+    /// - Throws: `PictureFile.Failure`.
+    init(_ options: CharacterOptions) throws {
+        let maximum = 1_024 * 1_024
+        self.init(
+            name: options.name,
+            description: options.description,
+            comicCount: options.comics,
+            seriesCount: options.series,
+            storyCount: options.stories,
+            eventCount: options.events,
+            urls: options.url.isEmpty ? nil : options.url,
+            picture: try options.picture.map { .set(try PictureFile.read($0, maximum: maximum)) }
+        )
+    }
+}

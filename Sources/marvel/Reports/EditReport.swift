@@ -1,0 +1,16 @@
+internal import MarvelClient
+internal import TerminalUI
+
+/// What an edit came to, in words.
+struct EditReport {
+    /// `Created` or `Edited`.
+    var verb: String
+    var result: CharacterEditResult
+    var style: ANSIStyle
+
+    var lines: [String] {
+        let name = style.apply(.heading, to: result.character.name.printable)
+        return ["\(verb) \(name) (id \(result.character.id)). It is at edit revision \(result.editRevision)."]
+            + Footer(attribution: result.attribution, style: style).lines
+    }
+}

@@ -1,0 +1,111 @@
+import MarvelDomain
+import TerminalUI
+import Testing
+
+@testable import Browse
+
+@Suite
+struct BrowseViewTests {
+    /// Those who see no colors read the same.
+    @Test func whatAColorSaysIsSaidByASignToo() {
+        func text(_ change: (inout Stage) -> Void) -> String {
+            var stage = Gallery.results(80, 24)
+            change(&stage)
+            return stage.screen.text
+        }
+        let before = text { _ in }
+        #expect(text { $0.press(.down) } != before, "selection")
+        #expect(text { $0.press(.up) } != before, "selection")
+        #expect(text { $0.live() } != before, "favorites")
+        #expect(text { $0.lose(seconds: 3) } != before, "connection")
+        let suggestions = Gallery.suggestions(80, 24)
+        var other = suggestions
+        other.press(.up)
+        #expect(other.screen.text != suggestions.screen.text)
+        #expect(suggestions.screen.text.contains("\(Sign.openTab)1 Search"))
+        #expect(Gallery.favorites(80, 24).screen.text.contains("\(Sign.openTab)2 Favorites"))
+        #expect(Gallery.trouble(80, 24).screen.text.contains("\(Sign.failure) The source"))
+        #expect(Gallery.message(80, 24).screen.text.contains("\(Sign.failure) Spider-Girl"))
+    }
+
+    @Test(arguments: Gallery.all.map(\.name))
+    func aScreenWithDataHasItsAttribution(name: String) throws {
+        let make = try #require(Gallery.all.first { $0.name == name }).model
+        for (columns, rows) in [(40, 10), (80, 24), (200, 60)] {
+            let model = make(columns, rows)
+            #expect(model.attribution.isEmpty == (name == "first start"))
+            #expect(BrowseView(model).screen.text.contains(model.attribution))
+        }
+    }
+
+    @Test func aLongAttributionHasTwoRows() {
+        var stage = Stage(40, 10)
+        stage.attribution = "Character names and ids: Marvel. Descriptions and emblems: marvel-rpc."
+        stage.live()
+        stage.search("spider")
+        let rows = ["Character names and ids: Marvel.", "Descriptions and emblems: marvel-rpc."]
+        let last = stage.screen.text.split(separator: "\n").suffix(2)
+        #expect(last.map { String($0.trimmingPrefix(" ")) } == rows)
+    }
+
+    @Test func aSmallWindowSaysHowLargeItMustBe() {
+        let stage = Stage(30, 8)
+        let words = stage.screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words == "This window is too small. It has 30 × 8, and 40 × 10 are needed.")
+    }
+
+    @Test func theBannerCountsDown() {
+        var stage = Gallery.gone(80, 24)
+        #expect(stage.screen.text.contains("Next try in 3 s"))
+        #expect(stage.screen.style(of: "The server")?.background == .warning)
+        stage.send(.timerFired(.countdown))
+        #expect(stage.screen.text.contains("Next try in 2 s"))
+        // It is not hidden by what lies over the tab.
+        stage.type("?")
+        #expect(stage.screen.style(of: "The server")?.background == .warning)
+    }
+
+    @Test func aFullListSaysWhatTheNextFavoriteReplaces() {
+        var stage = Stage(120, 24)
+        let names = stage.characters.map(\.name)
+        stage.live(names[0], names[1])
+        stage.press(.tab)
+        #expect(stage.screen.text.contains("1–2 of 2 · room for 3 more"))
+        stage.live(names[0], names[1], names[2], names[3], names[4], revision: 2)
+        #expect(stage.screen.text.contains("full: the next one replaces Spider-Man (Peter Parker)"))
+    }
+
+    @Test func hintsNameWhatAKeyDoesNow() {
+        var stage = Gallery.results(80, 24)
+        #expect(stage.screen.text.contains("Enter remove · d details"))
+        stage.press(.down)
+        #expect(stage.screen.text.contains("Enter save · d details"))
+        #expect(Gallery.noFavorites(80, 24).screen.text.contains("Tab search"))
+    }
+
+    @Test(arguments: [(0, ""), (9, ""), (10, "Enter save"), (12, "Enter save"), (30, "Enter save · d details")])
+    func onlyWholeHintsAreShown(width: Int, expected: String) {
+        let hints = [KeyHint("Enter", "save"), KeyHint("d", "details"), KeyHint("v", "grid")]
+        let text = KeyHint.text(hints, width: width)
+        #expect(text.runs.map(\.text).joined() == expected)
+    }
+
+    @Test func aDetailIsScrolledToItsEnd() {
+        var stage = Gallery.detail(40, 10)
+        #expect(stage.screen.text.contains("more lines"))
+        #expect(!stage.screen.text.contains("Id        1009610"))
+        for _ in 1...20 { stage.press(.pageDown) }
+        #expect(stage.screen.text.contains("Id        1009610"))
+        #expect(!stage.screen.text.contains("more line"))
+        #expect(stage.screen.text.contains("Spider-Man (Peter Parker)"))
+    }
+
+    @Test func theHelpIsScrolledToItsEnd() throws {
+        var stage = Gallery.help(80, 24)
+        let last = try #require(HelpSection.all.last?.entries.last)
+        #expect(!stage.screen.text.contains(last.meaning))
+        stage.press(.end)
+        #expect(stage.screen.text.contains(last.meaning))
+        #expect(!stage.screen.text.contains("more line"))
+    }
+}

@@ -1,0 +1,137 @@
+import MarvelDomain
+import TerminalUI
+import Testing
+
+@testable import Browse
+
+@Suite
+struct CardViewTests {
+    private func frames(_ stage: Stage) -> [BrowseLayout.PlacedCard] { stage.view.layout.cards }
+
+    @Test(arguments: [CardStyle.list, .grid], [false, true])
+    func aFavoriteHasAStarAndABackgroundOfItsOwn(style: CardStyle, showsPictures: Bool) throws {
+        var stage = Stage(80, 24, style: style, showsPictures: showsPictures)
+        stage.live("Spider-Girl (Anya Corazon)")
+        stage.search("spider")
+        stage.press(.down, .right, .down)
+        let screen = stage.screen
+        for card in frames(stage) where !stage.view.isSelected(card.place) {
+            let corner = Position(column: card.text.columns.upperBound - 1, row: card.text.rows.upperBound - 1)
+            #expect(screen[corner].style.background == (card.place == 1 ? .favorite : .standard))
+        }
+        let star = try #require(screen.find(Sign.favorite))
+        #expect(frames(stage)[1].text.contains(star))
+    }
+
+    @Test(arguments: [CardStyle.list, .grid], [false, true])
+    func whatIsSelectedHasABarAndABackground(style: CardStyle, showsPictures: Bool) throws {
+        var stage = Stage(80, 24, style: style, showsPictures: showsPictures)
+        stage.live()
+        stage.search("spider")
+        let card = try #require(frames(stage).first)
+        let bar = Position(column: style == .list ? 0 : card.text.column, row: card.text.row)
+        let name = Position(column: card.text.columns.upperBound - 1, row: card.text.row)
+        #expect(String(stage.screen[bar].grapheme) == Sign.selection)
+        #expect(stage.screen[name].style.background == .selection)
+        // While a person types, no key goes to the cards.
+        stage.type("/")
+        #expect(stage.screen.find(Sign.selection) == nil)
+        #expect(stage.screen[name].style.background == .standard)
+    }
+
+    @Test(arguments: [CardStyle.list, .grid], [false, true])
+    func aSelectedFavoriteIsSeenToBeBoth(style: CardStyle, showsPictures: Bool) throws {
+        var stage = Stage(80, 24, style: style, showsPictures: showsPictures)
+        stage.live("Spider-Man (Peter Parker)")
+        stage.search("spider")
+        let screen = stage.screen
+        let frame = try #require(frames(stage).first).frame
+        let backgrounds = frame.rows.flatMap { row in
+            frame.columns.map { screen[Position(column: $0, row: row)].style.background }
+        }
+        #expect(backgrounds.contains(.favorite) && backgrounds.contains(.selection))
+    }
+
+    @Test func whatMatchesIsUnderlined() throws {
+        var stage = Stage(80, 24)
+        stage.live()
+        stage.search("spider-g")
+        stage.press(.end)
+        let screen = stage.screen
+        let name = try #require(screen.find("Spider-Girl"))
+        let styles = (0..<11).map { screen[Position(column: name.column + $0, row: name.row)].style }
+        #expect(styles.prefix(8).allSatisfy { $0 == Style(.match, on: .standard, [.bold, .underline]) })
+        #expect(styles.dropFirst(8).allSatisfy { $0 == .bold })
+    }
+
+    @Test func whatIsNotAnsweredYetIsMarked() throws {
+        var stage = Stage(80, 24)
+        stage.live()
+        stage.search("spider")
+        stage.press(.enter)
+        #expect(stage.screen.find("★… Spider-Man") != nil)
+        stage.send(.toggleAnswered(characterID: 1_009_610, ToggleResult(isFavorite: true, revision: 2)))
+        #expect(stage.screen.find("★  Spider-Man") != nil)
+        stage.press(.enter)
+        #expect(stage.screen.find(" … Spider-Man") != nil)
+    }
+
+    /// Names begin in one column and remarks end in one, however wide their letters are.
+    @Test func rowsLineUp() {
+        let stage = Gallery.results(80, 24)
+        let (screen, cards) = (stage.screen, frames(stage))
+        for card in cards where stage.characters[card.place].comicCount > 0 {
+            let letters = (0..<80).filter { column in
+                let cell = screen[Position(column: column, row: card.frame.row)]
+                return cell.grapheme != " " || cell.width == 0
+            }
+            #expect(letters.contains(5))
+            #expect(!letters.contains(4))
+            #expect(letters.last == 78)
+        }
+    }
+
+    @Test func picturesAreWhereTheLayoutHasRoomForThem() {
+        let stage = Gallery.favorites(80, 24)
+        #expect(stage.screen.pictures.map(\.rectangle) == frames(stage).compactMap(\.picture))
+        #expect(stage.screen.pictures.map(\.fit) == [.cover, .cover, .cover])
+        #expect(Set(stage.screen.pictures.map(\.id)).count == 3)
+    }
+
+    @Test func aPictureThatIsLoadedHasASignInItsPlace() throws {
+        var stage = Stage(80, 24, showsPictures: true)
+        stage.live()
+        stage.search("spider")
+        let area = try #require(frames(stage).first?.picture)
+        let middle = Position(column: area.column + 2, row: area.row + 1)
+        #expect(stage.screen[middle].grapheme == "⠋")
+        stage.send(.timerFired(.spinner))
+        #expect(stage.screen[middle].grapheme == "⠙")
+        stage.send(.picture(PictureKey(1_009_610, .card), .image(.stripes)))
+        #expect(stage.screen.pictures.map(\.rectangle) == [area])
+        #expect(stage.screen[middle].grapheme == " ")
+    }
+
+    @Test(arguments: [
+        ("Spider-Man (Peter Parker)", "SM"), ("Thor", "T"), ("스파이더맨 누아르", "스누"), ("3-D Man", "3D"), ("★", "★"),
+        ("", ""),
+        ("  é\u{1B}a", "ÉA"), ("ß", "SS"),
+    ])
+    func whereThereIsNoPictureLettersOfTheNameAre(name: String, expected: String) {
+        #expect(MarvelCharacter(id: 1, name: name).initials == expected)
+    }
+
+    @Test func rowsThatHaveNotComeSaySo() {
+        var stage = Gallery.toCome(80, 24)
+        #expect(stage.screen.find("Loading…") != nil)
+        if let id = stage.lastSearch { stage.send(.search(id, .failed(.gone))) }
+        #expect(stage.screen.find("Loading…") == nil)
+        #expect(stage.screen.find("Not loaded.") != nil)
+    }
+
+    @Test func controlsOfNamesAreHarmless() {
+        let text = Gallery.results(80, 24).screen.text
+        #expect(text.contains("Spider-Man (1602)\u{FFFD}[31m"))
+        #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
+    }
+}

@@ -1,0 +1,30 @@
+import TerminalUI
+
+/// What tests look at.
+extension Screen {
+    /// The lines as plain text, with pictures as `▒`.
+    var textWithPictures: String {
+        var screen = self
+        for picture in pictures { screen.fill(picture.rectangle, with: "▒") }
+        return screen.text
+    }
+
+    /// One row, with all its spaces.
+    func line(_ row: Int) -> String {
+        (0..<size.columns).map { self[Position(column: $0, row: row)] }.filter { $0.width > 0 }
+            .map { String($0.grapheme) }.joined()
+    }
+
+    /// Where a text begins, row by row from above.
+    func find(_ text: String) -> Position? {
+        for row in 0..<size.rows {
+            if let range = line(row).firstRange(of: text) {
+                return Position(column: line(row)[..<range.lowerBound].displayWidth, row: row)
+            }
+        }
+        return nil
+    }
+
+    /// How the first letter of a text looks.
+    func style(of text: String) -> Style? { find(text).map { self[$0].style } }
+}

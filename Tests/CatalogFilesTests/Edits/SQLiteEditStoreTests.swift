@@ -1,0 +1,255 @@
+import Catalog
+import Foundation
+import GRDB
+import MarvelDomain
+import Testing
+
+@testable import CatalogFiles
+
+@Suite struct SQLiteEditStoreTests {
+    private static let png = Picture(bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1], mediaType: .png)
+    private static let gif = Picture(bytes: Array("GIF89a.".utf8), mediaType: .gif)
+    private static let now = Timestamp(seconds: 1_700_000_000)
+    private static let first = EditedCharacter.createdIDs.lowerBound
+
+    /// A store in a file of its own, which is gone afterwards.
+    private func withStore(
+        _ body: (_ path: String, _ store: SQLiteEditStore) async throws -> Void
+    ) async throws {
+        let folder = FileManager.default.temporaryDirectory.path + "/edits-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let path = folder + "/edits.sqlite"
+        let store = try Self.open(path)
+        try await body(path, store)
+        store.close()
+    }
+
+    private static func open(_ path: String, at seconds: Int64 = now.seconds) throws(EditsOpenError) -> SQLiteEditStore
+    {
+        try SQLiteEditStore(path: path, now: { Timestamp(seconds: seconds) })
+    }
+
+    private func write(
+        _ order: EditOrder,
+        to store: SQLiteEditStore,
+        taken: Set<Int64> = []
+    ) async throws -> EditedCharacter {
+        try await store.write(order) { taken.contains($0) }
+    }
+
+    private func error(
+        _ order: EditOrder,
+        to store: SQLiteEditStore,
+        taken: Set<Int64> = []
+    ) async -> EditError? {
+        do throws(EditError) {
+            _ = try await store.write(order) { taken.contains($0) }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func everyFieldIsThereAfterTheFileIsOpenedAgain() async throws {
+        try await withStore { path, store in
+            let full = CharacterEdit(
+                name: "Náme",
+                description: "",
+                comicCount: 1,
+                seriesCount: 2,
+                storyCount: 3,
+                eventCount: 0,
+                urls: [CharacterURL(type: "wiki", url: "http://w?a=\"b\"")]
+            )
+            let made = try await write(EditOrder(.new(nil), full, picture: .set(Self.png)), to: store)
+            #expect(
+                made
+                    == EditedCharacter(
+                        id: Self.first,
+                        kind: .created,
+                        edit: full,
+                        pictureType: .png,
+                        editedAt: Self.now,
+                        revision: 1
+                    )
+            )
+            let edited = try await write(EditOrder(.existing(7), CharacterEdit(urls: [])), to: store)
+            #expect(edited.kind == .edited && edited.revision == 2 && edited.edit == CharacterEdit(urls: []))
+            let again = try Self.open(path)
+            #expect(try await again.edits(after: 0) == [made, edited])
+            #expect(try await again.edits(after: 1) == [edited])
+            #expect(try await again.picture(of: Self.first) == Self.png)
+            #expect(try await again.picture(of: 7) == nil)
+            again.close()
+        }
+    }
+
+    @Test func theFileIsItsOwnersAlone() async throws {
+        try await withStore { path, _ in
+            let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+            #expect(mode == 0o600)
+        }
+    }
+
+    @Test func idsOfCreatedCharactersAreAboveAllAndNoneIsGivenTwice() async throws {
+        try await withStore { _, store in
+            let order = EditOrder(.new(nil), CharacterEdit(name: "x"))
+            var ids: [Int64] = []
+            ids.append(try await write(order, to: store).id)
+            ids.append(try await write(order, to: store, taken: [Self.first + 1]).id)
+            _ = try await write(EditOrder(.reverted(Self.first + 2)), to: store)
+            ids.append(try await write(order, to: store).id)
+            // Chosen ids outside the range leave it as it is.
+            _ = try await write(EditOrder(.new(3_000_000_000), CharacterEdit(name: "x")), to: store)
+            ids.append(try await write(order, to: store).id)
+            #expect(ids == [0, 2, 3, 4].map { Self.first + $0 })
+        }
+    }
+
+    @Test func anIDThatIsThereIsNotCreatedAgain() async throws {
+        try await withStore { _, store in
+            let order = EditOrder(.new(5), CharacterEdit(name: "x"))
+            #expect(await error(order, to: store, taken: [5]) == .exists(5))
+            _ = try await write(order, to: store)
+            #expect(await error(order, to: store) == .exists(5))
+            _ = try await write(EditOrder(.reverted(5)), to: store)
+            #expect(try await write(order, to: store).kind == .created)
+        }
+    }
+
+    @Test func laterEditsKeepWhatTheyDoNotSay() async throws {
+        try await withStore { _, store in
+            _ = try await write(EditOrder(.existing(7), CharacterEdit(name: "A", comicCount: 1)), to: store)
+            let edit = CharacterEdit(description: "d", comicCount: 2)
+            let edited = try await write(EditOrder(.existing(7), edit), to: store)
+            #expect(edited.edit == CharacterEdit(name: "A", description: "d", comicCount: 2))
+            #expect(edited.revision == 2)
+        }
+    }
+
+    @Test func whatChangesNothingIsNoEdit() async throws {
+        try await withStore { _, store in
+            let order = EditOrder(.existing(7), CharacterEdit(name: "A"), picture: .set(Self.png))
+            let edited = try await write(order, to: store)
+            for same in [order, EditOrder(.existing(7)), EditOrder(.existing(7), CharacterEdit(name: "A"))] {
+                #expect(try await write(same, to: store) == edited)
+            }
+            #expect(try await write(EditOrder(.existing(7), picture: .set(Self.gif)), to: store).revision == 2)
+        }
+    }
+
+    @Test func aPictureIsReplacedKeptAndRemoved() async throws {
+        try await withStore { _, store in
+            _ = try await write(EditOrder(.existing(7), picture: .set(Self.png)), to: store)
+            var edited = try await write(EditOrder(.existing(7), picture: .set(Self.gif)), to: store)
+            #expect(edited.pictureType == .gif)
+            edited = try await write(EditOrder(.existing(7), CharacterEdit(name: "A")), to: store)
+            #expect(edited.pictureType == .gif)
+            #expect(try await store.picture(of: 7) == Self.gif)
+            edited = try await write(EditOrder(.existing(7), picture: .remove), to: store)
+            #expect(edited.pictureType == nil)
+            #expect(try await store.picture(of: 7) == nil)
+        }
+    }
+
+    @Test func editsThatAreTakenBackAreTold() async throws {
+        try await withStore { _, store in
+            let order = EditOrder(.existing(7), CharacterEdit(name: "A"), picture: .set(Self.png))
+            _ = try await write(order, to: store)
+            let reverted = try await write(EditOrder(.reverted(7)), to: store)
+            #expect(reverted.kind == .reverted && reverted.revision == 2 && reverted.edit == CharacterEdit())
+            #expect(try await store.edits(after: 1) == [reverted])
+            #expect(try await store.picture(of: 7) == nil)
+            // Of what was not edited there is nothing to take back.
+            #expect(try await write(EditOrder(.reverted(7)), to: store) == reverted)
+            #expect(try await write(EditOrder(.reverted(8)), to: store).revision == 0)
+            #expect(try await store.edits(after: 0) == [reverted])
+        }
+    }
+
+    @Test func anEditThatOverwritesAnotherUnseenIsRefused() async throws {
+        try await withStore { _, store in
+            func order(_ name: String, seen: Int64) -> EditOrder {
+                EditOrder(.existing(7), CharacterEdit(name: name), expectedRevision: seen)
+            }
+            #expect(await error(order("A", seen: 1), to: store) == .conflict(current: 0))
+            _ = try await write(EditOrder(.existing(7), CharacterEdit(name: "A")), to: store)
+            #expect(try await write(order("B", seen: 1), to: store).revision == 2)
+            #expect(await error(order("C", seen: 1), to: store) == .conflict(current: 2))
+            #expect(try await store.edits(after: 0).map(\.edit.name) == ["B"])
+        }
+    }
+
+    @Test func aRequestThatIsSentAgainIsNotDoneAgain() async throws {
+        try await withStore { path, store in
+            let id = try #require(RequestID("r-1"))
+            let order = EditOrder(.new(nil), CharacterEdit(name: "A"), picture: .set(Self.png), requestID: id)
+            let made = try await write(order, to: store)
+            let again = try Self.open(path)
+            #expect(try await write(order, to: again) == made)
+            var other = order
+            other.edit.name = "B"
+            #expect(await error(other, to: again) == .requestIDReused)
+            other = order
+            other.picture = .set(Self.gif)
+            #expect(await error(other, to: again) == .requestIDReused)
+            // It is answered with what the character is then.
+            let edited = try await write(EditOrder(.existing(made.id), CharacterEdit(name: "C")), to: again)
+            #expect(try await write(order, to: store) == edited)
+            again.close()
+            // After 7 days, and the next request, it is forgotten.
+            let later = try Self.open(path, at: Self.now.seconds + 7 * 86_400 + 1)
+            let next = try #require(RequestID("r-2"))
+            _ = try await write(EditOrder(.existing(7), CharacterEdit(name: "A"), requestID: next), to: later)
+            #expect(try await write(order, to: later).id != made.id)
+            later.close()
+        }
+    }
+
+    @Test func whatOthersWriteIsNoticedOnce() async throws {
+        try await withStore { path, store in
+            _ = await store.wasChangedByOthers()
+            #expect(await !store.wasChangedByOthers())
+            _ = try await write(EditOrder(.existing(1), CharacterEdit(name: "mine")), to: store)
+            #expect(await !store.wasChangedByOthers())
+            let other = try Self.open(path)
+            _ = try await write(EditOrder(.existing(2), CharacterEdit(name: "theirs")), to: other)
+            #expect(await store.wasChangedByOthers())
+            #expect(await !store.wasChangedByOthers())
+            #expect(try await store.edits(after: 1).map(\.id) == [2])
+            other.close()
+        }
+    }
+
+    @Test func aFileThatWasMovedAwayTakesNoEdit() async throws {
+        try await withStore { path, store in
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+            guard case .notWritable = await error(EditOrder(.existing(1), CharacterEdit(name: "x")), to: store) else {
+                Issue.record("the edit was acknowledged")
+                return
+            }
+        }
+    }
+
+    @Test func anotherProgramsFileIsLeftAsItIs() async throws {
+        try await withStore { path, _ in
+            let other = path + ".other"
+            let database = try DatabaseQueue(path: other)
+            try await database.write { db in try db.execute(sql: "CREATE TABLE t (x)") }
+            try database.close()
+            let before = try Data(contentsOf: URL(fileURLWithPath: other))
+            let error = #expect(throws: EditsOpenError.self) { try Self.open(other) }
+            #expect(error?.message.contains("not touched") == true)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: other)) == before)
+
+            let newer = try DatabaseQueue(path: path)
+            try await newer.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA user_version = 99") }
+            try newer.close()
+            #expect(throws: EditsOpenError.self) { try Self.open(path) }
+            try Data("no database".utf8).write(to: URL(fileURLWithPath: other))
+            #expect(throws: EditsOpenError.self) { try Self.open(other) }
+            #expect(throws: EditsOpenError.self) { try Self.open("/nonexistent/edits.sqlite") }
+        }
+    }
+}

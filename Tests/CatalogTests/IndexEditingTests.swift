@@ -1,0 +1,116 @@
+import MarvelDomain
+import Testing
+import WireMessages
+
+@testable import Catalog
+
+/// An index that was edited is the one that would be built anew from what it holds.
+@Suite struct IndexEditingTests {
+    private static let limits = CharacterIndex.BlockLimits(characters: 8)
+    private static let characters = Array(SyntheticCharacters(count: 60))
+
+    /// Few names, so that many fold alike, and all prefixes can be tried.
+    private static let names = ["Ara", "ARA", "ara", "Arà", "Arana", "Ar", "b", "Bb", "bbb", "Zed", "z", ""]
+
+    private static func decode(_ index: CharacterIndex, _ range: Range<Int>) throws -> [MarvelCharacter] {
+        let runs = index.runs(range)
+        return try ([runs.first] + runs.rest).flatMap {
+            try SearchCharactersResponse(decoding: $0.encoded, limit: .response).characters
+        }
+    }
+
+    private static func expect(_ index: CharacterIndex, holds characters: [Int64: MarvelCharacter]) throws {
+        let rebuilt = CharacterIndex(characters.values)
+        #expect(index.count == characters.count)
+        #expect(try decode(index, 0..<index.count) == decode(rebuilt, 0..<rebuilt.count))
+        for id in characters.keys {
+            #expect(index.position(ofID: id) == rebuilt.position(ofID: id))
+            let element = try #require(index.encodedElement(id: id))
+            #expect(element == rebuilt.encodedElement(id: id))
+        }
+        for prefix in Self.names + ["a", "ar", "bb", "ze", "~", "spider", "the"] {
+            #expect(index.range(withPrefix: FoldedName(prefix)) == rebuilt.range(withPrefix: FoldedName(prefix)))
+        }
+    }
+
+    @Test(arguments: 0..<40 as Range<UInt64>)
+    func randomEditsComeToWhatIsBuiltFromScratch(seed: UInt64) throws {
+        var choices = Choices(seed: seed)
+        var held = Dictionary(uniqueKeysWithValues: Self.characters.map { ($0.id, $0) })
+        var index = CharacterIndex(held.values, limits: Self.limits)
+        for _ in 0..<30 {
+            var put: [Int64: MarvelCharacter] = [:]
+            for _ in 0..<choices.number(below: 6) {
+                // New ones, ones that were there from the first, and ones that were added or taken out before.
+                let id =
+                    choices.number(below: 3) == 0
+                    ? Int64(1 + choices.number(below: 40))
+                    : SyntheticCharacters.firstID + Int64(choices.number(below: 60))
+                let name =
+                    choices.number(below: 2) == 0
+                    ? choices.element(of: Self.names) : SyntheticText.name(&choices)
+                put[id] = MarvelCharacter(id: id, name: name, comicCount: Int32(choices.number(below: 100)))
+            }
+            let removed = Set(
+                (0..<choices.number(below: 5)).map { _ in
+                    choices.number(below: 2) == 0
+                        ? Int64(1 + choices.number(below: 40))
+                        : SyntheticCharacters.firstID + Int64(choices.number(below: 60))
+                }
+            ).subtracting(put.keys)
+            let before = index
+            let heldBefore = held
+            index = index.editing(putting: Array(put.values), removing: removed, limits: Self.limits)
+            for id in removed { held[id] = nil }
+            held.merge(put) { $1 }
+            try Self.expect(index, holds: held)
+            // Who still reads the index before sees nothing of it.
+            #expect(before.count == heldBefore.count)
+        }
+        try Self.expect(
+            CharacterIndex(Self.characters, limits: Self.limits),
+            holds: Dictionary(
+                uniqueKeysWithValues: Self.characters.map { ($0.id, $0) }
+            )
+        )
+    }
+
+    @Test func anEditLaysOutOneBlockAnew() {
+        let index = CharacterIndex(Self.characters, limits: Self.limits)
+        var character = Self.characters[17]
+        character.comicCount += 1
+        let edited = index.editing(putting: [character], limits: Self.limits)
+        let same = zip(index.blocks, edited.blocks).filter { $0 === $1 }
+        #expect(edited.blocks.count == index.blocks.count)
+        #expect(same.count == index.blocks.count - 1)
+    }
+
+    @Test func aCharacterWhoseNameChangesMovesToAnotherBlock() throws {
+        let index = CharacterIndex(Self.characters, limits: Self.limits)
+        let moving = MarvelCharacter(id: Self.characters[3].id, name: "~ last of all")
+        let edited = index.editing(putting: [moving], limits: Self.limits)
+        #expect(edited.position(ofID: moving.id) == 59)
+        #expect(try Self.decode(edited, 59..<60) == [moving])
+        #expect(zip(index.blocks, edited.blocks).filter { $0 !== $1 }.count == 2)
+    }
+
+    @Test func aBlockThatGrowsTooLargeIsSplit() throws {
+        let index = CharacterIndex(Self.characters, limits: Self.limits)
+        let new = (1...5).map { MarvelCharacter(id: $0, name: "aaa") }
+        let grown = index.editing(putting: Array(new[..<4]), limits: Self.limits)
+        #expect(grown.blocks.map(\.count).max() == 12)
+        let split = grown.editing(putting: [new[4]], limits: Self.limits)
+        #expect(split.blocks.count == index.blocks.count + 1)
+        #expect(split.blocks.map(\.count).max() == 8)
+        #expect(split.ids(0..<5) == [1, 2, 3, 4, 5])
+    }
+
+    @Test func anIndexCanBeEmptiedAndFilledAgain() throws {
+        let index = CharacterIndex(Self.characters, limits: Self.limits)
+        let empty = index.editing(putting: [], removing: Set(Self.characters.map(\.id)), limits: Self.limits)
+        #expect(empty.count == 0 && empty.blocks.isEmpty)
+        #expect(empty.position(ofID: Self.characters[0].id) == nil)
+        let filled = empty.editing(putting: Self.characters, limits: Self.limits)
+        try Self.expect(filled, holds: Dictionary(uniqueKeysWithValues: Self.characters.map { ($0.id, $0) }))
+    }
+}

@@ -1,0 +1,243 @@
+import Foundation
+import Testing
+
+/// The app in a real terminal, against a real server.
+@Suite(.timeLimit(.minutes(5)))
+struct BrowseTests {
+    /// Opens the app in a window, runs `body`, and closes it.
+    private func browse(
+        _ stand: Stand,
+        _ arguments: [String] = [],
+        size: (columns: Int, rows: Int) = (80, 24),
+        environment: [String: String] = [:],
+        _ body: (TerminalWindow) async throws -> Void
+    ) async throws {
+        try await browse(stand.address, arguments, folder: stand.folder, size, environment, body)
+    }
+
+    private func browse(
+        _ address: String,
+        _ arguments: [String] = [],
+        folder: TemporaryFolder,
+        _ size: (columns: Int, rows: Int) = (80, 24),
+        _ environment: [String: String] = [:],
+        _ body: (TerminalWindow) async throws -> Void
+    ) async throws {
+        let program = RunningProgram.folder.appending(path: "marvel").path
+        let command = [program, "--server", address, "browse"] + arguments
+        let window = try await TerminalWindow(command, folder: folder, size: size, environment: environment)
+        let result: Result<Void, any Error>
+        do {
+            try await window.wait(for: "? Help")
+            result = .success(try await body(window))
+        } catch {
+            result = .failure(error)
+        }
+        try await window.close()
+        try result.get()
+    }
+
+    @Test func whatIsTypedIsFoundSavedAndSeenByOthers() async throws {
+        try await Stand.run { stand in
+            try await browse(stand, ["--no-images"]) { window in
+                try await window.wait(for: "● live")
+                try await window.type("spider-m")
+                try await window.wait(for: "1–13 of 13")
+                try await window.press("Enter")
+                try await window.wait(for: "d details")
+                try await window.press("Enter")
+                try await window.wait(for: "2 Favorites 1/5")
+                let favorites = try await stand.marvel("favorites")
+                #expect(favorites.output.contains("Spider-Man"))
+
+                // Another client's change comes by itself, into both tabs.
+                _ = try await stand.marvel("toggle", "1009351")
+                try await window.wait(for: "2 Favorites 2/5")
+                try await window.press("Tab")
+                try await window.wait { $0.contains("1 ★  Spider-Man") && $0.contains("2 ★  Hulk") }
+                try await window.press("q")
+                #expect(try await window.status() == 0)
+                #expect(try window.isModeRestored())
+                #expect(window.errors.isEmpty)
+                #expect(try await !window.text().contains("Hulk"), "the screen before is back")
+            }
+        }
+    }
+
+    /// Korean is written in wide letters, which take two columns: what follows them on a line stays where it was.
+    @Test func wideLettersAreTypedAndLineUp() async throws {
+        try await Stand.run { stand in
+            try await browse(stand, ["--no-images"]) { window in
+                try await window.type("에")
+                let one = try await window.wait(for: "One more letter")
+                try await window.type("이🦸")
+                let two = try await window.wait(for: "No character: “에이🦸”")
+                let ends = [one, two].map { $0.split(separator: "\n")[1].suffix(14) }
+                #expect(ends[0] == ends[1])
+                for _ in 0..<3 { try await window.press("BSpace") }
+                try await window.wait(for: "Type two letters")
+            }
+        }
+    }
+
+    @Test func aSearchThatIsNotWantedAnyMoreIsCancelledOnTheServer() async throws {
+        try await Stand.run(.gateway(["--latency", "2s"])) { stand in
+            try await browse(stand, ["--no-images"]) { window in
+                try await window.type("spider")
+                try await stand.server.waitForCounters { $0["upstreamCall"] == 1 }
+                try await window.type("-man")
+                try await stand.server.waitForCounters { $0["cancelReceived", default: 0] >= 1 }
+                try await window.wait(for: "Spider-Man")
+            }
+        }
+    }
+
+    @Test func theNextPageIsAskedForAsItComesIntoView() async throws {
+        try await Stand.run(serverArguments: ["--catalog", "synthetic:5000"]) { stand in
+            try await browse(stand, ["--no-images"]) { window in
+                try await window.type("sp")
+                try await window.wait(for: "of ")
+                try await window.press("Enter")
+                try await window.press("End")
+                let end = try await window.wait(for: "the end of what was found") { text in
+                    guard let position = text.firstMatch(of: /–([\d,]+) of ([\d,]+)/) else { return false }
+                    return position.1 == position.2
+                }
+                #expect(!end.contains("Searching"))
+                try await window.press("Home")
+                try await window.wait(for: " 1–")
+            }
+        }
+    }
+
+    @Test func aServerThatIsKilledIsToldAndEverythingGoesOnWhenItIsBack() async throws {
+        let folder = try TemporaryFolder()
+        let address = "unix:" + folder.path("socket")
+        let arguments = ["--framed-address", address, "--store", folder.path("favorites.sqlite")]
+        let first = try RunningProgram("marvel-server", arguments)
+        _ = try await first.listeningAddress()
+        _ = try await RunningProgram.run("marvel", ["--server", address, "toggle", "1009610"])
+        try await browse(address, ["--no-images"], folder: folder) { window in
+            try await window.press("Tab")
+            try await window.wait(for: "1 ★  Spider-Man")
+            first.send(SIGKILL)
+            await first.waitForEnd()
+            let lost = try await window.wait(for: "✗ offline")
+            #expect(lost.contains("1 ★  Spider-Man"), "the last list is kept")
+            try await window.wait(for: "Next try in")
+
+            // What is searched for meanwhile is searched for by itself when there is a server again.
+            try await window.press("/")
+            try await window.type("hulk")
+            let second = try RunningProgram("marvel-server", arguments)
+            try await window.wait(for: "● live")
+            try await window.wait(for: "She-Hulk") { $0.contains("Hulk") && $0.contains(" of ") }
+            try await window.press("Tab")
+            try await window.wait(for: "1 ★  Spider-Man")
+            try await window.press("q")
+            #expect(try await window.status() == 0)
+            second.send(SIGTERM)
+            await second.waitForEnd()
+        }
+    }
+
+    @Test func theWindowMayHaveAnySize() async throws {
+        try await Stand.run { stand in
+            try await browse(stand, size: (200, 60)) { window in
+                try await window.type("spider")
+                try await window.press("Enter")
+                try await window.wait(for: "of 21")
+                try await window.press("v")
+                try await window.wait(for: "v list")
+                try await window.resize(columns: 40, rows: 10)
+                try await window.wait { $0.split(separator: "\n").allSatisfy { $0.count <= 40 } && $0.contains("of 21") }
+                try await window.resize(columns: 30, rows: 5)
+                try await window.wait(for: "too small")
+                try await window.resize(columns: 80, rows: 24)
+                try await window.wait(for: "of 21")
+            }
+        }
+    }
+
+    /// The shell must be usable again however the program ends: by a signal, a fault of its own, or Ctrl-C.
+    @Test(arguments: [(SIGTERM, 143), (SIGSEGV, 139), (SIGABRT, 134)] as [(Int32, Int32)])
+    func theTerminalIsRestoredOnEveryWayOut(_ signal: Int32, _ status: Int32) async throws {
+        try await Stand.run { stand in
+            // What Swift itself would tell of a fault waits for a key.
+            try await browse(stand, environment: ["SWIFT_BACKTRACE": "enable=no"]) { window in
+                try await window.wait(for: "● live")
+                kill(try await window.programID(), signal)
+                #expect(try await window.status() == status)
+                #expect(try window.isModeRestored())
+                #expect(try await !window.text().contains("● live"))
+            }
+        }
+    }
+
+    @Test func ctrlZStopsItAndItComesBack() async throws {
+        try await Stand.run { stand in
+            let program = RunningProgram.folder.appending(path: "marvel").path
+            // Only a shell with job control takes part.
+            let window = try await TerminalWindow(
+                ["bash", "-ic", "\(program) --server \(stand.address) browse; fg; echo over"],
+                folder: stand.folder
+            )
+            try await window.wait(for: "● live")
+            try await window.press("C-z")
+            // The shell's next command brings it back.
+            try await window.wait(for: "● live")
+            try await window.press("C-c")
+            try await window.wait(for: "over")
+            try await window.close()
+        }
+    }
+
+    @Test func withoutColorsNothingIsLost() async throws {
+        try await Stand.run { stand in
+            try await browse(stand, environment: ["NO_COLOR": "1"]) { window in
+                try await window.type("hulk")
+                try await window.wait(for: " of ")
+                try await window.press("Enter")
+                try await window.wait(for: "d details")
+                try await window.press("Enter")
+                try await window.wait(for: "★ ")
+                let text = try await window.styledText()
+                #expect(text.firstMatch(of: /\u{1B}\[[0-9;]*(3[0-7]|4[0-7]|38|48|9[0-7])[;m]/) == nil)
+            }
+        }
+    }
+
+    @Test func withoutATerminalItSaysWhatDoesWithout() async throws {
+        let run = try await RunningProgram.run("marvel", ["browse"])
+        #expect(run.status == 64)
+        #expect(run.errors.contains("needs a terminal"))
+    }
+
+    @Test func searchesAreRememberedForTheNextTime() async throws {
+        try await Stand.run { stand in
+            try await browse(stand, ["--no-images"]) { window in
+                try await window.type("storm")
+                try await window.press("Enter")
+                try await window.wait(for: " of ")
+                try await window.press("q")
+                #expect(try await window.status() == 0)
+            }
+            try await browse(stand, ["--no-images"]) { window in
+                try await window.wait(for: "storm")
+                try await window.press("Down")
+                try await window.press("Enter")
+                try await window.wait(for: "Storm")
+            }
+        }
+    }
+}
+
+extension TerminalWindow {
+    @discardableResult
+    fileprivate func wait(
+        sourceLocation: SourceLocation = #_sourceLocation,
+        until isThere: (String) -> Bool
+    ) async throws -> String {
+        try await wait(for: "what was awaited", sourceLocation: sourceLocation, until: isThere)
+    }
+}

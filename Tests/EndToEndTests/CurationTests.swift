@@ -1,0 +1,168 @@
+import Foundation
+import MarvelClient
+import Testing
+
+/// Edits of characters as their operator and everyone else see them, with the programs as they are shipped.
+@Suite(.timeLimit(.minutes(3)))
+struct CurationTests {
+    private static let hulk = "1009351"
+    private static let png =
+        Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) + Data(repeating: 7, count: 1_000_000)
+
+    private static func client(of stand: Stand) throws -> MarvelClient {
+        MarvelClient(servers: [try #require(ServerAddress(stand.address))])
+    }
+
+    /// What a watcher hears of next. That nothing happened for a while is no event of interest; the suite's time is limited.
+    private static func nextChange(_ events: inout FavoritesWatch.Iterator) async throws -> FavoritesChange {
+        while let event = try await events.next() {
+            if case .changed(let change) = event { return change }
+        }
+        throw CocoaError(.fileReadUnknown)
+    }
+
+    @Test func anEditIsSeenByOthersAtOnceAndOutlivesTheServer() async throws {
+        let folder = try TemporaryFolder()
+        try await Stand.run(serverArguments: ["--allow-edits"], folder: folder) { stand in
+            let other = try Self.client(of: stand)
+            #expect(try await stand.marvel("toggle", Self.hulk, "--save").status == 0)
+            var events = other.watchFavorites(from: 1).makeAsyncIterator()
+
+            let picture = stand.folder.path("picture.png")
+            try Self.png.write(to: URL(fileURLWithPath: picture))
+            let edited = try await stand.marvel("edit", Self.hulk, "--name", "Joe Fixit", "--picture", picture)
+            #expect(edited.status == 0, "\(edited.errors)")
+            let change = try await Self.nextChange(&events)
+            #expect(change.revision == 2)
+            #expect(change.updated.map(\.character.name) == ["Joe Fixit"])
+
+            let created = try await stand.marvel("create", "--name", "Qwerty-Man", "--json")
+            #expect(created.status == 0, "\(created.errors)")
+            try await expectEdits(other)
+            await other.shutdown()
+        }
+        try await Stand.run(folder: folder) { stand in
+            let client = try Self.client(of: stand)
+            try await expectEdits(client)
+            #expect(try await client.favorites().list.revision == 2)
+            await client.shutdown()
+        }
+    }
+
+    private func expectEdits(_ client: MarvelClient) async throws {
+        var names: [String] = []
+        for try await page in client.searchCharacters("qwerty") { names += page.characters.map(\.name) }
+        for try await page in client.searchCharacters("joe fix") { names += page.characters.map(\.name) }
+        #expect(names == ["Qwerty-Man", "Joe Fixit"])
+        let picture = try await client.thumbnail(of: 1_009_351, variant: .standardLarge)
+        #expect(Data(picture.bytes) == Self.png)
+        #expect(try await client.favorites().list.favorites.map(\.character.name) == ["Joe Fixit"])
+    }
+
+    @Test func nobodyMayEditUnlessTheOperatorAllowsIt() async throws {
+        try await Stand.run { stand in
+            let create = try await stand.marvel("create", "--name", "x")
+            #expect(create.status == 71 && create.errors.contains("--allow-edits"), "\(create.errors)")
+            let edit = try await stand.marvel("edit", Self.hulk, "--name", "x", "--json")
+            #expect(edit.status == 71 && edit.errors.contains("EDITS_NOT_ALLOWED"), "\(edit.errors)")
+        }
+    }
+
+    @Test func theOperatorsCommandReachesARunningServer() async throws {
+        try await Stand.run { stand in
+            let client = try Self.client(of: stand)
+            #expect(try await stand.marvel("toggle", Self.hulk, "--save").status == 0)
+            var events = client.watchFavorites(from: 1).makeAsyncIterator()
+            let file = ["--edits", stand.folder.path("edits.sqlite")]
+            let edit = try await RunningProgram.run("marvel-server", ["edit", Self.hulk, "--name", "Joe Fixit"] + file)
+            #expect(edit.status == 0, "\(edit.errors)")
+            #expect(edit.output == "id        1009351\nedit      edited\nrevision  1\nname      Joe Fixit\n")
+            // No clock is waited for: the watcher hears of it.
+            let change = try await Self.nextChange(&events)
+            #expect(change.updated.map(\.character.name) == ["Joe Fixit"])
+            #expect(try await client.character(id: 1_009_351).character.name == "Joe Fixit")
+
+            let shown = try await RunningProgram.run("marvel-server", ["edit", Self.hulk, "--json"] + file)
+            #expect(shown.output == #"{"edit":"edited","editRevision":1,"id":1009351,"name":"Joe Fixit"}"# + "\n")
+            let reverted = try await RunningProgram.run("marvel-server", ["edit", Self.hulk, "--revert"] + file)
+            #expect(reverted.status == 0, "\(reverted.errors)")
+            let back = try await Self.nextChange(&events)
+            #expect(back.updated.map(\.character.name) == ["Hulk"])
+            await client.shutdown()
+        }
+    }
+
+    @Test func aNewImportUndoesNoEditAndChangesWhatWasNotEdited() async throws {
+        let folder = try TemporaryFolder()
+        func importing(_ line: String) async throws {
+            let file = folder.path("saved.jsonl")
+            try Data((line + "\n").utf8).write(to: URL(fileURLWithPath: file))
+            let arguments = ["import", file, "--into", folder.path("catalog"), "--overwrite"]
+            let made = try await RunningProgram.run("marvel-server", arguments)
+            #expect(made.status == 0, "\(made.errors)")
+        }
+        try await importing(#"{"id":7,"name":"Old Name","comics":{"available":1}}"#)
+        try await Stand.run(serverArguments: ["--catalog", folder.path("catalog"), "--allow-edits"]) { stand in
+            let client = try Self.client(of: stand)
+            #expect(try await stand.marvel("toggle", "7", "--save").status == 0)
+            #expect(try await stand.marvel("edit", "7", "--name", "Mine").status == 0)
+            var events = client.watchFavorites(from: 2).makeAsyncIterator()
+            try await importing(#"{"id":7,"name":"Renamed","comics":{"available":5}}"#)
+            let change = try await Self.nextChange(&events)
+            #expect(change.updated.map(\.character.name) == ["Mine"])
+            #expect(change.updated.map(\.character.comicCount) == [5])
+            #expect(try await client.character(id: 7).character.comicCount == 5)
+            await client.shutdown()
+        }
+    }
+
+    @Test func whatBreaksRulesIsRefusedByTheCommandWithAllThatIsWrong() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("edits.sqlite")
+        let arguments = ["edit", "--new", "--name", " x", "--comics=-1", "--picture", "/etc/hostname", "--edits", file]
+        let refused = try await RunningProgram.run("marvel-server", arguments)
+        #expect(refused.status == 1)
+        #expect(
+            refused.errors == """
+                name begins or ends with white space
+                comic_count is -1, minimum is 0
+                picture is none of image/png, image/jpeg, image/gif
+
+                """
+        )
+        #expect(refused.output.isEmpty)
+        #expect(try await RunningProgram.run("marvel-server", ["edit", "--edits", file]).status == 64)
+        #expect(try await RunningProgram.run("marvel-server", ["edit", "5", "--edits", file]).status == 1)
+        let made = try await RunningProgram.run("marvel-server", ["edit", "--new", "--name", "x", "--edits", file])
+        #expect(made.output.hasPrefix("id        1000000000\nedit      created\n"), "\(made.output)\(made.errors)")
+    }
+
+    @Test func editsOverAGatewayAreRefusedAtTheStart() async throws {
+        for flags in [["--allow-edits"], ["--edits", "/tmp/none.sqlite"]] {
+            let folder = try TemporaryFolder()
+            let arguments = ["--store", folder.path("f.sqlite"), "--catalog", "http://127.0.0.1:1"] + flags
+            let server = try await RunningProgram.run("marvel-server", arguments, environment: Stand.keys)
+            #expect(server.status == 1)
+            #expect(server.errors.contains("cannot be edited"), "\(server.errors)")
+        }
+    }
+
+    /// The process ends with SIGKILL as soon as an edit is acknowledged.
+    @Test func anAcknowledgedEditOutlivesAKill() async throws {
+        let folder = try TemporaryFolder()
+        for round in 1...3 {
+            try await Stand.run(serverArguments: ["--allow-edits"], folder: folder) { stand in
+                if round == 1 { #expect(try await stand.marvel("toggle", Self.hulk, "--save").status == 0) }
+                let edit = try await stand.marvel("edit", Self.hulk, "--name", "Round \(round)")
+                #expect(edit.status == 0, "\(edit.errors)")
+                stand.server.send(SIGKILL)
+            }
+            try await Stand.run(folder: folder) { stand in
+                let favorites = try await stand.marvel("favorites", "--json")
+                #expect(favorites.output.contains("\"name\":\"Round \(round)\""), "\(favorites.output)")
+                let check = try await RunningProgram.run("marvel-server", ["check", stand.store])
+                #expect(check.status == 0, "\(check.errors)")
+            }
+        }
+    }
+}

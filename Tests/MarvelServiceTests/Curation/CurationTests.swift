@@ -1,0 +1,143 @@
+import Catalog
+import MarvelDomain
+import Synchronization
+import Testing
+import WireMessages
+
+@testable import MarvelService
+
+/// An edit on its way to everyone who sees the character.
+@Suite struct CurationTests {
+    private static let hulk: Int64 = 1_009_351
+    private let stage = EditStage()
+
+    private func save(on list: String = "") async throws {
+        let request = ToggleFavoriteRequest(list: list, characterID: Self.hulk, desired: .saved)
+        let _: ToggleFavoriteResponse = try await stage.service.call("ToggleFavorite", request)
+    }
+
+    private func edit(_ name: String) async throws {
+        _ = try await stage.update(UpdateCharacterRequest(character: MarvelCharacter(id: Self.hulk, name: name)))
+    }
+
+    private func list(_ name: String = "") async throws -> (revision: Int64, names: [String]) {
+        let listed: ListFavoritesResponse = try await stage.service.call(
+            "ListFavorites",
+            ListFavoritesRequest(list: name)
+        )
+        return (listed.revision, listed.favorites.map(\.character.name))
+    }
+
+    @Test func eachListThatHoldsTheCharacterIsChangedWhenTheEditIsAnswered() async throws {
+        try await save()
+        try await save(on: "other")
+        try await edit("Green")
+        #expect(try await list() == (2, ["Green"]))
+        #expect(try await list("other") == (2, ["Green"]))
+        #expect(try await list("third") == (0, []))
+        guard case .changes(let changes) = try await stage.store.changes(of: .default, after: 1, limit: 9) else {
+            return
+        }
+        #expect(changes.map { $0.updated.map(\.character.name) } == [["Green"]])
+    }
+
+    @Test func whatAnotherProgramWritesIsShownAtTheNextLook() async throws {
+        try await save()
+        stage.edits.writeFromOutside(EditOrder(.existing(Self.hulk), CharacterEdit(name: "Joe Fixit")))
+        stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: "Qwerty")))
+        #expect(try await stage.names("joe fixit") == [])
+        await stage.curation.catchUp()
+        #expect(try await stage.names("joe fixit") == ["Joe Fixit"])
+        #expect(try await stage.names("qwerty") == ["Qwerty"])
+        #expect(try await list() == (2, ["Joe Fixit"]))
+        await stage.curation.catchUp()
+        #expect(try await list().revision == 2)
+    }
+
+    /// The server's own edit is newer than the other program's, which it has not read yet.
+    @Test func anEditOfAnotherProgramIsNotPassedOverForAnOwnOne() async throws {
+        stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: "Qwerty")))
+        try await edit("Green")
+        await stage.curation.catchUp()
+        #expect(try await stage.names("qwerty") == ["Qwerty"])
+    }
+
+    @Test func anEditThatWasTakenBackIsUpdatedToo() async throws {
+        try await save()
+        try await edit("Green")
+        stage.edits.writeFromOutside(EditOrder(.reverted(Self.hulk)))
+        await stage.curation.catchUp()
+        #expect(try await list() == (3, ["Hulk"]))
+    }
+
+    /// The server ended between the edit and the lists.
+    @Test func aStartBringsEditsToTheListsThatMissedThem() async throws {
+        try await save()
+        stage.edits.writeFromOutside(EditOrder(.existing(Self.hulk), CharacterEdit(name: "Green")))
+        try await stage.curation.start()
+        #expect(try await list() == (2, ["Green"]))
+        #expect(try await stage.names("green").contains("Green"))
+        try await stage.curation.start()
+        #expect(try await list().revision == 2)
+    }
+
+    @Test func listsThatCannotBeWrittenAreTriedAgain() async throws {
+        try await save()
+        stage.store.fail(with: .notWritable("the disk is full"))
+        // The edit holds all the same.
+        try await edit("Green")
+        #expect(try await stage.names("green").contains("Green"))
+        stage.store.fail(with: nil)
+        #expect(try await list() == (1, ["Hulk"]))
+        await stage.curation.catchUp()
+        #expect(try await list() == (2, ["Green"]))
+    }
+
+    @Test func editsThatCannotBeReadAreTriedAgain() async throws {
+        stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: "Qwerty")))
+        stage.edits.fail(with: .notReadable("x"))
+        await stage.curation.catchUp()
+        stage.edits.fail(with: nil)
+        await stage.curation.catchUp()
+        #expect(try await stage.names("qwerty") == ["Qwerty"])
+    }
+
+    @Test func aToggleThatBeganBeforeAnEditSavesTheCharacterAsItIsAfterIt() async throws {
+        let before = try #require(stage.catalog.knownCharacter(id: Self.hulk))
+        try await edit("Green")
+        _ = try await stage.store.toggle(Toggle(list: .default, characterID: Self.hulk), character: before)
+        await stage.curation.saved(before)
+        #expect(try await list() == (2, ["Green"]))
+    }
+
+    @Test func itLooksFromTimeToTimeUntilItIsCancelled() async throws {
+        stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: "Qwerty")))
+        let naps = Mutex(0)
+        await stage.curation.run {
+            let count = naps.withLock { count in
+                count += 1
+                return count
+            }
+            if count > 2 { throw CancellationError() }
+        }
+        #expect(try await stage.names("qwerty") == ["Qwerty"])
+    }
+
+    @Test func aNewSourceIsToldToTheListsWithTheEditsOverIt() async throws {
+        try await save()
+        try await edit("Green")
+        stage.catalog.replace(
+            with:
+                InMemoryCatalog(
+                    [MarvelCharacter(id: Self.hulk, name: "Renamed", comicCount: 9)],
+                    kind: .builtIn,
+                    attribution: "",
+                    source: .builtIn
+                )
+        )
+        await stage.curation.sourceWasReplaced()
+        let listed = try await stage.store.favorites(.default)
+        #expect(listed.favorites.map(\.character.name) == ["Green"])
+        #expect(listed.favorites.map(\.character.comicCount) == [9])
+    }
+}
