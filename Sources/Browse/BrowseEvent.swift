@@ -4,6 +4,8 @@ package import TerminalUI
 /// What can happen to the app.
 package enum BrowseEvent: Sendable, Equatable {
     case terminal(TerminalEvent)
+    /// The person has said what to do, without a key.
+    case requested(BrowseRequest)
     /// A timer that was started, and neither started again nor stopped since, has run out.
     case timerFired(BrowseTimer)
     /// The searches of earlier days, newest first.

@@ -23,13 +23,19 @@ package struct QueryField: Sendable, Equatable {
     /// White space of any kind becomes spaces; other control characters are left out.
     package mutating func insert(_ text: String) {
         let room = QueryField.maximumLength - beforeCursor.count - afterCursor.count
-        for character in text.prefix(max(room, 0)) {
+        beforeCursor += QueryField.cleaned(text.prefix(max(room, 0)))
+    }
+
+    static func cleaned(_ text: some StringProtocol) -> String {
+        var cleaned = ""
+        for character in text {
             if character.isWhitespace {
-                beforeCursor.append(" ")
+                cleaned.append(" ")
             } else if character.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) {
-                beforeCursor.append(character)
+                cleaned.append(character)
             }
         }
+        return cleaned
     }
 
     /// - Returns: Whether the key means something to a line that is edited.

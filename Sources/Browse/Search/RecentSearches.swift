@@ -5,6 +5,8 @@ package struct RecentSearches: Sendable, Equatable {
     package static let limit = 20
 
     package private(set) var queries: [String] = []
+    /// Those of earlier days are here.
+    package private(set) var isLoaded = false
     package internal(set) var cursor = CardCursor()
 
     package init(_ queries: [String] = []) {
@@ -25,6 +27,7 @@ package struct RecentSearches: Sendable, Equatable {
     /// Those of earlier days come behind what was searched for before they were read. What is no search is left out.
     mutating func load(_ earlier: [String]) {
         self = RecentSearches(queries + earlier.compactMap { try? SearchQuery($0).text })
+        isLoaded = true
     }
 
     mutating func remove(at index: Int) {

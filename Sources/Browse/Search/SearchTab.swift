@@ -58,8 +58,10 @@ package struct SearchTab: Sendable, Equatable {
         return suggestions.close() + search()
     }
 
-    mutating func changeMatch() -> [BrowseEffect] {
-        match = match.next
+    mutating func changeMatch() -> [BrowseEffect] { compare(match.next) }
+
+    mutating func compare(_ match: Match) -> [BrowseEffect] {
+        self.match = match
         return query == nil ? [] : search()
     }
 

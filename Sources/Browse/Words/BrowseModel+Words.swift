@@ -75,11 +75,7 @@ extension SearchTab {
             _ = try SearchQuery(field.text)
             return nil
         } catch {
-            switch error {
-            case .tooShort(letters: 0): return nil
-            case .tooShort: return "One more letter: a search needs two."
-            case .tooLong(let letters): return "A search has at most 100 letters; these are \(letters)."
-            }
+            return error == .tooShort(letters: 0) ? nil : error.words
         }
     }
 
@@ -90,6 +86,16 @@ extension SearchTab {
             "No character: “\(results.query)” · \(results.match.words).",
             "Ctrl-T compares names in another way.",
         ]
+    }
+}
+
+extension SearchQuery.Refusal {
+    var words: String {
+        switch self {
+        case .tooShort(letters: 0): "A search needs two letters."
+        case .tooShort: "One more letter: a search needs two."
+        case .tooLong(let letters): "A search has at most 100 letters; these are \(letters)."
+        }
     }
 }
 

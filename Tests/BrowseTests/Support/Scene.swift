@@ -17,6 +17,8 @@ struct Scene {
     private(set) var timers: [BrowseTimer: Duration] = [:]
     /// Characters that every search finds.
     var total = 1000
+    /// Sees the app after each event.
+    var watch: (BrowseModel) -> Void = { _ in }
     private var now = Duration.zero
     private var searches: [SearchID: OpenSearch] = [:]
 
@@ -123,7 +125,9 @@ struct Scene {
     }
 
     mutating func send(_ event: BrowseEvent) {
-        for effect in model.update(event) {
+        let effects = model.update(event)
+        watch(model)
+        for effect in effects {
             switch effect {
             case .startTimer(let timer): timers[timer] = now + timer.duration
             case .stopTimer(let timer): timers[timer] = nil
