@@ -210,7 +210,7 @@ struct BrowseTests {
     @Test func withoutATerminalItSaysWhatDoesWithout() async throws {
         let run = try await RunningProgram.run("marvel", ["browse"])
         #expect(run.status == 64)
-        #expect(run.errors.contains("needs a terminal"))
+        #expect(run.errors.contains("--plain"))
     }
 
     @Test func searchesAreRememberedForTheNextTime() async throws {

@@ -29,6 +29,9 @@ struct BrowseCommand: ClientCommand {
         }
     }
 
+    @Flag(help: "Lines in and out instead of a screen: for screen readers, and for pipes.")
+    var plain = false
+
     @Flag(help: "Show no pictures.")
     var noImages = false
 
@@ -47,32 +50,50 @@ struct BrowseCommand: ClientCommand {
     /// A page is fetched when the screen comes near it.
     var readsAhead: Bool { false }
 
+    func validate() throws {
+        if plain, grid || noMouse { throw ValidationError("--plain has no screen: --grid and --no-mouse are for one.") }
+    }
+
     func run(in session: Session) async throws -> ExitStatus {
-        let environment = session.environment
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, environment["TERM"] != "dumb" else {
-            session.warn("Error: marvel browse needs a terminal. `marvel search` and `marvel favorites` do without.")
-            return .usage
+        let reader = try TerminalReader(descriptor: STDIN_FILENO)
+        if plain {
+            try await runInLines(session, reader)
+        } else {
+            guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, session.environment["TERM"] != "dumb" else {
+                session.warn("Error: marvel browse needs a terminal. `marvel browse --plain` does without.")
+                return .usage
+            }
+            try await runOnScreen(session, reader)
         }
+        return .done
+    }
+
+    private func runInLines(_ session: Session, _ reader: TerminalReader) async throws {
+        let model = BrowseModel(size: PlainView.size, showsPictures: false)
+        let app = BrowseViewModel(model, services: services(session), clock: ContinuousClock())
+        let isTerminal = isatty(STDIN_FILENO) == 1
+        try await PlainScreen(app: app, reader: reader, isTerminal: isTerminal, output: session.output).run()
+    }
+
+    private func runOnScreen(_ session: Session, _ reader: TerminalReader) async throws {
         let terminal = Terminal(output: .standardOutput, modes: TerminalModes(hasMouse: !noMouse, title: "marvel browse"))
-        let services = ClientServices(
+        let model = BrowseModel(size: terminal.size, style: grid ? .grid : .list, showsPictures: !noImages)
+        let look = ScreenDisplay.Look(
+            depth: session.style.isColored ? ColorDepth { session.environment[$0] } : .none,
+            background: background.theme,
+            showsPictures: !noImages
+        )
+        let app = BrowseViewModel(model, services: services(session), clock: ContinuousClock())
+        try await BrowseScreen(terminal: terminal, reader: reader, look: look, app: app).run()
+    }
+
+    private func services(_ session: Session) -> ClientServices {
+        ClientServices(
             client: session.client,
             servers: session.servers,
             list: list.list,
             timeout: session.singleCallTimeout,
-            recentSearches: RecentSearchesFile(environment)
+            recentSearches: RecentSearchesFile(session.environment)
         )
-        let model = BrowseModel(size: terminal.size, style: grid ? .grid : .list, showsPictures: !noImages)
-        let screen = BrowseScreen(
-            terminal: terminal,
-            reader: try TerminalReader(descriptor: STDIN_FILENO),
-            look: ScreenDisplay.Look(
-                depth: session.style.isColored ? ColorDepth { environment[$0] } : .none,
-                background: background.theme,
-                showsPictures: !noImages
-            ),
-            app: BrowseViewModel(model, services: services, clock: ContinuousClock())
-        )
-        try await screen.run()
-        return .done
     }
 }

@@ -20,8 +20,8 @@ struct KeyStrokes: Encodable {
         person.begin()
         // Each finds something else on the screen.
         let keys = [
-            "/", "\u{15}", "s", "p", "i", "d", "\r", "j", "j", "\r", "\u{1B}[6~", "\u{1B}[6~", "v", "l", "\u{1B}[B", "v", "G", "k",
-            "\u{1B}[5~", "g", "\t", "j", "\t", "d", "\u{1B}[B", "q",
+            "/", "\u{15}", "s", "p", "i", "d", "\r", "j", "j", "\r", "\u{1B}[6~", "\u{1B}[6~", "v", "l", "\u{1B}[B",
+            "v", "G", "k", "\u{1B}[5~", "g", "\t", "j", "\t", "d", "\u{1B}[B", "q",
         ]
         let times = (0..<count).map { person.press(keys[$0 % keys.count]) }
         self.keys = count

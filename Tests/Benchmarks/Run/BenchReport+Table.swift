@@ -3,7 +3,8 @@ import Foundation
 /// The report for people.
 extension BenchReport: CustomStringConvertible {
     var description: String {
-        [introduction, scenarioTable, nameSearches.table, keyStrokes.table, otherFigures, barTable].joined(separator: "\n\n")
+        let parts = [introduction, scenarioTable, nameSearches.table, keyStrokes.table, otherFigures, barTable]
+        return parts.joined(separator: "\n\n")
     }
 
     private var introduction: String {
