@@ -29,12 +29,15 @@ static void write_all(const char *bytes, size_t count) {
 }
 
 // Calls only what a signal handler may call (POSIX.1-2017, 2.4.3).
+void marvel_terminal_abandon(void) {
+    if (!atomic_exchange(&is_raw, false)) return;
+    write_all(leave, leave_count);
+    tcsetattr(terminal, TCSANOW, &former);
+}
+
 static void fault(int number) {
     int saved = errno;
-    if (atomic_exchange(&is_raw, false)) {
-        write_all(leave, leave_count);
-        tcsetattr(terminal, TCSANOW, &former);
-    }
+    marvel_terminal_abandon();
     for (int i = 0; i < fault_count; i++)
         if (faults[i] == number) sigaction(number, &former_actions[i], NULL);
     errno = saved;
@@ -65,5 +68,6 @@ int marvel_terminal_make_raw(int descriptor, const void *bytes, size_t count) {
 void marvel_terminal_restore(void) {
     if (!atomic_exchange(&is_raw, false)) return;
     for (int i = 0; i < fault_count; i++) sigaction(faults[i], &former_actions[i], NULL);
-    tcsetattr(terminal, TCSADRAIN, &former);
+    // An answer of the terminal that comes late is no command for the shell.
+    tcsetattr(terminal, TCSAFLUSH, &former);
 }

@@ -35,6 +35,9 @@ public final class MarvelClient: Sendable {
     /// What a call that answers once may take, unless the caller says otherwise: 10 s.
     public static let defaultTimeout = Duration.seconds(10)
 
+    /// After how much silence a server is asked whether it is still there, unless the caller says otherwise: 120 s.
+    public static let defaultKeepaliveInterval = Duration.seconds(120)
+
     private let channel: any RPCChannel
     private let retries: Bool
     private let sleep: @Sendable (Duration) async throws -> Void
@@ -46,8 +49,17 @@ public final class MarvelClient: Sendable {
     ///   - retries: Whether calls that fail in a way that may pass are sent again.
     ///   - readsAhead: Whether a stream's next messages come before they are asked for. Without it a page of a search is
     ///     fetched when the loop comes back for it: right for a screen whose reader may never scroll that far.
-    public convenience init(servers: [ServerAddress] = [.default], retries: Bool = true, readsAhead: Bool = true) {
+    ///   - keepaliveInterval: While calls are open, a server that was silent for so long is asked for a sign of life. It
+    ///     counts as gone after half as long without one, but at least after 5 and at most after 20 s.
+    public convenience init(
+        servers: [ServerAddress] = [.default],
+        retries: Bool = true,
+        readsAhead: Bool = true,
+        keepaliveInterval: Duration = defaultKeepaliveInterval
+    ) {
         var options = RPCClientOptions()
+        options.keepaliveInterval = keepaliveInterval
+        options.keepaliveTimeout = min(max(keepaliveInterval / 2, .seconds(5)), .seconds(20))
         if !retries { options.retries = nil }
         if !readsAhead { options.streamWindow = 1 }
         self.init(channel: RPCClient(addresses: servers, options: options), retries: retries)

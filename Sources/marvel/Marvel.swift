@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import CTerminal
 internal import Glibc
 
 /// The root command: what stands before a subcommand, and where the program starts.
@@ -17,7 +18,6 @@ struct Marvel: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             SearchCommand.self, SuggestCommand.self, ShowCommand.self, ThumbnailCommand.self, ToggleCommand.self,
-            SearchCommand.self, SuggestCommand.self, ShowCommand.self, ThumbnailCommand.self, ToggleCommand.self,
             FavoritesCommand.self, WatchCommand.self, BrowseCommand.self, CreateCommand.self, EditCommand.self,
             HealthCommand.self, LoadCommand.self,
         ]
@@ -27,13 +27,18 @@ struct Marvel: ParsableCommand {
     // whole line for it. That is what lets these options stand on either side of the subcommand.
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
+    private static func leaveAtOnce(_ status: ExitStatus) {
+        marvel_terminal_abandon()
+        _exit(status.rawValue)
+    }
+
     static func main() async {
         // A reader that leaves (`marvel search x | head -1`) is then seen as a failed write, not as a signal.
         signal(SIGPIPE, SIG_IGN)
         let program = Program.live
         let arguments = Array(CommandLine.arguments.dropFirst())
         let run = Task { await program.run(arguments) }
-        let interrupts = Interrupts(onFirst: { run.cancel() }, onSecond: { _exit($0.rawValue) })
+        let interrupts = Interrupts(onFirst: { run.cancel() }, onSecond: { Marvel.leaveAtOnce($0) })
         let status = await run.value
         Glibc.exit((interrupts.status ?? status).rawValue)
     }

@@ -14,7 +14,14 @@ struct Program: Sendable {
             environment: .process,
             output: FileOutput.standardOutput,
             errors: FileOutput.standardError,
-            connect: { MarvelClient(servers: $0, retries: $1.retries, readsAhead: $1.readsAhead) }
+            connect: { servers, command in
+                MarvelClient(
+                    servers: servers,
+                    retries: command.retries,
+                    readsAhead: command.readsAhead,
+                    keepaliveInterval: command.keepaliveInterval
+                )
+            }
         )
     }
 

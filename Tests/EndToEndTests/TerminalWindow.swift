@@ -15,6 +15,7 @@ final class TerminalWindow {
     ///   - folder: For what belongs to the window.
     ///   - size: Columns and rows.
     ///   - environment: Added to what a terminal needs.
+    /// - Throws: If tmux does not start.
     init(
         _ command: [String],
         folder: TemporaryFolder,
@@ -89,11 +90,18 @@ final class TerminalWindow {
         return modes[0] == modes[1] && !modes[0].isEmpty
     }
 
+    /// Whether no screen, no mouse and no hidden cursor is left of a program.
+    func isPlain() async throws -> Bool {
+        let flags = "#{alternate_on} #{mouse_any_flag} #{cursor_flag}"
+        return try await run("display-message", "-p", flags) == "0 0 1\n"
+    }
+
     var errors: String { (try? String(contentsOfFile: "\(statusFile).errors", encoding: .utf8)) ?? "" }
 
     /// The process id of the program in the window.
     func programID() async throws -> pid_t {
-        let shell = try await run("display-message", "-p", "#{pane_pid}").trimmingCharacters(in: .whitespacesAndNewlines)
+        let text = try await run("display-message", "-p", "#{pane_pid}")
+        let shell = text.trimmingCharacters(in: .whitespacesAndNewlines)
         let children = try String(contentsOfFile: "/proc/\(shell)/task/\(shell)/children", encoding: .utf8)
         return try #require(children.split(separator: " ").first.flatMap { pid_t($0) })
     }

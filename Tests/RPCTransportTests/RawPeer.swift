@@ -2,36 +2,37 @@ import Framing
 import NIOCore
 import NIOPosix
 import RPCCore
+import Synchronization
 import WireMessages
 
 /// A client that writes whatever bytes a test wants and reads frames, with no rules of its own.
 final class RawPeer {
     let channel: any Channel
-    private var received: AsyncStream<ByteBuffer>.AsyncIterator
+    private let received: Received
     private var inbound = ByteBuffer()
     private var decoder = FrameDecoder()
 
-    private init(_ channel: any Channel, _ received: AsyncStream<ByteBuffer>) {
+    private init(_ channel: any Channel, _ received: Received) {
         self.channel = channel
-        self.received = received.makeAsyncIterator()
+        self.received = received
     }
 
     static func connect(to address: ServerAddress, reads: Bool = true) async throws -> RawPeer {
-        let (stream, continuation) = AsyncStream.makeStream(of: ByteBuffer.self)
+        let received = Received()
         var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: reads)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Collector(continuation))
+                    try channel.pipeline.syncOperations.addHandler(Collector(received))
                 }
             }
         // A peer that does not read has little room for what it does not read.
         if !reads { bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: 4096) }
         switch address {
         case .tcp(let host, let port):
-            return RawPeer(try await bootstrap.connect(host: host, port: port).get(), stream)
+            return RawPeer(try await bootstrap.connect(host: host, port: port).get(), received)
         case .unix(let path):
-            return RawPeer(try await bootstrap.connect(unixDomainSocketPath: path).get(), stream)
+            return RawPeer(try await bootstrap.connect(unixDomainSocketPath: path).get(), received)
         }
     }
 
@@ -72,7 +73,7 @@ final class RawPeer {
     func nextFrame() async throws -> Frame? {
         while true {
             if case .frame(let frame)? = try decoder.next(from: &inbound) { return frame }
-            guard let bytes = await received.next(isolation: #isolation) else { return nil }
+            guard let bytes = await received.next() else { return nil }
             inbound.discardReadBytes()
             inbound.writeImmutableBuffer(bytes)
         }
@@ -92,21 +93,47 @@ final class RawPeer {
         try await channel.close(mode: .output)
     }
 
+    /// Bytes on their way from the event loop to the test. A stream only rings the bell: what it carries itself from one
+    /// thread to another, the thread sanitizer at times does not see it carry.
+    private final class Received: Sendable {
+        private let waiting = Mutex(CircularBuffer<ByteBuffer>())
+        private let rope: AsyncStream<Void>.Continuation
+        private let bell: AsyncStream<Void>
+
+        init() { (bell, rope) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
+
+        func put(_ bytes: ByteBuffer) {
+            waiting.withLock { $0.append(bytes) }
+            rope.yield()
+        }
+
+        func end() { rope.finish() }
+
+        /// Nil once all was taken and no more comes.
+        func next() async -> ByteBuffer? {
+            var rings = bell.makeAsyncIterator()
+            while true {
+                if let bytes = waiting.withLock({ $0.popFirst() }) { return bytes }
+                guard await rings.next(isolation: #isolation) != nil else { return waiting.withLock { $0.popFirst() } }
+            }
+        }
+    }
+
     private final class Collector: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 
-        private let continuation: AsyncStream<ByteBuffer>.Continuation
+        private let received: Received
 
-        init(_ continuation: AsyncStream<ByteBuffer>.Continuation) { self.continuation = continuation }
+        init(_ received: Received) { self.received = received }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             // A copy: SwiftNIO uses the buffer again as soon as nobody holds it, and the thread sanitizer does not see
             // how another thread let go of it.
-            continuation.yield(ByteBuffer(bytes: unwrapInboundIn(data).readableBytesView))
+            received.put(ByteBuffer(bytes: unwrapInboundIn(data).readableBytesView))
         }
 
         func channelInactive(context: ChannelHandlerContext) {
-            continuation.finish()
+            received.end()
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {

@@ -14,7 +14,12 @@
 /// Returns 0, or an errno. One terminal at a time: a second call without a restore in between is EBUSY.
 int marvel_terminal_make_raw(int terminal, const void *leave, size_t count);
 
-/// Sets the mode that the terminal had, and watches for faults no more. Without a raw terminal it does nothing.
+/// Sets the mode that the terminal had, drops what nobody has read of it, and watches for faults no more. Without a raw
+/// terminal it does nothing.
 void marvel_terminal_restore(void);
+
+/// What happens on a fault, for a process that is about to end without going back: writes `leave`, and sets the mode.
+/// Any thread may call it, at any time.
+void marvel_terminal_abandon(void);
 
 #endif

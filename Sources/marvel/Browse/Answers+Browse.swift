@@ -1,6 +1,7 @@
 internal import Browse
 internal import MarvelClient
 internal import MarvelDomain
+internal import TerminalUI
 
 extension FoundPage {
     init(_ page: SearchPage) {
@@ -33,8 +34,9 @@ extension Trouble {
     init(_ error: RPCError, _ servers: [ServerAddress]) {
         let text = ErrorText(error: error, servers: servers)
         self.init(
-            text.whatHappened,
-            whatToDo: text.whatToDo,
+            error.message.printable.isEmpty ? "The server refused, and gave no reason." : text.whatHappened,
+            // What a command line could do better helps nobody on a screen.
+            whatToDo: [.deadlineExceeded, .notFound].contains(error.code) ? nil : text.whatToDo,
             canRetry: error.isTransient || error.code == .deadlineExceeded,
             isConnectionLost: error.origin == .local && error.code == .unavailable
         )

@@ -1,5 +1,6 @@
 internal import Browse
 internal import Events
+internal import Glibc
 internal import TerminalUI
 
 /// Runs the app on a terminal: what is typed goes into the view model, its states come out on the screen.
@@ -19,36 +20,61 @@ struct BrowseScreen {
         self.app = app
     }
 
-    /// Returns when the person quits, the terminal is gone, or the task is cancelled; the terminal is as it was then.
+    /// Returns when the person quits, the terminal is gone, a signal asks for it, or the task is cancelled. The terminal
+    /// is as it was then, and what was changed last has been answered.
     ///
+    /// - Returns: The number of the signal, if one ended it.
     /// - Throws: `Terminal.Failure` or `OutputError`.
-    func run() async throws {
-        let changes = Terminal.sizeChanges()
-        try terminal.enter()
-        defer { terminal.leave() }
-        try await terminal.write(TerminalQuery.all.flatMap(\.bytes))
-        await app.start()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await show() }
-            group.addTask { try await listen() }
-            group.addTask { await follow(changes) }
-            // The first that ends, ends the others.
-            defer { group.cancelAll() }
-            try await group.next()
+    func run() async throws -> Int32? {
+        try await terminal.enter()
+        let end: Result<Int32?, any Error>
+        do {
+            end = .success(try await runUntilEnd())
+        } catch {
+            end = .failure(error)
         }
-        // What the person did last still reaches the server, with the terminal as it was already.
-        terminal.leave()
+        await terminal.leave()
         await app.finish()
+        return try end.get()
+    }
+
+    /// The first that ends, ends the others.
+    private func runUntilEnd() async throws -> Int32? {
+        let endings = Signals.stream(of: SIGHUP, SIGQUIT)
+        let resizes = Signals.stream(of: SIGWINCH)
+        let stops = Signals.stream(of: SIGTSTP)
+        await app.start()
+        return try await withThrowingTaskGroup(of: Int32?.self) { group in
+            group.addTask {
+                try await show()
+                return nil
+            }
+            group.addTask {
+                try await listen()
+                return nil
+            }
+            group.addTask {
+                for await _ in resizes { await app.receive(.terminal(.resized(terminal.size))) }
+                return nil
+            }
+            group.addTask {
+                for await _ in stops { try await stop() }
+                return nil
+            }
+            group.addTask {
+                for await number in endings { return number }
+                return nil
+            }
+            defer { group.cancelAll() }
+            return try await group.next().flatMap(\.self)
+        }
     }
 
     private func show() async throws {
-        for await model in app.states.values where !model.isOver {
+        for await model in app.states.values {
+            if model.isOver { return }
             try await display.show(model)
         }
-    }
-
-    private func follow(_ changes: AsyncStream<Void>) async {
-        for await _ in changes { await app.receive(.terminal(.resized(terminal.size))) }
     }
 
     private func listen() async throws {
@@ -59,22 +85,22 @@ struct BrowseScreen {
             case .nothing: try await take(decoder.timeElapsed())
             case .end: return
             }
-            if app.states.value.isOver { return }
         }
     }
 
     private func take(_ inputs: [TerminalInput]) async throws {
         for input in inputs {
             switch input {
-            case .event(.key(.control("z"))): try await suspend()
+            // The whole job stops, as its shell would have it, this program with it (see `stop`).
+            case .event(.key(.control("z"))): kill(0, SIGTSTP)
             case .event(let event): await app.receive(.terminal(event))
             case .reply(let reply): try await display.note(reply)
             }
         }
     }
 
-    private func suspend() async throws {
-        try terminal.suspend()
+    private func stop() async throws {
+        try await terminal.stop()
         await app.receive(.terminal(.resized(terminal.size)))
         try await display.redraw()
     }

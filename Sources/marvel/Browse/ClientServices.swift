@@ -1,7 +1,6 @@
 internal import Browse
 internal import MarvelClient
 internal import MarvelDomain
-internal import PictureDecoding
 internal import TerminalUI
 
 /// The service and this machine, as the app needs them.
@@ -12,6 +11,7 @@ struct ClientServices: BrowseServices {
     /// For a call that answers once.
     let timeout: Duration
     let recentSearches: RecentSearchesFile
+    let pictures = PictureWorker()
 
     func search(_ request: SearchRequest) -> any AsyncSequence<FoundPage, Trouble> {
         let pages = client.searchCharacters(
@@ -35,8 +35,9 @@ struct ClientServices: BrowseServices {
     }
 
     func toggle(_ characterID: Int64, _ desired: Toggle.Desired) async throws(Trouble) -> ToggleResult {
-        try await call { () throws(RPCError) in
-            try await client.toggleFavorite(characterID, desired: DesiredFavorite(desired), list: list, timeout: timeout)
+        let desired = DesiredFavorite(desired)
+        return try await call { () throws(RPCError) in
+            try await client.toggleFavorite(characterID, desired: desired, list: list, timeout: timeout)
         }
     }
 
@@ -44,22 +45,21 @@ struct ClientServices: BrowseServices {
         let picture: CharacterPicture
         do {
             picture = try await client.thumbnail(of: key.characterID, variant: key.size.variant, timeout: timeout)
-        } catch where error.code == .notFound {
-            return nil
         } catch {
+            if error.code == .notFound { return nil }
             throw Trouble(error, servers)
         }
         guard !picture.isPlaceholder else { return nil }
         do {
-            return try PictureDecoder().decode(picture.bytes)
+            return try await pictures.image(picture.bytes, for: key.size)
         } catch {
-            throw Trouble("The picture cannot be shown: \(error).", canRetry: false)
+            throw Trouble("The picture cannot be read.", canRetry: false)
         }
     }
 
-    func loadRecentSearches() async -> [String] { recentSearches.load() }
+    func loadRecentSearches() async -> [String] { await recentSearches.load() }
 
-    func saveRecentSearches(_ queries: [String]) async { recentSearches.save(queries) }
+    func saveRecentSearches(_ queries: [String]) async { await recentSearches.save(queries) }
 
     private func call<Answer>(_ body: () async throws(RPCError) -> Answer) async throws(Trouble) -> Answer {
         do {

@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 
 /// Where searches are remembered from run to run: one a line, newest first.
@@ -9,6 +10,8 @@ struct RecentSearchesFile: Sendable {
 
     /// Nil if the environment names no folder for such a file.
     let url: URL?
+    /// Files may be on a network.
+    private let queue = DispatchQueue(label: "recent searches")
 
     init(url: URL?) { self.url = url }
 
@@ -20,21 +23,39 @@ struct RecentSearchesFile: Sendable {
         self.init(url: folder.map { URL(filePath: $0).appending(path: "marvel/recent-searches") })
     }
 
-    func load() -> [String] {
-        guard let url, let file = try? FileHandle(forReadingFrom: url) else { return [] }
-        defer { try? file.close() }
-        guard let data = try? file.read(upToCount: RecentSearchesFile.maximumByteCount) else { return [] }
-        return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+    func load() async -> [String] {
+        guard let url else { return [] }
+        return await onQueue { RecentSearchesFile.load(url) }
     }
 
-    func save(_ queries: [String]) {
+    func save(_ queries: [String]) async {
         guard let url else { return }
+        await onQueue { RecentSearchesFile.save(queries, to: url) }
+    }
+
+    private func onQueue<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in queue.async { continuation.resume(returning: work()) } }
+    }
+
+    private static func load(_ url: URL) -> [String] {
+        guard let file = try? FileHandle(forReadingFrom: url) else { return [] }
+        defer { try? file.close() }
+        guard let data = try? file.read(upToCount: maximumByteCount) else { return [] }
+        let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
+        // The last line of a file that is too long is a part of one.
+        return data.count < maximumByteCount ? lines : lines.dropLast()
+    }
+
+    private static func save(_ queries: [String], to url: URL) {
         let files = FileManager.default
         let folder = url.deletingLastPathComponent()
         // What somebody searched for is nobody else's business.
-        try? files.createDirectory(at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let lines = queries.map { $0 + "\n" }.joined()
-        guard (try? Data(lines.utf8).write(to: url, options: .atomic)) != nil else { return }
-        try? files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
+        let own: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        let ownFolder: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+        try? files.createDirectory(at: folder, withIntermediateDirectories: true, attributes: ownFolder)
+        let made = folder.appending(path: ".recent-searches-\(UUID().uuidString)")
+        let data = Data(queries.map { $0 + "\n" }.joined().utf8)
+        let isMade = files.createFile(atPath: made.path, contents: data, attributes: own)
+        if !isMade || rename(made.path, url.path) != 0 { try? files.removeItem(at: made) }
     }
 }

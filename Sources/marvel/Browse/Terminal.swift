@@ -6,8 +6,8 @@ internal import TerminalUI
 
 /// The terminal that the program runs in, used as a screen.
 ///
-/// It is put back on every way out: by `leave`, by a fault of the process (`CTerminal`), and, because its mode is only
-/// changed on the other screen, a window that is closed needs nothing.
+/// Entering, leaving and every frame happen one behind the other on a thread of their own, which may wait for a terminal
+/// that is slow, or stopped. What is to be written while the screen is left is not.
 final class Terminal: Sendable {
     /// Why the terminal cannot be used.
     struct Failure: Error, CustomStringConvertible {
@@ -16,10 +16,15 @@ final class Terminal: Sendable {
         init(_ what: String, _ code: Int32) { description = "\(what): \(String(cString: strerror(code)))" }
     }
 
+    /// For how long the program stays for a terminal that takes nothing.
+    private static let patience = DispatchTimeInterval.seconds(2)
+    /// A job without a shell to bring it back is not stopped at all.
+    private static let stopTime = Duration.milliseconds(500)
+
     private let output: FileOutput
     private let modes: TerminalModes
-    /// Writing waits for a terminal that is slow, or stopped: on a thread that nobody else needs.
-    private let writing = DispatchQueue(label: "terminal output")
+    private let queue = DispatchQueue(label: "terminal output")
+    private let isEntered = Mutex(false)
 
     init(output: FileOutput, modes: TerminalModes) {
         self.output = output
@@ -34,26 +39,27 @@ final class Terminal: Sendable {
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// Raw mode and the other screen.
+    /// Raw mode and the other screen, and the questions that a terminal answers.
     ///
     /// - Throws: `Failure` or `OutputError`; the terminal is as it was.
-    func enter() throws {
-        let leave = modes.leave
-        let code = marvel_terminal_make_raw(output.descriptor, leave, leave.count)
-        guard code == 0 else { throw Failure("The terminal cannot be used as a screen", code) }
-        do {
-            try output.write(modes.enter)
-        } catch {
-            self.leave()
-            throw error
+    func enter() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            queue.async { [self] in continuation.resume(with: Result { try enterNow() }) }
         }
     }
 
-    /// Puts back what `enter` changed. Twice is as good as once.
-    func leave() {
-        // A terminal that takes no more has nothing to be put back.
-        try? output.write(TerminalModes.forgetKittyPictures + modes.leave)
-        marvel_terminal_restore()
+    /// Puts back what `enter` changed, unless that is done. Does not wait for ever for a terminal that takes nothing.
+    func leave() async {
+        let waiter = Mutex<CheckedContinuation<Void, Never>?>(nil)
+        let end: @Sendable () -> Void = { waiter.withLock { $0.take() }?.resume() }
+        await withCheckedContinuation { continuation in
+            waiter.withLock { $0 = continuation }
+            queue.async { [self] in
+                leaveNow()
+                end()
+            }
+            DispatchQueue.global().asyncAfter(deadline: .now() + Terminal.patience, execute: end)
+        }
     }
 
     /// Writes in the order of calls, and returns when it is out.
@@ -62,32 +68,52 @@ final class Terminal: Sendable {
     func write(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            writing.async { [output] in continuation.resume(with: Result { try output.write(bytes) }) }
+            queue.async { [self] in
+                guard isEntered.withLock(\.self) else { return continuation.resume() }
+                continuation.resume(with: Result { try output.write(bytes) })
+            }
         }
     }
 
-    /// Stops the program as Ctrl-Z does, and returns when it goes on.
+    /// Stops the program until its shell brings it back.
     ///
     /// - Throws: As `enter`.
-    func suspend() throws {
-        leave()
-        // The whole job: a shell that started it through others waits for all of them.
-        kill(0, SIGTSTP)
-        try enter()
+    func stop() async throws {
+        await leave()
+        let continued = Signals.stream(of: SIGCONT)
+        signal(SIGTSTP, SIG_DFL)
+        kill(getpid(), SIGTSTP)
+        await withTaskGroup { group in
+            group.addTask { for await _ in continued { return } }
+            group.addTask { try? await Task.sleep(for: Terminal.stopTime) }
+            await group.next()
+            group.cancelAll()
+        }
+        signal(SIGTSTP, SIG_IGN)
+        try await enter()
     }
-}
 
-extension Terminal {
-    /// Tells of each change of the window's size, until nobody listens any more. Changes that nobody has looked at yet
-    /// are one.
-    static func sizeChanges() -> AsyncStream<Void> {
-        let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        signal(SIGWINCH, SIG_IGN)
-        // Of Dispatch's objects, which any thread may use; Swift is not told so.
-        nonisolated(unsafe) let source = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: .global())
-        source.setEventHandler { change.yield() }
-        change.onTermination = { _ in source.cancel() }
-        source.resume()
-        return changes
+    private func enterNow() throws {
+        let leave = modes.leave
+        let code = marvel_terminal_make_raw(output.descriptor, leave, leave.count)
+        guard code == 0 else { throw Failure("The terminal cannot be used as a screen", code) }
+        isEntered.withLock { $0 = true }
+        do {
+            try output.write(modes.enter + TerminalQuery.all.flatMap(\.bytes))
+        } catch {
+            leaveNow()
+            throw error
+        }
+    }
+
+    private func leaveNow() {
+        let wasEntered = isEntered.withLock { isEntered in
+            defer { isEntered = false }
+            return isEntered
+        }
+        guard wasEntered else { return }
+        // A terminal that takes no more has nothing to be put back.
+        try? output.write(TerminalModes.forgetKittyPictures + modes.leave)
+        marvel_terminal_restore()
     }
 }

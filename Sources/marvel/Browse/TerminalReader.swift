@@ -23,6 +23,7 @@ final class TerminalReader: Sendable {
     init(descriptor: Int32) throws {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Terminal.Failure("The terminal cannot be read", errno) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         self.descriptor = descriptor
         (wakeReader, wakeWriter) = (ends[0], ends[1])
     }

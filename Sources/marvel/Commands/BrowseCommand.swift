@@ -50,6 +50,9 @@ struct BrowseCommand: ClientCommand {
     /// A page is fetched when the screen comes near it.
     var readsAhead: Bool { false }
 
+    /// A person looks at what is true only as long as the server is there.
+    var keepaliveInterval: Duration { .seconds(10) }
+
     func validate() throws {
         if plain, grid || noMouse { throw ValidationError("--plain has no screen: --grid and --no-mouse are for one.") }
     }
@@ -63,7 +66,8 @@ struct BrowseCommand: ClientCommand {
                 session.warn("Error: marvel browse needs a terminal. `marvel browse --plain` does without.")
                 return .usage
             }
-            try await runOnScreen(session, reader)
+            let signal = try await runOnScreen(session, reader)
+            if let signal { return ExitStatus(rawValue: 128 + signal) }
         }
         return .done
     }
@@ -75,8 +79,10 @@ struct BrowseCommand: ClientCommand {
         try await PlainScreen(app: app, reader: reader, isTerminal: isTerminal, output: session.output).run()
     }
 
-    private func runOnScreen(_ session: Session, _ reader: TerminalReader) async throws {
-        let terminal = Terminal(output: .standardOutput, modes: TerminalModes(hasMouse: !noMouse, title: "marvel browse"))
+    /// - Returns: The number of the signal that ended it, if one did.
+    private func runOnScreen(_ session: Session, _ reader: TerminalReader) async throws -> Int32? {
+        let modes = TerminalModes(hasMouse: !noMouse, title: "marvel browse")
+        let terminal = Terminal(output: .standardOutput, modes: modes)
         let model = BrowseModel(size: terminal.size, style: grid ? .grid : .list, showsPictures: !noImages)
         let look = ScreenDisplay.Look(
             depth: session.style.isColored ? ColorDepth { session.environment[$0] } : .none,
@@ -84,7 +90,7 @@ struct BrowseCommand: ClientCommand {
             showsPictures: !noImages
         )
         let app = BrowseViewModel(model, services: services(session), clock: ContinuousClock())
-        try await BrowseScreen(terminal: terminal, reader: reader, look: look, app: app).run()
+        return try await BrowseScreen(terminal: terminal, reader: reader, look: look, app: app).run()
     }
 
     private func services(_ session: Session) -> ClientServices {

@@ -17,6 +17,9 @@ protocol ClientCommand: ParsableCommand {
     /// Whether pages come before they are asked for.
     var readsAhead: Bool { get }
 
+    /// After how much silence a server is asked whether it is still there.
+    var keepaliveInterval: Duration { get }
+
     /// Makes the calls and prints what came of them.
     ///
     /// - Throws: `RPCError` if a call failed, `OutputError` if the output takes no more.
@@ -34,6 +37,8 @@ extension ClientCommand {
     var retries: Bool { !global.noRetry }
 
     var readsAhead: Bool { true }
+
+    var keepaliveInterval: Duration { MarvelClient.defaultKeepaliveInterval }
 
     func status(for error: RPCError) -> ExitStatus { ExitStatus(error) }
 }
