@@ -6,7 +6,7 @@ extension BrowseModel {
     ///
     /// - Returns: What has to be done, in this order.
     package mutating func update(_ event: BrowseEvent) -> [BrowseEffect] {
-        guard !isOver else { return [] }
+        guard !isOver else { return handleWhenOver(event) }
         let effects = handle(event)
         return isOver ? effects : effects + settle()
     }
@@ -32,6 +32,12 @@ extension BrowseModel {
         case .toggleRefused(let id, let trouble): return show(toggles.refused(id, trouble))
         case .picture(let key, let answer): return pictures.received(answer, for: key)
         }
+    }
+
+    /// The person has quit: what was wished before is still seen to. What fails now stays unanswered.
+    private mutating func handleWhenOver(_ event: BrowseEvent) -> [BrowseEffect] {
+        guard case .toggleAnswered(let id, let answer) = event else { return [] }
+        return toggles.answered(id, answer, listRevision: favorites.list?.revision).effects
     }
 
     private mutating func handle(_ event: TerminalEvent) -> [BrowseEffect] {

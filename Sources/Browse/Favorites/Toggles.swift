@@ -31,6 +31,11 @@ package struct Toggles: Sendable, Equatable {
 
     package var isAnyPending: Bool { wishes.keys.contains(where: isPending) }
 
+    /// Of the characters about which an answer is awaited.
+    package var pendingNames: [String] {
+        wishes.filter { isPending($0.key) }.values.map(\.character.shownName).sorted()
+    }
+
     mutating func wish(_ character: MarvelCharacter, isFavorite: Bool) -> [BrowseEffect] {
         if isPending(character.id) {
             wishes[character.id]?.isFavorite = isFavorite
