@@ -6,7 +6,7 @@ extension BrowseModel {
         let command = isTyping ? GlobalCommand(key).map(Command.anywhere) : Command(key)
         let refused = message?.retry
         let effects = hideMessage()
-        if let refused, command == .anywhere(.retry) { return effects + toggle(refused) }
+        if let refused, command == .anywhere(.retry) { return effects + wish(refused) }
         if key == .control("c") { return effects + quit() }
         if let sheet { return effects + run(command, on: sheet) }
         if isTyping, command == nil { return effects + typed(key) }
@@ -62,7 +62,11 @@ extension BrowseModel {
     }
 
     mutating func toggle(_ character: MarvelCharacter) -> [BrowseEffect] {
-        toggles.wish(character, isFavorite: !isFavorite(character.id))
+        wish(FavoriteWish(character: character, isFavorite: !isFavorite(character.id)))
+    }
+
+    mutating func wish(_ wish: FavoriteWish) -> [BrowseEffect] {
+        toggles.wish(wish.character, isFavorite: wish.isFavorite)
     }
 
     mutating func remove(_ place: Int) -> [BrowseEffect] {

@@ -29,7 +29,10 @@ extension BrowseModel {
         case .toggleAnswered(let id, let answer):
             let (effects, message) = toggles.answered(id, answer, listRevision: favorites.list?.revision)
             return effects + show(message)
-        case .toggleRefused(let id, let trouble): return show(toggles.refused(id, trouble))
+        case .toggleRefused(let id, let trouble):
+            let message = toggles.refused(id, trouble)
+            // The list may have told before that it was done.
+            return trouble.mayHaveHappened && listShows(message?.retry) ? [] : show(message)
         case .picture(let key, let answer): return pictures.received(answer, for: key)
         }
     }
@@ -68,7 +71,8 @@ extension BrowseModel {
 
     private mutating func received(_ state: FavoritesState) -> [BrowseEffect] {
         let wasLive = favorites.isLive
-        let effects = favorites.received(state)
+        var effects = favorites.received(state)
+        if listShows(message?.retry) { effects += hideMessage() }
         guard favorites.isLive, let revision = favorites.list?.revision else { return effects }
         if wasLive {
             toggles.listCame(to: revision)
@@ -76,6 +80,12 @@ extension BrowseModel {
         }
         toggles.listWasReadAnew()
         return effects + resume()
+    }
+
+    /// Whether the list is as the person wants it, as far as is known now.
+    private func listShows(_ wish: FavoriteWish?) -> Bool {
+        guard let wish, favorites.isLive else { return false }
+        return favorites.ids.contains(wish.character.id) == wish.isFavorite
     }
 
     /// The server is there again.
