@@ -43,6 +43,19 @@ struct FavoritesTests {
         #expect(scene.model.isFavorite(9))
     }
 
+    /// Another client removes the first one while Enter is on its way to the second.
+    @Test mutating func theSelectionFollowsItsCharacter() {
+        scene.press(.down)
+        scene.live([1, 2], revision: 2)
+        #expect(scene.model.selectedCharacter?.id == 1)
+        scene.live([4, 5, 1, 2], revision: 3)
+        #expect(scene.model.selectedCharacter?.id == 1)
+        scene.press(.enter)
+        #expect(scene.take() == [.toggle(characterID: 1, desired: .removed)])
+        scene.live([4, 5, 2], revision: 4)
+        #expect(scene.model.selectedCharacter?.id == 2)
+    }
+
     @Test mutating func anEmptyListSaysSo() {
         #expect(scene.model.notice.isEmpty)
         scene.live([], revision: 2)

@@ -30,7 +30,6 @@ package struct Results: Sendable, Equatable {
     package var count: Int { total ?? 0 }
     /// Whether a page is on its way.
     package var isLoading: Bool { stream?.isAwaited == true }
-    package var selected: MarvelCharacter? { rows[cursor.selected] }
 
     // MARK: What is wanted
 
