@@ -4,6 +4,7 @@ internal import MarvelDomain
 extension BrowseModel {
     mutating func settle() -> [BrowseEffect] {
         moveCursor { $0.keepInView(in: $1, count: $2) }
+        search.suggestions.keepChosen(within: layout.suggestions.height)
         return askForRows() + askForPictures() + turnSpinner()
     }
 

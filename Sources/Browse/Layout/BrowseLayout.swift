@@ -137,9 +137,10 @@ extension BrowseLayout {
     }
 
     private static func suggestions(_ model: BrowseModel, below field: Rectangle, in body: Rectangle) -> Rectangle {
-        guard model.tab == .search, model.search.focus == .field else { return body.first(0) }
+        let isShown = model.tab == .search && model.search.focus == .field
+        let names = isShown ? model.search.suggestions.names.count : 0
         // Most of what is found stays to be seen.
-        let count = min(model.search.suggestions.names.count, suggestionLimit, max(body.height / 3, 3), body.height)
+        let count = min(names, suggestionLimit, max(body.height / 3, 3), body.height)
         return Rectangle(column: field.column, row: field.row + 1, width: min(field.width, 60), height: count)
     }
 }
