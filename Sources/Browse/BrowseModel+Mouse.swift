@@ -5,7 +5,10 @@ extension BrowseModel {
         switch event.action {
         case .scrollUp: return scroll(-1)
         case .scrollDown: return scroll(1)
-        case .press: return hideMessage() + clicked(layout.target(at: event.position))
+        case .press:
+            // With the message, which covers what is beneath it.
+            let target = layout.target(at: event.position)
+            return hideMessage() + clicked(target)
         }
     }
 

@@ -55,6 +55,10 @@ package struct BrowseLayout: Sendable, Equatable {
     package let cards: [PlacedCard]
     /// Row by row the names, over the body; empty if there are none.
     package let suggestions: Rectangle
+    /// The suggestions with their edges: at both sides, and below where there is room.
+    package let suggestionsFrame: Rectangle
+    /// Over the status, and over as much of the body as a long one takes; empty if there is none.
+    package let message: Rectangle
     /// What lies over a tab: between the tabs and the status.
     package let sheet: Rectangle
     package let detail: DetailLayout?
@@ -103,6 +107,14 @@ extension BrowseLayout {
         )
         cards = BrowseLayout.place(model, in: grid)
         suggestions = BrowseLayout.suggestions(model, below: field, in: body)
+        suggestionsFrame = BrowseLayout.frame(around: suggestions, in: body)
+        let messageRows = model.messageLines(columns: size.columns, rows: body.height + 1).count
+        message = Rectangle(
+            column: 0,
+            row: status.row + 1 - messageRows,
+            width: size.columns,
+            height: messageRows
+        )
         sheet = Rectangle(column: 0, row: 1, width: size.columns, height: max(status.row - 1, 0))
         if case .detail = model.sheet {
             detail = DetailLayout(sheet, showsPicture: model.pictures.isEnabled)
@@ -142,6 +154,17 @@ extension BrowseLayout {
         // Most of what is found stays to be seen.
         let count = min(names, suggestionLimit, max(body.height / 3, 3), body.height)
         return Rectangle(column: field.column, row: field.row + 1, width: min(field.width, 60), height: count)
+    }
+
+    private static func frame(around suggestions: Rectangle, in body: Rectangle) -> Rectangle {
+        guard !suggestions.isEmpty else { return suggestions }
+        let bottom = suggestions.rows.upperBound < body.rows.upperBound ? 1 : 0
+        return Rectangle(
+            column: suggestions.column - 1,
+            row: suggestions.row,
+            width: suggestions.width + 2,
+            height: suggestions.height + bottom
+        )
     }
 }
 
