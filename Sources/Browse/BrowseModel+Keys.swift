@@ -177,18 +177,14 @@ extension BrowseModel {
         }
     }
 
+    /// As far as there are lines: see `keepSheetInView`.
     mutating func scrollSheet(lines: Int) {
         switch sheet {
         case .detail(var detail):
-            detail.scroll = scrolled(detail.scroll, by: lines, of: layout.detail?.lineCount(of: detail.character) ?? 0)
+            detail.scroll += lines
             sheet = .detail(detail)
-        case .help(let scroll):
-            sheet = .help(scroll: scrolled(scroll, by: lines, of: HelpSection.lineCount - (layout.help?.height ?? 0)))
+        case .help(let scroll): sheet = .help(scroll: scroll + lines)
         case nil: break
         }
-    }
-
-    private func scrolled(_ scroll: Int, by lines: Int, of most: Int) -> Int {
-        min(max(scroll + lines, 0), max(most, 0))
     }
 }

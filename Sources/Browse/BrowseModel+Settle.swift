@@ -4,8 +4,24 @@ internal import MarvelDomain
 extension BrowseModel {
     mutating func settle() -> [BrowseEffect] {
         moveCursor { $0.keepInView(in: $1, count: $2) }
+        keepSheetInView()
         search.suggestions.keepChosen(within: layout.suggestions.height)
         return askForRows() + askForPictures() + turnSpinner()
+    }
+
+    /// A sheet is scrolled to its last line and no further.
+    private mutating func keepSheetInView() {
+        switch sheet {
+        case .detail(var detail) where detail.scroll != 0:
+            guard let text = layout.detail?.text else { return }
+            let lines = DetailText(self, detail.character, width: text.width).lines
+            detail.scroll = max(min(detail.scroll, lines.count - text.height), 0)
+            sheet = .detail(detail)
+        case .help(let scroll) where scroll != 0:
+            guard let area = layout.help else { return }
+            sheet = .help(scroll: max(min(scroll, HelpSection.lineCount - area.height), 0))
+        case .detail, .help, nil: break
+        }
     }
 
     /// Something is under way that the person waits for.

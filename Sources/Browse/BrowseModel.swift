@@ -42,8 +42,7 @@ package struct BrowseModel: Sendable, Equatable {
 /// A character that fills the screen.
 package struct Detail: Sendable, Equatable {
     package var character: MarvelCharacter
-    /// Lines of its text that are above the screen. The view knows how many lines there are, and shows the last ones
-    /// where this is more.
+    /// Lines of its text that are above the screen.
     package var scroll = 0
 
     package init(_ character: MarvelCharacter) { self.character = character }

@@ -1,4 +1,3 @@
-internal import MarvelDomain
 package import TerminalUI
 
 /// Where everything is on the screen: what the view draws into, and what a click hits.
@@ -173,7 +172,11 @@ package struct DetailLayout: Sendable, Equatable {
     package let frame: Rectangle
     /// Nil if pictures are not shown, or there is no room for one.
     package let picture: Rectangle?
+    /// Of the lines that are scrolled.
     package let text: Rectangle
+
+    /// A line is easy to read up to about so many letters.
+    private static let widestLine = 100
 
     init(_ frame: Rectangle, showsPicture: Bool) {
         self.frame = frame
@@ -181,17 +184,10 @@ package struct DetailLayout: Sendable, Equatable {
         let width = min(inside.width * 2 / 5, 2 * (inside.height - 2), 60) / 2 * 2
         guard showsPicture, width >= 12 else {
             picture = nil
-            text = inside
+            text = inside.inset(rows: 1).first(DetailLayout.widestLine)
             return
         }
         picture = Rectangle(column: inside.column, row: inside.row + 1, width: width, height: width / 2)
-        text = inside.dropFirst(width + 2)
-    }
-
-    /// About how far a text can be scrolled: its lines, if each of its words were as wide as can be.
-    func lineCount(of character: MarvelCharacter) -> Int {
-        let width = max(text.width / 2, 1)
-        let links = character.urls.reduce(0) { $0 + $1.url.utf8.count / width + 1 }
-        return character.description.utf8.count / width + links + 12
+        text = inside.dropFirst(width + 2).inset(rows: 1).first(DetailLayout.widestLine)
     }
 }
