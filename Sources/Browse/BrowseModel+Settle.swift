@@ -5,8 +5,17 @@ extension BrowseModel {
     mutating func settle() -> [BrowseEffect] {
         moveCursor { $0.keepInView(in: $1, count: $2) }
         keepSheetInView()
+        retryLostSearch()
         search.suggestions.keepChosen(within: layout.suggestions.height)
         return askForRows() + askForPictures() + turnSpinner()
+    }
+
+    /// A search may learn later than the list that the server was gone. Once for each time it comes back: what fails
+    /// again then would fail for ever.
+    private mutating func retryLostSearch() {
+        guard mayRetryLostSearch, favorites.isLive, search.trouble?.isConnectionLost == true else { return }
+        mayRetryLostSearch = false
+        search.retry()
     }
 
     /// A sheet is scrolled to its last line and no further.

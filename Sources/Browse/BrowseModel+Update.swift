@@ -90,7 +90,7 @@ extension BrowseModel {
 
     /// The server is there again.
     private mutating func resume() -> [BrowseEffect] {
-        if search.trouble?.isConnectionLost == true { search.retry() }
+        mayRetryLostSearch = true
         return pictures.retryFailed()
     }
 

@@ -27,6 +27,8 @@ package struct BrowseModel: Sendable, Equatable {
     package internal(set) var message: Message?
     /// Counts while something is under way; nil when nothing is.
     package internal(set) var spinner: Int?
+    /// The server is there again, and no search that failed without it has been run again since.
+    var mayRetryLostSearch = false
     package internal(set) var isOver = false
 
     package init(size: TerminalSize, style: CardStyle = .list, showsPictures: Bool = true) {

@@ -113,6 +113,23 @@ struct FavoritesTests {
         #expect(scene.model.notice.isEmpty)
     }
 
+    /// Each stream learns for itself that the server was gone.
+    @Test mutating func aSearchThatFailsAfterTheServerIsBackIsRunAgainOnce() {
+        scene.type("1")
+        scene.press(.enter)
+        scene.lose()
+        scene.live([3, 1, 2])
+        _ = scene.take()
+        scene.end(.failed(.gone))
+        #expect(scene.take().compactMap(\.started).map(\.query.text) == ["hi"])
+        scene.end(.failed(.gone))
+        #expect(scene.take().compactMap(\.started).isEmpty)
+        #expect(scene.model.notice.first == "The connection to 127.0.0.1:6160 was lost.")
+        scene.lose()
+        scene.live([3, 1, 2])
+        #expect(scene.take().compactMap(\.started).map(\.query.text) == ["hi"])
+    }
+
     /// While a person types, r is a letter.
     @Test mutating func inTheFieldControlRTriesAgain() {
         scene.type("1")
