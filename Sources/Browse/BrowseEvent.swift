@@ -46,7 +46,7 @@ package enum BrowseTimer: Sendable, Hashable, CaseIterable {
     case searchRest
     /// The next picture of the sign that something is under way.
     case spinner
-    /// A message has been there long enough.
+    /// News have been there long enough.
     case message
     /// A second less to the next try to reach the server.
     case countdown

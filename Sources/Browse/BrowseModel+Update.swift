@@ -96,8 +96,10 @@ extension BrowseModel {
 
     mutating func show(_ message: Message?) -> [BrowseEffect] {
         guard let message else { return [] }
+        let effects = hideMessage()
         self.message = message
-        return [.startTimer(.message)]
+        // Why something failed stays until the person has read it.
+        return message.kind == .news ? effects + [.startTimer(.message)] : effects
     }
 
     mutating func hideMessage() -> [BrowseEffect] {

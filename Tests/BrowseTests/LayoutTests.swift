@@ -153,6 +153,33 @@ struct LayoutTests {
         }
     }
 
+    @Test(arguments: ["d", "?"])
+    func aClickBesideASheetClosesItAndOneInsideDoesNot(key: String) {
+        var scene = Scene.searched()
+        scene.type(key)
+        let layout = scene.model.layout
+        let opened = scene.model.sheet
+        let middle = Rectangle(column: 30, row: layout.sheet.rows.upperBound - 2, width: 1, height: 1)
+        for area in [layout.sheet, middle] {
+            scene.click(area)
+            #expect(opened != nil && scene.model.sheet == opened)
+        }
+        scene.click(layout.status)
+        #expect(scene.model.sheet == nil)
+        scene.type(key)
+        scene.click(layout.tabs[1].area)
+        #expect(scene.model.sheet == nil && scene.model.tab == .favorites)
+    }
+
+    @Test func aClickOnHelpOpensItOverADetailAndClosesIt() {
+        var scene = Scene.searched()
+        scene.type("d")
+        scene.click(scene.model.layout.helpHint)
+        #expect(scene.model.sheet == .help(scroll: 0))
+        scene.click(scene.model.layout.helpHint)
+        #expect(scene.model.sheet == nil)
+    }
+
     @Test func aClickOnAMessageTakesItAwayAndNothingElse() {
         var scene = Scene.searched()
         scene.press(.enter)

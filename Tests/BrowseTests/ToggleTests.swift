@@ -77,6 +77,16 @@ struct ToggleTests {
         #expect(scene.take() == [.toggle(characterID: 1, desired: .saved)])
     }
 
+    @Test mutating func aFailureStaysUntilTheNextKey() {
+        scene.press(.enter, .down, .enter)
+        answer(true, revision: 7, evicted: [8])
+        scene.send(.toggleRefused(characterID: 2, busy))
+        scene.wait(.seconds(60))
+        #expect(scene.model.message?.kind == .failure)
+        scene.press(.down)
+        #expect(scene.model.message == nil)
+    }
+
     @Test mutating func aRefusalOfWhatIsNotWantedAnyMoreSaysNothing() {
         scene.press(.enter, .enter)
         scene.send(.toggleRefused(characterID: 1, busy))

@@ -17,9 +17,9 @@ extension BrowseLayout {
 
     package func target(at position: Position) -> Target? {
         guard !isTooSmall, !message.contains(position) else { return nil }
-        guard detail == nil, help == nil else { return .outside }
         if let label = tabs.first(where: { $0.area.contains(position) }) { return .tab(label.tab) }
         if helpHint.contains(position) { return .help }
+        guard detail == nil, help == nil else { return sheet.contains(position) ? nil : .outside }
         if suggestions.contains(position) { return .suggestion(position.row - suggestions.row) }
         // What it covers is not hit.
         guard !suggestionsFrame.contains(position) else { return nil }

@@ -1,4 +1,4 @@
-/// A line that goes by itself, after a while or with the next key.
+/// What is told until the next key or click; news go by themselves, after a while.
 package struct Message: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case news
