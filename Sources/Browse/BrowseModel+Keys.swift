@@ -88,11 +88,11 @@ extension BrowseModel {
     mutating func retry() -> [BrowseEffect] {
         var effects = pictures.retryFailed()
         switch favorites.connection {
-        case .lost, .ended: effects += favorites.reconnect()
-        case .connecting, .live: break
+        case .connecting, .lost, .ended: effects += favorites.reconnect()
+        case .live: break
         }
         if search.trouble?.canRetry == true { search.retry() }
-        return effects
+        return wait == .long ? effects + search.askAnew() : effects
     }
 
     mutating func quit() -> [BrowseEffect] {

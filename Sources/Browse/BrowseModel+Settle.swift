@@ -7,7 +7,8 @@ extension BrowseModel {
         keepSheetInView()
         retryLostSearch()
         search.suggestions.keepChosen(within: layout.suggestions.height)
-        return askForRows() + askForPictures() + turnSpinner()
+        let asks = askForRows()
+        return asks + timeWait(asks) + askForPictures() + turnSpinner()
     }
 
     /// A search may learn later than the list that the server was gone. Once for each time it comes back: what fails
@@ -47,6 +48,17 @@ extension BrowseModel {
         return search.ask(for: visible, pageSize: pageSize)
     }
 
+    /// Counted from the last page that was asked for.
+    private mutating func timeWait(_ asks: [BrowseEffect]) -> [BrowseEffect] {
+        guard search.isLoading else {
+            defer { wait = nil }
+            return wait == .short ? [.stopTimer(.longWait)] : []
+        }
+        guard asks.contains(where: \.asksForPage) else { return [] }
+        wait = .short
+        return [.startTimer(.longWait)]
+    }
+
     private mutating func askForPictures() -> [BrowseEffect] {
         guard pictures.isEnabled else { return [] }
         return pictures.want(wantedPictures)
@@ -72,5 +84,14 @@ extension BrowseModel {
         guard isBusy != (spinner != nil) else { return [] }
         spinner = isBusy ? 0 : nil
         return [isBusy ? .startTimer(.spinner) : .stopTimer(.spinner)]
+    }
+}
+
+extension BrowseEffect {
+    fileprivate var asksForPage: Bool {
+        switch self {
+        case .startSearch, .nextPage: true
+        default: false
+        }
     }
 }

@@ -59,6 +59,9 @@ extension BrowseModel {
         case .typingPause: return search.paused()
         case .searchRest: return search.rested()
         case .countdown: return favorites.secondPassed()
+        case .longWait:
+            if wait == .short { wait = .long }
+            return []
         case .message:
             message = nil
             return []

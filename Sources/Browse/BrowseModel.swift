@@ -16,6 +16,12 @@ package struct BrowseModel: Sendable, Equatable {
         case help(scroll: Int)
     }
 
+    /// How long a page of a search has been awaited.
+    enum Wait: Sendable, Equatable {
+        case short
+        case long
+    }
+
     package internal(set) var size: TerminalSize
     package internal(set) var style: CardStyle
     package internal(set) var tab = Tab.search
@@ -27,6 +33,8 @@ package struct BrowseModel: Sendable, Equatable {
     package internal(set) var message: Message?
     /// Counts while something is under way; nil when nothing is.
     package internal(set) var spinner: Int?
+    /// Nil if no page is awaited.
+    var wait: Wait?
     /// The server is there again, and no search that failed without it has been run again since.
     var mayRetryLostSearch = false
     package internal(set) var isOver = false

@@ -64,6 +64,40 @@ struct FavoritesTests {
         #expect(scene.take().isEmpty)
     }
 
+    // MARK: The server does not answer
+
+    @Test mutating func whileItConnectsRetryConnectsAnew() {
+        scene = Scene()
+        scene.press(.tab)
+        _ = scene.take()
+        scene.type("r")
+        #expect(scene.take() == [.followFavorites])
+    }
+
+    @Test mutating func aSearchThatTakesLongCanBeStartedAnew() {
+        scene.type("1")
+        scene.press(.enter)
+        _ = scene.take()
+        scene.wait(.milliseconds(4900))
+        scene.type("r")
+        #expect(scene.take().isEmpty)
+        scene.wait(.milliseconds(100))
+        scene.type("r")
+        let effects = scene.take()
+        #expect(effects.count == 2)
+        #expect(effects.first == .cancelSearch(SearchID(1)))
+        #expect(effects.last?.started?.query.text == "hi")
+        // That one has its own five seconds.
+        scene.type("r")
+        #expect(scene.take().isEmpty)
+        scene.serve()
+        scene.wait(.seconds(10))
+        #expect(scene.model.count == 1000)
+        #expect(scene.timers[.longWait] == nil)
+        scene.type("r")
+        #expect(scene.take().isEmpty)
+    }
+
     // MARK: The server is gone
 
     @Test mutating func theBannerCountsDownToTheNextTry() {
