@@ -1,4 +1,5 @@
 internal import MarvelDomain
+internal import TerminalUI
 
 /// What follows from the state, whatever led to it.
 extension BrowseModel {

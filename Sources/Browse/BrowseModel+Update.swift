@@ -76,6 +76,7 @@ extension BrowseModel {
         let wasLive = favorites.isLive
         var effects = favorites.received(state)
         if listShows(message?.retry) { effects += hideMessage() }
+        if case .lost = state.connection { mayRetryLostSearch = true }
         guard favorites.isLive, let revision = favorites.list?.revision else { return effects }
         if wasLive {
             toggles.listCame(to: revision)
@@ -93,7 +94,7 @@ extension BrowseModel {
 
     /// The server is there again.
     private mutating func resume() -> [BrowseEffect] {
-        mayRetryLostSearch = true
+        if search.trouble?.isConnectionLost == true { mayRetryLostSearch = true }
         return pictures.retryFailed()
     }
 

@@ -35,7 +35,7 @@ package struct BrowseModel: Sendable, Equatable {
     package internal(set) var spinner: Int?
     /// Nil if no page is awaited.
     var wait: Wait?
-    /// The server is there again, and no search that failed without it has been run again since.
+    /// The server was gone, and no search that failed by that has been run again since it is back.
     var mayRetryLostSearch = false
     package internal(set) var isOver = false
 

@@ -91,6 +91,7 @@ struct FavoritesTests {
         scene.type("r")
         #expect(scene.take().isEmpty)
         scene.serve()
+        _ = scene.take()
         scene.wait(.seconds(10))
         #expect(scene.model.count == 1000)
         #expect(scene.timers[.longWait] == nil)
