@@ -3,7 +3,7 @@ internal import TerminalUI
 
 extension BrowseModel {
     mutating func pressed(_ key: Key) -> [BrowseEffect] {
-        let command = isTyping ? GlobalCommand(key).map(Command.anywhere) : Command(key)
+        let command = isTyping ? GlobalCommand(key).map(KeyCommand.anywhere) : KeyCommand(key)
         let refused = message?.retry
         let effects = hideMessage()
         if let refused, command == .anywhere(.retry) { return effects + wish(refused) }
@@ -20,7 +20,7 @@ extension BrowseModel {
 
     // MARK: Cards
 
-    private mutating func run(_ command: Command) -> [BrowseEffect] {
+    private mutating func run(_ command: KeyCommand) -> [BrowseEffect] {
         switch command {
         case .anywhere(let command): return run(command)
         case .move(let move):
@@ -151,7 +151,7 @@ extension BrowseModel {
 
     // MARK: Sheets
 
-    private mutating func run(_ command: Command?, on sheet: Sheet) -> [BrowseEffect] {
+    private mutating func run(_ command: KeyCommand?, on sheet: Sheet) -> [BrowseEffect] {
         switch (command, sheet) {
         case (.leave, _), (.quit, _), (.anywhere(.help), .help), (.showDetail, .detail): self.sheet = nil
         case (.anywhere(.help), .detail): self.sheet = .help(scroll: 0)

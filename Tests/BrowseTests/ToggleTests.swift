@@ -71,7 +71,7 @@ struct ToggleTests {
         scene.send(.toggleRefused(characterID: 1, busy))
         #expect(!isFavorite(1) && !isPending(1))
         #expect(scene.model.message?.kind == .failure)
-        #expect(scene.model.status == "Hero 0 was not saved. The server's disk is full. Try again later.")
+        #expect(scene.model.message?.text == "Hero 0 was not saved. The server's disk is full. Try again later.")
         _ = scene.take()
         scene.type("r")
         #expect(scene.take() == [.toggle(characterID: 1, desired: .saved)])
@@ -156,7 +156,7 @@ struct ToggleTests {
     @Test mutating func theEvictedOneIsNamed() {
         scene.press(.enter)
         answer(true, revision: 7, evicted: [8])
-        #expect(scene.model.status == "Hero 8 left your favorites to make room for Hero 0.")
+        #expect(scene.model.message?.text == "Hero 8 left your favorites to make room for Hero 0.")
     }
 
     @Test mutating func aMessageGoesAfterFourSecondsOrWithTheNextKey() {

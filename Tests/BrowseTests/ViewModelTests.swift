@@ -122,7 +122,7 @@ struct ViewModelTests {
         question.fail(Trouble("The disk is full."))
         let refused = try await state { $0.message != nil }
         #expect(!refused.isFavorite(1))
-        #expect(refused.status == "Hero 0 was not saved. The disk is full.")
+        #expect(refused.message?.text == "Hero 0 was not saved. The disk is full.")
     }
 
     @Test func theListIsFollowedAndFollowedAnewOnDemand() async throws {
