@@ -44,9 +44,11 @@ package enum BrowseTimer: Sendable, Hashable, CaseIterable {
     case typingPause
     /// A search has been looked at for so long that it is worth remembering.
     case searchRest
+    /// A page has been awaited for so long that the person may want to ask anew.
+    case longWait
     /// The next picture of the sign that something is under way.
     case spinner
-    /// A message has been there long enough.
+    /// News have been there long enough.
     case message
     /// A second less to the next try to reach the server.
     case countdown
@@ -55,6 +57,7 @@ package enum BrowseTimer: Sendable, Hashable, CaseIterable {
         switch self {
         case .typingPause: .milliseconds(300)
         case .searchRest: .seconds(2)
+        case .longWait: .seconds(5)
         case .spinner: .milliseconds(100)
         case .message: .seconds(4)
         case .countdown: .seconds(1)

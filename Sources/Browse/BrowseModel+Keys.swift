@@ -3,10 +3,10 @@ internal import TerminalUI
 
 extension BrowseModel {
     mutating func pressed(_ key: Key) -> [BrowseEffect] {
-        let command = isTyping ? GlobalCommand(key).map(Command.anywhere) : Command(key)
+        let command = isTyping ? GlobalCommand(key).map(KeyCommand.anywhere) : KeyCommand(key)
         let refused = message?.retry
         let effects = hideMessage()
-        if let refused, command == .anywhere(.retry) { return effects + toggle(refused) }
+        if let refused, command == .anywhere(.retry) { return effects + wish(refused) }
         if key == .control("c") { return effects + quit() }
         if let sheet { return effects + run(command, on: sheet) }
         if isTyping, command == nil { return effects + typed(key) }
@@ -20,7 +20,7 @@ extension BrowseModel {
 
     // MARK: Cards
 
-    private mutating func run(_ command: Command) -> [BrowseEffect] {
+    private mutating func run(_ command: KeyCommand) -> [BrowseEffect] {
         switch command {
         case .anywhere(let command): return run(command)
         case .move(let move):
@@ -62,7 +62,11 @@ extension BrowseModel {
     }
 
     mutating func toggle(_ character: MarvelCharacter) -> [BrowseEffect] {
-        toggles.wish(character, isFavorite: !isFavorite(character.id))
+        wish(FavoriteWish(character: character, isFavorite: !isFavorite(character.id)))
+    }
+
+    mutating func wish(_ wish: FavoriteWish) -> [BrowseEffect] {
+        toggles.wish(wish.character, isFavorite: wish.isFavorite)
     }
 
     mutating func remove(_ place: Int) -> [BrowseEffect] {
@@ -84,11 +88,11 @@ extension BrowseModel {
     mutating func retry() -> [BrowseEffect] {
         var effects = pictures.retryFailed()
         switch favorites.connection {
-        case .lost, .ended: effects += favorites.reconnect()
-        case .connecting, .live: break
+        case .connecting, .lost, .ended: effects += favorites.reconnect()
+        case .live: break
         }
         if search.trouble?.canRetry == true { search.retry() }
-        return effects
+        return wait == .long ? effects + search.askAnew() : effects
     }
 
     mutating func quit() -> [BrowseEffect] {
@@ -147,7 +151,7 @@ extension BrowseModel {
 
     // MARK: Sheets
 
-    private mutating func run(_ command: Command?, on sheet: Sheet) -> [BrowseEffect] {
+    private mutating func run(_ command: KeyCommand?, on sheet: Sheet) -> [BrowseEffect] {
         switch (command, sheet) {
         case (.leave, _), (.quit, _), (.anywhere(.help), .help), (.showDetail, .detail): self.sheet = nil
         case (.anywhere(.help), .detail): self.sheet = .help(scroll: 0)
@@ -173,18 +177,14 @@ extension BrowseModel {
         }
     }
 
+    /// As far as there are lines: see `keepSheetInView`.
     mutating func scrollSheet(lines: Int) {
         switch sheet {
         case .detail(var detail):
-            detail.scroll = scrolled(detail.scroll, by: lines, of: layout.detail?.lineCount(of: detail.character) ?? 0)
+            detail.scroll += lines
             sheet = .detail(detail)
-        case .help(let scroll):
-            sheet = .help(scroll: scrolled(scroll, by: lines, of: HelpSection.lineCount - (layout.help?.height ?? 0)))
+        case .help(let scroll): sheet = .help(scroll: scroll + lines)
         case nil: break
         }
-    }
-
-    private func scrolled(_ scroll: Int, by lines: Int, of most: Int) -> Int {
-        min(max(scroll + lines, 0), max(most, 0))
     }
 }

@@ -5,7 +5,10 @@ extension BrowseModel {
         switch event.action {
         case .scrollUp: return scroll(-1)
         case .scrollDown: return scroll(1)
-        case .press: return hideMessage() + clicked(layout.target(at: event.position))
+        case .press:
+            // With the message, which covers what is beneath it.
+            let target = layout.target(at: event.position)
+            return hideMessage() + clicked(target)
         }
     }
 
@@ -23,11 +26,14 @@ extension BrowseModel {
     private mutating func clicked(_ target: BrowseLayout.Target?) -> [BrowseEffect] {
         switch target {
         case .tab(let tab):
+            sheet = nil
             self.tab = tab
             return []
         case .field: return focusField()
         case .match: return run(.changeMatch)
-        case .help: return run(.help)
+        case .help:
+            if case .help = sheet { sheet = nil } else { return run(.help) }
+            return []
         case .suggestion(let index): return take(search.suggestions.names[index])
         case .removeRecent(let place): return search.forget(at: place)
         case .card(let place):

@@ -1,10 +1,38 @@
 internal import MarvelDomain
+internal import TerminalUI
 
 /// What follows from the state, whatever led to it.
 extension BrowseModel {
     mutating func settle() -> [BrowseEffect] {
         moveCursor { $0.keepInView(in: $1, count: $2) }
-        return askForRows() + askForPictures() + turnSpinner()
+        keepSheetInView()
+        retryLostSearch()
+        search.suggestions.keepChosen(within: layout.suggestions.height)
+        let asks = askForRows()
+        return asks + timeWait(asks) + askForPictures() + turnSpinner()
+    }
+
+    /// A search may learn later than the list that the server was gone. Once for each time it comes back: what fails
+    /// again then would fail for ever.
+    private mutating func retryLostSearch() {
+        guard mayRetryLostSearch, favorites.isLive, search.trouble?.isConnectionLost == true else { return }
+        mayRetryLostSearch = false
+        search.retry()
+    }
+
+    /// A sheet is scrolled to its last line and no further.
+    private mutating func keepSheetInView() {
+        switch sheet {
+        case .detail(var detail) where detail.scroll != 0:
+            guard let text = layout.detail?.text else { return }
+            let lines = DetailText(self, detail.character, width: text.width).lines
+            detail.scroll = max(min(detail.scroll, lines.count - text.height), 0)
+            sheet = .detail(detail)
+        case .help(let scroll) where scroll != 0:
+            guard let area = layout.help else { return }
+            sheet = .help(scroll: max(min(scroll, HelpSection.lineCount - area.height), 0))
+        case .detail, .help, nil: break
+        }
     }
 
     /// Something is under way that the person waits for.
@@ -19,6 +47,17 @@ extension BrowseModel {
         // What fills the screen, so that one page is one screen where that can be.
         let pageSize = min(max(grid.visibleCount, 10), 100)
         return search.ask(for: visible, pageSize: pageSize)
+    }
+
+    /// Counted from the last page that was asked for.
+    private mutating func timeWait(_ asks: [BrowseEffect]) -> [BrowseEffect] {
+        guard search.isLoading else {
+            defer { wait = nil }
+            return wait == .short ? [.stopTimer(.longWait)] : []
+        }
+        guard asks.contains(where: \.asksForPage) else { return [] }
+        wait = .short
+        return [.startTimer(.longWait)]
     }
 
     private mutating func askForPictures() -> [BrowseEffect] {
@@ -46,5 +85,14 @@ extension BrowseModel {
         guard isBusy != (spinner != nil) else { return [] }
         spinner = isBusy ? 0 : nil
         return [isBusy ? .startTimer(.spinner) : .stopTimer(.spinner)]
+    }
+}
+
+extension BrowseEffect {
+    fileprivate var asksForPage: Bool {
+        switch self {
+        case .startSearch, .nextPage: true
+        default: false
+        }
     }
 }

@@ -6,7 +6,7 @@ extension BrowseModel {
     ///
     /// - Returns: What has to be done, in this order.
     package mutating func update(_ event: BrowseEvent) -> [BrowseEffect] {
-        guard !isOver else { return [] }
+        guard !isOver else { return handleWhenOver(event) }
         let effects = handle(event)
         return isOver ? effects : effects + settle()
     }
@@ -29,9 +29,18 @@ extension BrowseModel {
         case .toggleAnswered(let id, let answer):
             let (effects, message) = toggles.answered(id, answer, listRevision: favorites.list?.revision)
             return effects + show(message)
-        case .toggleRefused(let id, let trouble): return show(toggles.refused(id, trouble))
+        case .toggleRefused(let id, let trouble):
+            let message = toggles.refused(id, trouble)
+            // The list may have told before that it was done.
+            return trouble.mayHaveHappened && listShows(message?.retry) ? [] : show(message)
         case .picture(let key, let answer): return pictures.received(answer, for: key)
         }
+    }
+
+    /// The person has quit: what was wished before is still seen to. What fails now stays unanswered.
+    private mutating func handleWhenOver(_ event: BrowseEvent) -> [BrowseEffect] {
+        guard case .toggleAnswered(let id, let answer) = event else { return [] }
+        return toggles.answered(id, answer, listRevision: favorites.list?.revision).effects
     }
 
     private mutating func handle(_ event: TerminalEvent) -> [BrowseEffect] {
@@ -50,6 +59,9 @@ extension BrowseModel {
         case .typingPause: return search.paused()
         case .searchRest: return search.rested()
         case .countdown: return favorites.secondPassed()
+        case .longWait:
+            if wait == .short { wait = .long }
+            return []
         case .message:
             message = nil
             return []
@@ -62,7 +74,9 @@ extension BrowseModel {
 
     private mutating func received(_ state: FavoritesState) -> [BrowseEffect] {
         let wasLive = favorites.isLive
-        let effects = favorites.received(state)
+        var effects = favorites.received(state)
+        if listShows(message?.retry) { effects += hideMessage() }
+        if case .lost = state.connection { mayRetryLostSearch = true }
         guard favorites.isLive, let revision = favorites.list?.revision else { return effects }
         if wasLive {
             toggles.listCame(to: revision)
@@ -72,16 +86,24 @@ extension BrowseModel {
         return effects + resume()
     }
 
+    /// Whether the list is as the person wants it, as far as is known now.
+    private func listShows(_ wish: FavoriteWish?) -> Bool {
+        guard let wish, favorites.isLive else { return false }
+        return favorites.ids.contains(wish.character.id) == wish.isFavorite
+    }
+
     /// The server is there again.
     private mutating func resume() -> [BrowseEffect] {
-        if search.trouble?.isConnectionLost == true { search.retry() }
+        if search.trouble?.isConnectionLost == true { mayRetryLostSearch = true }
         return pictures.retryFailed()
     }
 
     mutating func show(_ message: Message?) -> [BrowseEffect] {
         guard let message else { return [] }
+        let effects = hideMessage()
         self.message = message
-        return [.startTimer(.message)]
+        // Why something failed stays until the person has read it.
+        return message.kind == .news ? effects + [.startTimer(.message)] : effects
     }
 
     mutating func hideMessage() -> [BrowseEffect] {

@@ -16,6 +16,12 @@ package struct BrowseModel: Sendable, Equatable {
         case help(scroll: Int)
     }
 
+    /// How long a page of a search has been awaited.
+    enum Wait: Sendable, Equatable {
+        case short
+        case long
+    }
+
     package internal(set) var size: TerminalSize
     package internal(set) var style: CardStyle
     package internal(set) var tab = Tab.search
@@ -27,6 +33,10 @@ package struct BrowseModel: Sendable, Equatable {
     package internal(set) var message: Message?
     /// Counts while something is under way; nil when nothing is.
     package internal(set) var spinner: Int?
+    /// Nil if no page is awaited.
+    var wait: Wait?
+    /// The server was gone, and no search that failed by that has been run again since it is back.
+    var mayRetryLostSearch = false
     package internal(set) var isOver = false
 
     package init(size: TerminalSize, style: CardStyle = .list, showsPictures: Bool = true) {
@@ -42,8 +52,7 @@ package struct BrowseModel: Sendable, Equatable {
 /// A character that fills the screen.
 package struct Detail: Sendable, Equatable {
     package var character: MarvelCharacter
-    /// Lines of its text that are above the screen. The view knows how many lines there are, and shows the last ones
-    /// where this is more.
+    /// Lines of its text that are above the screen.
     package var scroll = 0
 
     package init(_ character: MarvelCharacter) { self.character = character }

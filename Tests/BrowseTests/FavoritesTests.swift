@@ -43,11 +43,59 @@ struct FavoritesTests {
         #expect(scene.model.isFavorite(9))
     }
 
+    /// Another client removes the first one while Enter is on its way to the second.
+    @Test mutating func theSelectionFollowsItsCharacter() {
+        scene.press(.down)
+        scene.live([1, 2], revision: 2)
+        #expect(scene.model.selectedCharacter?.id == 1)
+        scene.live([4, 5, 1, 2], revision: 3)
+        #expect(scene.model.selectedCharacter?.id == 1)
+        scene.press(.enter)
+        #expect(scene.take() == [.toggle(characterID: 1, desired: .removed)])
+        scene.live([4, 5, 2], revision: 4)
+        #expect(scene.model.selectedCharacter?.id == 2)
+    }
+
     @Test mutating func anEmptyListSaysSo() {
         #expect(scene.model.notice.isEmpty)
         scene.live([], revision: 2)
         #expect(scene.model.notice.first == "No favorites yet.")
         scene.press(.enter, .down, .end)
+        #expect(scene.take().isEmpty)
+    }
+
+    // MARK: The server does not answer
+
+    @Test mutating func whileItConnectsRetryConnectsAnew() {
+        scene = Scene()
+        scene.press(.tab)
+        _ = scene.take()
+        scene.type("r")
+        #expect(scene.take() == [.followFavorites])
+    }
+
+    @Test mutating func aSearchThatTakesLongCanBeStartedAnew() {
+        scene.type("1")
+        scene.press(.enter)
+        _ = scene.take()
+        scene.wait(.milliseconds(4900))
+        scene.type("r")
+        #expect(scene.take().isEmpty)
+        scene.wait(.milliseconds(100))
+        scene.type("r")
+        let effects = scene.take()
+        #expect(effects.count == 2)
+        #expect(effects.first == .cancelSearch(SearchID(1)))
+        #expect(effects.last?.started?.query.text == "hi")
+        // That one has its own five seconds.
+        scene.type("r")
+        #expect(scene.take().isEmpty)
+        scene.serve()
+        _ = scene.take()
+        scene.wait(.seconds(10))
+        #expect(scene.model.count == 1000)
+        #expect(scene.timers[.longWait] == nil)
+        scene.type("r")
         #expect(scene.take().isEmpty)
     }
 
@@ -98,6 +146,23 @@ struct FavoritesTests {
         #expect(scene.take().compactMap(\.started).map(\.query.text) == ["hi"])
         scene.serve()
         #expect(scene.model.notice.isEmpty)
+    }
+
+    /// Each stream learns for itself that the server was gone.
+    @Test mutating func aSearchThatFailsAfterTheServerIsBackIsRunAgainOnce() {
+        scene.type("1")
+        scene.press(.enter)
+        scene.lose()
+        scene.live([3, 1, 2])
+        _ = scene.take()
+        scene.end(.failed(.gone))
+        #expect(scene.take().compactMap(\.started).map(\.query.text) == ["hi"])
+        scene.end(.failed(.gone))
+        #expect(scene.take().compactMap(\.started).isEmpty)
+        #expect(scene.model.notice.first == "The connection to 127.0.0.1:6160 was lost.")
+        scene.lose()
+        scene.live([3, 1, 2])
+        #expect(scene.take().compactMap(\.started).map(\.query.text) == ["hi"])
     }
 
     /// While a person types, r is a letter.

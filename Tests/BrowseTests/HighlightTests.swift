@@ -13,6 +13,7 @@ struct HighlightTests {
         (.prefix, "스파", "[스파]이더맨"),
         (.prefix, "스파", "[스팔]트"),
         (.prefix, "e\u{301}l", "[Él]ectro"),
+        (.prefix, "spider-man (", "  [Spider-Man (]1602)"),
         (.wordPrefix, "man", "Spider-[Man] ([Man]uel)"),
         (.wordPrefix, "spiderm", "[Spider-M]an"),
         (.wordPrefix, "der", "Spider-Man"),

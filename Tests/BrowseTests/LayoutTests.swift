@@ -133,8 +133,67 @@ struct LayoutTests {
         #expect(layout.suggestions.height == layout.body.height / 3, "most of what was found can still be seen")
         let third = Position(column: layout.suggestions.column + 3, row: layout.suggestions.row + 2)
         #expect(layout.target(at: third) == .suggestion(2))
-        let below = Position(column: layout.suggestions.column, row: layout.suggestions.rows.upperBound)
-        #expect(layout.target(at: below) == .card(layout.suggestions.height - 1))
+        let below = Position(column: layout.suggestions.column, row: layout.suggestionsFrame.rows.upperBound)
+        #expect(layout.target(at: below) == .card(layout.suggestionsFrame.height - 1))
+    }
+
+    @Test func theEdgesOfSuggestionsAreNoCards() {
+        var scene = Scene.searched()
+        scene.type("/x")
+        scene.send(.suggestions(typed: "herox", names: (1...20).map { "Hero x\($0)" }))
+        let layout = scene.model.layout
+        let frame = layout.suggestionsFrame
+        #expect(frame.height == layout.suggestions.height + 1)
+        for row in frame.rows.dropFirst() {
+            let edges = [frame.column, frame.columns.upperBound - 1]
+            #expect(edges.map { layout.target(at: Position(column: $0, row: row)) } == [nil, nil])
+        }
+        for column in frame.columns {
+            #expect(layout.target(at: Position(column: column, row: frame.rows.upperBound - 1)) == nil)
+        }
+    }
+
+    @Test(arguments: ["d", "?"])
+    func aClickBesideASheetClosesItAndOneInsideDoesNot(key: String) {
+        var scene = Scene.searched()
+        scene.type(key)
+        let layout = scene.model.layout
+        let opened = scene.model.sheet
+        let middle = Rectangle(column: 30, row: layout.sheet.rows.upperBound - 2, width: 1, height: 1)
+        for area in [layout.sheet, middle] {
+            scene.click(area)
+            #expect(opened != nil && scene.model.sheet == opened)
+        }
+        scene.click(layout.status)
+        #expect(scene.model.sheet == nil)
+        scene.type(key)
+        scene.click(layout.tabs[1].area)
+        #expect(scene.model.sheet == nil && scene.model.tab == .favorites)
+    }
+
+    @Test func aClickOnHelpOpensItOverADetailAndClosesIt() {
+        var scene = Scene.searched()
+        scene.type("d")
+        scene.click(scene.model.layout.helpHint)
+        #expect(scene.model.sheet == .help(scroll: 0))
+        scene.click(scene.model.layout.helpHint)
+        #expect(scene.model.sheet == nil)
+    }
+
+    @Test func aClickOnAMessageTakesItAwayAndNothingElse() {
+        var scene = Scene.searched()
+        scene.press(.enter)
+        let words = String(repeating: "The server's disk is full. ", count: 8)
+        scene.send(.toggleRefused(characterID: 1, Trouble(words)))
+        let area = scene.model.layout.message
+        #expect(area.height > 1 && area.rows.upperBound == scene.model.layout.status.rows.upperBound)
+        _ = scene.take()
+        scene.click(area)
+        #expect(scene.take().isEmpty)
+        #expect(scene.model.message == nil)
+        #expect(scene.model.layout.message.isEmpty)
+        scene.click(area)
+        #expect(!scene.take().isEmpty, "a card is there")
     }
 
     @Test func numbersAreGrouped() {

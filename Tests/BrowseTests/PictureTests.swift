@@ -1,7 +1,8 @@
-import Browse
 import MarvelDomain
 import TerminalUI
 import Testing
+
+@testable import Browse
 
 /// A row of the list with a picture is three lines high: six fit on 80x24.
 @Suite
@@ -49,6 +50,20 @@ struct PictureTests {
         scene.send(.picture(key(2), .failed))
         #expect(scene.model.card(at: 0)?.picture == Pictures.State.none)
         #expect(scene.model.card(at: 1)?.picture == .failed)
+    }
+
+    @Test func aFailedPictureHasASignAndIsTriedAgain() throws {
+        var scene = scene()
+        scene.serve()
+        scene.send(.picture(key(1), .none))
+        #expect(!BrowseView(scene.model).screen.text.contains(Sign.failure))
+        scene.send(.picture(key(2), .failed))
+        #expect(BrowseView(scene.model).screen.text.contains(Sign.failure))
+        for id in 3...7 { scene.send(.picture(key(Int64(id)), .none)) }
+        _ = scene.take()
+        scene.type("r")
+        #expect(loads(scene.take()) == [2])
+        #expect(scene.model.card(at: 1)?.picture == .loading)
     }
 
     @Test func whatIsScrolledPastIsCancelled() {

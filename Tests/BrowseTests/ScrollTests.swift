@@ -34,6 +34,19 @@ struct ScrollTests {
         #expect(shownNames == expectedNames)
     }
 
+    @Test(arguments: [-1, Int.min, .max], ["", "more"])
+    func anyNumberOfResultsMayBeSaidToBeThere(total: Int, token: String) {
+        for characters in [[], [MarvelCharacter.number(0)]] {
+            var scene = Scene()
+            scene.type("hero")
+            scene.press(.enter)
+            let page = FoundPage(characters: characters, total: total, nextPageToken: token)
+            scene.send(.search(SearchID(1), .page(page)))
+            #expect(scene.model.count >= characters.count)
+            scene.press(.down, .end, .pageDown, .home)
+        }
+    }
+
     @Test mutating func theEndOfTheResultsIsKnown() {
         scene = .searched(total: 45)
         scene.type("G")

@@ -51,6 +51,27 @@ struct SuggestionTests {
         #expect(scene.wishes.compactMap(\.started).map(\.query.text) == ["sp"])
     }
 
+    @Test mutating func onlyWhatIsOnTheScreenCanBeChosen() {
+        scene.resize(40, 10)
+        scene.type("sp")
+        scene.send(.suggestions(typed: "sp", names: (1...9).map { "Spider \($0)" }))
+        #expect(scene.model.layout.suggestions.height == 3)
+        for _ in 1...9 { scene.press(.down) }
+        #expect(scene.model.search.suggestions.chosenName == "Spider 3")
+        scene.press(.up)
+        #expect(scene.model.search.suggestions.chosenName == "Spider 2")
+    }
+
+    @Test mutating func whatASmallerWindowHidesIsNotChosenAnyMore() {
+        scene.resize(80, 40)
+        scene.type("sp")
+        scene.send(.suggestions(typed: "sp", names: (1...9).map { "Spider \($0)" }))
+        for _ in 1...9 { scene.press(.down) }
+        #expect(scene.model.search.suggestions.chosenName == "Spider 8")
+        scene.resize(40, 10)
+        #expect(scene.model.search.suggestions.chosenName == "Spider 3")
+    }
+
     @Test mutating func escapeClosesThemBeforeItLeavesTheField() {
         scene.type("sp")
         scene.send(.suggestions(typed: "sp", names: ["Spider-Man"]))

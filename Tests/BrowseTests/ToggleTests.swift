@@ -71,10 +71,20 @@ struct ToggleTests {
         scene.send(.toggleRefused(characterID: 1, busy))
         #expect(!isFavorite(1) && !isPending(1))
         #expect(scene.model.message?.kind == .failure)
-        #expect(scene.model.status == "Hero 0 was not saved. The server's disk is full. Try again later.")
+        #expect(scene.model.message?.text == "Hero 0 was not saved. The server's disk is full. Try again later.")
         _ = scene.take()
         scene.type("r")
         #expect(scene.take() == [.toggle(characterID: 1, desired: .saved)])
+    }
+
+    @Test mutating func aFailureStaysUntilTheNextKey() {
+        scene.press(.enter, .down, .enter)
+        answer(true, revision: 7, evicted: [8])
+        scene.send(.toggleRefused(characterID: 2, busy))
+        scene.wait(.seconds(60))
+        #expect(scene.model.message?.kind == .failure)
+        scene.press(.down)
+        #expect(scene.model.message == nil)
     }
 
     @Test mutating func aRefusalOfWhatIsNotWantedAnyMoreSaysNothing() {
@@ -84,10 +94,69 @@ struct ToggleTests {
         #expect(scene.model.message == nil)
     }
 
+    // MARK: No answer
+
+    private let lost = Trouble("No answer came in time.", mayHaveHappened: true)
+
+    @Test mutating func whatMayHaveHappenedIsToldSoAndAskedForAgainAsItWasWanted() {
+        scene.press(.enter)
+        scene.send(.toggleRefused(characterID: 1, lost))
+        #expect(scene.model.message?.text == "It is not known whether Hero 0 was saved. No answer came in time.")
+        _ = scene.take()
+        // It was saved after all, which this window does not know for want of a connection.
+        scene.lose()
+        scene.type("r")
+        #expect(scene.take().contains(.toggle(characterID: 1, desired: .saved)))
+    }
+
+    /// The list has told of the change before, and the card shows it: again is not the opposite.
+    @Test mutating func whatIsAskedForAgainIsNotTheOppositeOfWhatTheCardShows() {
+        scene.press(.enter)
+        scene.send(.toggleRefused(characterID: 1, lost))
+        scene.send(.favorites(FavoritesState(list: list([1]), connection: .lost(.gone, nextTry: .seconds(3)))))
+        #expect(isFavorite(1))
+        _ = scene.take()
+        scene.type("r")
+        #expect(scene.take().contains(.toggle(characterID: 1, desired: .saved)))
+    }
+
+    @Test mutating func theMessageGoesWhenTheListShowsWhatWasWanted() {
+        scene.press(.enter)
+        scene.send(.toggleRefused(characterID: 1, lost))
+        scene.live([2], revision: 2)
+        #expect(scene.model.message != nil)
+        scene.live([2, 1], revision: 3)
+        #expect(scene.model.message == nil)
+        #expect(isFavorite(1))
+    }
+
+    @Test mutating func nothingIsSaidIfTheListShowsItAlready() {
+        scene.press(.enter)
+        scene.live([1], revision: 2)
+        scene.send(.toggleRefused(characterID: 1, lost))
+        #expect(scene.model.message == nil)
+        #expect(isFavorite(1) && !isPending(1))
+    }
+
+    @Test mutating func whatWasWishedMeanwhileIsWhatIsAskedForAgain() {
+        scene.press(.enter, .enter)
+        scene.live([1], revision: 2)
+        scene.send(.toggleRefused(characterID: 1, lost))
+        #expect(scene.model.message != nil)
+        _ = scene.take()
+        scene.type("r")
+        #expect(scene.take() == [.toggle(characterID: 1, desired: .removed)])
+    }
+
+    private func list(_ ids: [Int]) -> FavoritesList {
+        let favorites = ids.map { Favorite(character: .number($0 - 1), savedAt: Timestamp(seconds: 1)) }
+        return FavoritesList(favorites: favorites, revision: 5, capacity: 5)
+    }
+
     @Test mutating func theEvictedOneIsNamed() {
         scene.press(.enter)
         answer(true, revision: 7, evicted: [8])
-        #expect(scene.model.status == "Hero 8 left your favorites to make room for Hero 0.")
+        #expect(scene.model.message?.text == "Hero 8 left your favorites to make room for Hero 0.")
     }
 
     @Test mutating func aMessageGoesAfterFourSecondsOrWithTheNextKey() {

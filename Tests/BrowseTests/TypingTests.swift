@@ -121,7 +121,7 @@ struct TypingTests {
         scene.wait(.seconds(1))
         #expect(started.isEmpty)
         #expect(scene.model.search.field.text.count == QueryField.maximumLength)
-        #expect(scene.model.status.contains("at most 100"))
+        #expect(scene.model.search.hint?.contains("at most 100") == true)
     }
 
     @Test mutating func theWayOfComparingGoesRoundAndSearchesAnew() {

@@ -122,7 +122,7 @@ struct ViewModelTests {
         question.fail(Trouble("The disk is full."))
         let refused = try await state { $0.message != nil }
         #expect(!refused.isFavorite(1))
-        #expect(refused.status == "Hero 0 was not saved. The disk is full.")
+        #expect(refused.message?.text == "Hero 0 was not saved. The disk is full.")
     }
 
     @Test func theListIsFollowedAndFollowedAnewOnDemand() async throws {
@@ -178,7 +178,7 @@ struct ViewModelTests {
             return
         }
         clock.advance(by: .milliseconds(1))
-        async let end: Void = app.finish()
+        async let unanswered = app.finish()
         await clock.sleepBegins(until: .milliseconds(2001))
         if isAnswered {
             question.succeed(ToggleResult(isFavorite: true, revision: 1))
@@ -186,7 +186,55 @@ struct ViewModelTests {
             clock.advance(by: .seconds(2))
             await question.cancellation()
         }
-        await end
+        #expect(await unanswered == (isAnswered ? [] : ["Hero 0"]))
+    }
+
+    @Test func theLastWishOfWhoQuitsIsCarriedOutToo() async throws {
+        try await searched()
+        await press(Key(.enter), Key(.enter), .character("q"))
+        async let unanswered = app.finish()
+        guard case .toggle(_, .saved, let first) = await services.next() else {
+            Issue.record("the toggle was not sent")
+            return
+        }
+        first.succeed(ToggleResult(isFavorite: true, revision: 1))
+        guard case .toggle(1, .removed, let second) = await services.next() else {
+            Issue.record("the last wish was not sent")
+            return
+        }
+        second.succeed(ToggleResult(isFavorite: false, revision: 2))
+        #expect(await unanswered.isEmpty)
+    }
+
+    /// As when the program is told to end: nobody has quit, and the task is cancelled already.
+    @Test func aToggleIsWaitedForByWhoIsCancelled() async throws {
+        try await searched()
+        await press(Key(.enter))
+        guard case .toggle(_, _, let question) = await services.next() else {
+            Issue.record("the toggle was not sent")
+            return
+        }
+        let end = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await app.finish()
+        }
+        try await state(where: \.isOver)
+        // As long as nothing is answered, only the clock can end it.
+        await clock.sleepBegins(until: .seconds(2))
+        question.succeed(ToggleResult(isFavorite: true, revision: 1))
+        #expect(await end.value.isEmpty)
+    }
+
+    @Test func aFileThatCannotBeWrittenHoldsUpTheEndNotForLong() async throws {
+        let services = FakeServices(blocksSaving: true)
+        let model = BrowseModel(size: TerminalSize(columns: 80, rows: 24), showsPictures: false)
+        let app = BrowseViewModel(model, services: services, clock: clock)
+        for letter in "iron" { await app.receive(.terminal(.key(.character(letter)))) }
+        await app.receive(.terminal(.key(Key(.enter))))
+        async let unanswered = app.finish()
+        await clock.sleepBegins(until: .seconds(2))
+        clock.advance(by: .seconds(2))
+        #expect(await unanswered.isEmpty)
     }
 
     @Test func lettingGoOfTheAppCancelsAllThatIsUnderWay() async throws {

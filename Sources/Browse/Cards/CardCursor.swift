@@ -53,6 +53,9 @@ package struct CardCursor: Sendable, Hashable {
         keepInView(in: grid, count: count)
     }
 
+    /// The selected card has moved there. `keepInView` is called behind it.
+    mutating func follow(to place: Int) { selected = place }
+
     /// Selects a card that is there, and brings it on the screen: after each change of the size or the number of cards.
     mutating func keepInView(in grid: CardGrid, count: Int) {
         selected = min(max(selected, 0), max(count - 1, 0))

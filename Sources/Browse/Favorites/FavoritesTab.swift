@@ -14,13 +14,11 @@ package struct FavoritesTab: Sendable, Equatable {
     /// Oldest first.
     package var favorites: [Favorite] { list?.favorites ?? [] }
     package var isLive: Bool { connection == .live }
-    package var selected: MarvelCharacter? {
-        favorites.indices.contains(cursor.selected) ? favorites[cursor.selected].character : nil
-    }
 
     mutating func received(_ state: FavoritesState) -> [BrowseEffect] {
         connection = state.connection
         if let list = state.list {
+            followSelected(in: list)
             self.list = list
             ids = Set(list.favorites.map(\.character.id))
             attribution = state.attribution
@@ -28,6 +26,13 @@ package struct FavoritesTab: Sendable, Equatable {
         guard case .lost(_, let nextTry) = state.connection else { return stopCountdown() }
         secondsToNextTry = nextTry.wholeSecondsRoundedUp
         return [.startTimer(.countdown)]
+    }
+
+    /// The selection is of a character, wherever others move it; of a place only where the character is gone.
+    private mutating func followSelected(in list: FavoritesList) {
+        guard favorites.indices.contains(cursor.selected) else { return }
+        let id = favorites[cursor.selected].character.id
+        if let place = list.favorites.firstIndex(where: { $0.character.id == id }) { cursor.follow(to: place) }
     }
 
     mutating func secondPassed() -> [BrowseEffect] {

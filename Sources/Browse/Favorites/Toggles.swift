@@ -31,6 +31,11 @@ package struct Toggles: Sendable, Equatable {
 
     package var isAnyPending: Bool { wishes.keys.contains(where: isPending) }
 
+    /// Of the characters about which an answer is awaited.
+    package var pendingNames: [String] {
+        wishes.filter { isPending($0.key) }.values.map(\.character.shownName).sorted()
+    }
+
     mutating func wish(_ character: MarvelCharacter, isFavorite: Bool) -> [BrowseEffect] {
         if isPending(character.id) {
             wishes[character.id]?.isFavorite = isFavorite
@@ -62,12 +67,12 @@ package struct Toggles: Sendable, Equatable {
         return ([], message)
     }
 
-    /// It is as it was. What was wished meanwhile is that too, or was refused with it.
+    /// It is as it was, or as the list will tell. What was wished meanwhile is that too, or was refused with it.
     mutating func refused(_ id: Int64, _ trouble: Trouble) -> Message? {
         guard let wish = wishes[id], case .sent(let saves) = wish.stage else { return nil }
         wishes[id] = nil
-        guard wish.isFavorite == saves else { return nil }
-        return Message(refused: wish.character, saves: saves, trouble)
+        guard wish.isFavorite == saves || trouble.mayHaveHappened else { return nil }
+        return Message(FavoriteWish(character: wish.character, isFavorite: wish.isFavorite), saves: saves, trouble)
     }
 
     /// What the list shows needs no wish any more.
@@ -93,16 +98,13 @@ extension Message {
         self.init("\(all) left your favorites to make room for \(character.shownName).")
     }
 
-    fileprivate init(refused character: MarvelCharacter, saves: Bool, _ trouble: Trouble) {
-        let what = "\(character.shownName) was not \(saves ? "saved" : "removed")."
-        self.init("\(what) \(trouble.text)", kind: .failure, retry: trouble.canRetry ? character : nil)
-    }
-}
-
-extension MarvelCharacter {
-    /// The source's names may begin or end with spaces.
-    var shownName: String {
-        let start = name.drop(while: \.isWhitespace)
-        return String(start.reversed().drop(while: \.isWhitespace).reversed())
+    /// - Parameters:
+    ///   - wish: What the person wants by now.
+    ///   - saves: What the request was for.
+    ///   - trouble: What became of it.
+    fileprivate init(_ wish: FavoriteWish, saves: Bool, _ trouble: Trouble) {
+        let (name, done) = (wish.character.shownName, saves ? "saved" : "removed")
+        let what = trouble.mayHaveHappened ? "It is not known whether \(name) was \(done)." : "\(name) was not \(done)."
+        self.init("\(what) \(trouble.text)", kind: .failure, retry: trouble.canRetry ? wish : nil)
     }
 }

@@ -21,7 +21,10 @@ package struct Highlight: Sendable {
     /// Which scalars match.
     private func marks(in letters: FoldedLetters) -> [Range<Int>] {
         switch match {
-        case .prefix: return letters.scalars.starts(with: sought) ? [0..<sought.count] : []
+        case .prefix:
+            // The source's names may begin with spaces, which searches do not count.
+            let start = letters.scalars.prefix(while: \.properties.isWhitespace).count
+            return letters.scalars[start...].starts(with: sought) ? [start..<start + sought.count] : []
         case .wordPrefix: return exact(in: letters, atWords: true)
         case .substring: return exact(in: letters, atWords: false)
         case .fuzzy:

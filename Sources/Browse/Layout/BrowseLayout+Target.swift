@@ -16,11 +16,13 @@ extension BrowseLayout {
     }
 
     package func target(at position: Position) -> Target? {
-        guard !isTooSmall else { return nil }
-        guard detail == nil, help == nil else { return .outside }
+        guard !isTooSmall, !message.contains(position) else { return nil }
         if let label = tabs.first(where: { $0.area.contains(position) }) { return .tab(label.tab) }
         if helpHint.contains(position) { return .help }
+        guard detail == nil, help == nil else { return sheet.contains(position) ? nil : .outside }
         if suggestions.contains(position) { return .suggestion(position.row - suggestions.row) }
+        // What it covers is not hit.
+        guard !suggestionsFrame.contains(position) else { return nil }
         if match.contains(position) { return .match }
         if field.contains(position) || prompt.contains(position) { return .field }
         guard let card = cards.first(where: { $0.frame.contains(position) }) else { return nil }

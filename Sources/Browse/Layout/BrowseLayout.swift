@@ -1,4 +1,3 @@
-internal import MarvelDomain
 package import TerminalUI
 
 /// Where everything is on the screen: what the view draws into, and what a click hits.
@@ -55,6 +54,10 @@ package struct BrowseLayout: Sendable, Equatable {
     package let cards: [PlacedCard]
     /// Row by row the names, over the body; empty if there are none.
     package let suggestions: Rectangle
+    /// The suggestions with their edges: at both sides, and below where there is room.
+    package let suggestionsFrame: Rectangle
+    /// Over the status, and over as much of the body as a long one takes; empty if there is none.
+    package let message: Rectangle
     /// What lies over a tab: between the tabs and the status.
     package let sheet: Rectangle
     package let detail: DetailLayout?
@@ -103,6 +106,14 @@ extension BrowseLayout {
         )
         cards = BrowseLayout.place(model, in: grid)
         suggestions = BrowseLayout.suggestions(model, below: field, in: body)
+        suggestionsFrame = BrowseLayout.frame(around: suggestions, in: body)
+        let messageRows = model.messageLines(columns: size.columns, rows: body.height + 1).count
+        message = Rectangle(
+            column: 0,
+            row: status.row + 1 - messageRows,
+            width: size.columns,
+            height: messageRows
+        )
         sheet = Rectangle(column: 0, row: 1, width: size.columns, height: max(status.row - 1, 0))
         if case .detail = model.sheet {
             detail = DetailLayout(sheet, showsPicture: model.pictures.isEnabled)
@@ -137,10 +148,22 @@ extension BrowseLayout {
     }
 
     private static func suggestions(_ model: BrowseModel, below field: Rectangle, in body: Rectangle) -> Rectangle {
-        guard model.tab == .search, model.search.focus == .field else { return body.first(0) }
+        let isShown = model.tab == .search && model.search.focus == .field
+        let names = isShown ? model.search.suggestions.names.count : 0
         // Most of what is found stays to be seen.
-        let count = min(model.search.suggestions.names.count, suggestionLimit, max(body.height / 3, 3), body.height)
+        let count = min(names, suggestionLimit, max(body.height / 3, 3), body.height)
         return Rectangle(column: field.column, row: field.row + 1, width: min(field.width, 60), height: count)
+    }
+
+    private static func frame(around suggestions: Rectangle, in body: Rectangle) -> Rectangle {
+        guard !suggestions.isEmpty else { return suggestions }
+        let bottom = suggestions.rows.upperBound < body.rows.upperBound ? 1 : 0
+        return Rectangle(
+            column: suggestions.column - 1,
+            row: suggestions.row,
+            width: suggestions.width + 2,
+            height: suggestions.height + bottom
+        )
     }
 }
 
@@ -149,7 +172,11 @@ package struct DetailLayout: Sendable, Equatable {
     package let frame: Rectangle
     /// Nil if pictures are not shown, or there is no room for one.
     package let picture: Rectangle?
+    /// Of the lines that are scrolled.
     package let text: Rectangle
+
+    /// A line is easy to read up to about so many letters.
+    private static let widestLine = 100
 
     init(_ frame: Rectangle, showsPicture: Bool) {
         self.frame = frame
@@ -157,17 +184,10 @@ package struct DetailLayout: Sendable, Equatable {
         let width = min(inside.width * 2 / 5, 2 * (inside.height - 2), 60) / 2 * 2
         guard showsPicture, width >= 12 else {
             picture = nil
-            text = inside
+            text = inside.inset(rows: 1).first(DetailLayout.widestLine)
             return
         }
         picture = Rectangle(column: inside.column, row: inside.row + 1, width: width, height: width / 2)
-        text = inside.dropFirst(width + 2)
-    }
-
-    /// About how far a text can be scrolled: its lines, if each of its words were as wide as can be.
-    func lineCount(of character: MarvelCharacter) -> Int {
-        let width = max(text.width / 2, 1)
-        let links = character.urls.reduce(0) { $0 + $1.url.utf8.count / width + 1 }
-        return character.description.utf8.count / width + links + 12
+        text = inside.dropFirst(width + 2).inset(rows: 1).first(DetailLayout.widestLine)
     }
 }

@@ -49,7 +49,7 @@ extension PlainView {
 
     private mutating func want(_ character: MarvelCharacter, isFavorite: Bool) -> Reply {
         if refused?.character.id == character.id { refused = nil }
-        wishes[character.id] = Wish(character: character, isFavorite: isFavorite)
+        wishes[character.id] = FavoriteWish(character: character, isFavorite: isFavorite)
         return ask(.favorite(character, isFavorite))
     }
 

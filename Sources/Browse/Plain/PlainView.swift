@@ -31,12 +31,6 @@ package struct PlainView: Sendable {
         var isProgressSaid = false
     }
 
-    /// What a character shall be.
-    struct Wish: Sendable, Equatable {
-        var character: MarvelCharacter
-        var isFavorite: Bool
-    }
-
     /// A window that holds as many rows as are read out, so that the app loads those, and the next ones ahead.
     package static let size = TerminalSize(columns: 80, rows: 14)
     package static let greeting = "Type a character's name to search for it, or help."
@@ -48,9 +42,9 @@ package struct PlainView: Sendable {
     var placeInResults = 0
     var awaited: Awaited?
     /// What the person wants of characters, until the server has answered.
-    var wishes: [Int64: Wish] = [:]
+    var wishes: [Int64: FavoriteWish] = [:]
     /// What `retry` wants once more.
-    var refused: Wish?
+    var refused: FavoriteWish?
     var said = Said()
 
     /// What need not be said again.

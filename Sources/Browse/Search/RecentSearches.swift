@@ -26,7 +26,9 @@ package struct RecentSearches: Sendable, Equatable {
 
     /// Those of earlier days come behind what was searched for before they were read. What is no search is left out.
     mutating func load(_ earlier: [String]) {
+        let cursor = cursor
         self = RecentSearches(queries + earlier.compactMap { try? SearchQuery($0).text })
+        self.cursor = cursor
         isLoaded = true
     }
 

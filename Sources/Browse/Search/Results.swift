@@ -7,6 +7,8 @@ package import MarvelDomain
 package struct Results: Sendable, Equatable {
     /// More rows than this are not kept.
     package static let rowLimit = 5000
+    /// What the wire can say: with it no place leaves the numbers that there are.
+    private static let largestTotal = Int(Int32.max)
 
     package let query: SearchQuery
     package let match: Match
@@ -30,7 +32,6 @@ package struct Results: Sendable, Equatable {
     package var count: Int { total ?? 0 }
     /// Whether a page is on its way.
     package var isLoading: Bool { stream?.isAwaited == true }
-    package var selected: MarvelCharacter? { rows[cursor.selected] }
 
     // MARK: What is wanted
 
@@ -132,10 +133,11 @@ package struct Results: Sendable, Equatable {
         return rows[stream.place] != nil || page.nextPageToken.isEmpty ? cancel() : []
     }
 
-    /// The end is where it is found, whatever the number of results was said to be.
+    /// The end is where it is found, whatever the number of results was said to be; that may be any number.
     private func total(from page: FoundPage, endingAt place: Int) -> Int {
-        guard page.nextPageToken.isEmpty else { return max(page.total, place) }
-        return page.characters.isEmpty ? min(page.total, place) : place
+        let total = min(max(page.total, 0), Results.largestTotal)
+        guard page.nextPageToken.isEmpty else { return max(total, place) }
+        return page.characters.isEmpty ? min(total, place) : place
     }
 
     /// What failed is wanted again.

@@ -68,6 +68,9 @@ package struct SearchTab: Sendable, Equatable {
     /// What could not be had is wanted again.
     mutating func retry() { results?.retry() }
 
+    /// What was asked for and does not come is wanted again.
+    mutating func askAnew() -> [BrowseEffect] { cancel() }
+
     private func isSearched(_ query: SearchQuery) -> Bool {
         guard let last = coming ?? results else { return false }
         return last.query == query && last.match == match

@@ -35,6 +35,9 @@ package struct Suggestions: Sendable, Equatable {
     /// The first, and then the next; the last stays chosen.
     mutating func chooseNext() { chosen = chosen.map { min($0 + 1, names.count - 1) } ?? 0 }
 
+    /// Only what is on the screen can be chosen: the first `count`.
+    mutating func keepChosen(within count: Int) { chosen = chosen.flatMap { count > 0 ? min($0, count - 1) : nil } }
+
     /// The one before; before the first is what was typed.
     mutating func choosePrevious() { chosen = chosen.flatMap { $0 > 0 ? $0 - 1 : nil } }
 }

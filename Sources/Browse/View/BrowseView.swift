@@ -30,6 +30,7 @@ package struct BrowseView: Sendable {
         case .detail(let detail): drawDetail(detail)
         case .help(let scroll): drawHelp(scroll: scroll)
         }
+        drawMessage()
     }
 
     private mutating func drawTooSmall() {

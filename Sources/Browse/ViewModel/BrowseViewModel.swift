@@ -40,18 +40,33 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         }
     }
 
-    /// After the last state: returns when what the person changed has been answered and written, or could not be in two
-    /// seconds. Nothing is under way then.
-    package func finish() async {
-        leave()
-        await withTaskGroup { group in
-            group.addTask { [clock] in try? await clock.sleep(for: .seconds(2)) }
-            group.addTask { [tasks] in await tasks.waitForAll() }
-            await group.next()
-            tasks.cancelAll()
-            group.cancelAll()
+    /// Quits, if the person has not. Returns when what the person changed has been answered and written, or could not be
+    /// in two seconds; what is still under way is cancelled then.
+    ///
+    /// - Returns: The names of characters that the server did not say it has saved or removed.
+    @discardableResult
+    package func finish() async -> [String] {
+        receive(.requested(.quit))
+        // A task of its own: who awaits this may have been cancelled, and the answers are awaited all the same.
+        await Task { await waitForAnswers() }.value
+        tasks.cancelAll()
+        return model.toggles.pendingNames
+    }
+
+    /// The two that race are no children of this: a file that cannot be written must not hold up the end.
+    private func waitForAnswers() async {
+        let (ends, end) = AsyncStream.makeStream(of: Never.self)
+        let limit = Task { [clock] in
+            try? await clock.sleep(for: .seconds(2))
+            end.finish()
         }
-        await saving?.value
+        Task { [tasks, saving] in
+            await tasks.waitForAll()
+            await saving?.value
+            end.finish()
+        }
+        for await _ in ends {}
+        limit.cancel()
     }
 
     /// Takes in an event; the state is there when this returns.

@@ -47,9 +47,13 @@ final class TaskKeeper<Name: Hashable & Sendable>: Sendable {
         for task in unwanted { task.cancel() }
     }
 
-    /// Returns when all that is under way now has ended.
+    /// Returns when nothing is under way: what is begun meanwhile has ended too.
     func waitForAll() async {
-        for task in state.withLock({ $0.kept.values.map(\.task) }) { await task.value }
+        while true {
+            let tasks = state.withLock { $0.kept.values.map(\.task) }
+            guard !tasks.isEmpty else { return }
+            for task in tasks { await task.value }
+        }
     }
 
     private func ended(_ name: Name, _ number: Int) {

@@ -49,11 +49,6 @@ extension BrowseModel {
         [trouble.whatHappened, trouble.whatToDo, trouble.canRetry ? "\(retryKey) tries again." : nil].compactMap(\.self)
     }
 
-    /// The line below the cards.
-    package var status: String {
-        message?.text ?? (tab == .search ? search.hint : nil) ?? position
-    }
-
     /// What is on the screen, and of how much.
     package var position: String {
         let visible = cursor.visible(in: layout.grid, count: count)

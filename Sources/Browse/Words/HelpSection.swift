@@ -13,8 +13,8 @@ package struct HelpSection: Sendable, Equatable {
         self.entries = entries.map { Entry(keys: $0.keys, meaning: $0.meaning) }
     }
 
-    /// Of the help when it is written one below the other: a title, its entries, an empty line.
-    package static var lineCount: Int { all.reduce(0) { $0 + $1.entries.count + 2 } }
+    /// Of the help when it is written one below the other: a title, its entries, and an empty line between two parts.
+    package static var lineCount: Int { all.reduce(0) { $0 + $1.entries.count + 2 } - 1 }
 
     package static let all = [
         HelpSection(

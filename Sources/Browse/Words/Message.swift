@@ -1,6 +1,4 @@
-internal import MarvelDomain
-
-/// A line that goes by itself, after a while or with the next key.
+/// What is told until the next key or click; news go by themselves, after a while.
 package struct Message: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case news
@@ -9,10 +7,10 @@ package struct Message: Sendable, Equatable {
 
     package var text: String
     package var kind: Kind
-    /// What `r` toggles again while the message is there.
-    var retry: MarvelCharacter?
+    /// What `r` asks for again while the message is there. Once it is so, there is nothing more to say.
+    var retry: FavoriteWish?
 
-    init(_ text: String, kind: Kind = .news, retry: MarvelCharacter? = nil) {
+    init(_ text: String, kind: Kind = .news, retry: FavoriteWish? = nil) {
         self.text = text
         self.kind = kind
         self.retry = retry

@@ -1,10 +1,10 @@
 /// Draws the pictures of screens: what became of the last ones is known to it.
 struct PictureWriter: Sendable {
     private let method: PictureProtocol
-    private var blocks = PictureCache<HalfBlocks>()
-    private var sixels = PictureCache<[UInt8]>()
+    private var blocks = RenderedPictures<HalfBlocks>()
+    private var sixels = RenderedPictures<[UInt8]>()
     /// Kitty's numbers of the images that it has.
-    private var images = PictureCache<Int>()
+    private var images = RenderedPictures<Int>()
     /// What Kitty shows.
     private var placed: [(placement: PicturePlacement, image: Int, number: Int)] = []
     /// Far from those of other programs in the same window, which count from 1.
@@ -27,7 +27,7 @@ struct PictureWriter: Sendable {
                 prepared.draw(blocks, for: placement)
             }
         }
-        _ = blocks.trim(keeping: Set(screen.pictures.map(PictureKey.init)))
+        _ = blocks.trim(keeping: Set(screen.pictures.map(PlacedPictureKey.init)))
         return prepared
     }
 
@@ -41,7 +41,7 @@ struct PictureWriter: Sendable {
     }
 
     private mutating func blocks(for placement: PicturePlacement) -> HalfBlocks? {
-        let key = PictureKey(placement)
+        let key = PlacedPictureKey(placement)
         if let known = blocks[key] { return known }
         let area = placement.rectangle
         let made = HalfBlocks(placement.image, columns: area.width, rows: area.height, placement.fit)
@@ -52,7 +52,7 @@ struct PictureWriter: Sendable {
     /// Everything is drawn anew, on an empty window.
     mutating func start(with pen: inout Pen) {
         guard case .kitty = method else { return }
-        images = PictureCache()
+        images = RenderedPictures()
         placed = []
         pen.append(KittyGraphics.forgetAll)
     }
@@ -82,14 +82,14 @@ struct PictureWriter: Sendable {
         for placement in screen.pictures {
             let isShown = before.pictures.contains(placement)
             guard !isShown || damaged.contains(where: placement.rectangle.contains) else { continue }
-            let key = PictureKey(placement)
+            let key = PlacedPictureKey(placement)
             let known = sixels[key]
             guard let bytes = known ?? placement.image(cell).map(SixelEncoder.encode) else { continue }
             if known == nil { sixels.insert(bytes, for: key) }
             pen.move(to: placement.rectangle.origin)
             pen.append(bytes)
         }
-        _ = sixels.trim(keeping: Set(screen.pictures.map(PictureKey.init)))
+        _ = sixels.trim(keeping: Set(screen.pictures.map(PlacedPictureKey.init)))
     }
 
     private mutating func drawKitty(_ screen: Screen, _ cell: PixelSize, with pen: inout Pen) {
@@ -107,14 +107,14 @@ struct PictureWriter: Sendable {
             )
             placed.append((placement, image, lastNumber))
         }
-        for image in images.trim(keeping: Set(screen.pictures.map(PictureKey.init))) {
+        for image in images.trim(keeping: Set(screen.pictures.map(PlacedPictureKey.init))) {
             pen.append(KittyGraphics.forget(id: image))
         }
     }
 
     /// The number of an image that the terminal has.
     private mutating func handOver(_ placement: PicturePlacement, _ cell: PixelSize, with pen: inout Pen) -> Int? {
-        let key = PictureKey(placement)
+        let key = PlacedPictureKey(placement)
         if let known = images[key] { return known }
         guard let image = placement.image(cell) else { return nil }
         lastNumber += 1

@@ -32,13 +32,14 @@ package struct KeyDecoder: Sendable {
     package init() {}
 
     /// Whether `timeElapsed` is to be called if nothing comes for 50 ms: only time tells the Escape key from Alt and
-    /// from a sequence, whose bytes come together.
+    /// from a sequence, whose bytes come together, and ends a paste whose end was lost.
     package var awaitsTime: Bool {
         switch state {
         case .escape: true
         case .sequence(let sequence): sequence.bytes.isEmpty
         case .string(let string): string.bytes.isEmpty || string.isEnding
-        case .text, .letter, .mouse, .paste: false
+        case .paste: true
+        case .text, .letter, .mouse: false
         }
     }
 
@@ -65,7 +66,11 @@ package struct KeyDecoder: Sendable {
             }
             if string.isEnding { output.append(Key(.escape)) }
             state = .text
-        case .sequence, .string, .text, .letter, .mouse, .paste:
+        case .paste(var paste):
+            // As in `take`, the buffer has one owner.
+            state = .text
+            if let text = paste.timeElapsed() { output.append(.event(.paste(text))) } else { state = .paste(paste) }
+        case .sequence, .string, .text, .letter, .mouse:
             break
         }
         return output.take()

@@ -16,9 +16,15 @@ final class FakeServices: BrowseServices {
     /// What was asked and not taken by the test yet, in order.
     private let calls = AsyncStream.makeStream(of: Call.self)
     private let saved = Mutex<[[String]]>([])
+    /// Whether the file of recent searches is never written.
+    let blocksSaving: Bool
+    private let savingBlock = AsyncStream.makeStream(of: Never.self)
     let earlierSearches: [String]
 
-    init(earlierSearches: [String] = []) { self.earlierSearches = earlierSearches }
+    init(earlierSearches: [String] = [], blocksSaving: Bool = false) {
+        self.earlierSearches = earlierSearches
+        self.blocksSaving = blocksSaving
+    }
 
     var savedSearches: [[String]] { saved.withLock { $0 } }
 
@@ -72,7 +78,10 @@ final class FakeServices: BrowseServices {
 
     func loadRecentSearches() async -> [String] { earlierSearches }
 
-    func saveRecentSearches(_ queries: [String]) async { saved.withLock { $0.append(queries) } }
+    func saveRecentSearches(_ queries: [String]) async {
+        if blocksSaving { for await _ in savingBlock.stream {} }
+        saved.withLock { $0.append(queries) }
+    }
 }
 
 /// What waits for the test's answer; one that is cancelled ends with a trouble.

@@ -100,6 +100,33 @@ struct BrowseViewTests {
         #expect(stage.screen.text.contains("Spider-Man (Peter Parker)"))
     }
 
+    /// No line is counted that is not there: the first key upwards is seen.
+    @Test(arguments: [Key.Code.pageDown, .end])
+    func fromTheEndOfADetailUpGoesALineUp(key: Key.Code) {
+        var stage = Gallery.detail(40, 10)
+        for _ in 1...20 { stage.press(key) }
+        let end = stage.screen.text
+        stage.press(.up)
+        #expect(stage.screen.text != end)
+        #expect(stage.screen.text.contains("↓ 1 more line "))
+        stage.press(.down)
+        #expect(stage.screen.text == end)
+    }
+
+    @Test func fromTheEndOfTheHelpUpGoesALineUp() {
+        var stage = Gallery.help(80, 12)
+        stage.press(.end)
+        stage.press(.up)
+        #expect(stage.screen.text.contains("↓ 1 more line "))
+    }
+
+    @Test func aLargerWindowScrollsASheetBack() {
+        var stage = Gallery.detail(40, 10)
+        stage.press(.end)
+        stage.send(.terminal(.resized(TerminalSize(columns: 200, rows: 60))))
+        #expect(stage.model.sheet == .detail(Detail(stage.characters[0])))
+    }
+
     @Test func theHelpIsScrolledToItsEnd() throws {
         var stage = Gallery.help(80, 24)
         let last = try #require(HelpSection.all.last?.entries.last)

@@ -121,6 +121,34 @@ struct KeyDecoderTests {
         #expect(inputs == [.event(.paste(text)), .event(.key(.character("x")))])
     }
 
+    /// The link broke in the middle, or the terminal forgot: keys must not be text for ever, Ctrl-C least of all.
+    @Test(arguments: ["", "\u{1B}[20"])
+    func aPasteWithoutAnEndEndsAfterASecond(rest: String) {
+        var decoder = KeyDecoder()
+        let early = decoder.decode("\u{1B}[200~spi\(rest)".utf8)
+        #expect(early.isEmpty)
+        for _ in 1..<20 {
+            #expect(decoder.awaitsTime)
+            let nothing = decoder.timeElapsed()
+            #expect(nothing.isEmpty)
+        }
+        let text = decoder.timeElapsed()
+        #expect(text == [.event(.paste("spi"))] && !decoder.awaitsTime)
+        let key = decoder.decode([3])
+        #expect(key == [.event(.key(.control("c")))])
+    }
+
+    @Test func aSlowPasteIsOneText() {
+        var decoder = KeyDecoder()
+        var inputs = decoder.decode("\u{1B}[200~".utf8)
+        for letter in "spider" {
+            for _ in 1..<20 { inputs += decoder.timeElapsed() }
+            inputs += decoder.decode(String(letter).utf8)
+        }
+        inputs += decoder.decode("\u{1B}[201~".utf8)
+        #expect(inputs == [.event(.paste("spider"))])
+    }
+
     @Test func aLongPasteIsCut() {
         let pasted = "a" + String(repeating: "é", count: 40_000)
         let inputs = decode("\u{1B}[200~\(pasted)\u{1B}[201~".utf8)

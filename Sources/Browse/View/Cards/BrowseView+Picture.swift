@@ -2,7 +2,8 @@ internal import MarvelDomain
 internal import TerminalUI
 
 extension BrowseView {
-    /// The picture; a sign that turns while it is loaded; or letters of the name where there is none.
+    /// The picture; a sign that turns while it is loaded; or letters of the name where there is none, with
+    /// a sign if it could not be loaded.
     mutating func drawPicture(
         of character: MarvelCharacter,
         _ state: Pictures.State,
@@ -18,7 +19,9 @@ extension BrowseView {
             drawCentered([StyledText(Sign.spinner(model.spinner ?? 0), Style(.muted, on: .muted))], in: area)
         case .none, .failed:
             screen.fill(area, style: Style(on: .muted))
-            drawCentered([StyledText(character.initials, Style(on: .muted, .bold))], in: area)
+            let initials = StyledText(character.initials, Style(on: .muted, .bold))
+            let sign = StyledText(Sign.failure, Style(.failure, on: .muted))
+            drawCentered(state == .failed ? [initials, sign] : [initials], in: area)
         }
     }
 }

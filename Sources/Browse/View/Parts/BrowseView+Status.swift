@@ -3,36 +3,15 @@ internal import TerminalUI
 
 extension BrowseView {
     mutating func drawStatus() {
+        guard model.message == nil else { return }
         let text = statusText
-        guard model.message == nil else { return drawMessage(text) }
         let row = layout.status.inset(columns: 1)
         screen.put(text, in: row)
         let room = row.dropFirst(text.isEmpty ? 0 : text.width + 3)
         screen.put(KeyHint.text(hints, width: room.width), in: room, alignment: .right)
     }
 
-    /// It takes rows of the body, if it is long, for as long as it is there.
-    private mutating func drawMessage(_ text: StyledText) {
-        let lines = text.lines(width: max(layout.status.width - 2, 1), count: 5)
-        let rows = Rectangle(
-            column: 0,
-            row: layout.status.row - lines.count + 1,
-            width: layout.status.width,
-            height: lines.count
-        )
-        screen.fill(rows)
-        for (row, line) in zip(rows.rows, lines) { screen.put(line, in: rows.line(row).inset(columns: 1)) }
-    }
-
     private var statusText: StyledText {
-        if let message = model.message {
-            let again = message.retry == nil ? "" : " \(model.retryKey) tries again."
-            switch message.kind {
-            case .news: return StyledText(message.text.printable, Style(.accent, .bold))
-            case .failure:
-                return StyledText("\(Sign.failure) \(message.text.printable)\(again)", Style(.failure, .bold))
-            }
-        }
         guard model.sheet == nil else {
             return model.banner.map { StyledText(" \($0.text.printable) ", Style(on: .warning, .bold)) } ?? StyledText()
         }

@@ -5,9 +5,8 @@ extension BrowseView {
     mutating func drawDetail(_ detail: Detail) {
         guard let parts = layout.detail else { return }
         let character = detail.character
-        let text = parts.text.inset(rows: 1)
-        // A line is easy to read up to about so many letters.
-        let lines = DetailText(model, character, width: min(text.width, 100)).lines
+        let text = parts.text
+        let lines = DetailText(model, character, width: text.width).lines
         let (seen, below) = BrowseView.window(lines, height: text.height, scroll: detail.scroll)
         let sign = model.isFavorite(character.id) ? "\(Sign.favorite) " : ""
         let title = StyledText(sign + character.name.printable, .bold)

@@ -5,9 +5,9 @@ import Testing
 @testable import Browse
 
 @Suite
-struct CommandTests {
+struct KeyCommandTests {
     @Test(arguments: [
-        ([Key.character("k"), Key(.up)], Command.move(.up)),
+        ([Key.character("k"), Key(.up)], KeyCommand.move(.up)),
         ([.character("j"), Key(.down)], .move(.down)),
         ([.character("h"), Key(.left)], .move(.left)),
         ([.character("l"), Key(.right)], .move(.right)),
@@ -32,13 +32,13 @@ struct CommandTests {
         ([.character("r"), .control("r")], .anywhere(.retry)),
         ([.character("?"), Key(.function(1))], .anywhere(.help)),
     ])
-    func aKeyMeansACommand(keys: [Key], command: Command) {
-        for key in keys { #expect(Command(key) == command) }
+    func aKeyMeansACommand(keys: [Key], command: KeyCommand) {
+        for key in keys { #expect(KeyCommand(key) == command) }
     }
 
     @Test(arguments: [Key.character("n"), .character("z"), .control("z"), Key(.character("j"), .alt), Key(.insert)])
     func otherKeysMeanNothing(key: Key) {
-        #expect(Command(key) == nil)
+        #expect(KeyCommand(key) == nil)
         var scene = Scene.searched()
         let before = scene.model
         scene.press(key)

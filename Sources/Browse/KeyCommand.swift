@@ -1,7 +1,7 @@
 internal import TerminalUI
 
 /// What a key means where cards have the focus.
-enum Command: Sendable, Hashable {
+enum KeyCommand: Sendable, Hashable {
     case move(CardCursor.Move)
     case toggle
     case remove
