@@ -38,7 +38,8 @@ extension Trouble {
             // What a command line could do better helps nobody on a screen.
             whatToDo: [.deadlineExceeded, .notFound].contains(error.code) ? nil : text.whatToDo,
             canRetry: error.isTransient || error.code == .deadlineExceeded,
-            isConnectionLost: error.origin == .local && error.code == .unavailable
+            isConnectionLost: error.origin == .local && error.code == .unavailable,
+            mayHaveHappened: text.isUnsure
         )
     }
 }

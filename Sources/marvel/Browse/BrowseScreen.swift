@@ -8,6 +8,14 @@ struct BrowseScreen {
     /// After so long a lone Escape is the key, and not the beginning of a sequence.
     private static let escapeTime: Int32 = 50
 
+    /// How it came to an end.
+    struct End: Sendable {
+        /// The signal that ended it, by its number; nil if none did.
+        var signal: Int32?
+        /// Names of characters of which nobody knows whether they were saved or removed at last.
+        var unanswered: [String]
+    }
+
     private let terminal: Terminal
     private let reader: TerminalReader
     private let display: ScreenDisplay
@@ -23,9 +31,9 @@ struct BrowseScreen {
     /// Returns when the person quits, the terminal is gone, a signal asks for it, or the task is cancelled. The terminal
     /// is as it was then, and what was changed last has been answered.
     ///
-    /// - Returns: The number of the signal, if one ended it.
+    /// - Returns: What is left to be told.
     /// - Throws: `Terminal.Failure` or `OutputError`.
-    func run() async throws -> Int32? {
+    func run() async throws -> End {
         try await terminal.enter()
         let end: Result<Int32?, any Error>
         do {
@@ -34,8 +42,8 @@ struct BrowseScreen {
             end = .failure(error)
         }
         await terminal.leave()
-        await app.finish()
-        return try end.get()
+        let unanswered = await app.finish()
+        return End(signal: try end.get(), unanswered: unanswered)
     }
 
     /// The first that ends, ends the others.

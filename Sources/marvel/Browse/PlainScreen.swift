@@ -26,8 +26,9 @@ struct PlainScreen<Time: Clock> where Time.Duration == Duration {
             defer { group.cancelAll() }
             return await say(conversation.speech)
         }
-        await app.finish()
+        let unanswered = await app.finish()
         try result.get()
+        for name in unanswered { try output.write("It is not known whether \(name) was changed.\n") }
     }
 
     private func read(into conversation: PlainConversation<Time>) async {

@@ -66,8 +66,11 @@ struct BrowseCommand: ClientCommand {
                 session.warn("Error: marvel browse needs a terminal. `marvel browse --plain` does without.")
                 return .usage
             }
-            let signal = try await runOnScreen(session, reader)
-            if let signal { return ExitStatus(rawValue: 128 + signal) }
+            let end = try await runOnScreen(session, reader)
+            for name in end.unanswered {
+                session.warn("It is not known whether \(name) was changed: see `marvel favorites`.")
+            }
+            if let signal = end.signal { return ExitStatus(rawValue: 128 + signal) }
         }
         return .done
     }
@@ -79,8 +82,7 @@ struct BrowseCommand: ClientCommand {
         try await PlainScreen(app: app, reader: reader, isTerminal: isTerminal, output: session.output).run()
     }
 
-    /// - Returns: The number of the signal that ended it, if one did.
-    private func runOnScreen(_ session: Session, _ reader: TerminalReader) async throws -> Int32? {
+    private func runOnScreen(_ session: Session, _ reader: TerminalReader) async throws -> BrowseScreen.End {
         let modes = TerminalModes(hasMouse: !noMouse, title: "marvel browse")
         let terminal = Terminal(output: .standardOutput, modes: modes)
         let model = BrowseModel(size: terminal.size, style: grid ? .grid : .list, showsPictures: !noImages)

@@ -49,13 +49,16 @@ struct ErrorText {
         }
     }
 
+    /// Nobody knows whether the server has carried the call out.
+    var isUnsure: Bool {
+        switch error.code {
+        case .cancelled, .deadlineExceeded: true
+        case .unavailable: error.origin == .local && error.mayHaveReachedServer
+        default: false
+        }
+    }
+
     private var consequence: String? {
-        let isUnsure =
-            switch error.code {
-            case .cancelled, .deadlineExceeded: true
-            case .unavailable: error.origin == .local && error.mayHaveReachedServer
-            default: false
-            }
         guard mayHaveChanged, isUnsure else { return nil }
         return "The change may have been made all the same: see `\(changesSeenWith)`."
     }
