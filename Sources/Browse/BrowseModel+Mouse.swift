@@ -32,7 +32,8 @@ extension BrowseModel {
         case .field: return focusField()
         case .match: return run(.changeMatch)
         case .help:
-            if case .help = sheet { sheet = nil } else { return run(.help) }
+            guard case .help = sheet else { return run(.help) }
+            sheet = nil
             return []
         case .suggestion(let index): return take(search.suggestions.names[index])
         case .removeRecent(let place): return search.forget(at: place)

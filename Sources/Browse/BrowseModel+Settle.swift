@@ -7,7 +7,7 @@ extension BrowseModel {
         moveCursor { $0.keepInView(in: $1, count: $2) }
         keepSheetInView()
         retryLostSearch()
-        search.suggestions.keepChosen(within: layout.suggestions.height)
+        if search.suggestions.chosen != nil { search.suggestions.keepChosen(within: layout.suggestions.height) }
         let asks = askForRows()
         return asks + timeWait(asks) + askForPictures() + turnSpinner()
     }

@@ -66,6 +66,15 @@ struct ToggleTests {
         #expect(scene.take().isEmpty)
     }
 
+    @Test mutating func whatFailsAfterThePersonHasQuitStaysUnanswered() {
+        scene.press(.enter, .down, .enter)
+        scene.type("q")
+        scene.send(.toggleRefused(characterID: 1, busy))
+        answer(true, revision: 2, of: 2)
+        #expect(scene.model.toggles.pendingNames == ["Hero 0"])
+        #expect(scene.timers[.message] == nil)
+    }
+
     @Test mutating func aRefusedToggleIsPutBackAndSaysWhy() {
         scene.press(.enter)
         scene.send(.toggleRefused(characterID: 1, busy))

@@ -11,9 +11,11 @@ extension BrowseView {
 }
 
 extension BrowseModel {
-    /// The message as it is drawn in a window of so many columns.
+    /// The message as it is drawn.
     ///
-    /// - Parameter rows: How many there is room for.
+    /// - Parameters:
+    ///   - columns: Of the window.
+    ///   - rows: How many there is room for.
     /// - Returns: None if there is no message.
     func messageLines(columns: Int, rows: Int) -> [StyledText] {
         messageText?.lines(width: max(columns - 2, 1), count: min(rows, 5)) ?? []
