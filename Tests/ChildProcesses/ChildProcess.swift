@@ -37,6 +37,14 @@ package struct ChildProcess: Sendable {
         }
         // What other tests have open, and do not know that they hand it on. Closing what is not open does nothing.
         for descriptor in STDERR_FILENO + 1..<4_096 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // The thread that a test runs on has signals blocked, and a child would inherit that: no signal would end it.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var argumentPointers = ([program] + arguments).map { strdup($0) } + [nil]
         var environmentPointers = (environment ?? []).map { strdup($0) } + [nil]
         defer { for pointer in argumentPointers + environmentPointers { free(pointer) } }
@@ -46,7 +54,7 @@ package struct ChildProcess: Sendable {
                 &id,
                 program,
                 &actions,
-                nil,
+                &attributes,
                 &argumentPointers,
                 environment == nil ? environ : pointers.baseAddress
             )
