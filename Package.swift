@@ -140,10 +140,11 @@ let package = Package(
             ]
         ),
 
-        // How tests start programs.
+        // How tests start programs, and how they let time pass.
         library("ChildProcesses", [], path: "Tests/ChildProcesses"),
+        library("TestClocks", [], path: "Tests/TestClocks"),
 
-        tests("EventsTests", ["Events"]),
+        tests("EventsTests", ["Events", "TestClocks"]),
         tests("MarvelDomainTests", ["MarvelDomain"]),
         tests("RPCCoreTests", ["RPCCore", nioCore]),
         tests("FramingTests", ["Framing", "FramingDrivers", "RPCCore", nioCore]),
@@ -178,7 +179,11 @@ let package = Package(
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("LoadEngineTests", ["LoadEngine"]),
         tests("TerminalUITests", ["TerminalUI"]),
-        tests("BrowseTests", ["Browse", "TerminalUI", "Events", "MarvelDomain"], exclude: ["View/Golden"]),
+        tests(
+            "BrowseTests",
+            ["Browse", "TerminalUI", "Events", "MarvelDomain", "TestClocks"],
+            exclude: ["View/Golden"]
+        ),
         tests("ProgramSupportTests", ["ProgramSupport", "MarvelAPI", "RPCCore", logging]),
         tests(
             "CLITests",

@@ -2,6 +2,7 @@ import Browse
 import Events
 import MarvelDomain
 import TerminalUI
+import TestClocks
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -92,7 +92,28 @@ struct BrowseTests {
         }
     }
 
-    @Test func theNextPageIsAskedForAsItComesIntoView() async throws {
+    /// A page is asked for one screen ahead of what is seen, and no earlier.
+    @Test func noPageIsAskedForBeforeItIsNear() async throws {
+        try await Stand.run(.gateway([])) { stand in
+            try await browse(stand, ["--no-images"]) { window in
+                try await window.type("ma")
+                try await window.wait(for: "1–19 of")
+                try await window.press("Enter")
+                try await window.wait(for: "d details")
+                try await stand.server.waitForCounters { $0["upstreamCall"] == 2 }
+                try await window.press("d")
+                try await window.wait(for: "Esc back")
+                try await window.press("Escape")
+                try await window.wait(for: "d details")
+                #expect(try await stand.server.counters()["upstreamCall"] == 2)
+                try await window.press("NPage")
+                try await window.wait(for: "of ") { !$0.contains("1–19 of") && $0.contains("d details") }
+                try await stand.server.waitForCounters { $0["upstreamCall"] == 3 }
+            }
+        }
+    }
+
+    @Test func aLongResultIsJumpedThrough() async throws {
         try await Stand.run(serverArguments: ["--catalog", "synthetic:5000"]) { stand in
             try await browse(stand, ["--no-images"]) { window in
                 try await window.type("sp")

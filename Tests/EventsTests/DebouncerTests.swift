@@ -1,4 +1,5 @@
 import Events
+import TestClocks
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

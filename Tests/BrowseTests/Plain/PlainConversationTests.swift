@@ -1,5 +1,6 @@
 import Browse
 import MarvelDomain
+import TestClocks
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

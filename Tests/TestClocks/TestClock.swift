@@ -1,13 +1,15 @@
-import Synchronization
+internal import Synchronization
 
 /// A clock whose time passes when the test says so.
-final class TestClock: Clock {
-    struct Instant: InstantProtocol {
-        var offset: Duration
+package final class TestClock: Clock {
+    package struct Instant: InstantProtocol {
+        package var offset: Duration
 
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+        package init(offset: Duration) { self.offset = offset }
+
+        package func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        package func duration(to other: Instant) -> Duration { other.offset - offset }
+        package static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
     private struct Sleeper {
@@ -25,11 +27,13 @@ final class TestClock: Clock {
     private let state = Mutex(State())
     private let (sleeps, begins) = AsyncStream.makeStream(of: Instant.self)
 
-    var now: Instant { state.withLock(\.now) }
-    let minimumResolution = Duration.nanoseconds(1)
-    var sleeperCount: Int { state.withLock(\.sleepers.count) }
+    package init() {}
 
-    func advance(by duration: Duration) {
+    package var now: Instant { state.withLock(\.now) }
+    package let minimumResolution = Duration.nanoseconds(1)
+    package var sleeperCount: Int { state.withLock(\.sleepers.count) }
+
+    package func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.value.end <= state.now }
@@ -40,11 +44,11 @@ final class TestClock: Clock {
     }
 
     /// Returns when someone sleeps until then. One waiter at a time.
-    func sleepBegins(until end: Duration) async {
+    package func sleepBegins(until end: Duration) async {
         for await begun in sleeps where begun.offset == end { return }
     }
 
-    func sleep(until end: Instant, tolerance: Duration?) async throws {
+    package func sleep(until end: Instant, tolerance: Duration?) async throws {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
