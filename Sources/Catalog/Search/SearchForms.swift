@@ -1,7 +1,7 @@
 /// The search forms of a block's names in a few pieces of memory, with what lets a search pass over nearly all of them:
 /// SUBSTRING reads 8 bytes of most names, the others 8 bytes of most words.
 struct SearchForms: Sendable {
-    /// The letters of all names, and behind them some zeros, so that eight bytes can be read at every letter.
+    /// The letters of all names, and behind them some zeros, so that 24 bytes can be read at every letter.
     private let letters: [UInt8]
     /// Where the letters of each name end.
     private let ends: [UInt32]

@@ -1,7 +1,7 @@
 /// Lays out the search forms of a block's names.
 struct SearchFormsBuilder: ~Copyable {
-    /// Eight bytes are read at every letter, and at the place behind it.
-    private static let padding = 9
+    /// So many bytes are read from the beginning of a word on, and eight behind every letter.
+    private static let padding = 24
 
     private(set) var ends: [UInt32] = []
     private(set) var pairs: [LetterPairs] = []

@@ -4,25 +4,18 @@
 /// the first j + w - 2 letters of what was typed. Two mistakes move no further than two letters, so five bits are all.
 /// Most names are left after a few letters, when no bit is set any more.
 struct TypingAutomaton {
-    /// Is no letter.
-    private static let nothing: UInt32 = .max
     private static let allBits: UInt8 = 0b11111
 
-    private let letters: UnsafeBufferPointer<UInt32>
+    private let letters: TypedLetters.Memory
     private let letterCount: Int
     private let allowedMistakes: Int
 
-    /// The letters, with nothing before and behind them: five around each place are looked at.
-    static func padded(_ letters: [UInt32]) -> [UInt32] {
-        Array(repeating: nothing, count: 2) + letters + Array(repeating: nothing, count: 4)
-    }
-
     /// - Parameters:
-    ///   - letters: What was typed, padded. It must outlive the automaton.
+    ///   - letters: What was typed. It must outlive the automaton.
     ///   - allowedMistakes: 0 to 2.
-    init(_ letters: UnsafeBufferPointer<UInt32>, allowedMistakes: Int) {
+    init(_ letters: TypedLetters.Memory, allowedMistakes: Int) {
         self.letters = letters
-        self.letterCount = letters.count - 6
+        self.letterCount = letters.count
         self.allowedMistakes = allowedMistakes
     }
 
@@ -51,7 +44,7 @@ struct TypingAutomaton {
             guard place < name.upperBound, count < letterCount + allowedMistakes else { break }
             let (letter, byteCount) = UTF8Letter.decode(names.letters, at: place)
             place += byteCount
-            let equal = equal(to: letter, at: count)
+            let equal = letters.equal(to: letter, around: count)
             let swapped = equal << 1 & equalBefore >> 1
             let (oldNone, oldOne) = (none, one)
             none &= equal
@@ -63,14 +56,6 @@ struct TypingAutomaton {
             guard alive != 0 else { break }
         }
         return best
-    }
-
-    /// Which of the five letters around a place are this one.
-    @inline(__always)
-    private func equal(to letter: UInt32, at place: Int) -> UInt8 {
-        var bits: UInt8 = 0
-        for offset in 0..<5 { bits |= (letters[place + offset] == letter ? 1 : 0) << UInt8(truncatingIfNeeded: offset) }
-        return bits
     }
 
     @inline(__always)

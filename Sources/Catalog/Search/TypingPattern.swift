@@ -9,8 +9,9 @@ struct TypingPattern: Sendable {
 
     private let allowedMistakes: Int
     private let filter: WordHeadFilter
+    private let letterFilter: WordLetterFilter?
     /// The letters, as the automaton wants them.
-    private let letters: [UInt32]
+    private let letters: TypedLetters
 
     /// Nil if there is nothing to look for.
     ///
@@ -22,7 +23,8 @@ struct TypingPattern: Sendable {
         guard !scalars.isEmpty else { return nil }
         allowedMistakes = min(TypingPattern.mistakes(inLetters: scalars.count), maximumMistakes)
         filter = WordHeadFilter(scalars, allowedMistakes: allowedMistakes)
-        letters = TypingAutomaton.padded(scalars)
+        letterFilter = WordLetterFilter(scalars)
+        letters = TypedLetters(scalars)
     }
 
     /// The mistakes that are forgiven: of few letters, one that is wrong makes them like too many names.
@@ -50,11 +52,13 @@ struct TypingPattern: Sendable {
         allowedMistakes: Int,
         _ found: (_ slot: Int, TypingRank) -> Void
     ) {
-        letters.withUnsafeBufferPointer { letters in
+        letters.withMemory { letters in
             let automaton = TypingAutomaton(letters, allowedMistakes: allowedMistakes)
             // The name that was looked at last, and the best of its words.
             var (last, best) = (0, TypingRank.none)
             names.forEachWord(filter, allowedMistakes: allowedMistakes) { slot, place in
+                let mayMatch = letterFilter?.mayMatch(names, at: place, allowedMistakes: allowedMistakes)
+                guard mayMatch != false else { return }
                 if slot != last {
                     if best < .none { found(last, best) }
                     (last, best) = (slot, .none)
