@@ -8,8 +8,8 @@ struct SearchForms: Sendable {
     private let pairs: [LetterPairs]
     /// A bit for each byte of `letters`: whether a word begins there.
     private let wordStarts: [UInt64]
-    /// The head of each word (`WordHead`), in groups: zeros fill the last one.
-    private let heads: [WordHeadFilter.Heads]
+    /// The heads of all words (`WordHead`), as `WordHeadFilter` compares them: zeros fill the last group.
+    private let heads: [WordHeadFilter.Letters]
     /// The number of the first word behind each name.
     private let wordEnds: [UInt32]
 
@@ -56,7 +56,7 @@ struct SearchForms: Sendable {
         fileprivate let ends: UnsafeBufferPointer<UInt32>
         fileprivate let pairs: UnsafeBufferPointer<LetterPairs>
         fileprivate let wordStarts: UnsafeBufferPointer<UInt64>
-        fileprivate let heads: UnsafeBufferPointer<WordHeadFilter.Heads>
+        fileprivate let heads: UnsafeBufferPointer<WordHeadFilter.Letters>
         fileprivate let wordEnds: UnsafeBufferPointer<UInt32>
     }
 }
@@ -107,15 +107,9 @@ extension SearchForms.Memory {
         _ body: (_ slot: Int, _ place: Int) -> Void
     ) {
         var slot = 0
-        for group in heads.indices {
-            let wrongs = filter.wrongs(heads[group], allowedMistakes: allowedMistakes)
-            // The highest bit of what is not zero, or of its negative, is set: most often of all eight.
-            guard ((wrongs | (.zero &- wrongs)) &>> 63).wrappedSum() < wrongs.scalarCount else { continue }
-            for lane in 0..<wrongs.scalarCount where wrongs[lane] == 0 {
-                let word = group * wrongs.scalarCount + lane
-                slot = self.slot(ofWord: word, from: slot)
-                body(slot, place(ofWord: word, in: slot))
-            }
+        filter.forEachWord(in: heads, allowedMistakes: allowedMistakes) { word in
+            slot = self.slot(ofWord: word, from: slot)
+            body(slot, place(ofWord: word, in: slot))
         }
     }
 

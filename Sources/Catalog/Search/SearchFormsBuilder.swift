@@ -6,7 +6,7 @@ struct SearchFormsBuilder: ~Copyable {
     private(set) var ends: [UInt32] = []
     private(set) var pairs: [LetterPairs] = []
     private(set) var wordStarts: [UInt64]
-    private(set) var heads: [WordHeadFilter.Heads] = []
+    private(set) var heads: [WordHeadFilter.Letters] = []
     private(set) var wordEnds: [UInt32] = []
 
     /// The letters so far, and zeros behind them. Not an array, for there is a byte to write for each letter of a
@@ -62,9 +62,15 @@ struct SearchFormsBuilder: ~Copyable {
 
     private mutating func appendWord(at place: Int, head: UInt64) {
         wordStarts[place >> 6] |= 1 << UInt64(place & 63)
-        let lane = wordCount % WordHeadFilter.Heads.scalarCount
-        if lane == 0 { heads.append(.zero) }
-        heads[heads.count - 1][lane] = head
+        let lane = wordCount % WordHeadFilter.groupSize
+        if lane == 0 { heads.append(contentsOf: repeatElement(.zero, count: WordHead.letterCount)) }
+        let group = heads.count - WordHead.letterCount
+        heads.withUnsafeMutableBytes { bytes in
+            for letter in 0..<WordHead.letterCount {
+                let place = (group + letter) * WordHeadFilter.groupSize + lane
+                bytes[place] = UInt8(truncatingIfNeeded: head >> UInt64(8 * letter))
+            }
+        }
         wordCount += 1
     }
 

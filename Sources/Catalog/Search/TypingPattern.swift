@@ -22,7 +22,7 @@ struct TypingPattern: Sendable {
         let scalars = form.scalars
         guard !scalars.isEmpty else { return nil }
         allowedMistakes = min(TypingPattern.mistakes(inLetters: scalars.count), maximumMistakes)
-        filter = WordHeadFilter(scalars, allowedMistakes: allowedMistakes)
+        filter = WordHeadFilter(scalars)
         letterFilter = WordLetterFilter(scalars)
         letters = TypedLetters(scalars)
     }
