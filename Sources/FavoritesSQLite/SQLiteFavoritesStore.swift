@@ -133,6 +133,8 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
                 } catch {
                     onError("closing the store failed: \(error)")
                 }
+                // Who holds this object a little longer holds no file.
+                witness?.release()
                 lock?.release()
                 continuation.resume()
             }

@@ -20,22 +20,33 @@ final class StoreWitness: Sendable {
 
     private static let length = 128
 
-    private let descriptor: CInt
+    /// Nil once released.
+    private let descriptor: Mutex<CInt?>
 
     /// Nil if it cannot be written, which is no reason not to serve.
     init?(store: String) {
         let path = StoreWitness.path(of: store)
-        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { return nil }
+        self.descriptor = Mutex(descriptor)
     }
 
-    deinit { close(descriptor) }
+    deinit { release() }
+
+    func release() {
+        descriptor.withLock { descriptor in
+            if let open = descriptor.take() { close(open) }
+        }
+    }
 
     /// Always of one length, so that it lies over what was there. That it fails is borne: the account is older then.
     func write(_ account: Account) {
         let text = "changes \(account.changeCount) last \(account.list) \(account.revision) \(account.digest) "
         let line = text.padding(toLength: StoreWitness.length - 1, withPad: ".", startingAt: 0) + "\n"
-        _ = Array(line.utf8).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        descriptor.withLock { descriptor in
+            guard let descriptor else { return }
+            _ = Array(line.utf8).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        }
     }
 
     /// Nil if there is none, or none that can be read.
