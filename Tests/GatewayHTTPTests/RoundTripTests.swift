@@ -144,7 +144,8 @@ import Testing
 
     @Test func everyVariantOfAPictureIsServedInItsSize() async throws {
         // The largest take their time to be drawn by a program that is not optimized.
-        try await RoundTrip.with(limits: HTTPLimits(totalTimeout: .seconds(120))) { trip in
+        let limits = HTTPLimits(totalTimeout: .seconds(120), lowSpeedTime: .seconds(120))
+        try await RoundTrip.with(limits: limits) { trip in
             let thumbnail = try #require(try await trip.client.character(id: 3).characters.first?.thumbnail)
             for variant in ImageVariant.allCases {
                 let picture = try await trip.pictures.picture(at: thumbnail, variant)
