@@ -38,7 +38,7 @@ struct RoundTrip: Sendable {
                 limits: limits,
                 timestamp: { "어제 + 1" }
             )
-            let pictures = PictureClient(hosts: PictureHosts(of: url), transport: transport)
+            let pictures = PictureClient(hosts: PictureHosts(of: url), transport: transport, limits: limits)
             try await use(RoundTrip(url: url, client: client, pictures: pictures, keys: keys, transport: transport))
             await transport.shutdown()
         }
