@@ -168,6 +168,20 @@ struct ToggleTests {
         #expect(scene.model.message?.text == "Hero 8 left your favorites to make room for Hero 0.")
     }
 
+    /// These go to the terminal when the screen is gone already, with nothing between.
+    @Test func namesThatATerminalWouldObeyAreHarmless() throws {
+        var scene = Scene()
+        scene.live([])
+        scene.type("hero")
+        scene.press(.enter)
+        let requests = scene.take().compactMap { if case .startSearch(let request) = $0 { request } else { nil } }
+        let search = try #require(requests.last?.id)
+        let character = MarvelCharacter(id: 1, name: " \u{1B}]0;owned\u{7}\n")
+        scene.send(.search(search, .page(FoundPage(characters: [character], total: 1))))
+        scene.press(.enter)
+        #expect(scene.model.toggles.pendingNames == ["\u{FFFD}]0;owned\u{FFFD}"])
+    }
+
     @Test mutating func aMessageGoesAfterFourSecondsOrWithTheNextKey() {
         scene.press(.enter)
         answer(true, revision: 7, evicted: [8])

@@ -1,9 +1,7 @@
 internal import MarvelDomain
+internal import TerminalUI
 
 extension MarvelCharacter {
-    /// The source's names may begin or end with spaces.
-    var shownName: String {
-        let start = name.drop(while: \.isWhitespace)
-        return String(start.reversed().drop(while: \.isWhitespace).reversed())
-    }
+    /// The source's names may begin or end with spaces, and hold anything.
+    var shownName: String { name.printable }
 }

@@ -29,7 +29,7 @@ extension BrowseView {
         case .favorites:
             guard let list = model.favorites.list, let oldest = list.favorites.first else { return "" }
             let free = list.capacity - list.favorites.count
-            return free > 0 ? "room for \(free) more" : "full: the next one replaces \(oldest.character.name.printable)"
+            return free > 0 ? "room for \(free) more" : "full: the next one replaces \(oldest.character.shownName)"
         }
     }
 

@@ -9,7 +9,7 @@ extension BrowseView {
         let lines = DetailText(model, character, width: text.width).lines
         let (seen, below) = BrowseView.window(lines, height: text.height, scroll: detail.scroll)
         let sign = model.isFavorite(character.id) ? "\(Sign.favorite) " : ""
-        let title = StyledText(sign + character.name.printable, .bold)
+        let title = StyledText(sign + character.shownName, .bold)
         drawSheet(parts.frame, title: title, linesBelow: below)
         if let area = parts.picture {
             drawPicture(of: character, model.picture(of: character, .detail), .detail, in: area)
