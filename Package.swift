@@ -80,6 +80,7 @@ let package = Package(
         cLibrary("CZlib", links: "z"),
         cLibrary("CPictures", links: "turbojpeg", "png"),
         cLibrary("CTerminal"),
+        cLibrary("CPrefetch"),
 
         // Core: values and decisions, no I/O.
         library("Events", []),
@@ -88,7 +89,7 @@ let package = Package(
         library("Framing", ["RPCCore", nioCore]),
         library("WireMessages", ["CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
         library("MarvelAPI", ["MarvelDomain", crypto]),
-        library("Catalog", ["MarvelDomain", "MarvelAPI", "WireMessages", nioCore]),
+        library("Catalog", ["CPrefetch", "MarvelDomain", "MarvelAPI", "WireMessages", nioCore]),
         library(
             "MarvelService",
             ["MarvelDomain", "MarvelAPI", "Catalog", "Events", "RPCCore", "WireMessages", nioCore]

@@ -97,3 +97,19 @@ enum UTF8Letter {
         }
     }
 }
+
+/// The scalars of text that is known to be valid UTF-8.
+struct UTF8Letters: Sequence, IteratorProtocol {
+    private let text: UnsafeBufferPointer<UInt8>
+    private var place = 0
+
+    init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
+
+    @inline(__always)
+    mutating func next() -> UInt32? {
+        guard place < text.count else { return nil }
+        let (letter, byteCount) = UTF8Letter.decode(text, at: place)
+        place += byteCount
+        return letter
+    }
+}

@@ -1,17 +1,17 @@
+internal import CPrefetch
+
 /// The search forms of a block's names in a few pieces of memory, with what lets a search pass over nearly all of them:
-/// SUBSTRING reads 8 bytes of most names, the others 8 bytes of most words.
+/// SUBSTRING reads 8 bytes of most names, the others some bits of most words.
 struct SearchForms: Sendable {
-    /// The letters of all names, and behind them some zeros, so that 24 bytes can be read at every letter.
+    /// The letters of all names, and behind them some zeros, so that eight bytes can be read at every letter.
     private let letters: [UInt8]
     /// Where the letters of each name end.
     private let ends: [UInt32]
     private let pairs: [LetterPairs]
     /// A bit for each byte of `letters`: whether a word begins there.
     private let wordStarts: [UInt64]
-    /// The heads of all words (`WordHead`), as `WordHeadFilter` compares them: zeros fill the last group.
-    private let heads: [WordHeadFilter.Letters]
-    /// The number of the first word behind each name.
-    private let wordEnds: [UInt32]
+    private let words: [Word]
+    private let heads: WordHeads
 
     init(_ foldedNames: PackedTexts) {
         var builder = SearchFormsBuilder(names: foldedNames.count, bytes: foldedNames.byteCount)
@@ -20,8 +20,15 @@ struct SearchForms: Sendable {
         ends = builder.ends
         pairs = builder.pairs
         wordStarts = builder.wordStarts
+        words = builder.words
         heads = builder.heads
-        wordEnds = builder.wordEnds
+    }
+
+    struct Word: BitwiseCopyable {
+        /// Which name it is of.
+        let slot: UInt32
+        /// Where in `letters` it begins.
+        let place: UInt32
     }
 
     /// Lends the memory: what a search reads names from.
@@ -30,16 +37,16 @@ struct SearchForms: Sendable {
             ends.withUnsafeBufferPointer { ends in
                 pairs.withUnsafeBufferPointer { pairs in
                     wordStarts.withUnsafeBufferPointer { wordStarts in
-                        heads.withUnsafeBufferPointer { heads in
-                            wordEnds.withUnsafeBufferPointer { wordEnds in
+                        words.withUnsafeBufferPointer { words in
+                            heads.bits.withUnsafeBufferPointer { heads in
                                 body(
                                     Memory(
                                         letters: letters,
                                         ends: ends,
                                         pairs: pairs,
                                         wordStarts: wordStarts,
-                                        heads: heads,
-                                        wordEnds: wordEnds
+                                        words: words,
+                                        heads: heads
                                     )
                                 )
                             }
@@ -56,8 +63,8 @@ struct SearchForms: Sendable {
         fileprivate let ends: UnsafeBufferPointer<UInt32>
         fileprivate let pairs: UnsafeBufferPointer<LetterPairs>
         fileprivate let wordStarts: UnsafeBufferPointer<UInt64>
-        fileprivate let heads: UnsafeBufferPointer<WordHeadFilter.Letters>
-        fileprivate let wordEnds: UnsafeBufferPointer<UInt32>
+        fileprivate let words: UnsafeBufferPointer<Word>
+        fileprivate let heads: UnsafeBufferPointer<WordHeads.Bits>
     }
 }
 
@@ -99,44 +106,35 @@ extension SearchForms.Memory {
         }
     }
 
-    /// Calls `body` with each word that may be what is sought: its name's slot, and its place in `letters`.
+    /// Calls `body` with each word that may be what is sought, in order.
     @inline(__always)
-    func forEachWord(
-        _ filter: WordHeadFilter,
-        allowedMistakes: Int,
-        _ body: (_ slot: Int, _ place: Int) -> Void
-    ) {
-        var slot = 0
-        filter.forEachWord(in: heads, allowedMistakes: allowedMistakes) { word in
-            slot = self.slot(ofWord: word, from: slot)
-            body(slot, place(ofWord: word, in: slot))
+    func forEachWord(_ filter: WordHeadFilter, _ body: (SearchForms.Word) -> Void) {
+        withUnsafeTemporaryAllocation(of: SearchForms.Word.self, capacity: words.count) { found in
+            for word in found[..<find(filter, found)] { body(word) }
         }
     }
 
-    private func slot(ofWord word: Int, from first: Int) -> Int {
-        // Most often the next one is near.
-        var (low, step) = (first, 1)
-        while low + step < wordEnds.count, wordEnds[low + step] <= word {
-            low += step
-            step *= 2
+    /// - Returns: How many words were found.
+    private func find(_ filter: WordHeadFilter, _ found: UnsafeMutableBufferPointer<SearchForms.Word>) -> Int {
+        guard let letters = letters.baseAddress else { return 0 }
+        let groupCount = heads.count / WordHeads.bitsPerGroup
+        return withUnsafeTemporaryAllocation(of: WordHeads.Bits.self, capacity: groupCount) { groups in
+            filter.find(in: heads, groups)
+            var count = 0
+            for (number, group) in groups.enumerated() {
+                for half in 0..<2 {
+                    var bits = group[half]
+                    while bits != 0 {
+                        let word = words[number * WordHeads.groupSize + half * 64 + bits.trailingZeroBitCount]
+                        // Its letters come while others are found, and are there when they are compared.
+                        marvel_prefetch(letters + Int(word.place))
+                        found.initializeElement(at: count, to: word)
+                        count += 1
+                        bits &= bits &- 1
+                    }
+                }
+            }
+            return count
         }
-        return partitionPoint(low..<min(low + step, wordEnds.count)) { wordEnds[$0] > word }
-    }
-
-    private func place(ofWord word: Int, in slot: Int) -> Int {
-        var before = word - (slot == 0 ? 0 : Int(wordEnds[slot - 1]))
-        let first = range(slot).lowerBound
-        var group = first >> 6
-        // What lies before the name is masked away.
-        var bits = wordStarts[group] & ~0 << UInt64(first & 63)
-        while true {
-            let count = bits.nonzeroBitCount
-            if before < count { break }
-            before -= count
-            group += 1
-            bits = wordStarts[group]
-        }
-        for _ in 0..<before { bits &= bits &- 1 }
-        return group << 6 | bits.trailingZeroBitCount
     }
 }

@@ -1,21 +1,18 @@
 /// Lays out the search forms of a block's names.
 struct SearchFormsBuilder: ~Copyable {
-    /// So many bytes are read from the beginning of a word on, and eight behind every letter.
-    private static let padding = 24
+    /// So many bytes are read at every letter.
+    private static let padding = 8
 
     private(set) var ends: [UInt32] = []
     private(set) var pairs: [LetterPairs] = []
     private(set) var wordStarts: [UInt64]
-    private(set) var heads: [WordHeadFilter.Letters] = []
-    private(set) var wordEnds: [UInt32] = []
+    private(set) var words: [SearchForms.Word] = []
+    private(set) var heads = WordHeads()
 
     /// The letters so far, and zeros behind them. Not an array, for there is a byte to write for each letter of a
     /// catalog, and an array would ask each time whether it is shared.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
     private var byteCount = 0
-    private var wordCount = 0
-    /// Where the words of the name begin that is being appended.
-    private var words: [Int] = []
 
     /// - Parameters:
     ///   - names: How many there will be.
@@ -25,7 +22,6 @@ struct SearchFormsBuilder: ~Copyable {
         bytes.initialize(repeating: 0)
         ends.reserveCapacity(names)
         pairs.reserveCapacity(names)
-        wordEnds.reserveCapacity(names)
         wordStarts = Array(repeating: 0, count: maximumByteCount / 64 + 1)
     }
 
@@ -35,18 +31,17 @@ struct SearchFormsBuilder: ~Copyable {
     var letters: [UInt8] { Array(bytes[..<(byteCount + SearchFormsBuilder.padding)]) }
 
     mutating func append(_ folded: UnsafeBufferPointer<UInt8>) {
-        words.removeAll(keepingCapacity: true)
         var pairs = LetterPairs()
         var previous: UInt32?
-        var isASCII = true
         var end = byteCount
+        let slot = UInt32(ends.count)
+        let firstWord = words.count
         SearchForm.forEachLetter(of: folded) { letter, letterBytes, beginsWord in
-            if beginsWord { words.append(end) }
+            if beginsWord { words.append(SearchForms.Word(slot: slot, place: UInt32(end))) }
             if letter < 0x80 {
                 bytes[end] = UInt8(truncatingIfNeeded: letter)
                 end += 1
             } else {
-                isASCII = false
                 _ = bytes[end...].update(fromContentsOf: letterBytes)
                 end += letterBytes.count
             }
@@ -56,37 +51,9 @@ struct SearchFormsBuilder: ~Copyable {
         byteCount = end
         ends.append(UInt32(end))
         self.pairs.append(pairs)
-        for word in words { appendWord(at: word, head: isASCII ? head(at: word) : decodedHead(at: word)) }
-        wordEnds.append(UInt32(wordCount))
-    }
-
-    private mutating func appendWord(at place: Int, head: UInt64) {
-        wordStarts[place >> 6] |= 1 << UInt64(place & 63)
-        let lane = wordCount % WordHeadFilter.groupSize
-        if lane == 0 { heads.append(contentsOf: repeatElement(.zero, count: WordHead.letterCount)) }
-        let group = heads.count - WordHead.letterCount
-        heads.withUnsafeMutableBytes { bytes in
-            for letter in 0..<WordHead.letterCount {
-                let place = (group + letter) * WordHeadFilter.groupSize + lane
-                bytes[place] = UInt8(truncatingIfNeeded: head >> UInt64(8 * letter))
-            }
+        for word in words[firstWord...].lazy.map({ Int($0.place) }) {
+            wordStarts[word >> 6] |= 1 << UInt64(word & 63)
+            heads.append(UTF8Letters(UnsafeBufferPointer(rebasing: bytes[word..<byteCount])))
         }
-        wordCount += 1
-    }
-
-    /// ASCII letters are their own codes, and behind the name that is the last one so far there are zeros.
-    private func head(at place: Int) -> UInt64 {
-        UInt64(littleEndian: UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: place, as: UInt64.self))
-    }
-
-    private func decodedHead(at start: Int) -> UInt64 {
-        var codes: [UInt8] = []
-        var place = start
-        while place < byteCount, codes.count < WordHead.letterCount {
-            let (letter, letterByteCount) = UTF8Letter.decode(UnsafeBufferPointer(bytes), at: place)
-            codes.append(WordHead.code(letter))
-            place += letterByteCount
-        }
-        return WordHead.pack(codes)
     }
 }

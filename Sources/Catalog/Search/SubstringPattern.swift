@@ -17,7 +17,7 @@ struct SubstringPattern: Sendable {
         guard let firstByte = form.letters.first else { return nil }
         pairs = LetterPairs(form.scalars)
         bytes = form.letters
-        beginning = WordHead.pack(bytes.prefix(8))
+        beginning = bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
         beginningMask = bytes.count < 8 ? ~(~0 << UInt64(8 * bytes.count)) : ~0
         first = UInt64(firstByte) * SubstringPattern.everyByte
         second = UInt64(bytes.count > 1 ? bytes[1] : 0) * SubstringPattern.everyByte

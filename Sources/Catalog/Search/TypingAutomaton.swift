@@ -4,8 +4,6 @@
 /// the first j + w - 2 letters of what was typed. Two mistakes move no further than two letters, so five bits are all.
 /// Most names are left after a few letters, when no bit is set any more.
 struct TypingAutomaton {
-    private static let allBits: UInt8 = 0b11111
-
     private let letters: TypedLetters.Memory
     private let letterCount: Int
     private let allowedMistakes: Int
@@ -21,6 +19,22 @@ struct TypingAutomaton {
 
     /// How near the letters from `start` on are, ending wherever that is best; `.none` if that is too far.
     func rank(at start: Int, of name: Range<Int>, in names: SearchForms.Memory) -> TypingRank {
+        // With numbers that the compiler knows, nothing is computed of mistakes that are not allowed.
+        switch allowedMistakes {
+        case 0: rank(at: start, of: name, in: names, allowedMistakes: 0)
+        case 1: rank(at: start, of: name, in: names, allowedMistakes: 1)
+        default: rank(at: start, of: name, in: names, allowedMistakes: 2)
+        }
+    }
+
+    @inline(__always)
+    private func rank(
+        at start: Int,
+        of name: Range<Int>,
+        in names: SearchForms.Memory,
+        allowedMistakes: Int
+    ) -> TypingRank {
+        let allBits: UInt8 = 0b11111
         // At most no mistake, one, two; and the states before the last letter.
         var (none, one, two): (UInt8, UInt8, UInt8) = (0b00100, 0b01100, 0b11100)
         var (noneBefore, oneBefore, equalBefore): (UInt8, UInt8, UInt8) = (0, 0, 0)
@@ -45,13 +59,15 @@ struct TypingAutomaton {
             let (letter, byteCount) = UTF8Letter.decode(names.letters, at: place)
             place += byteCount
             let equal = letters.equal(to: letter, around: count)
-            let swapped = equal << 1 & equalBefore >> 1
             let (oldNone, oldOne) = (none, one)
             none &= equal
-            // The same letter; another one; one too many in the name; one too few; two that changed places.
-            one = (one & equal | oldNone | oldNone >> 1 | none << 1 | noneBefore & swapped) & TypingAutomaton.allBits
-            two = (two & equal | oldOne | oldOne >> 1 | one << 1 | oneBefore & swapped) & TypingAutomaton.allBits
-            (noneBefore, oneBefore, equalBefore) = (oldNone, oldOne, equal)
+            if allowedMistakes > 0 {
+                // The same letter; another one; one too many in the name; one too few; two that changed places.
+                let swapped = equal << 1 & equalBefore >> 1
+                one = (one & equal | oldNone | oldNone >> 1 | none << 1 | noneBefore & swapped) & allBits
+                two = (two & equal | oldOne | oldOne >> 1 | one << 1 | oneBefore & swapped) & allBits
+                (noneBefore, oneBefore, equalBefore) = (oldNone, oldOne, equal)
+            }
             let alive = allowedMistakes == 0 ? none : allowedMistakes == 1 ? one : two
             guard alive != 0 else { break }
         }

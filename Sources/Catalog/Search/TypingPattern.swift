@@ -9,7 +9,6 @@ struct TypingPattern: Sendable {
 
     private let allowedMistakes: Int
     private let filter: WordHeadFilter
-    private let letterFilter: WordLetterFilter?
     /// The letters, as the automaton wants them.
     private let letters: TypedLetters
 
@@ -22,8 +21,7 @@ struct TypingPattern: Sendable {
         let scalars = form.scalars
         guard !scalars.isEmpty else { return nil }
         allowedMistakes = min(TypingPattern.mistakes(inLetters: scalars.count), maximumMistakes)
-        filter = WordHeadFilter(scalars)
-        letterFilter = WordLetterFilter(scalars)
+        filter = WordHeadFilter(scalars, allowedMistakes: allowedMistakes)
         letters = TypedLetters(scalars)
     }
 
@@ -38,32 +36,17 @@ struct TypingPattern: Sendable {
 
     /// The names that are near enough, in order, and how near.
     func forEachName(in names: SearchForms.Memory, _ found: (_ slot: Int, TypingRank) -> Void) {
-        // With numbers that the compiler knows, the loop over all words has no branches.
-        switch allowedMistakes {
-        case 0: forEachName(in: names, allowedMistakes: 0, found)
-        case 1: forEachName(in: names, allowedMistakes: 1, found)
-        default: forEachName(in: names, allowedMistakes: 2, found)
-        }
-    }
-
-    @inline(__always)
-    private func forEachName(
-        in names: SearchForms.Memory,
-        allowedMistakes: Int,
-        _ found: (_ slot: Int, TypingRank) -> Void
-    ) {
         letters.withMemory { letters in
             let automaton = TypingAutomaton(letters, allowedMistakes: allowedMistakes)
             // The name that was looked at last, and the best of its words.
             var (last, best) = (0, TypingRank.none)
-            names.forEachWord(filter, allowedMistakes: allowedMistakes) { slot, place in
-                let mayMatch = letterFilter?.mayMatch(names, at: place, allowedMistakes: allowedMistakes)
-                guard mayMatch != false else { return }
+            names.forEachWord(filter) { word in
+                let slot = Int(word.slot)
                 if slot != last {
                     if best < .none { found(last, best) }
                     (last, best) = (slot, .none)
                 }
-                best = min(best, automaton.rank(at: place, of: names.range(slot), in: names))
+                best = min(best, automaton.rank(at: Int(word.place), of: names.range(slot), in: names))
             }
             if best < .none { found(last, best) }
         }

@@ -1,85 +1,102 @@
-/// Compares what was typed with the heads of words, of sixteen at a time: a byte for each.
+internal import CPrefetch
+
+/// Compares what was typed with the heads of words, 128 at a time.
 ///
-/// It is `TypingAutomaton` on the first eight letters. Heads know letters by their codes, so its answer too is "no" or
-/// "perhaps", and where more was typed than a head holds, the rest is for others to compare.
+/// It is `TypingAutomaton` on the first ten letters, with a number of 128 bits, one for each word, where that has a bit.
+/// Heads know letters by their classes, so its answer too is "no" or "perhaps", and where more was typed than a head
+/// holds, the rest is for the automaton to compare.
 struct WordHeadFilter: Sendable {
-    /// One letter of each of sixteen words. A number has eight of them side by side: what is done with it never carries
-    /// from one to the next, and processors do it with several numbers at a time.
-    typealias Letters = SIMD2<UInt64>
-    static let groupSize = 16
+    private typealias Bits = WordHeads.Bits
+    private static let numbersPerLine = 4
 
-    /// Is no code.
-    private static let nothing: UInt8 = 0x7F
-
+    private let allowedMistakes: Int
     private let letterCount: Int
-    /// For each letter of a head the five that were typed around its place.
-    private let around: [Letters]
+    /// For each letter of a head the five that were typed around its place: which bits of a group are those of each one's
+    /// row and of its column.
+    private let around: [Int]
 
-    /// - Parameter scalars: What was typed, not empty.
-    init(_ scalars: [UInt32]) {
+    /// - Parameters:
+    ///   - scalars: What was typed, not empty.
+    ///   - allowedMistakes: 0 to 2.
+    init(_ scalars: [UInt32], allowedMistakes: Int) {
+        self.allowedMistakes = allowedMistakes
         letterCount = scalars.count
-        let places = WordHead.letterCount + 4
-        let codes = [WordHeadFilter.nothing, WordHeadFilter.nothing] + scalars.prefix(places).map(WordHead.code)
-        let padded = codes + Array(repeating: WordHeadFilter.nothing, count: places)
-        around = (0..<WordHead.letterCount).flatMap { place in
-            (0..<5).map { WordHeadFilter.all(padded[place + $0]) }
+        let count = WordHeads.letterCount + 2
+        // What is taken to stand before and behind it can only make the answer "perhaps".
+        let padded = [0, 0] + scalars.prefix(count) + Array(repeating: 0, count: count)
+        around = (0..<WordHeads.letterCount).flatMap { place in
+            padded[place..<place + 5].flatMap { letter in
+                [WordHeads.row(letter), WordHeads.column(letter)].map { place * WordHeads.bitsPerLetter + $0 }
+            }
         }
     }
 
     /// Finds the words that may be what was typed.
     ///
     /// - Parameters:
-    ///   - heads: Of groups of sixteen words, the first letters of all in a group, then the second ones, and so on.
-    ///   - allowedMistakes: 0 to 2, best a number that the compiler knows.
-    ///   - body: Is given the number of each such word, in rising order.
+    ///   - heads: The bits of `WordHeads`.
+    ///   - found: For each group, which words they are; not initialized yet.
+    func find(in heads: UnsafeBufferPointer<WordHeads.Bits>, _ found: UnsafeMutableBufferPointer<WordHeads.Bits>) {
+        // With numbers that the compiler knows, nothing is computed of mistakes that are not allowed.
+        switch allowedMistakes {
+        case 0: find(in: heads, found, allowedMistakes: 0)
+        case 1: find(in: heads, found, allowedMistakes: 1)
+        default: find(in: heads, found, allowedMistakes: 2)
+        }
+    }
+
     @inline(__always)
-    func forEachWord(in heads: UnsafeBufferPointer<Letters>, allowedMistakes: Int, _ body: (_ word: Int) -> Void) {
+    private func find(
+        in heads: UnsafeBufferPointer<Bits>,
+        _ found: UnsafeMutableBufferPointer<Bits>,
+        allowedMistakes: Int
+    ) {
+        guard let first = heads.baseAddress else { return }
+        let places = min(WordHeads.letterCount, letterCount + allowedMistakes)
         around.withUnsafeBufferPointer { around in
-            for first in stride(from: 0, to: heads.count, by: WordHead.letterCount) {
-                let found = self.found(heads, from: first, around, allowedMistakes: allowedMistakes)
-                // Most often none of the sixteen.
-                guard found[0] | found[1] != 0 else { continue }
-                for half in 0..<2 {
-                    let marks = UInt64(littleEndian: found[half])
-                    var bytes = (marks &+ 0x7F7F_7F7F_7F7F_7F7F) & 0x8080_8080_8080_8080
-                    while bytes != 0 {
-                        body(first * 2 + half * 8 + bytes.trailingZeroBitCount / 8)
-                        bytes &= bytes &- 1
-                    }
+            for number in found.indices {
+                let start = first + number * WordHeads.bitsPerGroup
+                // Memory that is read with gaps comes late unless it is asked for: of the next group, in lines of 64 bytes.
+                for line in stride(from: 0, to: places * WordHeads.bitsPerLetter, by: WordHeadFilter.numbersPerLine) {
+                    marvel_prefetch(start + WordHeads.bitsPerGroup + line)
                 }
+                let group = UnsafeBufferPointer(start: start, count: WordHeads.bitsPerGroup)
+                let words = self.words(in: group, around, places: places, allowedMistakes: allowedMistakes)
+                found.initializeElement(at: number, to: words)
             }
         }
     }
 
-    /// Not zero for each word that may be what was typed.
+    /// The words of a group that may be what was typed.
     @inline(__always)
-    private func found(
-        _ heads: UnsafeBufferPointer<Letters>,
-        from first: Int,
-        _ around: UnsafeBufferPointer<Letters>,
+    private func words(
+        in group: UnsafeBufferPointer<Bits>,
+        _ around: UnsafeBufferPointer<Int>,
+        places: Int,
         allowedMistakes: Int
-    ) -> Letters {
-        let allBits = WordHeadFilter.all(0b11111)
-        var (none, one, two) = (WordHeadFilter.all(0b00100), WordHeadFilter.all(0b01100), WordHeadFilter.all(0b11100))
-        var (noneBefore, oneBefore, equalBefore) = (Letters.zero, Letters.zero, Letters.zero)
-        var found = Letters.zero
-        let letters = min(WordHead.letterCount, letterCount + allowedMistakes)
-        for place in 0...letters {
-            let states = allowedMistakes == 0 ? none : allowedMistakes == 1 ? none | one : none | one | two
+    ) -> Bits {
+        let all = ~Bits.zero
+        var none = State(.zero, .zero, all, .zero, .zero)
+        var one = State(.zero, .zero, all, all, .zero)
+        var two = State(.zero, .zero, all, all, all)
+        var (noneBefore, oneBefore, equalBefore) = (State.zero, State.zero, State.zero)
+        var found = Bits.zero
+        for place in 0...places {
+            let states = allowedMistakes == 0 ? none : allowedMistakes == 1 ? one : two
             let wholeBit = letterCount - place + 2
-            if wholeBit <= 4 { found |= states & WordHeadFilter.all(1 << UInt8(truncatingIfNeeded: wholeBit)) }
-            guard place < letters else {
+            if wholeBit <= 4 { found |= states[wholeBit] }
+            guard place < places else {
                 // It goes on behind the head.
-                return letters < letterCount + allowedMistakes ? found | states : found
+                return places < letterCount + allowedMistakes ? found | states.any : found
             }
-            let equal = equal(heads[first + place], around, at: place, allowedMistakes: allowedMistakes)
+            let equal = equal(group, around, at: place, allowedMistakes: allowedMistakes)
             let (oldNone, oldOne) = (none, one)
-            none &= equal
+            none = none & equal
             if allowedMistakes > 0 {
-                let swapped = (equal &+ equal) & (equalBefore &>> 1)
-                one = (one & equal | oldNone | oldNone &>> 1 | (none &+ none) | noneBefore & swapped) & allBits
+                let swapped = equal.raised & equalBefore.lowered
+                one = one & equal | oldNone | oldNone.lowered | none.raised | noneBefore & swapped
                 if allowedMistakes > 1 {
-                    two = (two & equal | oldOne | oldOne &>> 1 | (one &+ one) | oneBefore & swapped) & allBits
+                    two = two & equal | oldOne | oldOne.lowered | one.raised | oneBefore & swapped
                 }
                 (noneBefore, oneBefore, equalBefore) = (oldNone, oldOne, equal)
             }
@@ -87,24 +104,78 @@ struct WordHeadFilter: Sendable {
         return found
     }
 
-    /// Which of the letters around a place are these; as far away from it as there may be mistakes.
+    /// Which of the letters that were typed around a place are there; as far away from it as there may be mistakes.
     @inline(__always)
     private func equal(
-        _ letters: Letters,
-        _ around: UnsafeBufferPointer<Letters>,
+        _ group: UnsafeBufferPointer<Bits>,
+        _ around: UnsafeBufferPointer<Int>,
         at place: Int,
         allowedMistakes: Int
-    ) -> Letters {
-        let highBits = WordHeadFilter.all(0x80)
-        var equal = Letters.zero
-        for offset in 2 - allowedMistakes...2 + allowedMistakes {
-            // Seven bits, so that the highest one tells whether any differs.
-            let differs = (letters ^ around[place * 5 + offset]) &+ WordHeadFilter.all(0x7F)
-            equal |= (highBits & ~differs) &>> UInt64(7 - offset)
+    ) -> State {
+        func equal(_ offset: Int) -> Bits {
+            guard abs(offset - 2) <= allowedMistakes else { return .zero }
+            let letter = (place * 5 + offset) * 2
+            return group[around[letter]] & group[around[letter + 1]]
         }
-        return equal
+        return State(equal(0), equal(1), equal(2), equal(3), equal(4))
     }
+}
 
-    @inline(__always)
-    private static func all(_ byte: UInt8) -> Letters { Letters(repeating: 0x0101_0101_0101_0101 &* UInt64(byte)) }
+extension WordHeadFilter {
+    /// The five bits of one of the automaton's states, each for 128 words.
+    private struct State {
+        let bit0, bit1, bit2, bit3, bit4: Bits
+
+        static let zero = State(.zero, .zero, .zero, .zero, .zero)
+
+        @inline(__always)
+        init(_ bit0: Bits, _ bit1: Bits, _ bit2: Bits, _ bit3: Bits, _ bit4: Bits) {
+            (self.bit0, self.bit1, self.bit2, self.bit3, self.bit4) = (bit0, bit1, bit2, bit3, bit4)
+        }
+
+        /// As `>> 1`.
+        @inline(__always)
+        var lowered: State { State(bit1, bit2, bit3, bit4, .zero) }
+
+        /// As `<< 1`.
+        @inline(__always)
+        var raised: State { State(.zero, bit0, bit1, bit2, bit3) }
+
+        @inline(__always)
+        var any: Bits { bit0 | bit1 | bit2 | bit3 | bit4 }
+
+        @inline(__always)
+        subscript(bit: Int) -> Bits {
+            switch bit {
+            case 0: bit0
+            case 1: bit1
+            case 2: bit2
+            case 3: bit3
+            case 4: bit4
+            default: .zero
+            }
+        }
+
+        @inline(__always)
+        static func & (left: State, right: State) -> State {
+            State(
+                left.bit0 & right.bit0,
+                left.bit1 & right.bit1,
+                left.bit2 & right.bit2,
+                left.bit3 & right.bit3,
+                left.bit4 & right.bit4
+            )
+        }
+
+        @inline(__always)
+        static func | (left: State, right: State) -> State {
+            State(
+                left.bit0 | right.bit0,
+                left.bit1 | right.bit1,
+                left.bit2 | right.bit2,
+                left.bit3 | right.bit3,
+                left.bit4 | right.bit4
+            )
+        }
+    }
 }
