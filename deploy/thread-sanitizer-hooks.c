@@ -1,0 +1,64 @@
+// Shows the thread sanitizer how Swift's own libraries, which are not instrumented, hand memory from one thread to
+// another. Where it does not see that, it reports every access as a race. Preloaded, what is here stands before the
+// libraries' own functions.
+//
+// Synchronization.Mutex: its fast path is inlined and seen, but not its slow one, where threads contend for it and the
+// kernel hands the lock on.
+//
+// Continuations: resuming one is told to the sanitizer, and so is going on with a task that was suspended. But one that
+// is resumed before, or while, its task is about to suspend goes on without a word.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdint.h>
+
+// Absent where the program is not sanitized, or not Swift's: the build tool that starts it, for one.
+__attribute__((weak)) void __tsan_acquire(void *address);
+__attribute__((weak)) void __tsan_release(void *address);
+__attribute__((weak, swiftcall)) void *swift_task_getCurrent(void);
+
+#define SWIFT __attribute__((swiftcall))
+#define SWIFT_ASYNC __attribute__((swiftasynccall))
+#define SELF __attribute__((swift_context)) void *self
+
+typedef SWIFT void (*lock_function)(uint32_t thread, SELF);
+typedef SWIFT void (*unlock_function)(SELF);
+typedef SWIFT_ASYNC void (*await_function)(void *continuation);
+typedef SWIFT void (*enter_function)(char *context);
+
+SWIFT void lock_slow(uint32_t thread, SELF) __asm__("$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
+SWIFT void lock_slow(uint32_t thread, SELF) {
+    static lock_function next;
+    if (!next) next = (lock_function)dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
+    next(thread, self);
+    if (__tsan_acquire) __tsan_acquire(self);
+}
+
+SWIFT void unlock_slow(SELF) __asm__("$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
+SWIFT void unlock_slow(SELF) {
+    static unlock_function next;
+    if (!next) next = (unlock_function)dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
+    if (__tsan_release) __tsan_release(self);
+    next(self);
+}
+
+// Whoever resumes a task releases the task.
+static void acquire_task(void) {
+    void *task = __tsan_acquire && swift_task_getCurrent ? swift_task_getCurrent() : 0;
+    if (task) __tsan_acquire(task);
+}
+
+// Does not suspend the task if it was resumed already.
+SWIFT_ASYNC void swift_continuation_await(void *continuation) {
+    static await_function next;
+    if (!next) next = (await_function)dlsym(RTLD_NEXT, "swift_continuation_await");
+    acquire_task();
+    return next(continuation);
+}
+
+// Is called where the task was about to suspend, and was resumed meanwhile.
+SWIFT void swift_task_enterThreadLocalContext(char *context) {
+    static enter_function next;
+    if (!next) next = (enter_function)dlsym(RTLD_NEXT, "swift_task_enterThreadLocalContext");
+    next(context);
+    acquire_task();
+}
