@@ -94,6 +94,8 @@ extension PlainView {
             expect(.reading(.results, from: awaited?.placeInResults ?? placeInResults))
         } else if model.favorites.connection.trouble != nil {
             awaitConnection()
+        } else if model.favorites.connection == .connecting {
+            return reply.events.isEmpty ? say("It is being tried already.") : reply
         } else {
             return reply.events.isEmpty ? say("Nothing has failed that could be tried again.") : reply
         }

@@ -22,6 +22,8 @@ package enum Color: Sendable, Hashable {
         case success, warning, failure
     }
 
+    var role: Role? { if case .role(let role) = self { role } else { nil } }
+
     package static let muted = Color.role(.muted)
     package static let accent = Color.role(.accent)
     package static let match = Color.role(.match)

@@ -6,9 +6,15 @@ enum Paint {
 
 /// The colors of the roles: text is read on the terminal's own background, and the terminal's text on a role.
 extension Color.Role {
-    func asText(_ theme: Theme) -> Paint {
+    /// - Parameters:
+    ///   - theme: How many colors there are, and what they have to be told from.
+    ///   - behind: What the text is to be read on; nil for the terminal's own background.
+    /// - Returns: How to write it.
+    func asText(_ theme: Theme, on behind: Color.Role?) -> Paint {
         switch theme.depth {
         case .none: .attributes(plainText)
+        // Few of so few colors can be read on another one.
+        case .basic16 where behind?.basicBackground != nil: .attributes(plainText.subtracting(.faint))
         case .basic16: basicText.map { .color(.indexed($0)) } ?? .attributes(plainText)
         case .indexed256, .full: .color(.rgb(RGB(theme.background == .dark ? shades.textOnDark : shades.textOnLight)))
         }

@@ -20,11 +20,11 @@ package struct Theme: Sendable, Hashable {
     /// The sequence that makes everything after it look so (ECMA-48, SGR).
     func sequence(for style: Style) -> String {
         var style = style
-        let behind = style.background
-        resolve(&style.foreground, &style.attributes) { $0.asText(self) }
+        let behind = style.background.role
+        resolve(&style.foreground, &style.attributes) { $0.asText(self, on: behind) }
         resolve(&style.background, &style.attributes) { $0.asBackground(self) }
-        if case .role(let role) = behind, style.foreground == .standard, style.background != .standard {
-            style.foreground = role.textOnBackground(self)
+        if let behind, style.foreground == .standard, style.background != .standard {
+            style.foreground = behind.textOnBackground(self)
         }
         var codes = style.attributes.codes
         if depth > .none { codes += colorCodes(style.foreground, 30) + colorCodes(style.background, 40) }
@@ -32,7 +32,7 @@ package struct Theme: Sendable, Hashable {
     }
 
     private func resolve(_ color: inout Color, _ attributes: inout Style.Attributes, _ paint: (Color.Role) -> Paint) {
-        guard case .role(let role) = color else { return }
+        guard let role = color.role else { return }
         switch paint(role) {
         case .color(let resolved):
             color = resolved

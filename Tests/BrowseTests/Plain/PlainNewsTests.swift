@@ -125,6 +125,12 @@ struct PlainNewsTests {
         #expect(!talk.isWaiting)
     }
 
+    @Test func retrySaysWhenItIsTriedAlready() {
+        let talk = Conversation(live: nil)
+        #expect(talk.type("r") == ["It is being tried already."])
+        #expect(!talk.isWaiting)
+    }
+
     @Test func aConnectionThatEndedIsToldAgainWhenRetryDidNotHelp() {
         let talk = Conversation()
         let end = BrowseEvent.favorites(FavoritesState(connection: .ended(Trouble("The list does not exist."))))

@@ -20,7 +20,9 @@ struct ThemeTests {
             (Style(on: .favorite), .basic16, .dark, "[0;30;43m"),
             (Style(on: .favorite), .none, .dark, "[0;1m"),
             (Style(on: .favorite), .full, .light, "[0;38;2;26;26;26;48;2;255;239;194m"),
-            (Style(.match, on: .favorite, .bold), .basic16, .dark, "[0;1;35;43m"),
+            (Style(.match, on: .favorite, .bold), .basic16, .dark, "[0;1;4;30;43m"),
+            (Style(.muted, on: .favorite), .basic16, .dark, "[0;30;43m"),
+            (Style(.muted, on: .selection), .basic16, .dark, "[0;2;7m"),
             (Style(.indexed(9), on: .indexed(16)), .indexed256, .dark, "[0;91;48;5;16m"),
             (Style(.rgb(RGB(250, 5, 5)), on: .rgb(RGB(8, 8, 8))), .indexed256, .dark, "[0;38;5;196;48;5;232m"),
             (Style(.rgb(RGB(250, 5, 5))), .basic16, .dark, "[0;91m"),
@@ -41,13 +43,13 @@ struct ThemeTests {
     func everyRoleCanBeRead(_ role: Color.Role, _ background: Theme.Background) throws {
         let theme = Theme(depth: .full, background: background)
         let terminal = background == .dark ? RGB(0x1E, 0x1E, 0x1E) : RGB(0xFA, 0xFA, 0xFA)
-        let text = try #require(role.asText(theme).rgb)
+        let text = try #require(role.asText(theme, on: nil).rgb)
         #expect(contrast(text, terminal) >= 4.5)
         let behind = try #require(role.asBackground(theme).rgb)
         let textBefore = try #require(Paint.color(role.textOnBackground(theme)).rgb)
         #expect(contrast(textBefore, behind) >= 7)
         for other in [Color.Role.match, .accent, .failure, .muted] {
-            let text = try #require(other.asText(theme).rgb)
+            let text = try #require(other.asText(theme, on: role).rgb)
             #expect(contrast(text, behind) >= 3, "\(other) on \(role)")
         }
     }
