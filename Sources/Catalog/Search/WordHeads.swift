@@ -1,6 +1,6 @@
 /// The first ten letters from the beginning of each word on, for `WordHeadFilter`: a bit for each word, 128 side by side.
 ///
-/// A letter is known by its class, and a class by its row and its column in a square of four by four. For each of the ten
+/// A letter is known by its class, and a class by its row and its column in a square of five by five. For each of the ten
 /// places there are ten times 128 bits: which words have a letter of the first row there, of the second one, and so on,
 /// and the same of the columns. Behind the end of a name no bit is set.
 ///
