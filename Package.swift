@@ -14,7 +14,6 @@ let swiftSettings: [SwiftSetting] = [
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
@@ -65,7 +64,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
-        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -76,6 +74,7 @@ let package = Package(
     targets: [
         // C, each imported by one Swift target.
         cLibrary("CMarvelMessages", links: "protobuf-c"),
+        cLibrary("CCrypto", links: "crypto"),
         cLibrary("CCurl", links: "curl"),
         cLibrary("CZlib", links: "z"),
         cLibrary("CPictures", links: "turbojpeg", "png"),
@@ -84,11 +83,12 @@ let package = Package(
 
         // Core: values and decisions, no I/O.
         library("Events", []),
+        library("Digests", ["CCrypto"]),
         library("MarvelDomain", []),
         library("RPCCore", [nioCore]),
         library("Framing", ["RPCCore", nioCore]),
         library("WireMessages", ["CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
-        library("MarvelAPI", ["MarvelDomain", crypto]),
+        library("MarvelAPI", ["MarvelDomain", "Digests"]),
         library("Catalog", ["CPrefetch", "MarvelDomain", "MarvelAPI", "WireMessages", nioCore]),
         library(
             "MarvelService",
@@ -107,7 +107,7 @@ let package = Package(
         library(
             "GatewayHTTP",
             [
-                "MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "CZlib", crypto, hummingbird, lifecycle, nioCore,
+                "MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "Digests", "CZlib", hummingbird, lifecycle, nioCore,
                 logging,
             ]
         ),
@@ -145,6 +145,7 @@ let package = Package(
         library("ChildProcesses", [], path: "Tests/ChildProcesses"),
         library("TestClocks", [], path: "Tests/TestClocks"),
 
+        tests("DigestsTests", ["Digests"]),
         tests("EventsTests", ["Events", "TestClocks"]),
         tests("MarvelDomainTests", ["MarvelDomain"]),
         tests("RPCCoreTests", ["RPCCore", nioCore]),

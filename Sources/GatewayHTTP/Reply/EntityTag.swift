@@ -1,11 +1,9 @@
-internal import Crypto
+internal import Digests
 
-/// What names the content of an answer, so that a client need not fetch again what it has (MARVEL_API section 7).
+/// The name of an answer's content, which saves a client from fetching again what it has (MARVEL_API section 7).
 enum EntityTag {
     static func digest(_ bytes: [UInt8]) -> String {
-        Insecure.SHA1.hash(data: bytes).reduce(into: "") { text, byte in
-            text += (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
-        }
+        Digest.sha1.hexadecimal(of: bytes)
     }
 
     /// Whether an `If-None-Match` names the tag: bare as the original had it, quoted, weak, one of a list, or `*`.

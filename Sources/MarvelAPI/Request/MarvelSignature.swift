@@ -1,12 +1,11 @@
-internal import Crypto
+internal import Digests
 
 /// The signature of a request (MARVEL_API section 2): lowercase hex of MD5 over timestamp, private key, public key.
 package enum MarvelSignature {
     /// The `hash` that goes with the `ts` and `apikey` of a request.
     package static func hash(timestamp: String, privateKey: String, publicKey: String) -> String {
         // MD5 proves nothing to an attacker of today; it is what the contract says.
-        let digest = Insecure.MD5.hash(data: Array((timestamp + privateKey + publicKey).utf8))
-        return String(decoding: digest.flatMap(hexDigits), as: UTF8.self)
+        Digest.md5.hexadecimal(of: Array((timestamp + privateKey + publicKey).utf8))
     }
 
     package static func hash(timestamp: String, keys: MarvelKeys) -> String {
@@ -18,16 +17,7 @@ package enum MarvelSignature {
     /// The time it takes does not depend on how much of a wrong hash is right.
     package static func isValid(_ hash: String, timestamp: String, keys: MarvelKeys) -> Bool {
         let expected = Array(self.hash(timestamp: timestamp, keys: keys).utf8)
-        let given = Array(hash.utf8)
-        guard given.count == expected.count else { return false }
-        let difference = zip(expected, given).reduce(UInt8(0)) { $0 | ($1.0 ^ lowercased($1.1)) }
-        return difference == 0
-    }
-
-    private static func hexDigits(_ byte: UInt8) -> [UInt8] { [hexDigit(byte >> 4), hexDigit(byte & 0x0F)] }
-
-    private static func hexDigit(_ nibble: UInt8) -> UInt8 {
-        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10
+        return isEqualInConstantTime(expected, hash.utf8.map(lowercased))
     }
 
     private static func lowercased(_ byte: UInt8) -> UInt8 {

@@ -1,0 +1,44 @@
+internal import CCrypto
+
+/// A digest algorithm of libcrypto.
+///
+/// Both are broken as proofs of authorship. They are here because the Marvel API's contract names them: MD5 signs
+/// requests, SHA-1 tags answers.
+package enum Digest {
+    case md5
+    case sha1
+
+    /// The digest of `bytes`: 16 bytes of MD5, 20 of SHA-1.
+    package func bytes(of bytes: [UInt8]) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: byteCount)
+        let succeeded =
+            switch self {
+            case .md5: ccrypto_md5(bytes, bytes.count, &digest)
+            case .sha1: ccrypto_sha1(bytes, bytes.count, &digest)
+            }
+        // libcrypto refuses an algorithm only where it was built or configured without it, which no input decides.
+        precondition(succeeded == 1, "libcrypto does not offer \(self)")
+        return digest
+    }
+
+    /// The digest of `bytes` in lowercase hexadecimal digits.
+    package func hexadecimal(of bytes: [UInt8]) -> String {
+        let digits = Array("0123456789abcdef")
+        return self.bytes(of: bytes).reduce(into: "") { text, byte in
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 0x0F)])
+        }
+    }
+
+    private var byteCount: Int {
+        switch self {
+        case .md5: 16
+        case .sha1: 20
+        }
+    }
+}
+
+/// Whether two sequences of bytes are equal, in a time that does not depend on where they differ.
+package func isEqualInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    left.count == right.count && ccrypto_compare(left, right, left.count) == 0
+}
