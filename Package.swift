@@ -242,3 +242,9 @@ let package = Package(
 if Context.environment["MARVEL_FUZZ"] != nil {
     package.targets.append(program("marvel-fuzz", ["FuzzTargets", nioCore], path: "Tests/Fuzzers/Program"))
 }
+
+// Leaves out the test targets that are not named (without `Tests`, separated by commas), so that building the tests of
+// one edge does not build and link those of all the others.
+if let wanted = Context.environment["MARVEL_TESTS"]?.split(separator: ",").map({ "\($0)Tests" }) {
+    package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+}
