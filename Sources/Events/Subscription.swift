@@ -5,17 +5,22 @@ internal import Synchronization
 /// After it was cancelled where its subscriber is called, nothing is delivered any more. Cancelled elsewhere, an event
 /// that is being delivered at that moment may be the last.
 package final class Subscription: Sendable {
-    private let end: Mutex<(@Sendable () -> Void)?>
+    /// A struct, because `Mutex` would wrap a bare function once more at every access.
+    private struct End {
+        var run: (@Sendable () -> Void)?
+    }
 
-    init(_ end: @escaping @Sendable () -> Void) { self.end = Mutex(end) }
+    private let end: Mutex<End>
+
+    init(_ end: @escaping @Sendable () -> Void) { self.end = Mutex(End(run: end)) }
 
     deinit { cancel() }
 
     package func cancel() {
         let end = end.withLock { end in
-            defer { end = nil }
+            defer { end.run = nil }
             return end
         }
-        end?()
+        end.run?()
     }
 }

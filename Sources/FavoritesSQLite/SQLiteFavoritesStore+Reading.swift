@@ -50,6 +50,6 @@ extension SQLiteFavoritesStore {
     }
 
     package func observeChanges(_ observer: @escaping @Sendable (ListName, FavoritesChange) -> Void) {
-        self.observer.withLock { $0 = observer }
+        self.observer.withLock { $0 = ChangesObserver(receive: observer) }
     }
 }

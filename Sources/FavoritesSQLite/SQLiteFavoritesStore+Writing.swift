@@ -124,7 +124,7 @@ extension SQLiteFavoritesStore {
             witness.write(state.withLock { StoreWitness.Account($0, last: last.list) })
         }
         guard let observer = observer.withLock({ $0 }) else { return }
-        for (list, change) in group.changes { observer(list, change) }
+        for (list, change) in group.changes { observer.receive(list, change) }
     }
 
     /// Copies the log into the store file from time to time, so that it does not grow for ever.

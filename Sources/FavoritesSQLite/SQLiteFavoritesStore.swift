@@ -30,7 +30,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let witness: StoreWitness?
     let state: Mutex<StoreState>
     let inbox: Mutex<ToggleInbox<WaitingToggle>>
-    let observer = Mutex<(@Sendable (ListName, FavoritesChange) -> Void)?>(nil)
+    let observer = Mutex<ChangesObserver?>(nil)
     let database: any DatabaseWriter
 
     /// What the store held when it was opened, and what did not agree in it. A store that lost changes is served as it
@@ -140,6 +140,14 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
             }
         }
     }
+}
+
+/// The function that is told of each committed change.
+///
+/// A struct around the function, not the function itself: a function that a generic container such as `Mutex` holds
+/// directly is wrapped once more by every `withLock`, until a call of it overflows the stack.
+struct ChangesObserver: Sendable {
+    let receive: @Sendable (ListName, FavoritesChange) -> Void
 }
 
 extension SQLiteFavoritesStore {

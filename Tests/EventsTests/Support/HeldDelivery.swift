@@ -3,10 +3,14 @@ import Synchronization
 
 /// Delivers when the test lets it.
 final class HeldDelivery: Sendable {
-    private let held = Mutex<[@Sendable () -> Void]>([])
+    private struct Work {
+        let run: @Sendable () -> Void
+    }
+
+    private let held = Mutex<[Work]>([])
 
     var delivery: Delivery {
-        Delivery { [self] work in held.withLock { $0.append(work) } }
+        Delivery { [self] work in held.withLock { $0.append(Work(run: work)) } }
     }
 
     var count: Int { held.withLock(\.count) }
@@ -16,6 +20,6 @@ final class HeldDelivery: Sendable {
             defer { held = [] }
             return held
         }
-        for work in work { work() }
+        for work in work { work.run() }
     }
 }
