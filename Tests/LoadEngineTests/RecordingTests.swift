@@ -136,6 +136,28 @@ struct RecorderTests {
         #expect(recorder.failures == [refused: 1, late: 1])
     }
 
+    /// Calls that succeeded, failed, and found no server; whether one answers at the end; whether it counts as lost.
+    @Test(arguments: [
+        (10, 0, 0, false, false), (9, 1, 0, true, false), (9, 1, 0, false, true), (0, 0, 0, false, true),
+        (5, 0, 5, true, false), (4, 0, 6, true, true), (9, 0, 1, false, true),
+    ])
+    func aServerIsLostThatMostCallsDidNotFindOrThatDoesNotAnswerAtTheEnd(
+        _ succeeded: Int,
+        _ failed: Int,
+        _ unreachable: Int,
+        _ answers: Bool,
+        _ isLost: Bool
+    ) {
+        var recorder = Recorder([.pages])
+        for _ in 0..<succeeded { recorder.record(outcome()) }
+        for _ in 0..<failed { recorder.record(outcome(latency: ms, .failure(refused))) }
+        for _ in 0..<unreachable {
+            recorder.record(outcome(latency: ms, .unreachable(Failure(code: "UNAVAILABLE", reason: "CONNECTION_LOST"))))
+        }
+        let result = RunResult(recorder: recorder, elapsed: .seconds(1), ending: .completed, testerCPU: .zero)
+        #expect(result.judged(serverAnswers: answers).ending == (isLost ? .serverLost : .completed))
+    }
+
     @Test func firstPagesAreKeptApart() {
         var recorder = Recorder([.stream, .pages])
         recorder.record(outcome(.stream, latency: 100 * ms, firstPage: ms))

@@ -73,7 +73,7 @@ struct LoadReportTests {
         #expect(lines.count == 11)
         #expect(lines[0] == "seconds,calls_per_second,pages_per_second,errors_per_second,p50_ms,p90_ms,p99_ms,max_ms")
         // All of the first interval's calls failed: they have no latency.
-        #expect(lines[1] == "0.0,100.0,100.0,100.0,,,,")
+        #expect(lines[1] == "0.0,0.0,0.0,100.0,,,,")
         #expect(lines[2].hasPrefix("0.1,100.0,100.0,0.0,2.0"))
     }
 
@@ -97,6 +97,24 @@ struct LoadReportTests {
         let warnings = Sample.report(result, model: .open(.constant(5))).warnings
         #expect(warnings.contains { $0.contains("1,234 calls were due and never started: all 8 places") })
         #expect(warnings.contains("The test was stopped before its end."))
+    }
+
+    @Test(arguments: [(10, false), (11, true)])
+    func moreThanOnePercentOfErrorsIsWarnedOf(_ failed: Int, _ isWarnedOf: Bool) {
+        let result = Sample.result(calls: 1_000, failed: failed, latency: 1_000, elapsed: .seconds(1))
+        let warnings = Sample.report(result).warnings
+        #expect(warnings.contains { $0.hasPrefix("1.10 % of the calls failed") } == isWarnedOf)
+        #expect(warnings.isEmpty == !isWarnedOf)
+    }
+
+    @Test func ratesAndPagesAreThoseOfCallsThatSucceeded() {
+        let result = Sample.result(calls: 100, failed: 75, latency: 1_000, elapsed: .seconds(1))
+        #expect(result.callsPerSecond == 25)
+        #expect(result.pagesPerSecond == 25)
+        let report = Sample.report(result, thresholds: ["rps>26"])
+        #expect(report.verdicts.map(\.holds) == [false])
+        #expect(ReportTables.latencies(report).rows.map { $0[1] } == ["25.0"])
+        #expect(report.points.map(\.interval.succeeded).reduce(0, +) == 25)
     }
 
     @Test func theMostFrequentErrorComesFirst() {

@@ -2,10 +2,28 @@
 package struct CallOutcome: Sendable {
     package enum Verdict: Sendable, Hashable {
         case success
-        /// Its latency says nothing: a refusal is quick.
+        /// A server answered with an error. Its latency says nothing: a refusal is quick.
         case failure(Failure)
+        /// No server answered: the connection was lost, or none could be opened.
+        case unreachable(Failure)
         /// Its time was up: it took at least so long, and leaving that out would flatter the percentiles.
         case timeout(Failure)
+
+        /// The reason that it failed; nil if it succeeded.
+        package var failure: Failure? {
+            switch self {
+            case .success: nil
+            case .failure(let failure), .unreachable(let failure), .timeout(let failure): failure
+            }
+        }
+
+        /// Whether its latency is counted.
+        package var hasLatency: Bool {
+            switch self {
+            case .success, .timeout: true
+            case .failure, .unreachable: false
+            }
+        }
     }
 
     package var operation: Operation

@@ -2,7 +2,11 @@
 package struct OperationTally: Sendable {
     package private(set) var succeeded = 0
     package private(set) var failed = 0
+    /// Those failed calls that found no server.
+    package private(set) var unreachable = 0
+    /// Pages of calls that succeeded.
     package private(set) var pages = 0
+    /// Bytes received, also of calls that failed.
     package private(set) var bytes = 0
     /// Of calls that succeeded or ran out of time.
     package private(set) var latency = LatencyHistogram()
@@ -15,17 +19,17 @@ package struct OperationTally: Sendable {
     package var calls: Int { succeeded + failed }
 
     package mutating func record(_ outcome: CallOutcome) {
-        pages += outcome.pages
         bytes += outcome.bytes
+        if outcome.verdict.hasLatency { latency.record(outcome.latency) }
         switch outcome.verdict {
         case .success:
             succeeded += 1
-            latency.record(outcome.latency)
-        case .failure:
+            pages += outcome.pages
+        case .failure, .timeout:
             failed += 1
-        case .timeout:
+        case .unreachable:
             failed += 1
-            latency.record(outcome.latency)
+            unreachable += 1
         }
         if let time = outcome.firstPage {
             if firstPage == nil { firstPage = LatencyHistogram() }
@@ -36,6 +40,7 @@ package struct OperationTally: Sendable {
     package mutating func merge(_ other: OperationTally) {
         succeeded += other.succeeded
         failed += other.failed
+        unreachable += other.unreachable
         pages += other.pages
         bytes += other.bytes
         latency.merge(other.latency)

@@ -34,23 +34,14 @@ package struct Recorder: Sendable {
     }
 
     package mutating func record(_ outcome: CallOutcome) {
-        let latency: Nanoseconds?
-        switch outcome.verdict {
-        case .success:
-            latency = outcome.latency
-        case .failure(let failure):
-            failures[failure, default: 0] += 1
-            latency = nil
-        case .timeout(let failure):
-            failures[failure, default: 0] += 1
-            latency = outcome.latency
-        }
+        let failure = outcome.verdict.failure
+        if let failure { failures[failure, default: 0] += 1 }
         tallies[Recorder.index(of: outcome.operation)]?.record(outcome)
         timeline.record(
             at: outcome.end,
-            latency: latency,
-            pages: outcome.pages,
-            isFailure: outcome.verdict != .success
+            latency: outcome.verdict.hasLatency ? outcome.latency : nil,
+            pages: failure == nil ? outcome.pages : 0,
+            isFailure: failure != nil
         )
     }
 

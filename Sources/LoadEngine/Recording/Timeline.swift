@@ -19,6 +19,8 @@ package struct Timeline: Sendable {
 
         package init() {}
 
+        package var succeeded: Int { calls - failures }
+
         /// - Returns: nil if no call finished.
         package func latency(atPercentile percentile: Double) -> Nanoseconds? {
             histogram.totalCount == 0 ? nil : Nanoseconds(histogram.valueAtPercentile(percentile))

@@ -1,12 +1,12 @@
 extension LoadReport {
-    /// The run over time, a line for each interval: seconds from the start, calls, pages and failures per second,
-    /// latencies in milliseconds (empty where no call ended).
+    /// The run over time, a line for each interval: seconds from the start; calls that succeeded, their pages, and
+    /// failures per second; latencies in milliseconds (empty where no call ended).
     package var csv: String {
         var text = "seconds,calls_per_second,pages_per_second,errors_per_second,p50_ms,p90_ms,p99_ms,max_ms\n"
         for point in points {
             let interval = point.interval
             let time = Figure.decimal(point.start.inSeconds, digits: 1)
-            let rates = [interval.calls, interval.pages, interval.failures].map { count in
+            let rates = [interval.succeeded, interval.pages, interval.failures].map { count in
                 Figure.decimal(point.perSecond(count), digits: 1)
             }
             let latencies = [50.0, 90, 99, 100].map { percentile in

@@ -14,7 +14,7 @@ package enum ReportTables {
         let perCall = overall.calls > 0 ? " (\(Figure.time(result.testerCPU / overall.calls)) a call)" : ""
         var rows = [
             ["calls", "\(Figure.count(overall.calls)) in \(Figure.time(result.elapsed))"],
-            ["rate", "\(Figure.rate(result.callsPerSecond)) calls/s"],
+            ["rate", "\(Figure.rate(result.callsPerSecond)) calls/s\(overall.failed > 0 ? " succeeded" : "")"],
         ]
         if overall.pages > 0 {
             rows.append(["pages", "\(Figure.count(overall.pages)), \(Figure.rate(result.pagesPerSecond)) pages/s"])
@@ -53,14 +53,14 @@ package enum ReportTables {
         let operations = report.result.recorder.operations
         var rows: [[String]] = []
         for (operation, tally) in operations {
-            rows.append(latencyRow(operation.rawValue, tally.latency, in: report.result, calls: tally.calls))
+            rows.append(latencyRow(operation.rawValue, tally.latency, in: report.result, calls: tally.succeeded))
             if let first = tally.firstPage {
                 rows.append(latencyRow("\(operation.rawValue), first page", first, in: report.result, calls: nil))
             }
         }
         if operations.count > 1 {
             let overall = report.result.overall
-            rows.append(latencyRow("all", overall.latency, in: report.result, calls: overall.calls))
+            rows.append(latencyRow("all", overall.latency, in: report.result, calls: overall.succeeded))
         }
         let titles = ["", "calls/s", "mean"] + LoadReport.percentiles.map(Figure.percentile) + ["max"]
         return ReportTable(titles: titles, rows: rows, alignsRight: true)

@@ -39,7 +39,15 @@ package struct LoadReport: Sendable {
         switch result.ending {
         case .completed: break
         case .stopped: warnings.append("The test was stopped before its end.")
-        case .serverLost: warnings.append("The server was lost: no connection was left, and none could be opened.")
+        case .serverLost: warnings.append(lossText)
+        }
+        if result.errorRatio > LoadReport.errorWarning {
+            warnings.append(
+                """
+                \(Figure.percent(result.errorRatio)) of the calls failed: the rates are those of the calls that \
+                succeeded. The table of errors says why the others failed.
+                """
+            )
         }
         if pacing.missedStarts > 0 {
             warnings.append(
@@ -63,6 +71,15 @@ package struct LoadReport: Sendable {
         }
         if result.overall.calls == 0 { warnings.append("No call ended.") }
         return warnings
+    }
+
+    /// The part of failed calls above which there is a warning.
+    private static let errorWarning = 0.01
+
+    private var lossText: String {
+        result.foundMostlyNoServer
+            ? "The server was lost: most calls found no server."
+            : "The server was lost: no server answered at the end of the test."
     }
 
     /// Calls in flight at most, over all connections.

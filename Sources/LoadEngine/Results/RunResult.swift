@@ -5,7 +5,7 @@ package struct RunResult: Sendable {
         case completed
         /// Somebody stopped it.
         case stopped
-        /// No connection was left, and none could be opened.
+        /// No server answered at its end, or most calls found none.
         case serverLost = "server_lost"
     }
 
@@ -26,12 +26,28 @@ package struct RunResult: Sendable {
         self.testerCPU = testerCPU
     }
 
+    /// Whether the run leaves open that a server is still there: it has failures, or nothing succeeded.
+    package var isServerInDoubt: Bool { ending == .completed && (overall.failed > 0 || overall.succeeded == 0) }
+
+    /// Whether more than half of the calls found no server.
+    package var foundMostlyNoServer: Bool { overall.unreachable > overall.calls / 2 }
+
+    /// Decides the ending of a run in doubt.
+    ///
+    /// - Parameter serverAnswers: Whether a server answered a call that was made after the run.
+    /// - Returns: The result; the server counts as lost if it did not answer, or if most calls of the run found none.
+    package func judged(serverAnswers: Bool) -> RunResult {
+        guard isServerInDoubt, !serverAnswers || foundMostlyNoServer else { return self }
+        return RunResult(recorder: recorder, elapsed: elapsed, ending: .serverLost, testerCPU: testerCPU)
+    }
+
     /// Failed calls among all that ended: 0 to 1.
     package var errorRatio: Double {
         overall.calls == 0 ? 0 : Double(overall.failed) / Double(overall.calls)
     }
 
-    package var callsPerSecond: Double { perSecond(overall.calls) }
+    /// Calls that succeeded, per second.
+    package var callsPerSecond: Double { perSecond(overall.succeeded) }
     package var pagesPerSecond: Double { perSecond(overall.pages) }
     package var bytesPerSecond: Double { perSecond(overall.bytes) }
 

@@ -7,7 +7,7 @@ package struct Threshold: Sendable, Hashable, CustomStringConvertible {
         case firstPage(Statistic)
         /// The part of the calls that failed; its limit is a ratio.
         case errors
-        /// Calls that ended, per second.
+        /// Calls that succeeded, per second.
         case rate
 
         package var isOfFirstPage: Bool {

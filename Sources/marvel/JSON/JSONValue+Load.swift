@@ -15,6 +15,7 @@ extension JSONValue {
             "callsPerSecond": .number(result.callsPerSecond),
             "succeeded": JSONValue(overall.succeeded),
             "failed": JSONValue(overall.failed),
+            "unreachable": JSONValue(overall.unreachable),
             "errorRatio": .number(result.errorRatio),
             "pages": JSONValue(overall.pages),
             "pagesPerSecond": .number(result.pagesPerSecond),
@@ -64,7 +65,7 @@ extension JSONValue {
     private init(_ tally: OperationTally, in result: RunResult) {
         self = [
             "calls": JSONValue(tally.calls),
-            "callsPerSecond": .number(result.perSecond(tally.calls)),
+            "callsPerSecond": .number(result.perSecond(tally.succeeded)),
             "succeeded": JSONValue(tally.succeeded),
             "failed": JSONValue(tally.failed),
             "pages": JSONValue(tally.pages),
@@ -141,7 +142,7 @@ extension JSONValue {
             report.points.map { point in
                 [
                     "second": .number(point.start.inSeconds),
-                    "callsPerSecond": .number(point.perSecond(point.interval.calls)),
+                    "callsPerSecond": .number(point.perSecond(point.interval.succeeded)),
                     "errorsPerSecond": .number(point.perSecond(point.interval.failures)),
                     "p50": .milliseconds(point.interval.latency(atPercentile: 50)),
                     "p99": .milliseconds(point.interval.latency(atPercentile: 99)),

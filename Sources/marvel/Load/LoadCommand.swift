@@ -14,7 +14,8 @@ struct LoadCommand: ClientCommand {
             sent again. Connections are dealt to the servers in turn. Ctrl-C ends the test, and the report tells what \
             was measured until then.
 
-            Exit status: 0 done, 99 a threshold failed or no rate held, 78 the server was lost.
+            Exit status: 0 done, 99 a threshold failed or no rate held, 78 no server answered \
+            at the end, or most calls found none.
             """
     )
 

@@ -6,6 +6,8 @@ struct LoadProbe {
     var plan: LoadPlan
     var client: MarvelClient
 
+    /// Time for a server to answer after the run; the client tries again meanwhile, for one that has just started.
+    private static let lastTimeout = Duration.seconds(2)
     /// Queries that are asked for characters to toggle.
     private static let queries = 8
     /// The first calls of a server that has just been started may take longer than any that is measured.
@@ -26,6 +28,22 @@ struct LoadProbe {
         guard isToggling else { return [] }
         guard !characters.isEmpty else { throw LoadError.nothingToToggle(queries: plan.queries) }
         return characters
+    }
+
+    /// Asks after a run whether a server is still there, at any of the addresses.
+    ///
+    /// - Returns: Whether one answered in time; a refusal is an answer too.
+    static func isAnyServerThere(_ servers: [ServerAddress]) async -> Bool {
+        let client = MarvelClient(servers: servers)
+        do throws(RPCError) {
+            _ = try await client.health(timeout: LoadProbe.lastTimeout)
+            await client.shutdown()
+            return true
+        } catch {
+            await client.shutdown()
+            let isSilence = [.unavailable, .deadlineExceeded, .cancelled].contains(error.code)
+            return error.origin == .peer || !isSilence
+        }
     }
 
     private func firstPage(_ query: String, size: Int) async throws -> [Int64] {

@@ -42,7 +42,7 @@ struct LoadSnapshot {
     /// - Returns: Rate, 99th percentile, errors, and what is left.
     func line(duration: Duration?, total: Int?) -> String {
         guard !isWarmingUp else { return "Warming up…" }
-        let rate = recentLength > 0 ? Double(recent.calls) / recentLength.inSeconds : 0
+        let rate = recentLength > 0 ? Double(recent.succeeded) / recentLength.inSeconds : 0
         var parts = [
             "\(Figure.rate(rate)) calls/s",
             "p99 \(recent.latency(atPercentile: 99).map(Figure.time) ?? "-")",

@@ -39,7 +39,7 @@ struct LoadTest {
         let result =
             if let step = limit?.best { step.result } else {
                 await watched("", runner, plan.duration, plan.total) {
-                    await runner.run(plan.model, limit: plan.limit, warmUp: plan.warmUp)
+                    await judged(runner.run(plan.model, limit: plan.limit, warmUp: plan.warmUp))
                 }
             }
         await runner.close()
@@ -67,10 +67,12 @@ struct LoadTest {
                 return report
             case .run(let rate):
                 let result = await watched("\(Figure.rate(rate)) asked: ", runner, search.stepDuration, nil) {
-                    await runner.run(
-                        .open(.constant(rate)),
-                        limit: RunLimit(time: search.stepDuration),
-                        warmUp: min(plan.warmUp, search.stepDuration / 4)
+                    await judged(
+                        runner.run(
+                            .open(.constant(rate)),
+                            limit: RunLimit(time: search.stepDuration),
+                            warmUp: min(plan.warmUp, search.stepDuration / 4)
+                        )
                     )
                 }
                 let step = LimitStep(rate: rate, result: result, targets: search.targets)
@@ -94,6 +96,12 @@ struct LoadTest {
         plan.duration = search.stepDuration
         plan.warmUp = min(plan.warmUp, search.stepDuration / 4)
         return plan
+    }
+
+    /// Finds out after a run with failures whether a server is still there.
+    private func judged(_ result: RunResult) async -> RunResult {
+        guard result.isServerInDoubt else { return result }
+        return result.judged(serverAnswers: await LoadProbe.isAnyServerThere(session.servers))
     }
 
     // MARK: Following a run

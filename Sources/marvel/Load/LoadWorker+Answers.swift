@@ -22,7 +22,8 @@ extension LoadWorker {
         case .end(let id):
             finish(id, .success, on: link)
         case .failure(let id, let error):
-            finish(id, .failure(Failure(error)), on: link)
+            let isNoAnswer = error.origin == .local && error.code == .unavailable
+            finish(id, isNoAnswer ? .unreachable(Failure(error)) : .failure(Failure(error)), on: link)
         case .retired(let dropped):
             for id in dropped { finish(id, .failure(LoadWorker.draining), on: link) }
         case .closed:
@@ -30,7 +31,7 @@ extension LoadWorker {
             let calls = link.calls.values
             link.calls.removeAll()
             recorder.connections.lost += 1
-            for call in calls { record(call, .failure(LoadWorker.connectionLost)) }
+            for call in calls { record(call, .unreachable(LoadWorker.connectionLost)) }
             reconnect(link)
             placeIsFree(on: link)
         }

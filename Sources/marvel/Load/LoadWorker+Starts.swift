@@ -52,7 +52,7 @@ extension LoadWorker {
             query: 0,
             isMeasured: phase == .measuring
         )
-        record(call, .failure(LoadWorker.unreachable))
+        record(call, .unreachable(LoadWorker.unreachable))
     }
 
     private static let unreachable = Failure(code: "UNAVAILABLE", reason: "SERVER_UNREACHABLE")

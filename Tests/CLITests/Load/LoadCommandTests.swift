@@ -226,6 +226,22 @@ extension LoadTests {
             }
         }
 
+        @Test func aServerThatIsGoneAtTheEndOfAShortRunIsReported() async throws {
+            try await LoadStand.run { stand in
+                // The second call waits until the server has gone; two more find none.
+                let options = "--query ok --query ok --query silent --connections 1 --timeout 60s --warmup 0 --json"
+                let run = Task { await stand.load("--total 4 \(options)") }
+                await stand.searches(3)
+                await stand.stop()
+                let ended = await run.value
+                #expect(ended.status.rawValue == 78)
+                #expect(ended.output.contains(#""ending":"server_lost""#))
+                #expect(ended.output.contains("75.00 % of the calls failed"))
+                #expect(ended.number("succeeded") == 1)
+                #expect(ended.number("pages") == 1)
+            }
+        }
+
         @Test func aServerThatIsNotThereIsSaidAtOnce() async throws {
             try await LoadStand.run { stand in
                 await stand.stop()

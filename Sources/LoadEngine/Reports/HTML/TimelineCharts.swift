@@ -10,7 +10,7 @@ struct TimelineCharts {
         let wanted = points.map { point in
             schedule.map { $0.rate(at: .nanoseconds(point.start + point.length / 2)) }
         }
-        let rates = points.map { $0.perSecond($0.interval.calls) }
+        let rates = points.map { $0.perSecond($0.interval.succeeded) }
         let errors = points.map { $0.perSecond($0.interval.failures) }
         let up = Scale.linear(upTo: (rates + wanted.compactMap(\.self)).max() ?? 1, from: Chart.bottom, to: Chart.top)
         chart.addHorizontalAxis(ticks, caption: "seconds from the start")
@@ -21,7 +21,7 @@ struct TimelineCharts {
             zip(points, wanted).map { point, rate in rate.map { (across.position(point.middle), up.position($0)) } },
             as: "wanted"
         )
-        var legend = [("rate", "ended")]
+        var legend = [("rate", "succeeded")]
         if schedule != nil { legend.append(("wanted", "due")) }
         if errors.contains(where: { $0 > 0 }) {
             chart.addLine(zip(points, errors).map { (across.position($0.middle), up.position($1)) }, as: "errors")
