@@ -6,20 +6,28 @@ internal import Synchronization
 extension SQLiteFavoritesStore {
     package func toggle(
         _ toggle: Toggle,
-        character: MarvelCharacter?
+        character: MarvelCharacter?,
+        deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ToggleOutcome {
-        let result = await withCheckedContinuation { continuation in
-            let waiting = WaitingToggle(
-                toggle: toggle,
-                character: character,
-                arrival: instant(),
-                answer: continuation
-            )
-            switch inbox.withLock({ $0.added(waiting) }) {
-            case .wakeWriter: wakeWriter()
-            case .wait: break
-            case .refuse: continuation.resume(returning: .failure(.overloaded))
+        let cancellation = CancellationFlag()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waiting = WaitingToggle(
+                    toggle: toggle,
+                    character: character,
+                    arrival: instant(),
+                    deadline: deadline,
+                    cancellation: cancellation,
+                    answer: continuation
+                )
+                switch inbox.withLock({ $0.added(waiting) }) {
+                case .wakeWriter: wakeWriter()
+                case .wait: break
+                case .refuse: continuation.resume(returning: .failure(.overloaded))
+                }
             }
+        } onCancel: {
+            cancellation.set()
         }
         return try result.get()
     }
@@ -45,13 +53,16 @@ extension SQLiteFavoritesStore {
     func commitGroup(in db: Database) -> Bool {
         let group = inbox.withLock { $0.takeGroup() }
         guard !group.isEmpty else { return false }
-        let oldest = instant() - limits.inbox.maximumWait
-        let results = commit(group.filter { $0.arrival >= oldest }, in: db)
-        var next = results.makeIterator()
+        let now = instant()
+        var begun: [WaitingToggle] = []
         for waiting in group {
-            let result = waiting.arrival >= oldest ? next.next() : nil
-            waiting.answer.resume(returning: result ?? .failure(.overloaded))
+            if let refusal = waiting.refusal(at: now, maximumWait: limits.inbox.maximumWait) {
+                waiting.answer.resume(returning: .failure(refusal))
+            } else {
+                begun.append(waiting)
+            }
         }
+        for (waiting, result) in zip(begun, commit(begun, in: db)) { waiting.answer.resume(returning: result) }
         return true
     }
 

@@ -9,21 +9,19 @@ internal import Synchronization
 /// commit is under way share the next one. Each is answered after its transaction is on disk (WAL, `synchronous=FULL`),
 /// and only then do `favoriteIDs` and other readers see it.
 ///
-/// Cancelling the task of a call changes nothing about it: once called, a toggle commits or fails as a whole, and
-/// sending it again with its request id tells which.
+/// A toggle that the writer has begun commits or fails as a whole, whatever becomes of its caller; sending it again with
+/// its request id tells which. One whose caller has left before that (its task was cancelled, or its deadline passed) is
+/// not begun.
 ///
 /// When a sync fails (`SQLITE_IOERR_FSYNC`), or the file proves to be damaged, the store takes no more changes until it
 /// is opened again: each toggle is refused with `.notWritable`, and reads go on. The toggle whose sync failed was
 /// answered with an error, but may be there after opening again. After any other error, a full disk say, the next
 /// toggle is tried.
 package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
-    /// 64 MiB of log.
-    private static let manyFrames = 16_384
-
     let limits: StoreLimits
     let now: @Sendable () -> Timestamp
     let instant: @Sendable () -> ContinuousClock.Instant
-    private let onError: @Sendable (String) -> Void
+    let onError: @Sendable (String) -> Void
     private let onRefusal: @Sendable (String) -> Void
     private let lock: StoreLock?
     let files: StoreFiles?

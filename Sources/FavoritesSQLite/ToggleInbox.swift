@@ -1,11 +1,30 @@
 internal import MarvelDomain
+internal import Synchronization
 
 /// A toggle that waits for the writer, and its caller for the answer.
 struct WaitingToggle: Sendable {
     let toggle: Toggle
     let character: MarvelCharacter?
     let arrival: ContinuousClock.Instant
+    let deadline: ContinuousClock.Instant?
+    let cancellation: CancellationFlag
     let answer: CheckedContinuation<Result<ToggleOutcome, StoreError>, Never>
+
+    /// The reason not to begin the toggle any more; nil if it is still to be done.
+    func refusal(at now: ContinuousClock.Instant, maximumWait: Duration) -> StoreError? {
+        if cancellation.isSet { return .cancelled }
+        if let deadline, deadline <= now { return .deadlineExceeded }
+        return arrival < now - maximumWait ? .overloaded : nil
+    }
+}
+
+/// A flag that a cancelled task sets and the writer reads.
+final class CancellationFlag: Sendable {
+    private let flag = Atomic(false)
+
+    var isSet: Bool { flag.load(ordering: .relaxed) }
+
+    func set() { flag.store(true, ordering: .relaxed) }
 }
 
 /// The toggles that wait, in the order of their calls. Those that come while a commit is under way are the next group:

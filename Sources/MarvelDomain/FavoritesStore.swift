@@ -14,10 +14,16 @@ package protocol FavoritesStore: Sendable {
     ///   - character: The snapshot to save, of the character that the toggle names. Without it a toggle that would
     ///     save changes nothing and returns `.characterNeeded`; a removal, a repeat of an answered request, and a save
     ///     of what is saved need none.
+    ///   - deadline: The time at which the caller leaves; nil if it stays. A toggle that was not begun by then, or
+    ///     before the calling task was cancelled, is not begun any more. One that was begun commits or fails as a whole.
     /// - Returns: What was done, after the transaction is on disk.
     /// - Throws: `StoreError`; then nothing changed, and the same request may be sent again. Only where the disk failed
     ///   to keep it may it be there all the same, which the same request then tells.
-    func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome
+    func toggle(
+        _ toggle: Toggle,
+        character: MarvelCharacter?,
+        deadline: ContinuousClock.Instant?
+    ) async throws(StoreError) -> ToggleOutcome
 
     /// Brings characters up to date on every list that holds them as they no longer are: with one change (`updated`) of
     /// each such list. Where the snapshots are up to date nothing changes, so it may be repeated.
@@ -48,6 +54,13 @@ package protocol FavoritesStore: Sendable {
     ///
     /// It is called where changes are made, so it must be quick. A later call replaces the observer.
     func observeChanges(_ observer: @escaping @Sendable (ListName, FavoritesChange) -> Void)
+}
+
+extension FavoritesStore {
+    /// Saves or removes for a caller that stays until it is answered.
+    package func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome {
+        try await self.toggle(toggle, character: character, deadline: nil)
+    }
 }
 
 /// A wish to save, remove or flip one character on one list.
@@ -130,6 +143,10 @@ package enum StoreError: Error, Sendable, Hashable {
     case listLimitReached(maximum: Int)
     /// More toggles wait for the disk than it will manage in time. Nothing was changed.
     case overloaded
+    /// The caller's deadline passed before the toggle was begun. Nothing was changed.
+    case deadlineExceeded
+    /// The caller's task was cancelled before the toggle was begun. Nothing was changed.
+    case cancelled
     /// The disk is full or failing, or the file is read-only; reads go on.
     case notWritable(String)
     /// The store cannot be read.

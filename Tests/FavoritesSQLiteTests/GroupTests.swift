@@ -135,6 +135,41 @@ internal import Testing
         #expect(try await store.ids() == [2])
     }
 
+    @Test func aToggleWhoseDeadlineHasPassedIsNotBegun() async throws {
+        let start = ContinuousClock.now
+        let elapsed = Mutex(Duration.zero)
+        let store = SQLiteFavoritesStore(
+            try .inMemory(),
+            limits: StoreLimits(),
+            now: TestClock().now,
+            instant: { start + elapsed.withLock { $0 } }
+        )
+        let mayGoOn = store.holdWriter()
+        let late = Task { await answer(of: store, to: Toggle(list: .default, characterID: 1), by: start + .seconds(1)) }
+        let inTime = Task {
+            await answer(of: store, to: Toggle(list: .default, characterID: 2), by: start + .seconds(3))
+        }
+        await store.untilWaiting(2)
+        elapsed.withLock { $0 += .seconds(2) }
+        mayGoOn.signal()
+        #expect(await late.value == .failure(.deadlineExceeded))
+        #expect(await inTime.value == .success(.done(ToggleResult(isFavorite: true, revision: 1))))
+        #expect(try await store.ids() == [2])
+    }
+
+    @Test func aToggleWhoseCallerIsCancelledBeforeItBeginsIsNotBegun() async throws {
+        let store = try untimedStore(StoreLimits())
+        let mayGoOn = store.holdWriter()
+        let cancelled = Task { await answer(of: store, to: Toggle(list: .default, characterID: 1)) }
+        let other = Task { await answer(of: store, to: Toggle(list: .default, characterID: 2)) }
+        await store.untilWaiting(2)
+        cancelled.cancel()
+        mayGoOn.signal()
+        #expect(await cancelled.value == .failure(.cancelled))
+        #expect(await other.value == .success(.done(ToggleResult(isFavorite: true, revision: 1))))
+        #expect(try await store.ids() == [2])
+    }
+
     @Test func aCloseFinishesWhatWaits() async throws {
         let store = try SQLiteFavoritesStore.inMemory(capacity: 100)
         let answers = await withTaskGroup(of: Answer.self) { group in
@@ -175,9 +210,14 @@ internal import Testing
     }
 }
 
-private func answer(of store: SQLiteFavoritesStore, to toggle: Toggle) async -> Result<ToggleOutcome, StoreError> {
+private func answer(
+    of store: SQLiteFavoritesStore,
+    to toggle: Toggle,
+    by deadline: ContinuousClock.Instant? = nil
+) async -> Result<ToggleOutcome, StoreError> {
     do throws(StoreError) {
-        return .success(try await store.toggle(toggle, character: character(toggle.characterID)))
+        let character = character(toggle.characterID)
+        return .success(try await store.toggle(toggle, character: character, deadline: deadline))
     } catch {
         return .failure(error)
     }

@@ -97,6 +97,10 @@ extension RPCError {
         case .overloaded:
             let text = "more toggles wait for the disk than it can keep up with: send it again later"
             self = .tryLater(.resourceExhausted, "STORE_OVERLOADED", text)
+        case .deadlineExceeded:
+            self.init(.deadlineExceeded, reason: "DEADLINE_EXCEEDED", "the deadline passed before the toggle was begun")
+        case .cancelled:
+            self.init(.cancelled, reason: "CANCELLED", "the call was cancelled before the toggle was begun")
         case .notWritable(let cause):
             self.init(
                 .unavailable,

@@ -1,5 +1,6 @@
 internal import Catalog
 internal import MarvelDomain
+internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
@@ -52,7 +53,8 @@ extension CharacterService {
 
     private func ask(_ toggle: Toggle, saving character: MarvelCharacter?) async throws(RPCError) -> ToggleOutcome {
         do throws(StoreError) {
-            return try await store.toggle(toggle, character: character)
+            let deadline = CallDeadline.current.map { ContinuousClock.now + Duration($0 - .now()) }
+            return try await store.toggle(toggle, character: character, deadline: deadline)
         } catch {
             throw RPCError(error)
         }

@@ -67,7 +67,11 @@ private struct ConstantStore: FavoritesStore {
         FavoritesList(favorites: [], revision: 0, capacity: 5)
     }
 
-    func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome {
+    func toggle(
+        _ toggle: Toggle,
+        character: MarvelCharacter?,
+        deadline: ContinuousClock.Instant?
+    ) async throws(StoreError) -> ToggleOutcome {
         .characterNeeded
     }
 

@@ -36,7 +36,11 @@ final class MemoryStore: FavoritesStore {
         return try answer.get()
     }
 
-    func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome {
+    func toggle(
+        _ toggle: Toggle,
+        character: MarvelCharacter?,
+        deadline: ContinuousClock.Instant?
+    ) async throws(StoreError) -> ToggleOutcome {
         let answer = state.withLock { state in
             state.questions.append((toggle, character != nil))
             return MemoryStore.apply(toggle, character, capacity, &state)

@@ -73,7 +73,11 @@ final class SteppedStore: FavoritesStore {
 
     func favoriteIDs(_ list: ListName) -> [Int64] { [] }
 
-    func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome {
+    func toggle(
+        _ toggle: Toggle,
+        character: MarvelCharacter?,
+        deadline: ContinuousClock.Instant?
+    ) async throws(StoreError) -> ToggleOutcome {
         .characterNeeded
     }
 
