@@ -137,10 +137,4 @@ extension SQLiteFavoritesStore {
         guard let observer = observer.withLock({ $0 }) else { return }
         for (list, change) in group.changes { observer.receive(list, change) }
     }
-
-    /// Copies the log into the store file from time to time, so that it does not grow for ever.
-    func checkpointIfDue(in db: Database) {
-        guard state.withLock({ $0.beginCheckpoint() }) else { return }
-        checkpoint(db, .passive)
-    }
 }

@@ -149,18 +149,6 @@ struct ChangesObserver: Sendable {
 }
 
 extension SQLiteFavoritesStore {
-    func checkpoint(_ db: Database, _ mode: Database.CheckpointMode) {
-        do {
-            let (frameCount, copiedCount) = try db.checkpoint(mode)
-            state.withLock { $0.logFrameCount = frameCount }
-            if frameCount > copiedCount, frameCount > Self.manyFrames {
-                onError("the log has \(frameCount) pages: a program that reads the store keeps it from starting over")
-            }
-        } catch {
-            _ = fault(error, in: "a checkpoint")
-        }
-    }
-
     /// Tells the operator, and ends writing if that is what the error means.
     func fault(_ error: any Error, in place: String) -> SQLiteFault {
         let fault = SQLiteFault(error)

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import GRDB
 internal import MarvelDomain
+internal import Synchronization
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -46,7 +47,54 @@ internal import Testing
         }
     }
 
+    @Test func readersThatOverlapWithoutEndDoNotKeepTheLogFromStartingOver() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db", durability: .none)
+            try await store.toggle(1)
+            let readers = OverlappingReaders(of: store)
+            await readers.run {
+                for number in 1...1_500 { try await store.toggle(1, request: "r-\(number)") }
+            }
+            // Some 8 pages for each commit, of which those since the last checkpoint are there, and 4,096.
+            #expect(try size(of: "\(folder)/favorites.db-wal") < 8_000 * 4_120)
+            await store.close()
+        }
+    }
+
     private func size(of path: String) throws -> Int {
         try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+    }
+}
+
+/// Two readers of a store, of which each stays until the other has begun anew.
+private final class OverlappingReaders: Sendable {
+    private let store: SQLiteFavoritesStore
+    private let isOver = Atomic(false)
+
+    init(of store: SQLiteFavoritesStore) { self.store = store }
+
+    /// Reads all the while that `body` runs.
+    func run(_ body: () async throws -> Void) async {
+        let first = DispatchSemaphore(value: 0)
+        let second = DispatchSemaphore(value: 0)
+        async let firstReader: Void = read(announcing: first, awaiting: second)
+        async let secondReader: Void = read(announcing: second, awaiting: first)
+        await #expect(throws: Never.self) { try await body() }
+        isOver.store(true, ordering: .relaxed)
+        _ = await (firstReader, secondReader)
+    }
+
+    private func read(announcing own: DispatchSemaphore, awaiting other: DispatchSemaphore) async {
+        while !isOver.load(ordering: .relaxed) {
+            await #expect(throws: Never.self) {
+                try await store.read { db in
+                    _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM changes")
+                    while other.wait(timeout: .now()) == .success {}
+                    own.signal()
+                    // The other may itself be kept waiting until this one has ended.
+                    _ = other.wait(timeout: .now() + .milliseconds(100))
+                }
+            }
+        }
     }
 }
