@@ -61,7 +61,7 @@ final class WatchedList {
         let character = MarvelCharacter(
             id: revision + 1,
             name: "Character \(revision + 1)",
-            description: String(repeating: "long ", count: 100)
+            description: String(repeating: "long ", count: 400)
         )
         let toggle = Toggle(list: .default, characterID: character.id, desired: .saved)
         let outcome = try await store.toggle(toggle, character: character)
