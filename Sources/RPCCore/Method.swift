@@ -56,11 +56,19 @@ package struct IncomingCall: Sendable {
     package let metadata: Metadata
     /// When the caller stops waiting; nil means never. The transport enforces it, handlers may use it to plan.
     package let deadline: NIODeadline?
+    /// The caller, as queues and budgets that callers share know it.
+    package let caller: CallerID
 
-    package init(payload: ByteBuffer, metadata: Metadata = Metadata(), deadline: NIODeadline? = nil) {
+    package init(
+        payload: ByteBuffer,
+        metadata: Metadata = Metadata(),
+        deadline: NIODeadline? = nil,
+        caller: CallerID = .server
+    ) {
         self.payload = payload
         self.metadata = metadata
         self.deadline = deadline
+        self.caller = caller
     }
 }
 

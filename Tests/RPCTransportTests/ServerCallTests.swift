@@ -44,6 +44,20 @@ struct ServerCallTests {
         }
     }
 
+    @Test func eachConnectionIsACaller() async throws {
+        try await TestServer.run { server in
+            for calls in [2, 1] {
+                try await server.withClient { client in
+                    for _ in 0..<calls { _ = try await client.unary(TestService.path("Caller"), ByteBuffer()) }
+                }
+            }
+            let callers = server.service.callers.withLock { $0 }
+            let (first, second) = (try #require(callers.first), try #require(callers.last))
+            #expect(callers == [first, first, first, first, second, second])
+            #expect(Set([first, second, .server]).count == 3)
+        }
+    }
+
     @Test func manyCallsShareAConnection() async throws {
         try await TestServer.run { server in
             try await server.withClient { client in

@@ -20,6 +20,8 @@ final class TestService: Sendable {
     let feed = TestFeed()
     /// Messages that `Endless` has made.
     let produced = Atomic(0)
+    /// The callers that `Caller` saw, each twice: as its call said, and as its work found out.
+    let callers = Mutex<[CallerID]>([])
 
     var service: Service {
         Service(
@@ -32,6 +34,13 @@ final class TestService: Sendable {
                     .last(
                         ByteBuffer(string: call.metadata.pairs.map { "\($0.key)=\($0.value)" }.joined(separator: "\n"))
                     )
+                },
+                // Notes its caller.
+                Method(name: "Caller", kind: .unary) { [self] call throws(RPCError) in
+                    .later { () async throws(RPCError) in
+                        self.callers.withLock { $0 += [call.caller, CallerID.current] }
+                        return .last(ByteBuffer())
+                    }
                 },
                 // Fails with the status code that the request's first byte names.
                 Method(name: "Fail", kind: .unary) { call throws(RPCError) in

@@ -42,7 +42,8 @@ extension IncomingCall {
         timeoutNanoseconds: Int64,
         to method: RPCCore.Method,
         unaryTimeout: Duration,
-        now: NIODeadline
+        now: NIODeadline,
+        from caller: CallerID
     ) throws(RPCError) {
         let byteCount = payload.readableBytes
         guard byteCount <= method.maximumRequestBytes else {
@@ -59,6 +60,6 @@ extension IncomingCall {
             now: now
         )
         guard deadline != .passed else { throw .deadlineExceeded }
-        self.init(payload: payload, metadata: metadata, deadline: deadline.time)
+        self.init(payload: payload, metadata: metadata, deadline: deadline.time, caller: caller)
     }
 }

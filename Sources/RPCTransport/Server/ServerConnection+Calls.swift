@@ -46,7 +46,8 @@ extension ServerConnection {
                 timeoutNanoseconds: plain.timeoutNanoseconds,
                 to: method,
                 unaryTimeout: timeout,
-                now: now
+                now: now,
+                from: caller
             )
             return (method, call)
         }
@@ -58,7 +59,8 @@ extension ServerConnection {
             timeoutNanoseconds: envelope.timeoutNanoseconds,
             to: method,
             unaryTimeout: timeout,
-            now: now
+            now: now,
+            from: caller
         )
         return (method, call)
     }
@@ -127,7 +129,9 @@ extension ServerConnection {
         of id: StreamID,
         until deadline: NIODeadline?
     ) -> Task<Void, Never> {
-        CallDeadline.$current.withValue(deadline) { run(work, of: id) }
+        CallDeadline.$current.withValue(deadline) {
+            CallerID.$current.withValue(caller) { run(work, of: id) }
+        }
     }
 
     private func run(

@@ -14,6 +14,8 @@ final class ServerConnection {
     let methods: MethodTable
     let configuration: ServerConfiguration
     let counters: EventCounters
+    /// This connection, where its calls share something with those of others.
+    let caller = CallerID.next()
 
     // Touched several times a call, by methods that call no one who could come back while they change it: the checks
     // for overlapping access that Swift makes at run time found nothing and took 7 % of a page's time.

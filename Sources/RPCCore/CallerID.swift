@@ -1,0 +1,24 @@
+internal import Synchronization
+
+/// An identifier of a caller that shares the server with others: fair queues and shares of a budget go by it.
+///
+/// Each connection is a caller of its own. The server's own work, which no caller asked for, is one too.
+package struct CallerID: Sendable, Hashable {
+    private static let lastNumber = Atomic<UInt64>(0)
+
+    /// The server's own work.
+    package static let server = CallerID(number: 0)
+
+    /// The caller that the current task works for, so that queues deep below a call know whose turn they give. Set by
+    /// whoever runs a call's work.
+    @TaskLocal package static var current = CallerID.server
+
+    private let number: UInt64
+
+    private init(number: UInt64) { self.number = number }
+
+    /// Makes an identifier that no other caller of this process has.
+    package static func next() -> CallerID {
+        CallerID(number: lastNumber.add(1, ordering: .relaxed).newValue)
+    }
+}
