@@ -16,7 +16,8 @@ package protocol CharacterCatalog: Sendable {
     ///   - match: How to compare it with names.
     ///   - offset: How many results to pass over, 0 or more. Beyond the end is an empty page.
     ///   - limit: How many characters at most, 1 to 100.
-    /// - Returns: The page, in name order; of `fuzzy` the nearest names first, and in name order those that are equally near.
+    /// - Returns: The page, in name order; of `fuzzy` the nearest names first, and in name order those that are equally
+    ///   near; of `wordPrefix` and `substring` first the names that are just the query.
     /// - Throws: `.matchUnsupported` at once; a failure of the source comes out of the `later` closure.
     func search(
         _ query: SearchQuery,

@@ -107,7 +107,8 @@ public final class MarvelClient: Sendable {
     ///   - maxPages: How many pages to send at most; 0 is all of them.
     ///   - list: The list that decides which characters are favorites.
     ///   - timeout: How long the whole search may take; nil is no limit.
-    /// - Returns: The pages in name order; with `.fuzzy` the nearest names come first.
+    /// - Returns: The pages in name order; with `.fuzzy` the nearest names come first, with `.wordPrefix` and `.substring`
+    ///   the names that are just the query.
     public func searchCharacters(
         _ query: String,
         match: Match = .prefix,

@@ -54,10 +54,10 @@ public struct SearchQuery: Sendable, Hashable, CustomStringConvertible {
 public enum Match: Sendable, Hashable, CaseIterable {
     /// The name begins with the query; case and accents are ignored.
     case prefix
-    /// A word of the name begins with the query.
+    /// A word of the name begins with the query, in any of its spellings: `dr doom` is Doctor Doom.
     case wordPrefix
     /// The query stands anywhere in the name.
     case substring
-    /// The name is near the query, typing mistakes forgiven.
+    /// The name is near the query, in any of its spellings, typing mistakes forgiven.
     case fuzzy
 }

@@ -43,6 +43,7 @@ import WireMessages
             // Typing mistakes, since hardly anything begins so.
             ("spidrman", ["Spider-Man", "Spider-Man (Peter Parker)"]),
             ("captan", ["Captain America", "Captain Marvel", "Old Captain"]),
+            ("capt marvel", ["Captain Marvel"]), ("the thor", ["Thor"]),
             ("thorr", ["Thor"]), ("zzzz", []), ("--", []),
         ]
     )

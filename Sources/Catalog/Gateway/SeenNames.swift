@@ -62,7 +62,7 @@ final class SeenNames: Sendable {
         for name in SeenNames.names(beginningWith: FoldedName(query.text), in: pages) { suggested.add(name) }
         let form = SearchForm(query.text)
         for maximumMistakes in [0, TypingPattern.maximumMistakes] where maximumMistakes == 0 || suggested.areFew {
-            guard !suggested.isFull, let pattern = TypingPattern(form, maximumMistakes: maximumMistakes) else { break }
+            guard !suggested.isFull, let pattern = TypingPatterns(form, maximumMistakes: maximumMistakes) else { break }
             for name in SeenNames.names(near: pattern, in: pages) { suggested.add(name) }
         }
         return suggested.names
@@ -79,7 +79,7 @@ final class SeenNames: Sendable {
         }
     }
 
-    private static func names(near pattern: TypingPattern, in pages: [Page]) -> [String] {
+    private static func names(near pattern: TypingPatterns, in pages: [Page]) -> [String] {
         inOrder(
             pages.flatMap { page in
                 var found: [Found] = []

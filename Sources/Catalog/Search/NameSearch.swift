@@ -4,9 +4,9 @@ internal import MarvelDomain
 ///
 /// A query without a letter, a digit or a symbol, as `--`, finds nothing: there is nothing to compare.
 enum NameSearch: Sendable {
-    case wordPrefix(TypingPattern)
+    case wordPrefix(TypingPatterns)
     case substring(SubstringPattern)
-    case fuzzy(TypingPattern)
+    case fuzzy(TypingPatterns)
     case nothing
 
     /// - Parameters:
@@ -17,14 +17,15 @@ enum NameSearch: Sendable {
         let search: NameSearch? =
             switch match {
             case .prefix: preconditionFailure("a prefix search looks at few names")
-            case .wordPrefix: TypingPattern(form, maximumMistakes: 0).map(NameSearch.wordPrefix)
+            case .wordPrefix: TypingPatterns(form, maximumMistakes: 0).map(NameSearch.wordPrefix)
             case .substring: SubstringPattern(form).map(NameSearch.substring)
-            case .fuzzy: TypingPattern(form).map(NameSearch.fuzzy)
+            case .fuzzy: TypingPatterns(form).map(NameSearch.fuzzy)
             }
         self = search ?? .nothing
     }
 
-    /// Finds what matches, best rank first, and in name order within a rank.
+    /// Finds what matches: of FUZZY the best rank first, of the others the names that are just the query; and in name order
+    /// within a rank.
     ///
     /// - Parameter index: Where to search.
     /// - Returns: The positions.
@@ -32,7 +33,9 @@ enum NameSearch: Sendable {
     func positions(in index: CharacterIndex) throws(CatalogError) -> [UInt32] {
         switch self {
         case .wordPrefix(let pattern):
-            return try index.positions { names, found in pattern.forEachName(in: names) { slot, _ in found(slot) } }
+            return try index.positions { names, found in
+                pattern.forEachName(in: names) { slot, rank in found(slot, rank.isWholeName) }
+            }
         case .substring(let pattern):
             return try index.positions { names, found in pattern.forEachName(in: names, found) }
         case .fuzzy(let pattern):
@@ -44,19 +47,22 @@ enum NameSearch: Sendable {
 }
 
 extension CharacterIndex {
-    /// The positions that `search` finds in each block.
+    /// The positions that `search` finds in each block, those of whole names first.
     fileprivate func positions(
-        _ search: (_ names: SearchForms.Memory, _ found: (_ slot: Int) -> Void) -> Void
+        _ search: (_ names: SearchForms.Memory, _ found: (_ slot: Int, _ isWholeName: Bool) -> Void) -> Void
     ) throws(CatalogError) -> [UInt32] {
-        var positions: [UInt32] = []
+        var (wholeNames, others): ([UInt32], [UInt32]) = ([], [])
         try forEachBlock { names, start in
-            search(names) { slot in positions.append(UInt32(start + slot)) }
+            search(names) { slot, isWholeName in
+                let position = UInt32(start + slot)
+                if isWholeName { wholeNames.append(position) } else { others.append(position) }
+            }
         }
-        return positions
+        return wholeNames.isEmpty ? others : wholeNames + others
     }
 
     /// The positions of the names that are near enough, the nearest first.
-    fileprivate func positions(nearestTo pattern: TypingPattern) throws(CatalogError) -> [UInt32] {
+    fileprivate func positions(nearestTo pattern: TypingPatterns) throws(CatalogError) -> [UInt32] {
         var positions = Array(repeating: [UInt32](), count: TypingRank.count)
         try forEachBlock { names, start in
             pattern.forEachName(in: names) { slot, rank in positions[rank.number].append(UInt32(start + slot)) }

@@ -21,6 +21,19 @@ struct SearchForm: Sendable, Hashable {
 
     init(_ text: String) { self.init(FoldedName(text)) }
 
+    /// - Parameter words: As UTF-8, none of them empty.
+    init(words: [[UInt8]]) {
+        for word in words {
+            wordStarts.append(letters.count)
+            letters += word
+        }
+    }
+
+    /// The letters of each word, as UTF-8.
+    var words: [[UInt8]] {
+        zip(wordStarts, wordStarts.dropFirst() + [letters.count]).map { Array(letters[$0..<$1]) }
+    }
+
     /// What a letter is to a mistake in typing: a scalar. A syllable of Hangul is two or three, as it is typed.
     var scalars: [UInt32] { String(decoding: letters, as: UTF8.self).unicodeScalars.map(\.value) }
 

@@ -24,10 +24,11 @@ struct SubstringPattern: Sendable {
         secondMask = bytes.count > 1 ? ~0 : 0
     }
 
-    /// The names that hold the letters.
-    func forEachName(in names: SearchForms.Memory, _ found: (_ slot: Int) -> Void) {
+    /// The names that hold the letters, and whether they hold nothing else.
+    func forEachName(in names: SearchForms.Memory, _ found: (_ slot: Int, _ isWholeName: Bool) -> Void) {
         names.forEachName(holding: pairs) { slot in
-            if stands(in: names.range(slot), of: names) { found(slot) }
+            let name = names.range(slot)
+            if stands(in: name, of: names) { found(slot, name.count == bytes.count) }
         }
     }
 

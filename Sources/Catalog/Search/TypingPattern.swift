@@ -1,4 +1,4 @@
-/// What FUZZY looks for: letters that were typed with mistakes, at the beginning of a word. WORD_PREFIX allows no mistake.
+/// Letters that were typed with mistakes, at the beginning of a word: one spelling of a query.
 ///
 /// A mistake is a letter too many, too few, another one, or two that changed places, and no letter is part of two
 /// mistakes: the distance called optimal string alignment. A name is as far from the query as the nearest run of letters
@@ -7,6 +7,7 @@ struct TypingPattern: Sendable {
     /// What the automaton is built for.
     static let maximumMistakes = 2
 
+    private let isShortened: Bool
     private let allowedMistakes: Int
     private let filter: WordHeadFilter
     /// The letters, as the automaton wants them.
@@ -15,12 +16,14 @@ struct TypingPattern: Sendable {
     /// Nil if there is nothing to look for.
     ///
     /// - Parameters:
-    ///   - form: What was typed.
+    ///   - spelling: What was typed, in one of its spellings.
     ///   - maximumMistakes: How many to forgive at most, where the length would allow more.
-    init?(_ form: SearchForm, maximumMistakes: Int = TypingPattern.maximumMistakes) {
-        let scalars = form.scalars
+    init?(_ spelling: QuerySpelling, maximumMistakes: Int) {
+        let scalars = spelling.form.scalars
         guard !scalars.isEmpty else { return nil }
-        allowedMistakes = min(TypingPattern.mistakes(inLetters: scalars.count), maximumMistakes)
+        isShortened = spelling.isShortened
+        let forgiven = spelling.allowsMistakes ? TypingPattern.mistakes(inLetters: scalars.count) : 0
+        allowedMistakes = min(forgiven, maximumMistakes)
         filter = WordHeadFilter(scalars, allowedMistakes: allowedMistakes)
         letters = TypedLetters(scalars)
     }
@@ -43,21 +46,22 @@ struct TypingPattern: Sendable {
             names.forEachWord(filter) { word in
                 let slot = Int(word.slot)
                 if slot != last {
-                    if best < .none { found(last, best) }
+                    if best < .none { found(last, isShortened ? best.shortened : best) }
                     (last, best) = (slot, .none)
                 }
                 best = min(best, automaton.rank(at: Int(word.place), of: names.range(slot), in: names))
             }
-            if best < .none { found(last, best) }
+            if best < .none { found(last, isShortened ? best.shortened : best) }
         }
     }
 }
 
-/// How near a name is to what was typed: the mistakes count first, then where the letters stand.
+/// How near a name is to what was typed: the mistakes count first, then whether words of the query were left out, then
+/// where the letters stand.
 ///
 ///     the whole name  <  its first words  <  its beginning  <  other words  <  their beginning
 struct TypingRank: Sendable, Hashable, Comparable {
-    static let count = (TypingPattern.maximumMistakes + 1) * places
+    static let count = (TypingPattern.maximumMistakes + 1) * 2 * places
     /// Behind every rank.
     static let none = TypingRank(number: count)
 
@@ -76,8 +80,14 @@ struct TypingRank: Sendable, Hashable, Comparable {
     @inline(__always)
     init(mistakes: Int, isFirstWord: Bool, isWholeWord: Bool, isEnd: Bool) {
         let place = isFirstWord ? (isEnd ? 0 : isWholeWord ? 1 : 2) : (isWholeWord ? 3 : 4)
-        self.init(number: mistakes * TypingRank.places + place)
+        self.init(number: mistakes * 2 * TypingRank.places + place)
     }
+
+    /// The same, found without some words of the query.
+    var shortened: TypingRank { TypingRank(number: number + TypingRank.places) }
+
+    /// Whether what was typed is the name, letter by letter.
+    var isWholeName: Bool { number == 0 || number == TypingRank.places }
 
     @inline(__always)
     static func < (left: TypingRank, right: TypingRank) -> Bool { left.number < right.number }

@@ -13,7 +13,7 @@ extension InMemoryCatalog {
             let form = SearchForm(query.text)
             // Without a mistake, it is the words that begin with the query, the best places first.
             for maximumMistakes in [0, TypingPattern.maximumMistakes] where maximumMistakes == 0 || suggested.areFew {
-                let pattern = TypingPattern(form, maximumMistakes: maximumMistakes)
+                let pattern = TypingPatterns(form, maximumMistakes: maximumMistakes)
                 let found = try pattern.map(NameSearch.fuzzy)?.positions(in: index) ?? []
                 suggested.add(namesAt: found.lazy.map(Int.init), of: index)
             }

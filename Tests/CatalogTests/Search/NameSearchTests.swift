@@ -29,6 +29,67 @@ import Testing
         #expect(try names(query, match).contains(name))
     }
 
+    /// Each way of writing finds the same character, whichever search is made.
+    @Test(
+        arguments: [Match.wordPrefix, .fuzzy],
+        [
+            ("the hulk", "Hulk"), ("the thing", "Thing"), ("dr doom", "Doctor Doom"), ("dr. doom", "Doctor Doom"),
+            ("doc ock", "Doctor Octopus"), ("dr octopus", "Doctor Octopus"), ("capt america", "Captain America"),
+            ("cap america", "Captain America"), ("capt. amer", "Captain America"), ("prof x", "Professor X"),
+            ("prof. x", "Professor X"), ("ms marvel", "Captain Marvel (Carol Danvers)"), ("miss marvel", "Ms. Marvel"),
+            ("mrs marvel", "Ms. Marvel"), ("ms. marvel", "Ms. Marvel"), ("agents of shield", "S.H.I.E.L.D."),
+            ("agent of s.h.i.e.l.d.", "S.H.I.E.L.D."), ("doctor strange", "Dr. Strange"),
+            ("doc strange", "Dr. Strange"),
+            ("mr sinister", "Mister Sinister"), ("mister fantastic", "Mr. Fantastic"), ("dr samson", "Doc Samson"),
+            ("st elmo", "Saint Elmo"), ("a hulk", "Hulk"), ("an hulk", "Hulk"), ("the dr doom", "Doctor Doom"),
+        ]
+    )
+    func titlesAndArticlesAreWrittenInManyWays(_ match: Match, _ example: (query: String, name: String)) throws {
+        let names = [
+            "Hulk", "Thing", "Doctor Doom", "Doctor Octopus", "Captain America", "Professor X",
+            "Captain Marvel (Carol Danvers)", "Ms. Marvel", "S.H.I.E.L.D.", "Dr. Strange", "Mister Sinister",
+            "Mr. Fantastic", "Doc Samson", "Saint Elmo", "She-Hulk", "Thor", "Storm", "Drax", "Cap'n Oz",
+        ]
+        let index = CharacterIndex(names.enumerated().map { MarvelCharacter(id: Int64($0 + 1), name: $1) })
+        #expect(try self.names(example.query, match, in: index).contains(example.name))
+    }
+
+    /// The names of a real catalog: what people type comes before all others.
+    @Test(
+        arguments: [Match.wordPrefix, .fuzzy],
+        [
+            ("the hulk", "Hulk"), ("the thing", "Thing"), ("dr doom", "Doctor Doom"), ("doc ock", "Doctor Octopus"),
+            ("capt america", "Captain America"), ("prof x", "Professor X"), ("agents of shield", "S.H.I.E.L.D."),
+        ]
+    )
+    func theMostLikelyNameComesFirst(_ match: Match, _ example: (query: String, name: String)) throws {
+        #expect(try names(example.query, match).first == example.name)
+    }
+
+    /// A title alone is the beginning of a word, and an article alone is one.
+    @Test(arguments: [
+        ("st", "Saint Elmo"), ("dr", "Doctor Doom"), ("the", "Hulk"), ("the h", "Hulk"), ("strange dr", "Doctor"),
+    ])
+    func aTitleIsFollowedByAName(_ query: String, _ name: String) throws {
+        let index = CharacterIndex([MarvelCharacter(id: 1, name: name)])
+        #expect(try names(query, .wordPrefix, in: index).isEmpty)
+    }
+
+    @Test(arguments: [Match.wordPrefix, .substring, .fuzzy])
+    func theNameThatWasTypedComesFirst(_ match: Match) throws {
+        let names = ["A Hulk", "Bruce Banner/Hulk", "Hulk", "Hulkling", "Hulk (LEGO)", "She-Hulk", "HULK"]
+        let index = CharacterIndex(names.enumerated().map { MarvelCharacter(id: Int64($0 + 1), name: $1) })
+        #expect(try self.names("hulk", match, in: index).prefix(2) == ["HULK", "Hulk"])
+        if match != .substring { #expect(try self.names("the hulk", match, in: index).prefix(2) == ["HULK", "Hulk"]) }
+    }
+
+    /// What has every word that was typed comes before what lacks the article.
+    @Test func whatWasTypedIsBetterThanWhatIsLeftOfIt() throws {
+        let names = ["Hood", "The Hood", "Hoodwink", "Hidden Hood"]
+        let index = CharacterIndex(names.enumerated().map { MarvelCharacter(id: Int64($0 + 1), name: $1) })
+        #expect(try self.names("the hood", .fuzzy, in: index) == ["The Hood", "Hood", "Hoodwink", "Hidden Hood"])
+    }
+
     @Test(arguments: [
         ("amashiro", Match.wordPrefix, "Spider-Man (Takuya Yamashiro)"), ("pider", .wordPrefix, "Spider-Man"),
         ("takuya spider", .wordPrefix, "Spider-Man (Takuya Yamashiro)"), ("spidrman", .substring, "Spider-Man"),
@@ -113,9 +174,12 @@ import Testing
         let plain = PlainSearch(query)
         let expected = (0..<index.count).filter { plain.matches(index.name(at: $0), match) }
         #expect(positions.sorted() == expected, "\(query) \(match)")
-        #expect(match == .fuzzy || positions == positions.sorted(), "\(query) \(match)")
+        // Whole names first, both in name order.
+        let wholeNames = expected.filter { plain.isWholeName(index.name(at: $0), match) }
+        let inOrder = wholeNames + expected.filter { !wholeNames.contains($0) }
+        #expect(match == .fuzzy || positions == inOrder, "\(query) \(match)")
         let mistakes = positions.map { plain.mistakes(in: index.name(at: $0)) ?? .max }
-        #expect(match == .substring || mistakes == mistakes.sorted(), "\(query) \(match)")
+        #expect(match != .fuzzy || mistakes == mistakes.sorted(), "\(query) \(match)")
     }
 
     @Test func aCancelledTaskSearchesNoFurther() async {

@@ -4,11 +4,20 @@ import MarvelDomain
 
 /// What the searches are to find, said in the plainest way: by looking at all letters of one name after the other.
 struct PlainSearch {
-    private let letters: [UInt32]
+    /// Of each spelling of the query.
+    private let spellings: [QuerySpelling]
 
-    init(_ query: String) { letters = SearchForm(query).scalars }
+    init(_ query: String) { spellings = QuerySpelling.all(of: SearchForm(query)) }
+
+    private init(_ spelling: QuerySpelling) { spellings = [spelling] }
+
+    private var letters: [UInt32] { spellings[0].form.scalars }
 
     func matches(_ name: String, _ match: Match) -> Bool {
+        let isSpelled = match == .fuzzy || match == .wordPrefix
+        if isSpelled, spellings.count > 1 {
+            return spellings.contains { PlainSearch($0).matches(name, match) }
+        }
         let name = PlainName(name)
         guard !letters.isEmpty else { return false }
         switch match {
@@ -21,9 +30,23 @@ struct PlainSearch {
     }
 
     /// The least mistakes, over all runs of letters that begin where a word does.
-    func mistakes(in name: String) -> Int? { mistakes(in: PlainName(name)) }
+    func mistakes(in name: String) -> Int? {
+        spellings.compactMap { PlainSearch($0).allowedMistakes(in: PlainName(name)) }.min()
+    }
 
-    private var allowed: Int { letters.count < 4 ? 0 : letters.count < 8 ? 1 : 2 }
+    /// Whether what was typed is the name.
+    func isWholeName(_ name: String, _ match: Match) -> Bool {
+        spellings.prefix(match == .substring ? 1 : .max).map(\.form.scalars).contains(PlainName(name).letters)
+    }
+
+    /// Nil if they are too many.
+    private func allowedMistakes(in name: PlainName) -> Int? {
+        mistakes(in: name).flatMap { $0 <= allowed ? $0 : nil }
+    }
+
+    private var allowed: Int {
+        !spellings[0].allowsMistakes ? 0 : letters.count < 4 ? 0 : letters.count < 8 ? 1 : 2
+    }
 
     private func mistakes(in name: PlainName) -> Int? {
         // What is more than twice as long as the query is further away than no letter at all.
