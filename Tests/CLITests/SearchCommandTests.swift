@@ -90,6 +90,35 @@ struct SearchCommandTests {
         #expect(run.status == .done)
     }
 
+    @Test(arguments: [
+        ("search the hulkk", Freshness.Source.builtIn, "\(advice)\nNames like it: Hulk, She-Hulk.\n"),
+        ("search the hulkk", .gateway, "Names like it: Hulk, She-Hulk.\n"), ("search the hulkk --quiet", .builtIn, ""),
+        ("search the hulkk --json", .builtIn, ""), ("search the hulkk --match word", .builtIn, ""),
+    ])
+    func offersOtherNamesWhenNoneBeginsSo(_ line: String, _ source: Freshness.Source, _ errors: String) async throws {
+        let page = SearchCharactersResponse(total: 0, attribution: attribution, freshness: Freshness(source: source))
+        let names = SuggestNamesResponse(names: ["Hulk", "She-Hulk"], attribution: attribution)
+        let server = FakeServer(["SearchCharacters": [.message(page)], "SuggestNames": [.message(names)]])
+        let run = await Run(line, server)
+        #expect(run.errors == errors)
+        #expect(run.status == .done)
+        let request = try server.request(SuggestNamesRequest.self, of: "SuggestNames")
+        #expect(request == (errors.isEmpty ? nil : SuggestNamesRequest(query: "the hulkk", limit: 5)))
+    }
+
+    private static let advice =
+        "Only the beginnings of names were compared: --match word, substring or fuzzy finds more."
+
+    /// A server that cannot suggest has answered the search all the same.
+    @Test func saysHowElseToSearchIfThereIsNoNameLikeIt() async {
+        let page = SearchCharactersResponse(total: 0, attribution: attribution)
+        let error = RPCError(.unavailable, "away", origin: .peer)
+        let server = FakeServer(["SearchCharacters": [.message(page)], "SuggestNames": [.failure(error)]])
+        let run = await Run("search zz --no-retry", server)
+        #expect(run.errors == Self.advice + "\n")
+        #expect(run.status == .done)
+    }
+
     @Test func saysHowOldStaleResultsAre() async {
         var page = lastPage
         page.freshness = Freshness(source: .cache, age: .seconds(3 * 3_600), isStale: true)

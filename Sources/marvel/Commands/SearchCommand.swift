@@ -67,6 +67,19 @@ struct SearchCommand: ClientCommand {
             throw error
         }
         try finish()
+        if report.foundNothing, match == .prefix { await offerOthers(to: query, report, session) }
         return .done
+    }
+
+    /// Says how else to search when no name begins with the query, and which names are like it.
+    private func offerOthers(to query: String, _ report: SearchReport, _ session: Session) async {
+        guard !session.isJSON, !session.options.isQuiet else { return }
+        // That there is nothing to offer is no failure of the search.
+        let suggestions = try? await session.client.suggestNames(
+            query,
+            limit: SearchReport.offeredNames,
+            timeout: session.singleCallTimeout
+        )
+        for line in report.offer(suggestions?.names ?? []) { session.warn(line) }
     }
 }

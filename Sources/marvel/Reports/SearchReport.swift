@@ -44,6 +44,20 @@ struct SearchReport {
         return "There are more: add --page-token \(token)"
     }
 
+    static let offeredNames = 5
+
+    /// Whether the search has ended without a result.
+    var foundNothing: Bool { lastPage?.total == 0 }
+
+    /// Lines that say how else to search, and offer `names`, which are like the query.
+    func offer(_ names: [String]) -> [String] {
+        // A gateway cannot compare names in another way.
+        let isGateway = lastPage.map { [.gateway, .cache].contains($0.freshness.source) } ?? false
+        let advice = "Only the beginnings of names were compared: --match word, substring or fuzzy finds more."
+        let known = names.isEmpty ? [] : ["Names like it: \(names.map(\.printable).joined(separator: ", "))."]
+        return (isGateway ? [] : [advice]) + known
+    }
+
     private func summary(of total: Int) -> String {
         let subject =
             switch total {
