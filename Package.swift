@@ -220,9 +220,11 @@ let package = Package(
         // deploy/crash-test: breaks the server while clients toggle, and judges what is left.
         library("CrashTestChecks", ["MarvelDomain"], path: "Tests/CrashTest/Checks"),
         tests("CrashTestTests", ["CrashTestChecks", "MarvelDomain"]),
+        // What programs share that watch others for long.
+        library("LongRuns", ["CrashTestChecks", "MarvelClient"], path: "Tests/LongRuns"),
         program(
             "marvel-crash-test",
-            ["CrashTestChecks", "MarvelClient", "Catalog", argumentParser],
+            ["CrashTestChecks", "LongRuns", "MarvelClient", "Catalog", argumentParser],
             path: "Tests/CrashTest/Program"
         ),
         program(

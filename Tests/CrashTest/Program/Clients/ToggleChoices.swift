@@ -1,5 +1,6 @@
 import Catalog
 import CrashTestChecks
+import LongRuns
 import MarvelClient
 
 /// What clients choose from.

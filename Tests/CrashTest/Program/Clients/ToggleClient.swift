@@ -1,4 +1,5 @@
 import CrashTestChecks
+import LongRuns
 import MarvelClient
 
 /// One of those who toggle. It knows of every toggle that it sent whether it was answered.

@@ -1,4 +1,5 @@
 import CrashTestChecks
+import LongRuns
 import MarvelClient
 
 /// The k-th write, sync or truncation of a server goes wrong, counted from its start: it fails, a write may be torn or
@@ -45,7 +46,7 @@ struct BrokenDisk: Fault {
         do {
             try await stage.start()
         } catch is ServerRefused {
-            guard try file.metCount() > 0 else { throw CrashTestError("the store was refused on a good disk") }
+            guard try file.metCount() > 0 else { throw RunError("the store was refused on a good disk") }
             refusedStarts += 1
             metCount += 1
             try file.disarm()
@@ -61,7 +62,7 @@ struct BrokenDisk: Fault {
     }
 
     mutating func recover(_ stage: Stage) async throws {
-        guard try file.count(of: .write) > 0 else { throw CrashTestError("the server's calls are not seen") }
+        guard try file.count(of: .write) > 0 else { throw RunError("the server's calls are not seen") }
         if try file.metCount() > 0 { metCount += 1 }
         try file.disarm()
         try await stage.start()

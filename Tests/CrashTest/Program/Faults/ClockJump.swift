@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LongRuns
 import MarvelClient
 
 /// The wall clock goes back an hour, again in each cycle; later the server is killed.
@@ -39,7 +40,7 @@ struct ClockJump: Fault {
             let times = changes.compactMap(\.saved?.savedAt.seconds)
             return count + zip(times, times.dropFirst()).count { $1 <= $0 + Int64(Self.jump) / 2 }
         }
-        guard count > 0 else { throw CrashTestError("the server's clock did not go back") }
+        guard count > 0 else { throw RunError("the server's clock did not go back") }
         earlierCount += count
     }
 
@@ -47,8 +48,8 @@ struct ClockJump: Fault {
     private func shift() throws {
         let descriptor = open(file, O_WRONLY | O_CREAT, 0o600)
         var seconds = Int64(offset)
-        guard descriptor >= 0 else { throw CrashTestError("cannot make \(file)") }
+        guard descriptor >= 0 else { throw RunError("cannot make \(file)") }
         defer { close(descriptor) }
-        guard pwrite(descriptor, &seconds, 8, 0) == 8 else { throw CrashTestError("cannot write \(file)") }
+        guard pwrite(descriptor, &seconds, 8, 0) == 8 else { throw RunError("cannot write \(file)") }
     }
 }

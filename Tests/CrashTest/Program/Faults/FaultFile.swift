@@ -1,4 +1,5 @@
 import Foundation
+import LongRuns
 
 /// Tells `disk-faults.c`, preloaded into a server, which call shall go wrong, through a file that both have open.
 struct FaultFile {
@@ -42,7 +43,7 @@ struct FaultFile {
 
     private func number(_ field: Int) throws -> Int64 {
         let data = try Data(contentsOf: URL(fileURLWithPath: path))
-        guard data.count == 8 * Field.count else { throw CrashTestError("\(path) is not what it was") }
+        guard data.count == 8 * Field.count else { throw RunError("\(path) is not what it was") }
         return data.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 8 * field, as: Int64.self) }
     }
 }

@@ -1,3 +1,5 @@
+import LongRuns
+
 /// The file system turns read-only under the server, as Linux makes it when a disk fails, and is mended later.
 ///
 /// The kernel itself refuses to remount what a program has open for writing: strace gives its answers.

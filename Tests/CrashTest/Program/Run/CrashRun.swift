@@ -1,4 +1,5 @@
 import CrashTestChecks
+import LongRuns
 import MarvelClient
 
 /// The cycles of a run.
@@ -94,7 +95,7 @@ final class CrashRun {
         for (list, toggle) in veterans.shuffled(using: &random).prefix(16) {
             let again = SentToggle(toggle.requestID, list: list, characterID: toggle.characterID, wish: toggle.wish)
             let answer = try await crowd.anyone.send(again, timeout: .seconds(10))
-            guard answer == toggle.answer else { throw CrashTestError("\(Violation.answersDiffer(toggle.requestID))") }
+            guard answer == toggle.answer else { throw RunError("\(Violation.answersDiffer(toggle.requestID))") }
             tally.repeated += 1
         }
         for (list, toggles) in crowd.members.flatMap(\.answered) {
@@ -108,7 +109,7 @@ final class CrashRun {
     /// - Returns: The changes since the list was found to be right before.
     private func verify(_ follower: ListFollower) async throws -> [FavoritesChange] {
         let list = follower.list
-        guard let base = verified[list] else { throw CrashTestError("\(list) was never made") }
+        guard let base = verified[list] else { throw RunError("\(list) was never made") }
         let now = try await crowd.anyone.favorites(list: list).list
         let log = try await changes(of: list, after: base.revision, upTo: now.revision)
         let toggles = crowd.members.flatMap { $0.answered[list] ?? [] }
@@ -118,7 +119,7 @@ final class CrashRun {
             + WatchCheck(base: base, log: log, sights: sights).violations()
         guard violations.isEmpty else {
             let text = violations.prefix(20).map { "\n  \(list): \($0)" }.joined()
-            throw CrashTestError("\(violations.count) violations\(text)")
+            throw RunError("\(violations.count) violations\(text)")
         }
         verified[list] = now
         tally.changes += log.count
@@ -137,7 +138,7 @@ final class CrashRun {
         for try await event in crowd.anyone.watchFavorites(list: list, from: begin, timeout: .seconds(30)) {
             switch event {
             case .changed(let change): changes.append(change)
-            case .snapshot: throw CrashTestError("the log of \(list) does not go back to revision \(begin)")
+            case .snapshot: throw RunError("the log of \(list) does not go back to revision \(begin)")
             case .progress, .interrupted: break
             }
             if let last = changes.last, last.revision >= end { break }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CrashTestChecks
 import Foundation
+import LongRuns
 
 /// Breaks a server again and again while clients change lists, and compares what is left with what they were told.
 @main

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LongRuns
 import MarvelClient
 
 /// marvel-server, running on the stage's store.
@@ -43,7 +44,7 @@ final class ServerProcess {
         }
         self.address = address
         guard let processID = isRun ? child.grandchild : child.processID else {
-            throw CrashTestError("\(command[0]) runs no server")
+            throw RunError("\(command[0]) runs no server")
         }
         self.processID = processID
         cleaner.started(processID)

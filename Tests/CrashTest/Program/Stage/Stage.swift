@@ -1,4 +1,5 @@
 import Foundation
+import LongRuns
 import MarvelClient
 
 /// The server, its store, and the folder where everything is.
@@ -14,7 +15,7 @@ final class Stage {
 
     init(server: String, folder: String) throws {
         guard FileManager.default.isExecutableFile(atPath: server) else {
-            throw CrashTestError("there is no program \(server)")
+            throw RunError("there is no program \(server)")
         }
         program = server
         self.folder = folder
@@ -49,7 +50,7 @@ final class Stage {
 
     /// - Throws: If it is not running, or no longer.
     func server() throws -> ServerProcess {
-        guard let running, running.isRunning else { throw CrashTestError("the server has ended by itself") }
+        guard let running, running.isRunning else { throw RunError("the server has ended by itself") }
         return running
     }
 
@@ -68,7 +69,7 @@ final class Stage {
         var attempts = 0
         while let error = try await writeError(on: list) {
             attempts += 1
-            guard attempts < 50 else { throw CrashTestError("the store has not recovered: \(error)") }
+            guard attempts < 50 else { throw RunError("the store has not recovered: \(error)") }
             try await Task.sleep(for: .milliseconds(10))
         }
     }
@@ -76,12 +77,12 @@ final class Stage {
     /// Nothing is written any more; callers are told so, and who asks for the server's health.
     func checkWritesAreRefused(on list: ListName) async throws {
         guard let error = try await writeError(on: list), error.reason == "STORE_READ_ONLY" else {
-            throw CrashTestError("a toggle was not refused although a sync had failed")
+            throw RunError("a toggle was not refused although a sync had failed")
         }
         let client = MarvelClient(servers: [try server().address], retries: false)
         let health = try await client.health()
         await client.shutdown()
-        guard health == .notServing else { throw CrashTestError("a sync had failed, and health says \(health)") }
+        guard health == .notServing else { throw RunError("a sync had failed, and health says \(health)") }
     }
 
     /// Tries a toggle that changes nothing: its answer is written down all the same.

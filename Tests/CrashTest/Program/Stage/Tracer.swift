@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import LongRuns
 
 /// strace, on a running server: makes system calls of it fail while it is attached.
 final class Tracer {
@@ -21,7 +22,7 @@ final class Tracer {
         self.child = child
         try await wait(for: "strace to attach") {
             let text = try String(contentsOfFile: words, encoding: .utf8)
-            guard child.isRunning else { throw CrashTestError("strace ended: \(text)") }
+            guard child.isRunning else { throw RunError("strace ended: \(text)") }
             return text.contains("attached")
         }
     }

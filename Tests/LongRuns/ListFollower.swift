@@ -1,28 +1,28 @@
-import CrashTestChecks
-import MarvelClient
-import Synchronization
+package import CrashTestChecks
+package import MarvelClient
+internal import Synchronization
 
 /// Watches a list through all that happens to the server, and keeps what it sees until it is asked.
-final class ListFollower: Sendable {
+package final class ListFollower: Sendable {
     private struct State {
         var revision: Int64
         var sights: [WatchCheck.Sight] = []
     }
 
-    let list: ListName
+    package let list: ListName
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - list: The list.
     ///   - revision: Where it is, above 0.
-    init(_ list: ListName, at revision: Int64) {
+    package init(_ list: ListName, at revision: Int64) {
         self.list = list
         state = Mutex(State(revision: revision))
     }
 
     /// - Parameter client: One that goes on after a break.
     /// - Throws: What the watch does not outlive.
-    func run(_ client: MarvelClient) async throws {
+    package func run(_ client: MarvelClient) async throws {
         let begin = state.withLock { $0.revision }
         for try await event in client.watchFavorites(list: list, from: begin) {
             switch event {
@@ -34,7 +34,7 @@ final class ListFollower: Sendable {
     }
 
     /// What it has seen since it was asked before, once it has come to that revision.
-    func sights(upTo revision: Int64) async throws -> [WatchCheck.Sight] {
+    package func sights(upTo revision: Int64) async throws -> [WatchCheck.Sight] {
         try await wait(for: "a watcher of \(list) at revision \(revision)", atMost: .seconds(40)) {
             state.withLock { $0.revision >= revision }
         }

@@ -4,15 +4,15 @@
 ///   - what: What is waited for, for the error.
 ///   - limit: How long at most.
 ///   - condition: Asked every few milliseconds.
-/// - Throws: `CrashTestError` when the time is over.
-func wait(
+/// - Throws: `RunError` when the time is over.
+package func wait(
     for what: String,
     atMost limit: Duration = .seconds(30),
     until condition: () throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + limit
     while try !condition() {
-        guard ContinuousClock.now < end else { throw CrashTestError("\(what): not within \(limit)") }
+        guard ContinuousClock.now < end else { throw RunError("\(what): not within \(limit)") }
         try await Task.sleep(for: .milliseconds(2))
     }
 }

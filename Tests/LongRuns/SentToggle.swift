@@ -1,22 +1,22 @@
-import CrashTestChecks
-import MarvelClient
+package import CrashTestChecks
+package import MarvelClient
 
 /// A toggle on its way.
-struct SentToggle: Sendable {
-    let requestID: RequestID
-    let list: ListName
-    let characterID: Int64
-    let wish: AnsweredToggle.Wish
-    let sent = Self.now()
+package struct SentToggle: Sendable {
+    package let requestID: RequestID
+    package let list: ListName
+    package let characterID: Int64
+    package let wish: AnsweredToggle.Wish
+    package let sent = Self.now()
 
-    init(_ requestID: RequestID, list: ListName, characterID: Int64, wish: AnsweredToggle.Wish) {
+    package init(_ requestID: RequestID, list: ListName, characterID: Int64, wish: AnsweredToggle.Wish) {
         self.requestID = requestID
         self.list = list
         self.characterID = characterID
         self.wish = wish
     }
 
-    func answered(_ answer: ToggleResult) -> AnsweredToggle {
+    package func answered(_ answer: ToggleResult) -> AnsweredToggle {
         AnsweredToggle(requestID, wish, characterID, sent: sent, answered: Self.now(), answer: answer)
     }
 
@@ -27,7 +27,7 @@ struct SentToggle: Sendable {
 }
 
 extension MarvelClient {
-    func send(_ toggle: SentToggle, timeout: Duration) async throws(RPCError) -> ToggleResult {
+    package func send(_ toggle: SentToggle, timeout: Duration) async throws(RPCError) -> ToggleResult {
         try await toggleFavorite(
             toggle.characterID,
             desired: DesiredFavorite(toggle.wish),

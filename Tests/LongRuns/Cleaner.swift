@@ -1,9 +1,9 @@
-import Foundation
-import Glibc
-import Synchronization
+internal import Foundation
+package import Glibc
+internal import Synchronization
 
 /// What has to go when the run ends, however it ends: processes, a mounted disk, the folder.
-final class Cleaner: Sendable {
+package final class Cleaner: Sendable {
     private struct State {
         var processIDs: [pid_t] = []
         var mounts: [String] = []
@@ -12,13 +12,13 @@ final class Cleaner: Sendable {
     private let folder: String
     private let state = Mutex(State())
 
-    init(folder: String) { self.folder = folder }
+    package init(folder: String) { self.folder = folder }
 
-    func started(_ processID: pid_t) { state.withLock { $0.processIDs.append(processID) } }
-    func ended(_ processID: pid_t) { state.withLock { $0.processIDs.removeAll { $0 == processID } } }
-    func mounted(_ path: String) { state.withLock { $0.mounts.append(path) } }
+    package func started(_ processID: pid_t) { state.withLock { $0.processIDs.append(processID) } }
+    package func ended(_ processID: pid_t) { state.withLock { $0.processIDs.removeAll { $0 == processID } } }
+    package func mounted(_ path: String) { state.withLock { $0.mounts.append(path) } }
 
-    func clean() {
+    package func clean() {
         let left = state.withLock { state in
             defer { state = State() }
             return state

@@ -1,8 +1,8 @@
-import Foundation
-import Glibc
+internal import Foundation
+package import Glibc
 
 /// A program that was started here. It is killed, at the latest, when the run ends.
-final class ChildProcess {
+package final class ChildProcess: Sendable {
     private let process = Process()
     private let cleaner: Cleaner
 
@@ -12,7 +12,7 @@ final class ChildProcess {
     ///   - output: Where all that it writes goes.
     ///   - cleaner: Ends it with the run.
     /// - Throws: If it cannot be started.
-    init(_ command: [String], environment: [String: String] = [:], output: String, cleaner: Cleaner) throws {
+    package init(_ command: [String], environment: [String: String] = [:], output: String, cleaner: Cleaner) throws {
         self.cleaner = cleaner
         try Data().write(to: URL(fileURLWithPath: output))
         let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
@@ -28,20 +28,20 @@ final class ChildProcess {
     }
 
     /// `env` becomes the program, so it is the program's own.
-    var processID: pid_t { process.processIdentifier }
-    var isRunning: Bool { process.isRunning }
+    package var processID: pid_t { process.processIdentifier }
+    package var isRunning: Bool { process.isRunning }
     /// 0 if it ended well.
-    var status: Int32 { process.terminationStatus }
+    package var status: Int32 { process.terminationStatus }
 
     /// What it has started itself, if anything.
-    var grandchild: pid_t? {
+    package var grandchild: pid_t? {
         let children = try? String(contentsOfFile: "/proc/\(processID)/task/\(processID)/children", encoding: .utf8)
         return children?.split(separator: " ").first.flatMap { pid_t($0) }
     }
 
-    func send(_ signal: Int32) { kill(processID, signal) }
+    package func send(_ signal: Int32) { kill(processID, signal) }
 
-    func waitForEnd() async throws {
+    package func waitForEnd() async throws {
         try await wait(for: "the end of process \(processID)") { !process.isRunning }
         cleaner.ended(processID)
     }

@@ -1,11 +1,11 @@
-import Dispatch
-import Glibc
+internal import Dispatch
+internal import Glibc
 
 /// Ends the program on Ctrl-C and SIGTERM, after it has cleaned up.
-struct Interrupts {
+package struct Interrupts {
     private let sources: [any DispatchSourceSignal]
 
-    init(_ clean: @escaping @Sendable () -> Void) {
+    package init(_ clean: @escaping @Sendable () -> Void) {
         sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -18,5 +18,5 @@ struct Interrupts {
         }
     }
 
-    func end() { for source in sources { source.cancel() } }
+    package func end() { for source in sources { source.cancel() } }
 }
