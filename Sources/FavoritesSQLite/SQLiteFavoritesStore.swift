@@ -44,6 +44,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     ///   - capacity: How many favorites a list holds, 1 to 100. A list that holds more is trimmed at once,
     ///     oldest first, as one change.
     ///   - maximumLists: How many lists there may be.
+    ///   - retention: How many answers and changes are kept.
     ///   - durability: What an acknowledged toggle survives; less than all only when the operator asks for it.
     ///   - address: Where this server can be reached, for a second one that tries to open the same store.
     ///   - now: The wall clock.
@@ -54,13 +55,14 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
         path: String,
         capacity: Int = 5,
         maximumLists: Int = 100_000,
+        retention: StoreRetention = StoreRetention(),
         durability: StoreDurability = .full,
         address: String? = nil,
         now: @escaping @Sendable () -> Timestamp = { .systemClock() },
         onError: @escaping @Sendable (String) -> Void = { _ in },
         onRefusal: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(FavoritesStoreOpenError) {
-        let limits = StoreLimits(capacity: capacity, maximumLists: maximumLists)
+        let limits = StoreLimits(capacity: capacity, maximumLists: maximumLists, retention: retention)
         try limits.validate()
         let opened = try OpenedStore.atPath(path, limits: limits, durability: durability, address: address)
         self.init(opened, limits: limits, now: now, onError: onError, onRefusal: onRefusal)

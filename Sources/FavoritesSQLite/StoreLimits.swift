@@ -26,6 +26,27 @@ struct StoreLimits: Sendable {
     }
 }
 
+/// How much of the past a store keeps, as an operator sets it.
+package struct StoreRetention: Sendable, Hashable {
+    /// Answers to requests, in the whole store; more only while they are younger than two minutes.
+    package var answers: Int64
+    /// The last changes of each list.
+    package var changesPerList: Int64
+
+    package init(answers: Int64 = 1_000_000, changesPerList: Int64 = 1_000) {
+        self.answers = answers
+        self.changesPerList = changesPerList
+    }
+}
+
+extension StoreLimits {
+    init(capacity: Int, maximumLists: Int, retention: StoreRetention) {
+        self.init(capacity: capacity, maximumLists: maximumLists)
+        answers.maximumCount = retention.answers
+        changesPerList = retention.changesPerList
+    }
+}
+
 /// How long the answers to requests are kept, so that a request sent again gets the answer it got.
 struct AnswerRetention: Sendable {
     /// 7 days.

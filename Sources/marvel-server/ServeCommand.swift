@@ -68,7 +68,9 @@ struct ServeCommand: AsyncParsableCommand {
         store.noteAddress(server.addresses.map(\.description).joined(separator: ", "))
         // Whoever reads that it listens may stop it at once: not before signals are handled.
         let running = RPCServerService(server: server, health: health) { announce(server, logger) }
-        let report = await CounterReport(server: server, logger: logger) { catalog.counters }
+        let report = await CounterReport(server: server, logger: logger) {
+            catalog.counters.merging(["storeLogPages": .stringConvertible(store.logPageCount)]) { first, _ in first }
+        }
         let curating = edits.map { [CurationService(curation: $0.curation)] } ?? []
         let beside = catalog.services(logger, onReplaced: { await edits?.curation.sourceWasReplaced() })
         try await run([running, report, PictureKeeperService(keeper: keeper)] + curating + beside, logger)

@@ -43,6 +43,8 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "Lists that the store holds.")
     var maxLists = 100_000
 
+    @OptionGroup var retention: RetentionOptions
+
     @Option(
         help: ArgumentHelp(
             "Where characters come from: builtin, synthetic:N with N up to 1000000, the URL of a gateway, or a catalog "
@@ -135,6 +137,7 @@ struct ServerOptions: ParsableArguments {
                 path: path,
                 capacity: capacity,
                 maximumLists: maxLists,
+                retention: retention.retention,
                 durability: durability,
                 address: addresses.map(\.description).joined(separator: ", "),
                 onError: { logger.error("store", metadata: ["problem": "\($0)"]) },

@@ -34,6 +34,19 @@ internal import Testing
         #expect(next == .changes([FavoritesChange(revision: 2, saved: favorite(2))]))
     }
 
+    @Test func aStoreKeepsWhatItsOperatorWants() async throws {
+        try await withTemporaryFolder { folder in
+            let store = try SQLiteFavoritesStore(
+                path: "\(folder)/favorites",
+                retention: StoreRetention(answers: 7, changesPerList: 3)
+            )
+            #expect(store.limits.answers.maximumCount == 7)
+            for id: Int64 in 1...5 { try await store.toggle(id) }
+            #expect(try await store.changes(of: .default, after: 1, limit: 10) == .compacted(oldest: 2))
+            await store.close()
+        }
+    }
+
     @Test func whatChangedNothingIsNoChange() async throws {
         let store = try store()
         try await store.toggle(1, request: "r-1")

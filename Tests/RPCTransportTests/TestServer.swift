@@ -46,6 +46,7 @@ struct TestServer {
         // RELIABILITY W15, after every test: only tasks may end a little later than their connections.
         #expect(server.connectionCount == 0)
         #expect(server.unsentByteCount == 0)
+        #expect(server.runningTimerCount == 0)
         try await eventually { server.runningTaskCount == 0 }
         try? FileManager.default.removeItem(atPath: path)
         try result.get()

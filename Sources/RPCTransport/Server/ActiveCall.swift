@@ -34,7 +34,7 @@ final class ActiveCall {
     var task: Task<Void, Never>?
     /// The caller's; nil is never.
     var deadline: NIODeadline?
-    var deadlineTimer: Scheduled<Void>?
+    var deadlineTimer: LoopTimer?
 
     init(_ id: StreamID, style: Style, isWatch: Bool = false) {
         self.id = id

@@ -7,6 +7,7 @@ internal import Synchronization
 final class EventCounters: Sendable {
     private let counts = InlineArray<48, Atomic<Int>> { _ in Atomic(0) }
     private let tasks = Atomic(0)
+    private let timers = Atomic(0)
 
     func count(_ event: ServerEvent) {
         counts[event.rawValue].wrappingAdd(1, ordering: .relaxed)
@@ -25,6 +26,12 @@ final class EventCounters: Sendable {
 
     /// To be said on the event loop as well, after the task itself.
     func taskEnded() { tasks.wrappingSubtract(1, ordering: .relaxed) }
+
+    /// Timers of connections and calls that have neither fired nor been cancelled.
+    var runningTimers: Int { timers.load(ordering: .relaxed) }
+
+    func timerStarted() { timers.wrappingAdd(1, ordering: .relaxed) }
+    func timerEnded() { timers.wrappingSubtract(1, ordering: .relaxed) }
 }
 
 /// The counters of all event loops of a server.
@@ -47,6 +54,7 @@ struct ServerCounters: Sendable {
     }
 
     var runningTasks: Int { counters.values.reduce(others.runningTasks) { $0 + $1.runningTasks } }
+    var runningTimers: Int { counters.values.reduce(others.runningTimers) { $0 + $1.runningTimers } }
 
     /// What happened at all, by name.
     var metadata: Logger.Metadata {

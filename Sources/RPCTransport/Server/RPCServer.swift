@@ -114,6 +114,9 @@ package final class RPCServer: Sendable {
     /// and when its connection has.
     package var runningTaskCount: Int { eventCounters.runningTasks }
 
+    /// Timers of connections and calls that have neither fired nor been cancelled.
+    package var runningTimerCount: Int { eventCounters.runningTimers }
+
     /// Bytes that wait now for peers that do not read.
     package var unsentByteCount: Int { unsent.count }
 
@@ -123,7 +126,8 @@ package final class RPCServer: Sendable {
     /// All that has happened since the start and what is there now, by name, for a log.
     package var counters: Logger.Metadata {
         let present = [
-            "openConnections": connectionCount, "runningTasks": runningTaskCount, "unsentBytes": unsentByteCount,
+            "openConnections": connectionCount, "runningTasks": runningTaskCount,
+            "runningTimers": runningTimerCount, "unsentBytes": unsentByteCount,
         ]
         return eventCounters.metadata.merging(present.mapValues { .stringConvertible($0) }) { _, now in now }
     }

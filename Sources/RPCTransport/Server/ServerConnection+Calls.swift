@@ -70,7 +70,7 @@ extension ServerConnection {
         call.deadline = deadline
         if let deadline {
             let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-            call.deadlineTimer = context.eventLoop.scheduleTask(deadline: deadline) {
+            call.deadlineTimer = LoopTimer(at: deadline, on: context.eventLoop, counters: counters) {
                 connection.value.deadlinePassed(id)
             }
         }

@@ -95,7 +95,7 @@ extension ServerConnection {
         _ = machine.connectionClosed()
         stopCalls()
         reportUnsentBytes()
-        timer?.task.cancel()
+        timer?.cancel()
         timer = nil
     }
 

@@ -8,11 +8,10 @@ extension ServerConnection {
         guard !isClosed, let time = nextCheck else { return }
         if let timer {
             guard time < timer.time else { return }
-            timer.task.cancel()
+            timer.cancel()
         }
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let task = context.eventLoop.scheduleTask(deadline: time) { connection.value.timerFired() }
-        timer = (time, task)
+        timer = LoopTimer(at: time, on: context.eventLoop, counters: counters) { connection.value.timerFired() }
     }
 
     private var nextCheck: NIODeadline? {

@@ -51,7 +51,7 @@ final class ServerConnection {
 
     /// Where the calls' work runs.
     private(set) lazy var executor = EventLoopExecutor(context.eventLoop)
-    var timer: (time: NIODeadline, task: Scheduled<Void>)?
+    var timer: LoopTimer?
     /// What the server knows to be unsent here.
     var reportedUnsentBytes = 0
     var isPongUnflushed = false
