@@ -227,6 +227,17 @@ let package = Package(
             ["CrashTestChecks", "LongRuns", "MarvelClient", "Catalog", argumentParser],
             path: "Tests/CrashTest/Program"
         ),
+        // deploy/soak: everything at once for hours, and whether anything grows.
+        library("SoakChecks", ["RPCCore"], path: "Tests/Soak/Checks"),
+        tests("SoakTests", ["SoakChecks", "RPCCore"]),
+        program(
+            "marvel-soak",
+            [
+                "SoakChecks", "CrashTestChecks", "LongRuns", "MarvelClient", "Catalog", "CatalogFiles", "Framing",
+                "WireMessages", argumentParser, nioCore,
+            ],
+            path: "Tests/Soak/Program"
+        ),
         program(
             "marvel-bench",
             [

@@ -1,0 +1,88 @@
+/// All samples of a run, by metric and by tenth.
+package struct Figures: Sendable {
+    package static let tenthCount = 10
+
+    /// In the order in which they were first added.
+    package private(set) var metrics: [Metric] = []
+    private var samples: [Metric: [[Double]]] = [:]
+
+    package init() {}
+
+    /// - Parameters:
+    ///   - value: The sample.
+    ///   - metric: The metric that it belongs to.
+    ///   - tenth: From 0; a sample of the warm-up, nil, is dropped.
+    package mutating func add(_ value: Double, to metric: Metric, in tenth: Int?) {
+        guard let tenth, (0..<Figures.tenthCount).contains(tenth) else { return }
+        if samples[metric] == nil { metrics.append(metric) }
+        samples[metric, default: Array(repeating: [], count: Figures.tenthCount)][tenth].append(value)
+    }
+
+    /// The figure of each tenth; nil where there is no sample.
+    package func tenths(of metric: Metric) -> [Double?] {
+        samples[metric]?.map(metric.summary.figure) ?? Array(repeating: nil, count: Figures.tenthCount)
+    }
+
+    /// Every metric whose last tenth is above its bar, as text for people.
+    ///
+    /// - Parameter isComplete: Whether the first and the last tenth must have a figure; else the first and the last one
+    ///   that there is are compared.
+    /// - Returns: A line for each.
+    package func failures(isComplete: Bool) -> [String] {
+        metrics.compactMap { metric in
+            guard let bar = metric.bar else { return nil }
+            let tenths = tenths(of: metric)
+            let known = tenths.compactMap(\.self)
+            guard let first = known.first, let last = known.last,
+                !isComplete || (tenths.first != .some(nil) && tenths.last != .some(nil))
+            else { return "\(metric.name): there is no figure of the first or of the last tenth" }
+            let limit = bar.limit(of: first)
+            guard last > limit else { return nil }
+            return
+                "\(metric.name) rose from \(short(first)) to \(short(last)) \(metric.unit), the limit is \(short(limit))"
+        }
+    }
+
+    /// A row for each metric: its tenths, and the last one as a multiple of the first.
+    package func table() -> String {
+        let header = ["", "unit"] + (1...Figures.tenthCount).map { "\($0)/10" } + ["last/first"]
+        let rows = metrics.map { metric in
+            let tenths = tenths(of: metric)
+            return [metric.name, metric.unit] + tenths.map { $0.map(short) ?? "-" } + [ratio(of: tenths)]
+        }
+        return TextTable(rows: [header] + rows).text
+    }
+
+    private func ratio(of tenths: [Double?]) -> String {
+        guard let first = tenths.first ?? nil, let last = tenths.last ?? nil, first > 0 else { return "-" }
+        return "\((last / first * 100).rounded() / 100)"
+    }
+}
+
+/// A number with three digits that matter, for tables.
+package func short(_ value: Double) -> String {
+    switch abs(value) {
+    case 100...: "\(Int64(clamping: value))"
+    case 10..<100: "\((value * 10).rounded() / 10)"
+    default: "\((value * 100).rounded() / 100)"
+    }
+}
+
+extension Int64 {
+    fileprivate init(clamping value: Double) { self = Int64(exactly: value.rounded()) ?? (value < 0 ? .min : .max) }
+}
+
+/// Columns of text, the first to the left and the others to the right.
+struct TextTable {
+    let rows: [[String]]
+
+    var text: String {
+        let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            zip(row, widths).enumerated().map { column, cell in
+                let padding = String(repeating: " ", count: cell.1 - cell.0.count)
+                return column == 0 ? cell.0 + padding : padding + cell.0
+            }.joined(separator: "  ")
+        }.joined(separator: "\n")
+    }
+}

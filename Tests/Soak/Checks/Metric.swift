@@ -1,0 +1,58 @@
+/// A figure that is followed through a run.
+package struct Metric: Hashable, Sendable {
+    /// The way in which the samples of a tenth become one figure.
+    package enum Summary: Hashable, Sendable {
+        case median
+        case minimum
+        case maximum
+        case total
+    }
+
+    /// The limit of the last tenth's figure, as a multiple of the first tenth's.
+    package struct Bar: Hashable, Sendable {
+        package var factor: Double
+        /// Added to the limit, so that one descriptor more than ten is no failure.
+        package var slack: Double
+
+        package init(factor: Double, slack: Double = 0) {
+            self.factor = factor
+            self.slack = slack
+        }
+
+        package func limit(of first: Double) -> Double { first * factor + slack }
+    }
+
+    package let name: String
+    package let unit: String
+    package let summary: Summary
+    /// Nil: the figure is shown and not judged.
+    package let bar: Bar?
+
+    package init(_ name: String, unit: String, _ summary: Summary, bar: Bar? = nil) {
+        self.name = name
+        self.unit = unit
+        self.summary = summary
+        self.bar = bar
+    }
+}
+
+extension Metric.Summary {
+    /// - Returns: The figure; nil without a sample.
+    func figure(of samples: [Double]) -> Double? {
+        guard !samples.isEmpty else { return nil }
+        switch self {
+        case .median: return medianOf(samples)
+        case .minimum: return samples.min()
+        case .maximum: return samples.max()
+        case .total: return samples.reduce(0, +)
+        }
+    }
+}
+
+/// The middle one of some values, or the mean of the two in the middle; nil of none.
+package func medianOf(_ values: [Double]) -> Double? {
+    guard !values.isEmpty else { return nil }
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
+}

@@ -1,0 +1,68 @@
+import Framing
+import Glibc
+import LongRuns
+import NIOCore
+import WireMessages
+
+/// A TCP connection to this machine that does what no client should.
+struct RawConnection: ~Copyable {
+    private let descriptor: Int32
+
+    /// - Parameters:
+    ///   - port: The server's.
+    ///   - receiveBuffer: Bytes that the kernel takes in for it; nil leaves that to the kernel.
+    /// - Throws: If nobody accepts.
+    init(port: Int, receiveBuffer: Int32? = nil) throws {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw RunError("socket: \(errno)") }
+        if var size = receiveBuffer {
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout.size(ofValue: size)))
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        let size = socklen_t(MemoryLayout.size(ofValue: address))
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+        }
+        guard result == 0 else { throw RunError("connect: \(errno)") }
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ bytes: ByteBuffer) {
+        bytes.withUnsafeReadableBytes { bytes in
+            _ = Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+    }
+
+    /// Takes in what has come, without waiting.
+    ///
+    /// - Returns: How many bytes; nil if the server has closed the connection.
+    func receive(atMost limit: Int) -> Int? {
+        withUnsafeTemporaryAllocation(byteCount: limit, alignment: 1) { bytes in
+            let count = recv(descriptor, bytes.baseAddress, limit, Int32(MSG_DONTWAIT))
+            if count < 0 { return errno == EAGAIN ? 0 : nil }
+            return count == 0 ? nil : count
+        }
+    }
+
+    /// Has its end be a reset.
+    func resetAtEnd() {
+        var option = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout.size(ofValue: option)))
+    }
+
+    /// The frame of a call, without credit: all that the server has comes.
+    static func request(_ method: String, _ message: some WireMessage) -> ByteBuffer {
+        var frame = ByteBuffer()
+        let envelope = RequestEnvelope(
+            service: "marvel.v1.MarvelService",
+            method: method,
+            payload: message.encoded()
+        )
+        frame.writeFrame(.request, on: 1, flags: .remoteClosed, data: envelope.encoded())
+        return frame
+    }
+}
