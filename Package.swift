@@ -160,8 +160,8 @@ let package = Package(
         tests(
             "RPCTransportTests",
             [
-                "RPCTransport", "Framing", "RPCCore", "WireMessages", "MarvelDomain", "MarvelService", "Catalog",
-                "FavoritesSQLite", "CrashTestChecks", nioCore, nioEmbedded, nioPosix, logging,
+                "RPCTransport", "Framing", "RPCCore", "WireMessages", "MarvelDomain", "MarvelService", "MarvelAPI",
+                "Catalog", "FavoritesSQLite", "CrashTestChecks", nioCore, nioEmbedded, nioPosix, logging,
             ]
         ),
         tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain", "ChildProcesses"]),

@@ -5,15 +5,21 @@ internal import MarvelAPI
 final class CurlEasyHandle {
     let pointer: UnsafeMutableRawPointer
     private var headerList: UnsafeMutablePointer<curl_slist>?
+    /// libcurl writes to it until the handle is cleaned up.
+    private let errorBuffer: UnsafeMutableBufferPointer<CChar>
 
     init() throws(HTTPTransportError) {
         guard let pointer = curl_easy_init() else { throw .failed("no memory for a request") }
         self.pointer = pointer
+        errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorBuffer.initialize(repeating: 0)
+        try check(CURLOPT_ERRORBUFFER, ccurl_set_pointer(pointer, CURLOPT_ERRORBUFFER, errorBuffer.baseAddress))
     }
 
     deinit {
         curl_easy_cleanup(pointer)
         curl_slist_free_all(headerList)
+        errorBuffer.deallocate()
     }
 
     // MARK: Options
@@ -69,6 +75,13 @@ final class CurlEasyHandle {
     var verificationResult: Int { number(CURLINFO_SSL_VERIFYRESULT) }
 
     var wasConnected: Bool { number(CURLINFO_PRIMARY_PORT) != 0 }
+
+    /// What libcurl has to say of its failure, which may hold hosts and paths.
+    var errorText: String {
+        errorBuffer.withMemoryRebound(to: UInt8.self) { bytes in
+            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+    }
 
     private func number(_ info: CURLINFO) -> Int {
         var number = 0

@@ -14,7 +14,7 @@ package struct CurlSettings: Sendable, Hashable {
     package var userAgent: String
 
     package init(
-        maximumConnections: Int = 16,
+        maximumConnections: Int = 64,
         maximumRequests: Int = 1_000,
         idleConnectionTime: Duration = .seconds(30),
         proxy: String? = nil,

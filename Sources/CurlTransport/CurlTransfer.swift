@@ -63,6 +63,7 @@ final class CurlTransfer {
             return .failure(
                 HTTPTransportError(
                     result,
+                    text: easy.errorText,
                     verification: easy.verificationResult,
                     wasConnected: easy.wasConnected,
                     bodyLimit: limit

@@ -6,13 +6,14 @@ extension HTTPTransportError {
     ///
     /// - Parameters:
     ///   - code: How the transfer ended, not `CURLE_OK`.
+    ///   - text: libcurl's own text, of which only the beginning is looked at.
     ///   - verification: OpenSSL's result for the peer's certificate.
     ///   - wasConnected: Whether there was a connection to the peer.
     ///   - bodyLimit: The limit that the body was held to.
-    init(_ code: CURLcode, verification: Int, wasConnected: Bool, bodyLimit: Int) {
+    init(_ code: CURLcode, text: String, verification: Int, wasConnected: Bool, bodyLimit: Int) {
         switch code {
-        case CURLE_COULDNT_RESOLVE_HOST: self = .unreachable("its host name is not known")
-        case CURLE_COULDNT_RESOLVE_PROXY: self = .unreachable("the proxy's host name is not known")
+        case CURLE_COULDNT_RESOLVE_HOST: self = .unreachable("its host name cannot be resolved")
+        case CURLE_COULDNT_RESOLVE_PROXY: self = .unreachable("the proxy's host name cannot be resolved")
         case CURLE_COULDNT_CONNECT: self = .unreachable("nobody accepts connections there")
         case CURLE_PROXY: self = .unreachable("the proxy does not connect")
 
@@ -25,7 +26,7 @@ extension HTTPTransportError {
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             self = .interrupted("it was closed in the middle")
 
-        case CURLE_OPERATION_TIMEDOUT: self = .timedOut
+        case CURLE_OPERATION_TIMEDOUT: self = .timeout(text)
         case CURLE_FILESIZE_EXCEEDED: self = .tooLarge(maximumByteCount: bodyLimit)
         case CURLE_BAD_CONTENT_ENCODING: self = .malformed("its compression is broken")
         case CURLE_WEIRD_SERVER_REPLY: self = .malformed("its head is not HTTP")
@@ -35,6 +36,12 @@ extension HTTPTransportError {
         case CURLE_OUT_OF_MEMORY: self = .failed("no memory")
         default: self = .failed("libcurl code \(code.rawValue)")
         }
+    }
+
+    /// One code for every wait that took too long. A name server that does not answer makes a host as unreachable as one
+    /// that does not know it.
+    static func timeout(_ text: String) -> HTTPTransportError {
+        text.hasPrefix("Resolving timed out") ? .unreachable("its host name cannot be resolved in time") : .timedOut
     }
 
     /// What is wrong with a certificate, by OpenSSL's `X509_V_ERR_…` numbers.

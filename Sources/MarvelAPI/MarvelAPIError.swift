@@ -25,6 +25,8 @@ package enum MarvelAPIError: Error, Sendable, Hashable {
     case tooLarge(maximumByteCount: Int)
     /// As many calls were made in a day as this server allows itself.
     case budgetSpent(callsPerDay: Int, retryAfter: Duration)
+    /// One caller made so many of them, and no more are left for all others.
+    case shareSpent(calls: Int, callsPerDay: Int, retryAfter: Duration)
     /// The gateway failed several times in a row, at last in that way, and is not asked for now.
     case resting(lastFailure: String, retryAfter: Duration)
     /// Too many requests to gateways are under way in this process.
@@ -45,32 +47,48 @@ package enum MarvelAPIError: Error, Sendable, Hashable {
     }
 }
 
-extension MarvelAPIError: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .credentials(let problem): "the gateway refuses the keys: \(problem)"
-        case .quota(let delay?): "the gateway's quota for the keys is used up for \(delay.components.seconds) s"
-        case .quota(nil): "the gateway's quota for the keys is used up, for up to a day"
-        case .rejected(let reason): "the gateway does not take the request: \(reason)"
-        case .notFound: "the gateway has no such character"
-        case .unavailable(let status, _): "the gateway is not available: it answers with HTTP status \(status)"
-        case .invalidReply(let reason): "the gateway's answer is not usable: \(reason)"
-        case .unreachable(let reason): "no connection to the gateway: \(reason)"
-        case .untrusted(let reason): "the gateway is not trusted: \(reason)"
-        case .interrupted(let reason): "the connection to the gateway broke: \(reason)"
-        case .timedOut: "the gateway did not answer in time"
-        case .tooLarge(let maximum): "the gateway's answer is larger than \(maximum) bytes"
+extension MarvelAPIError {
+    /// A server that is asked over HTTP, as texts name it.
+    package enum Peer: String, Sendable, Hashable {
+        case gateway = "the gateway"
+        case pictureHost = "the picture host"
+    }
+
+    /// Says to a person what happened, where `peer` is the server that failed.
+    package func text(about peer: Peer) -> String {
+        let name = peer.rawValue
+        return switch self {
+        case .credentials(let problem): "\(name) refuses the keys: \(problem)"
+        case .quota(let delay?): "\(name)'s quota for the keys is used up for \(delay.components.seconds) s"
+        case .quota(nil): "\(name)'s quota for the keys is used up, for up to a day"
+        case .rejected(let reason): "\(name) does not take the request: \(reason)"
+        case .notFound: "\(name) has no such character"
+        case .unavailable(let status, _): "\(name) is not available: it answers with HTTP status \(status)"
+        case .invalidReply(let reason): "the answer of \(name) is not usable: \(reason)"
+        case .unreachable(let reason): "no connection to \(name): \(reason)"
+        case .untrusted(let reason): "\(name) is not trusted: \(reason)"
+        case .interrupted(let reason): "the connection to \(name) broke: \(reason)"
+        case .timedOut: "\(name) did not answer in time"
+        case .tooLarge(let maximum): "the answer of \(name) is larger than \(maximum) bytes"
         case .budgetSpent(let calls, let delay):
-            "the \(calls) calls to the gateway that are allowed in a day are made: the next in "
+            "the \(calls) calls to \(name) that are allowed in a day are made: the next in "
                 + "\(delay.components.seconds) s"
+        case .shareSpent(let calls, let callsPerDay, let delay):
+            "this connection has made \(calls) of the \(callsPerDay) calls to \(name) that are allowed in a day, and "
+                + "no more are left for others: its next in \(delay.components.seconds) s"
         case .resting(let failure, let delay):
-            "the gateway is not asked for \(delay.components.seconds) s, it failed too often; at last: \(failure)"
-        case .overloaded(let maximum): "\(maximum) requests to the gateway are already waiting, which is the maximum"
-        case .cancelled: "the request to the gateway was cancelled"
+            "\(name) is not asked for \(delay.components.seconds) s, it failed too often; at last: \(failure)"
+        case .overloaded(let maximum): "\(maximum) requests to \(name) are already waiting, which is the maximum"
+        case .cancelled: "the request to \(name) was cancelled"
         case .shutDown: "the server is stopping"
         case .failed(let reason): "the HTTP client failed: \(reason)"
         }
     }
+}
+
+/// As of a gateway's.
+extension MarvelAPIError: CustomStringConvertible {
+    package var description: String { text(about: .gateway) }
 }
 
 extension MarvelAPIError {
@@ -78,7 +96,7 @@ extension MarvelAPIError {
     package var retryDelay: Duration? {
         switch self {
         case .quota(let delay), .unavailable(_, let delay): delay
-        case .budgetSpent(_, let delay), .resting(_, let delay): delay
+        case .budgetSpent(_, let delay), .shareSpent(_, _, let delay), .resting(_, let delay): delay
         default: nil
         }
     }
@@ -105,7 +123,7 @@ extension MarvelAPIError {
         case .timedOut: self = .timedOut
         case .tooLarge(let maximum): self = .tooLarge(maximumByteCount: maximum)
         case .malformed(let reason): self = .invalidReply(reason)
-        case .unsupportedURL: self = .failed("the gateway's address is not an http or https URL")
+        case .unsupportedURL: self = .failed("the address is not an http or https URL")
         case .overloaded(let maximum): self = .overloaded(maximumRequests: maximum)
         case .cancelled: self = .cancelled
         case .shutDown: self = .shutDown

@@ -12,6 +12,8 @@ struct OpenedCache {
     let policy: CachePolicy
     let file: CacheFile
     let counts = UpstreamCounts()
+    private let pictureCounts = UpstreamCounts()
+    private let logger: Logger
 
     /// - Parameters:
     ///   - gateway: Whose answers are kept, by its address; empty: only pictures are.
@@ -20,6 +22,7 @@ struct OpenedCache {
     /// - Throws: `StartupError` if there is no folder for it.
     init(gateway: String = "", _ options: ServerOptions, logger: Logger) throws(StartupError) {
         clock = UpstreamClock(startingAt: Moment(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)))
+        self.logger = logger
         policy = CachePolicy(timeToLive: options.gateway.cacheTtl.duration)
         var limits = CacheFile.Limits()
         limits.pictureByteCount = options.gateway.imageCacheBytes
@@ -32,7 +35,9 @@ struct OpenedCache {
     func pictures(from hosts: PictureHosts, by transport: any HTTPTransport) -> GatewayPictures {
         GatewayPictures(
             client: PictureClient(hosts: hosts, transport: transport),
-            caller: UpstreamCaller(clock: clock),
+            callers: PictureHostCallers(clock: clock, counts: pictureCounts) { [logger] host, failure in
+                logger.upstreamFailed(failure, host: host)
+            },
             store: file,
             policy: policy,
             clock: clock,
@@ -40,12 +45,25 @@ struct OpenedCache {
         )
     }
 
-    /// For the operator: `upstreamCall` and so on.
+    /// For the operator: `upstreamCall` and so on, and `pictureCall` and so on of picture hosts.
     var counters: Logger.Metadata {
         var metadata: Logger.Metadata = ["upstreamWaiting": .stringConvertible(counts.waiting)]
         for event in UpstreamCounts.Event.allCases {
             metadata["upstream\("\(event)".capitalized)"] = .stringConvertible(counts[event])
         }
+        for event in [UpstreamCounts.Event.call, .refused, .failed] {
+            metadata["picture\("\(event)".capitalized)"] = .stringConvertible(pictureCounts[event])
+        }
         return metadata
+    }
+}
+
+extension Logger {
+    /// A call to a gateway or to a picture host failed; the caller sees to it that this is not logged each time.
+    func upstreamFailed(_ failure: UpstreamFailure, host: String) {
+        warning(
+            "upstream call failed",
+            metadata: ["host": "\(host)", "reason": "\(failure.text)", "failures": .stringConvertible(failure.count)]
+        )
     }
 }

@@ -49,7 +49,8 @@ struct OpenedGateway {
                 gate: UpstreamGate(budget: budget),
                 ledger: cache.file,
                 clock: cache.clock,
-                counts: cache.counts
+                counts: cache.counts,
+                onFailure: { logger.upstreamFailed($0, host: url.authority) }
             ),
             store: cache.file,
             policy: cache.policy,

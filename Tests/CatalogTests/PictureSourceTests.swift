@@ -23,7 +23,7 @@ import Testing
         let clock = UpstreamClock(startingAt: Moment(sinceEpoch: .seconds(1_000_000_000)))
         return GatewayPictures(
             client: PictureClient(hosts: hosts, transport: fake),
-            caller: UpstreamCaller(clock: clock),
+            callers: PictureHostCallers(clock: clock),
             clock: clock
         )
     }

@@ -34,6 +34,16 @@ struct FaultTests {
         #expect(try await CurlTransport().failure("http://gateway.invalid/").kind == "unreachable")
     }
 
+    /// A name server that does not answer takes as long as a host that does not, and is another trouble.
+    @Test(arguments: [
+        ("Resolving timed out after 3000 milliseconds", "its host name cannot be resolved in time"),
+        ("Connection timed out after 3001 milliseconds", nil), ("Operation timed out after 10000 milliseconds", nil),
+        ("", nil),
+    ])
+    func aNameThatIsNotResolvedInTimeIsUnreachable(_ text: String, _ reason: String?) {
+        #expect(HTTPTransportError.timeout(text) == reason.map { .unreachable($0) } ?? .timedOut)
+    }
+
     @Test(arguments: [
         "Content-Length: 10\r\n\r\nhalf", "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n5\r\nhe",
         "Transfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",

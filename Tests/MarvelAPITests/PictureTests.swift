@@ -90,8 +90,17 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
     }
 
     /// A redirect is followed nowhere, and asked for once.
-    @Test(arguments: [301, 302, 307, 500, 503])
-    func anyOtherStatusMayPass(_ status: Int) async throws {
+    @Test(arguments: [301, 302, 307, 204, 400, 401, 451])
+    func anAnswerThatIsNoPictureWillBeNone(_ status: Int) async throws {
+        let transport = answer(png, status: status, headers: ["Location": "http://127.0.0.1/"])
+        await #expect(throws: PictureError.unusable("its host answers with HTTP status \(status)")) {
+            _ = try await fetch(transport)
+        }
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test(arguments: [408, 425, 429, 500, 502, 503, 504])
+    func aFailureOfTheHostMayPass(_ status: Int) async throws {
         let transport = answer(png, status: status, headers: ["Location": "http://127.0.0.1/"])
         await #expect(throws: PictureError.upstream(.unavailable(status: status, retryAfter: nil))) {
             _ = try await fetch(transport)
@@ -99,12 +108,14 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
         #expect(transport.requests.count == 1)
     }
 
-    @Test(arguments: [Array("<html>".utf8), [], Array("<svg/>".utf8), [0x89, 0x50]])
+    @Test(arguments: [
+        Array("<html>".utf8), [], Array("<svg/>".utf8), [0x89, 0x50], Array("RIFF    WEBP".utf8),
+    ])
     func whatIsNoPictureIsRefused(_ bytes: [UInt8]) async throws {
         let error = await #expect(throws: PictureError.self) {
             _ = try await fetch(answer(bytes, headers: ["Content-Type": "image/png"]))
         }
-        #expect(error?.mayPass == true)
+        #expect(error?.mayPass == false, "it is the same the next time")
     }
 
     @Test(arguments: [
@@ -114,5 +125,21 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
     func theMediaTypeMustBeThatOfTheContents(_ header: String, _ isTaken: Bool) async throws {
         let picture = try? await fetch(answer(png, headers: ["Content-Type": header]))
         #expect((picture != nil) == isTaken)
+    }
+}
+
+@Suite struct PictureErrorTests {
+    /// A gateway has nothing to do with it.
+    @Test(arguments: [
+        MarvelAPIError.timedOut, .unreachable("its host name cannot be resolved"), .untrusted("expired"),
+        .interrupted("it was cut off"), .unavailable(status: 503, retryAfter: nil),
+        .invalidReply("its head is not HTTP"),
+        .quota(retryAfter: nil), .quota(retryAfter: .seconds(5)), .overloaded(maximumRequests: 7), .cancelled,
+    ])
+    func itsTextSpeaksOfThePictureHost(_ failure: MarvelAPIError) {
+        let text = "\(PictureError.upstream(failure))"
+        #expect(text.contains("the picture host"))
+        #expect(!text.contains("gateway"))
+        #expect("\(failure)".contains("the gateway"))
     }
 }

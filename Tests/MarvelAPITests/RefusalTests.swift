@@ -79,7 +79,12 @@ struct RefusalTests {
         arguments: [
             ([:], nil), (["Retry-After": "120"], .seconds(120)), (["retry-after": "0"], .seconds(0)),
             (["Retry-After": "soon"], nil), (["Retry-After": "-5"], nil), (["Retry-After": ""], nil),
-            (["Retry-After": "99999999999999999999"], .seconds(2_678_400)),
+            (["Retry-After": "99999999999999999999"], .seconds(86_400)),
+            (["Retry-After": "9999999"], .seconds(86_400)), (["Retry-After": "86399"], .seconds(86_399)),
+            (
+                ["Retry-After": "Wed, 08 May 2034 17:57:08 GMT", "Date": "Wed, 08 May 2024 17:57:08 GMT"],
+                .seconds(86_400)
+            ),
             (["Retry-After": "Wed, 08 May 2024 17:58:08 GMT", "Date": "Wed, 08 May 2024 17:57:08 GMT"], .seconds(60)),
             (["Retry-After": "Wed, 08 May 2024 17:56:08 GMT", "Date": "Wed, 08 May 2024 17:57:08 GMT"], .seconds(0)),
             (["Retry-After": "Wed, 08 May 2024 17:58:08 GMT"], nil),
@@ -137,7 +142,7 @@ struct RefusalTests {
             (.timedOut, .timedOut), (.tooLarge(maximumByteCount: 5), .tooLarge(maximumByteCount: 5)),
             (.malformed("x"), .invalidReply("x")), (.overloaded(maximumRequests: 5), .overloaded(maximumRequests: 5)),
             (.cancelled, .cancelled), (.shutDown, .shutDown), (.failed("x"), .failed("x")),
-            (.unsupportedURL, .failed("the gateway's address is not an http or https URL")),
+            (.unsupportedURL, .failed("the address is not an http or https URL")),
         ] as [(HTTPTransportError, MarvelAPIError)]
     )
     func aTransportsFailureKeepsItsKind(error: HTTPTransportError, expected: MarvelAPIError) async throws {

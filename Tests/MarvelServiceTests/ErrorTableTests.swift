@@ -23,6 +23,11 @@ import WireMessages
                 .seconds(3_600)
             ),
             (
+                .shareSpent(calls: 1_500, callsPerDay: 3_000, retryAfter: .seconds(60)), .resourceExhausted,
+                "BUDGET_SHARE", .seconds(60)
+            ),
+            (.quota(retryAfter: .seconds(86_400)), .resourceExhausted, "UPSTREAM_QUOTA", .seconds(3_600)),
+            (
                 .resting(lastFailure: "no answer", retryAfter: .seconds(40)), .unavailable, "UPSTREAM_UNAVAILABLE",
                 .seconds(40)
             ),
@@ -69,6 +74,7 @@ import WireMessages
             .unreachable("refused"), .untrusted("expired"), .interrupted("reset"), .timedOut,
             .tooLarge(maximumByteCount: 4_194_304), .overloaded(maximumRequests: 64), .cancelled, .shutDown,
             .failed("memory"), .budgetSpent(callsPerDay: 3_000, retryAfter: .seconds(7)),
+            .shareSpent(calls: 1_500, callsPerDay: 3_000, retryAfter: .seconds(7)),
             .resting(lastFailure: "no answer in time", retryAfter: .seconds(7)),
         ]
         let store: [StoreError] = [

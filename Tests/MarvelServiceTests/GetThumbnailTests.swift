@@ -45,7 +45,7 @@ import WireMessages
         }
     }
 
-    @Test(arguments: [PictureError.none, .tooLarge, .hostNotAllowed])
+    @Test(arguments: [PictureError.none, .tooLarge, .hostNotAllowed, .unusable("it is empty")])
     func aPictureThatIsNotThereIsNotFoundThoughOneIsKept(_ failure: PictureError) async throws {
         pictures.change { state in
             state.failure = failure
@@ -79,6 +79,14 @@ import WireMessages
         let error = await service(TestCatalog()).error("GetThumbnail", request.encoded())
         #expect(error?.code == .unavailable)
         #expect(error?.reason == "UPSTREAM_UNAVAILABLE")
+        #expect(error?.message == "the picture host did not answer in time")
+    }
+
+    /// The gateway knows the character, the host has the picture: the text names the one that failed.
+    @Test func theCatalogsFailureIsTheGateways() async throws {
+        let service = service(TestCatalog(failure: .upstream(.timedOut)))
+        let error = await service.error("GetThumbnail", GetThumbnailRequest(id: Self.spiderMan).encoded())
+        #expect(error?.message == "the gateway did not answer in time")
     }
 
     @Test(arguments: [

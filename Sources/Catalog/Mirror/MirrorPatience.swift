@@ -19,17 +19,18 @@ package struct MirrorPatience: Sendable, Hashable {
     /// There was no answer, and what was worth trying at once was tried.
     package mutating func failed(_ error: MarvelAPIError) -> OnFailure {
         switch error {
-        case .budgetSpent(_, let delay):
+        case .budgetSpent(_, let delay), .shareSpent(_, _, let delay):
             return waitsForBudget ? .wait(delay) : .giveUp
         case .quota(let delay):
-            return waitsForBudget ? .wait(max(delay ?? CallBudget.probeInterval, .seconds(1))) : .giveUp
+            return waitsForBudget
+                ? .wait(min(max(delay ?? CallBudget.probeInterval, .seconds(1)), CallBudget.longestWait)) : .giveUp
         case .credentials, .rejected, .notFound, .untrusted, .tooLarge, .cancelled, .shutDown, .failed:
             return .giveUp
         case .unavailable, .invalidReply, .unreachable, .interrupted, .timedOut, .resting, .overloaded:
             failures += 1
             guard failures < MirrorPatience.maximumFailures else { return .giveUp }
             let backoff = min(Duration.milliseconds(250) * (1 << min(failures - 1, 8)), .seconds(60))
-            return .wait(max(error.retryDelay ?? .zero, backoff))
+            return .wait(min(max(error.retryDelay ?? .zero, backoff), CallBudget.longestWait))
         }
     }
 }

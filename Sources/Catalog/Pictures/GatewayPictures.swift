@@ -9,7 +9,7 @@ package final class GatewayPictures: PictureSource {
     private typealias Work = SharedWork<String, FoundPicture, PictureError>
 
     private let client: PictureClient
-    private let caller: UpstreamCaller
+    private let callers: PictureHostCallers
     private let store: (any CachedPictures)?
     private let policy: CachePolicy
     private let clock: UpstreamClock
@@ -21,21 +21,21 @@ package final class GatewayPictures: PictureSource {
 
     /// - Parameters:
     ///   - client: Whom to ask.
-    ///   - caller: Decides when that may be.
+    ///   - callers: Decide when that may be, for each host by itself.
     ///   - store: Where pictures are kept; nil: nowhere.
     ///   - policy: How long they are good.
     ///   - clock: The time.
     ///   - counts: What is reported.
     package init(
         client: PictureClient,
-        caller: UpstreamCaller,
+        callers: PictureHostCallers,
         store: (any CachedPictures)? = nil,
         policy: CachePolicy = CachePolicy(),
         clock: UpstreamClock,
         counts: UpstreamCounts = UpstreamCounts()
     ) {
         self.client = client
-        self.caller = caller
+        self.callers = callers
         self.store = store
         self.policy = policy
         self.clock = clock
@@ -63,11 +63,11 @@ package final class GatewayPictures: PictureSource {
     package func shutDown() { work.cancelAll() }
 
     private func lookUp(_ address: PictureAddress, _ flight: Work.Flight) async throws(PictureError) -> FoundPicture {
-        if let known = missing.withLock({ $0.use(address.url) }),
-            policy.isFresh(from: known.moment, isNegative: true, at: clock.now())
-        {
+        if let error = rememberedError(of: address) {
+            // What its host has now is of no use: then what it had before is better than nothing.
+            if error != .none, let kept = await store?.picture(at: address.url) { return found(kept) }
             counts.count(.hit)
-            throw known.error
+            throw error
         }
         guard let kept = await store?.picture(at: address.url) else { return try await fetch(address, nil, flight) }
         guard !policy.isFresh(from: kept.fetchedAt, at: clock.now()) else { return found(kept) }
@@ -75,9 +75,18 @@ package final class GatewayPictures: PictureSource {
         do throws(PictureError) {
             return try await fetch(address, kept, flight)
         } catch {
-            guard error.mayPass, error != .upstream(.cancelled) else { throw error }
+            guard error != .none, error != .upstream(.cancelled) else { throw error }
             return found(kept)
         }
+    }
+
+    /// What is wrong with the picture there, as was found out not long ago. What is missing may be added any time; what is
+    /// no picture is looked at again when a picture would be.
+    private func rememberedError(of address: PictureAddress) -> PictureError? {
+        guard let known = missing.withLock({ $0.use(address.url) }),
+            policy.isFresh(from: known.moment, isNegative: known.error == .none, at: clock.now())
+        else { return nil }
+        return known.error
     }
 
     private func answerEarly(_ kept: CachedPicture, _ flight: Work.Flight) async {
@@ -97,14 +106,16 @@ package final class GatewayPictures: PictureSource {
         let tag = kept?.tagged.etag
         let answer: Result<TaggedPicture?, PictureError>
         do throws(MarvelAPIError) {
-            answer = try await caller.call(deadline: flight.deadline) { [client] () async throws(MarvelAPIError) in
+            answer = try await callers.caller(for: address).call(deadline: flight.deadline) {
+                [client] () async throws(MarvelAPIError) in
                 do throws(PictureError) {
                     return .success(try await client.picture(at: address, unlessTagged: tag))
-                } catch .upstream(let failure) {
-                    throw failure
                 } catch {
-                    // Whoever says that it has none is well.
-                    return .failure(error)
+                    // A host that answers is well, whatever is wrong with this one picture.
+                    guard case .upstream(let failure) = error, !failure.isAboutOnePicture else {
+                        return .failure(error)
+                    }
+                    throw failure
                 }
             }
         } catch {
@@ -121,8 +132,8 @@ package final class GatewayPictures: PictureSource {
         let now = clock.now()
         switch answer {
         case .failure(let error):
-            missing.withLock { _ = $0.keep((error, now), for: address.url) }
-            store?.forgetPicture(at: address.url)
+            if !error.mayPass { missing.withLock { _ = $0.keep((error, now), for: address.url) } }
+            if error == .none { store?.forgetPicture(at: address.url) }
             throw error
         case .success(let picture?):
             store?.keep(CachedPicture(picture, fetchedAt: now), at: address.url)
@@ -142,5 +153,15 @@ package final class GatewayPictures: PictureSource {
             kept.tagged.picture,
             freshness: Freshness(source: .cache, age: age, isStale: isStale)
         )
+    }
+}
+
+extension MarvelAPIError {
+    /// Whether the host may well have all others: it answered, and failed on this one.
+    fileprivate var isAboutOnePicture: Bool {
+        switch self {
+        case .unavailable(status: 500, _), .invalidReply: true
+        default: false
+        }
     }
 }

@@ -1,8 +1,9 @@
 internal import Foundation
+internal import RPCCore
 internal import Synchronization
 
 /// Lets few of the searches that take long run at a time: a thousand clients that ask at once wait for each other, and
-/// what is answered at once goes on between them.
+/// what is answered at once goes on between them. Callers take turns (`CallSlots`).
 final class SearchGate: Sendable {
     /// For all catalogs of the process, for they share its processors: half of them search at most.
     static let shared = SearchGate(running: max(ProcessInfo.processInfo.activeProcessorCount / 2, 1), waiting: 1024)
@@ -32,8 +33,9 @@ final class SearchGate: Sendable {
     func run<Found: Sendable>(
         _ search: @Sendable () throws(CatalogError) -> Found
     ) async throws(CatalogError) -> Found {
-        try await enter()
-        defer { leave() }
+        let caller = CallerID.current
+        try await enter(caller)
+        defer { leave(caller) }
         return try await withTaskExecutorPreference(globalConcurrentExecutor) { () async throws(CatalogError) in
             try search()
         }
@@ -41,28 +43,34 @@ final class SearchGate: Sendable {
 
     var waitingCount: Int { state.withLock { $0.slots.waitingCount } }
 
+    private typealias Turn = CheckedContinuation<Bool, Never>
+
     private enum Admission {
         case now
         case later
+        /// As `later`, and that search waits no longer.
+        case inPlaceOf(Turn?)
         case never
     }
 
     /// Waits for a place; who has got one gives it back with `leave`.
     ///
     /// - Throws: `.cancelled`; `.overloaded` if too many wait already.
-    func enter() async throws(CatalogError) {
+    func enter(_ caller: CallerID = .current) async throws(CatalogError) {
         let ticket = state.withLock { state in
             state.lastTicket += 1
             return state.lastTicket
         }
         let mayRun = await withTaskCancellationHandler {
             await withCheckedContinuation { turn in
-                switch admit(ticket, turn) {
+                switch admit(ticket, of: caller, turn) {
                 case .now: turn.resume(returning: true)
                 case .never: turn.resume(returning: false)
-                // Whoever cancelled before this one waited has not found it there.
-                case .later: if Task.isCancelled { cancel(ticket) }
+                case .inPlaceOf(let other): other?.resume(returning: false)
+                case .later: break
                 }
+                // Whoever cancelled before this one waited has not found it there.
+                if Task.isCancelled { cancel(ticket) }
             }
         } onCancel: {
             cancel(ticket)
@@ -70,25 +78,32 @@ final class SearchGate: Sendable {
         guard mayRun else { throw Task.isCancelled ? .cancelled : .overloaded(maximumSearches: maximumWaiting) }
     }
 
-    private func admit(_ ticket: UInt64, _ turn: CheckedContinuation<Bool, Never>) -> Admission {
+    private func admit(_ ticket: UInt64, of caller: CallerID, _ turn: Turn) -> Admission {
         state.withLock { state in
             guard state.slots.isFull else {
-                state.slots.begin()
+                state.slots.begin(caller)
                 return .now
             }
-            guard state.slots.wait(ticket) else { return .never }
-            state.turns[ticket] = turn
-            return .later
+            switch state.slots.wait(ticket, of: caller) {
+            case .refuse:
+                return .never
+            case .wait:
+                state.turns[ticket] = turn
+                return .later
+            case .displace(let other):
+                state.turns[ticket] = turn
+                return .inPlaceOf(state.turns.removeValue(forKey: other))
+            }
         }
     }
 
-    /// The one that ends hands its place to the one that has waited longest.
-    func leave() {
-        let turn = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-            state.slots.end()
-            guard let ticket = state.slots.next() else { return nil }
-            state.slots.begin()
-            return state.turns.removeValue(forKey: ticket)
+    /// The one that ends hands its place to the one whose turn it is.
+    func leave(_ caller: CallerID = .current) {
+        let turn = state.withLock { state -> Turn? in
+            state.slots.end(caller)
+            guard let next = state.slots.next() else { return nil }
+            state.slots.begin(next.caller)
+            return state.turns.removeValue(forKey: next.ticket)
         }
         turn?.resume(returning: true)
     }

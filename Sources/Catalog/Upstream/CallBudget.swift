@@ -1,7 +1,11 @@
 package import MarvelAPI
+package import RPCCore
 
 /// How many calls the keys of a gateway are good for: so many in any 24 hours (MARVEL_API section 8), and none for a
 /// while when the gateway says that it has had enough.
+///
+/// A caller takes no more of a day's calls than it leaves to others: alone at most half of them, and what comes later
+/// still finds some. The server's own work is not held to that.
 ///
 /// Calls are counted by the minute in which they began, and come back when the whole minute is a day old.
 package struct CallBudget: Sendable, Hashable {
@@ -21,7 +25,8 @@ package struct CallBudget: Sendable, Hashable {
     package struct Block: Sendable, Hashable {
         /// No call before.
         package var until: Moment
-        /// The gateway did not say for how long: then one call is tried, and the others wait for its answer.
+        /// The gateway did not say for how long, or a longer time than is waited for without looking: then one call is
+        /// tried, and the others wait for its answer.
         package var isProbed: Bool
 
         package init(until: Moment, isProbed: Bool) {
@@ -31,11 +36,15 @@ package struct CallBudget: Sendable, Hashable {
     }
 
     package static let probeInterval = Duration.seconds(15 * 60)
+    /// A gateway that asks for more time is tried with one call after this: a wrong `Retry-After` must not stop all calls
+    /// for longer.
+    package static let longestWait = Duration.seconds(3_600)
     private static let minutesPerDay: Int64 = 24 * 60
 
     package let callsPerDay: Int
     /// Oldest first.
     private var minutes: [Minute] = []
+    private var shares = CallShares()
     package private(set) var used = 0
     package private(set) var block: Block?
 
@@ -48,31 +57,40 @@ package struct CallBudget: Sendable, Hashable {
     package init(callsPerDay: Int, minutes: [Minute] = [], block: Block? = nil, at now: Moment) {
         self.callsPerDay = callsPerDay
         for minute in minutes.sorted(by: { $0.index < $1.index }) where minute.count > 0 {
-            add(minute.count, at: min(minute.index, now.minute))
+            add(min(minute.count, callsPerDay), at: min(minute.index, now.minute))
         }
-        if let block, block.until - now <= .seconds(31 * 86_400) { self.block = block }
+        self.block = block.map { CallBudget.bounded($0, at: now) }
         forget(before: now)
     }
 
     /// Whether a call may be made now. Yes counts it.
     ///
     /// - Returns: The reason why not.
-    package mutating func take(at now: Moment) -> MarvelAPIError? {
+    package mutating func take(for caller: CallerID = .server, at now: Moment) -> MarvelAPIError? {
         forget(before: now)
+        if let block, block.until > now { return .quota(retryAfter: block.until - now) }
+        if let refusal = refusal(for: caller, at: now) { return refusal }
         if let block {
-            guard block.until <= now else { return .quota(retryAfter: block.until - now) }
             self.block = block.isProbed ? Block(until: now + CallBudget.probeInterval, isProbed: true) : nil
         }
-        if used >= callsPerDay {
-            let refill = minutes.first.map { CallBudget.end(of: $0) - now } ?? .zero
-            return .budgetSpent(callsPerDay: callsPerDay, retryAfter: max(refill, .seconds(1)))
-        }
         add(1, at: now.minute)
+        shares.add(caller, at: now.minute)
+        return nil
+    }
+
+    private func refusal(for caller: CallerID, at now: Moment) -> MarvelAPIError? {
+        let refill = minutes.first.map { CallBudget.end(of: $0) - now } ?? .zero
+        let (left, own) = (callsPerDay - used, shares.used(by: caller))
+        guard left > 0 else { return .budgetSpent(callsPerDay: callsPerDay, retryAfter: max(refill, .seconds(1))) }
+        guard caller == .server || own < left else {
+            return .shareSpent(calls: own, callsPerDay: callsPerDay, retryAfter: max(refill, .seconds(1)))
+        }
         return nil
     }
 
     /// A call that began in that minute has not reached the gateway, which so did not count it.
-    package mutating func giveBack(to minute: Int64) {
+    package mutating func giveBack(to minute: Int64, for caller: CallerID = .server) {
+        shares.giveBack(caller, to: minute)
         guard let index = minutes.lastIndex(where: { $0.index == minute }) else { return }
         minutes[index].count -= 1
         used -= 1
@@ -84,7 +102,14 @@ package struct CallBudget: Sendable, Hashable {
 
     /// The gateway refused a call: 429.
     package mutating func refused(retryAfter: Duration?, at now: Moment) {
-        block = Block(until: now + (retryAfter ?? CallBudget.probeInterval), isProbed: retryAfter == nil)
+        let wish = Block(until: now + (retryAfter ?? CallBudget.probeInterval), isProbed: retryAfter == nil)
+        block = CallBudget.bounded(wish, at: now)
+    }
+
+    /// No block is longer than what is waited for without looking.
+    private static func bounded(_ block: Block, at now: Moment) -> Block {
+        guard block.until - now > longestWait else { return block }
+        return Block(until: now + longestWait, isProbed: true)
     }
 
     /// A call ended without an answer. If it was the probe, the next call is one.
@@ -104,6 +129,7 @@ package struct CallBudget: Sendable, Hashable {
     private mutating func forget(before now: Moment) {
         let gone = minutes.prefix { CallBudget.end(of: $0) <= now }
         used -= gone.reduce(0) { $0 + $1.count }
+        for minute in gone { shares.forget(minute.index) }
         minutes.removeFirst(gone.count)
     }
 

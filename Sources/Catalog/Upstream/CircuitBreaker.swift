@@ -17,18 +17,27 @@ package struct CircuitBreaker: Sendable, Hashable {
     }
 
     private enum State: Hashable {
-        /// Calls pass.
-        case closed(failures: Int)
+        /// Calls pass. A question that failed counts once, however often it is asked.
+        case closed(failures: Int, questions: Set<String>)
         /// No call passes before that moment. Moves to `probing` with the first one after it.
         case open(until: Moment, rest: Duration, MarvelAPIError)
         /// One call is under way and decides.
         case probing(rest: Duration, MarvelAPIError)
+
+        static let withoutFailures = State.closed(failures: 0, questions: [])
     }
 
     private let limits: Limits
-    private var state = State.closed(failures: 0)
+    private let peer: MarvelAPIError.Peer
+    private var state = State.withoutFailures
 
-    package init(limits: Limits = Limits()) { self.limits = limits }
+    /// - Parameters:
+    ///   - limits: When it opens, and for how long.
+    ///   - peer: The server that is called, as texts name it.
+    package init(limits: Limits = Limits(), peer: MarvelAPIError.Peer = .gateway) {
+        self.limits = limits
+        self.peer = peer
+    }
 
     /// Whether a call may be made now.
     ///
@@ -38,28 +47,34 @@ package struct CircuitBreaker: Sendable, Hashable {
         case .closed:
             return nil
         case .open(let until, let rest, let failure):
-            guard until <= now else { return CircuitBreaker.refusal(failure, for: until - now) }
+            guard until <= now else { return refusal(failure, for: until - now) }
             state = .probing(rest: rest, failure)
             return nil
         case .probing(_, let failure):
-            return CircuitBreaker.refusal(failure, for: .seconds(1))
+            return refusal(failure, for: .seconds(1))
         }
     }
 
     /// The gateway answered, if only with a refusal of this one call.
-    package mutating func succeeded() { state = .closed(failures: 0) }
+    package mutating func succeeded() { state = .withoutFailures }
 
     /// A call failed by the gateway's fault.
-    package mutating func failed(_ failure: MarvelAPIError, at now: Moment) {
+    ///
+    /// - Parameters:
+    ///   - failure: How.
+    ///   - question: What was asked, if the fault may lie in that one answer alone; nil: it lies in the gateway.
+    ///   - now: The time.
+    package mutating func failed(_ failure: MarvelAPIError, question: String? = nil, at now: Moment) {
         switch state {
-        case .closed(let failures):
+        case .closed(let failures, var questions):
+            if let question, !questions.insert(question).inserted { return }
             // No later call will have other keys.
             if failure.isAboutCredentials {
                 open(limits.longestRest, failure, at: now)
             } else if failures + 1 >= limits.failures {
                 open(limits.rest, failure, at: now)
             } else {
-                state = .closed(failures: failures + 1)
+                state = .closed(failures: failures + 1, questions: questions)
             }
         case .probing(let rest, _):
             open(min(rest * 2, limits.longestRest), failure, at: now)
@@ -78,8 +93,8 @@ package struct CircuitBreaker: Sendable, Hashable {
         state = .open(until: now + rest, rest: rest, failure)
     }
 
-    private static func refusal(_ failure: MarvelAPIError, for time: Duration) -> MarvelAPIError {
-        failure.isAboutCredentials ? failure : .resting(lastFailure: failure.description, retryAfter: time)
+    private func refusal(_ failure: MarvelAPIError, for time: Duration) -> MarvelAPIError {
+        failure.isAboutCredentials ? failure : .resting(lastFailure: failure.text(about: peer), retryAfter: time)
     }
 }
 

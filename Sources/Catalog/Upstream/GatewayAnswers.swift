@@ -106,7 +106,7 @@ package final class GatewayAnswers: Sendable {
         // A validator is good for its own question only, and a character may be known from a page.
         let own = known?.key == question.key ? known?.answer : nil
         do throws(MarvelAPIError) {
-            let results = try await caller.call(deadline: flight.deadline) {
+            let results = try await caller.call(question: question.key, deadline: flight.deadline) {
                 [client] () async throws(MarvelAPIError) in try await question.ask(client, unlessTagged: own?.etag)
             }
             let now = clock.now()

@@ -11,9 +11,11 @@ package final class UpstreamCounts: Sendable {
         case call
         /// A request did not go: the budget, the circuit breaker or the limit of calls held it back.
         case refused
+        /// A request went and failed.
+        case failed
     }
 
-    private let counts = InlineArray<4, Atomic<Int>> { _ in Atomic(0) }
+    private let counts = InlineArray<5, Atomic<Int>> { _ in Atomic(0) }
     private let waiters = Atomic(0)
 
     package init() {}

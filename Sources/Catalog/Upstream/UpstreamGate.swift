@@ -1,5 +1,5 @@
 package import MarvelAPI
-internal import RPCCore
+package import RPCCore
 
 /// Decides over every call to a gateway: when it is made, and what its end means for those behind it.
 ///
@@ -10,6 +10,8 @@ package struct UpstreamGate: Sendable {
     package struct Limits: Sendable {
         package var maximumUnderWay = 8
         package var maximumWaiting = 256
+        /// The server that is called, as texts name it.
+        package var peer = MarvelAPIError.Peer.gateway
         package var breaker = CircuitBreaker.Limits()
         package var retry = UpstreamRetry()
 
@@ -20,6 +22,8 @@ package struct UpstreamGate: Sendable {
         case start
         /// Its turn is told with the end of another call.
         case wait
+        /// The same, and that other call waits no longer: its caller fills most of the queue.
+        case displace(Ticket)
         case refuse(MarvelAPIError)
     }
 
@@ -41,19 +45,26 @@ package struct UpstreamGate: Sendable {
     package init(limits: Limits = Limits(), budget: CallBudget? = nil) {
         self.limits = limits
         self.budget = budget
-        self.breaker = CircuitBreaker(limits: limits.breaker)
+        self.breaker = CircuitBreaker(limits: limits.breaker, peer: limits.peer)
         self.slots = CallSlots(maximumUnderWay: limits.maximumUnderWay, maximumWaiting: limits.maximumWaiting)
     }
 
     package var waitingCount: Int { slots.waitingCount }
+    package var peer: MarvelAPIError.Peer { limits.peer }
 
     // MARK: Calls
 
-    package mutating func callWanted(_ ticket: Ticket, at now: Moment) -> OnCall {
-        guard slots.isFull else { return begin(at: now) }
-        guard slots.wait(ticket) else { return .refuse(.overloaded(maximumRequests: limits.maximumWaiting)) }
-        return .wait
+    package mutating func callWanted(_ ticket: Ticket, from caller: CallerID = .server, at now: Moment) -> OnCall {
+        guard slots.isFull else { return begin(caller, at: now) }
+        return switch slots.wait(ticket, of: caller) {
+        case .wait: .wait
+        case .displace(let other): .displace(other)
+        case .refuse: .refuse(overloaded)
+        }
     }
+
+    /// The failure of a call that finds the queue full.
+    package var overloaded: MarvelAPIError { .overloaded(maximumRequests: limits.maximumWaiting) }
 
     /// Whoever waited for its turn no longer wants it.
     ///
@@ -64,18 +75,24 @@ package struct UpstreamGate: Sendable {
     ///
     /// - Parameters:
     ///   - outcome: How.
+    ///   - caller: Whose it was.
+    ///   - question: What was asked, if other questions may be answered where this one is not.
     ///   - start: When it was started.
     ///   - now: The time.
     /// - Returns: Whose turn it is now, and what is decided for them.
     package mutating func callEnded(
         _ outcome: Outcome,
+        of caller: CallerID = .server,
+        question: String? = nil,
         startedAt start: Moment,
         at now: Moment
     ) -> [(ticket: Ticket, decision: OnCall)] {
-        slots.end()
-        learn(from: outcome, startedAt: start, at: now)
+        slots.end(caller)
+        learn(from: outcome, Call(caller: caller, question: question, start: start), at: now)
         var released: [(ticket: Ticket, decision: OnCall)] = []
-        while !slots.isFull, let ticket = slots.next() { released.append((ticket, begin(at: now))) }
+        while !slots.isFull, let next = slots.next() {
+            released.append((next.ticket, begin(next.caller, at: now)))
+        }
         return released
     }
 
@@ -104,18 +121,25 @@ package struct UpstreamGate: Sendable {
 
     // MARK: Judgement
 
-    private mutating func begin(at now: Moment) -> OnCall {
+    /// A call that has ended.
+    private struct Call {
+        var caller: CallerID
+        var question: String?
+        var start: Moment
+    }
+
+    private mutating func begin(_ caller: CallerID, at now: Moment) -> OnCall {
         if let refusal = breaker.pass(at: now) { return .refuse(refusal) }
-        if let refusal = changeBudget({ $0.take(at: now) }) ?? nil {
+        if let refusal = changeBudget({ $0.take(for: caller, at: now) }) ?? nil {
             breaker.abandoned(at: now)
             return .refuse(refusal)
         }
         if budget != nil { entries.append(.calls(minute: now.minute, change: 1)) }
-        slots.begin()
+        slots.begin(caller)
         return .start
     }
 
-    private mutating func learn(from outcome: Outcome, startedAt start: Moment, at now: Moment) {
+    private mutating func learn(from outcome: Outcome, _ call: Call, at now: Moment) {
         switch outcome {
         case .answered, .failed(.notFound), .failed(.rejected):
             succeeded()
@@ -127,9 +151,13 @@ package struct UpstreamGate: Sendable {
             breaker.abandoned(at: now)
             changeBudget { $0.abandoned(at: now) }
         case .failed(.unreachable(let reason)):
-            neverAsked(.unreachable(reason), startedAt: start, at: now)
+            neverAsked(.unreachable(reason), call, at: now)
         case .failed(.untrusted(let reason)):
-            neverAsked(.untrusted(reason), startedAt: start, at: now)
+            neverAsked(.untrusted(reason), call, at: now)
+        case .failed(.invalidReply(let reason)):
+            failed(.invalidReply(reason), question: call.question, at: now)
+        case .failed(.tooLarge(let maximum)):
+            failed(.tooLarge(maximumByteCount: maximum), question: call.question, at: now)
         case .failed(let failure):
             failed(failure, at: now)
         }
@@ -141,17 +169,17 @@ package struct UpstreamGate: Sendable {
         changeBudget { $0.answered() }
     }
 
-    private mutating func failed(_ failure: MarvelAPIError, at now: Moment) {
-        breaker.failed(failure, at: now)
+    private mutating func failed(_ failure: MarvelAPIError, question: String? = nil, at now: Moment) {
+        breaker.failed(failure, question: question, at: now)
         retries.failed()
         changeBudget { $0.abandoned(at: now) }
     }
 
-    private mutating func neverAsked(_ failure: MarvelAPIError, startedAt start: Moment, at now: Moment) {
+    private mutating func neverAsked(_ failure: MarvelAPIError, _ call: Call, at now: Moment) {
         failed(failure, at: now)
         guard budget != nil else { return }
-        changeBudget { $0.giveBack(to: start.minute) }
-        entries.append(.calls(minute: start.minute, change: -1))
+        changeBudget { $0.giveBack(to: call.start.minute, for: call.caller) }
+        entries.append(.calls(minute: call.start.minute, change: -1))
     }
 
     /// - Returns: Nil if calls are not counted.

@@ -41,7 +41,11 @@ package struct Mirror: Sendable {
         self.ledger = ledger
         self.client = client
         self.caller = caller
-        self.pictures = MirrorPictures(client: pictures, caller: UpstreamCaller(clock: clock), variants: order.variants)
+        self.pictures = MirrorPictures(
+            client: pictures,
+            callers: PictureHostCallers(clock: clock),
+            variants: order.variants
+        )
         self.clock = clock
         self.stop = stop
         self.report = report
@@ -114,7 +118,7 @@ extension MirrorError {
     fileprivate init(_ error: MarvelAPIError, at now: Moment) {
         let retryAt = error.retryDelay.map { now + $0 }
         switch error {
-        case .budgetSpent, .quota: self.init(.budgetSpent, error.description, retryAt: retryAt)
+        case .budgetSpent, .shareSpent, .quota: self.init(.budgetSpent, error.description, retryAt: retryAt)
         case .credentials: self.init(.credentials, error.description)
         case .cancelled, .shutDown: self.init(.stopped, error.description)
         default: self.init(.gateway, error.description, retryAt: retryAt)

@@ -9,7 +9,7 @@ struct MirrorPictures: Sendable {
     private static let picturesAtOnce = 4
 
     let client: PictureClient
-    let caller: UpstreamCaller
+    let callers: PictureHostCallers
     let variants: [ImageVariant]
 
     private struct Wish: Sendable {
@@ -18,7 +18,7 @@ struct MirrorPictures: Sendable {
         var variant: ImageVariant
     }
 
-    private enum Outcome: Sendable {
+    fileprivate enum Outcome: Sendable {
         case picture(Picture)
         case missing
         case failed
@@ -84,18 +84,37 @@ struct MirrorPictures: Sendable {
     }
 
     private func fetch(_ wish: Wish) async -> Outcome {
+        do throws(PictureError) {
+            return try await fetch(client.address(of: wish.place, wish.variant))
+        } catch {
+            return Outcome(error)
+        }
+    }
+
+    private func fetch(_ address: PictureAddress) async throws(PictureError) -> Outcome {
         do throws(MarvelAPIError) {
-            return try await caller.call(deadline: { nil }) { [client] () async throws(MarvelAPIError) in
+            return try await callers.caller(for: address).call(deadline: { nil }) {
+                [client] () async throws(MarvelAPIError) in
                 do throws(PictureError) {
-                    return .picture(try await client.picture(at: wish.place, wish.variant))
+                    return try await client.picture(at: address, unlessTagged: nil).map { .picture($0.picture) }
+                        ?? .failed
                 } catch .upstream(let failure) {
                     throw failure
                 } catch {
-                    return error == .hostNotAllowed ? .failed : .missing
+                    return Outcome(error)
                 }
             }
         } catch {
-            return .failed
+            throw .upstream(error)
+        }
+    }
+}
+
+extension MirrorPictures.Outcome {
+    fileprivate init(_ error: PictureError) {
+        switch error {
+        case .none, .tooLarge: self = .missing
+        case .hostNotAllowed, .unusable, .upstream: self = .failed
         }
     }
 }

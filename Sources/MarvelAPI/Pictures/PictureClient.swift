@@ -41,6 +41,7 @@ package struct PictureClient: Sendable {
         let name = variant == .full ? "" : "/" + variant.rawValue
         return PictureAddress(
             url: "\(address.base)\(name).\(place.fileExtension)",
+            host: address.authority,
             isPlaceholder: place.isPlaceholder
         )
     }
@@ -82,15 +83,19 @@ package struct PictureClient: Sendable {
         case 200: break
         // Hosts of files say 403 of what they do not have, if they do not list what they have.
         case 403, 404, 410: throw .none
-        default:
+        // Too early, too much, or not now.
+        case 304, 408, 425, 429, 500...:
             let delay = RetryAfter.delay(in: response.headers)
             throw .upstream(.unavailable(status: response.status, retryAfter: delay))
+        // A redirect, which is not followed, or a refusal of this address.
+        default: throw .unusable("its host answers with HTTP status \(response.status)")
         }
+        guard !response.body.isEmpty else { throw .unusable("it is empty") }
         guard let type = PictureType(contents: response.body) else {
-            throw .upstream(.invalidReply("it is no picture of a known kind"))
+            throw .unusable("it is not a PNG, JPEG or GIF picture")
         }
         guard type.agrees(with: response.headers["Content-Type"]) else {
-            throw .upstream(.invalidReply("it is another kind of picture than it says"))
+            throw .unusable("it is another kind of picture than its host says")
         }
         return Picture(bytes: response.body, mediaType: type, isPlaceholder: isPlaceholder)
     }
@@ -107,6 +112,8 @@ extension PictureType {
 /// Where a picture is.
 package struct PictureAddress: Sendable, Hashable {
     package let url: String
+    /// The host and the port that it is fetched from.
+    package let host: String
     /// Whether it is what the source shows where it has no picture.
     package let isPlaceholder: Bool
 }

@@ -6,10 +6,12 @@ package enum PictureError: Error, Sendable, Hashable {
     case tooLarge
     /// It is where this server fetches nothing from.
     case hostNotAllowed
-    /// Who has it did not give it.
+    /// Its host answers, but with something that is no picture to this server, and will again.
+    case unusable(String)
+    /// Its host did not give it.
     case upstream(MarvelAPIError)
 
-    /// Whether asking again later may help.
+    /// Whether asking again soon may help.
     package var mayPass: Bool {
         if case .upstream = self { true } else { false }
     }
@@ -21,7 +23,8 @@ extension PictureError: CustomStringConvertible {
         case .none: "there is no picture"
         case .tooLarge: "the picture is larger than 3 MiB"
         case .hostNotAllowed: "the picture is on a host that this server fetches none from"
-        case .upstream(let error): error.description
+        case .unusable(let reason): "the picture cannot be used: \(reason)"
+        case .upstream(let error): error.text(about: .pictureHost)
         }
     }
 }

@@ -2,10 +2,10 @@ internal import MarvelDomain
 
 /// `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date.
 enum RetryAfter {
-    /// No refusal is believed to last longer: a month.
-    static let maximum: Int64 = 31 * 86_400
+    /// No refusal is believed to last longer than the window of a quota: a day.
+    static let maximum: Int64 = 86_400
 
-    /// How long the answer asks to wait, 0 to 31 days; nil if it does not say.
+    /// How long the answer asks to wait, 0 to 24 hours; nil if it does not say.
     ///
     /// A date is compared with the answer's own `Date`, so that neither our clock nor its correctness matters.
     static func delay(in headers: HTTPHeaders) -> Duration? {

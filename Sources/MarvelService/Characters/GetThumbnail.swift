@@ -16,17 +16,24 @@ extension CharacterService {
 
     private func thumbnail(of id: Int64, _ variant: ImageVariant) async throws(RPCError) -> GetThumbnailResponse {
         if let edited = try await editedThumbnail(of: id) { return edited }
-        let response: GetThumbnailResponse?
+        let entry: CatalogEntry?
+        do throws(CatalogError) {
+            entry = try await catalog.character(id: id).value()
+        } catch {
+            guard error != .upstream(.cancelled), let kept = await keptThumbnail(of: id) else { throw RPCError(error) }
+            return kept
+        }
+        guard let entry else { throw .characterNotFound(id) }
         do throws(PictureError) {
-            response = try await sourceThumbnail(of: id, variant)
+            return try await sourceThumbnail(of: entry, variant)
         } catch .upstream(let failure) {
-            guard failure != .cancelled, let kept = await keptThumbnail(of: id) else { throw RPCError(failure) }
+            guard failure != .cancelled, let kept = await keptThumbnail(of: id) else {
+                throw RPCError(failure, of: .pictureHost)
+            }
             return kept
         } catch {
             throw .thumbnailNotFound(id, error)
         }
-        guard let response else { throw .characterNotFound(id) }
-        return response
     }
 
     /// The picture that came with an edit, in the one size that it has; nil if none did.
@@ -46,12 +53,10 @@ extension CharacterService {
         )
     }
 
-    /// Nil if there is no such character.
     private func sourceThumbnail(
-        of id: Int64,
+        of entry: CatalogEntry,
         _ variant: ImageVariant
-    ) async throws(PictureError) -> GetThumbnailResponse? {
-        guard let entry = try await catalog.character(id: id).pictured() else { return nil }
+    ) async throws(PictureError) -> GetThumbnailResponse {
         let found = try await pictures.picture(of: entry.character, variant)
         return GetThumbnailResponse(
             found.picture,
@@ -74,19 +79,10 @@ extension CharacterService {
 }
 
 extension Lookup {
-    /// The answer, a failure of the catalog as one of the picture's source.
-    fileprivate func pictured() async throws(PictureError) -> Value {
+    fileprivate func value() async throws(CatalogError) -> Value {
         switch self {
-        case .ready(let value):
-            return value
-        case .later(let fetch):
-            do throws(CatalogError) {
-                return try await fetch()
-            } catch .upstream(let failure) {
-                throw .upstream(failure)
-            } catch {
-                throw .upstream(.failed("the catalog cannot look up a character"))
-            }
+        case .ready(let value): value
+        case .later(let fetch): try await fetch()
         }
     }
 }

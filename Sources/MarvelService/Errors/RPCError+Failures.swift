@@ -21,8 +21,12 @@ extension RPCError {
 
     /// The gateway's failures. Whoever can mend it differs: nobody but time (UNAVAILABLE, RESOURCE_EXHAUSTED), the
     /// operator (FAILED_PRECONDITION), or the authors (INTERNAL).
-    init(_ error: MarvelAPIError) {
-        let text = error.description
+    ///
+    /// - Parameters:
+    ///   - error: The failure.
+    ///   - peer: The server that failed.
+    init(_ error: MarvelAPIError, of peer: MarvelAPIError.Peer = .gateway) {
+        let text = error.text(about: peer)
         switch error {
         case .credentials(let problem):
             self.init(.failedPrecondition, reason: "UPSTREAM_CREDENTIALS", text, metadata: ["problem": "\(problem)"])
@@ -31,18 +35,21 @@ extension RPCError {
         case .quota(let delay):
             // Without a word from the gateway: the pace at which a spent quota is worth a probe.
             let metadata = delay.map { ["seconds": "\($0.components.seconds)"] } ?? [:]
-            let retry = delay ?? .seconds(15 * 60)
+            let retry = min(delay ?? CallBudget.probeInterval, CallBudget.longestWait)
             self = .tryLater(.resourceExhausted, "UPSTREAM_QUOTA", text, metadata, after: retry)
         case .budgetSpent(let calls, let delay):
             let metadata = ["maximum": "\(calls)", "seconds": "\(delay.components.seconds)"]
             self = .tryLater(.resourceExhausted, "BUDGET_SPENT", text, metadata, after: delay)
+        case .shareSpent(let calls, let maximum, let delay):
+            let metadata = ["calls": "\(calls)", "maximum": "\(maximum)", "seconds": "\(delay.components.seconds)"]
+            self = .tryLater(.resourceExhausted, "BUDGET_SHARE", text, metadata, after: delay)
         case .resting(let failure, let delay):
             let metadata = ["cause": failure, "seconds": "\(delay.components.seconds)"]
             self = .tryLater(.unavailable, "UPSTREAM_UNAVAILABLE", text, metadata, after: delay)
         case .overloaded(let maximum):
             self = .tryLater(.resourceExhausted, "UPSTREAM_OVERLOADED", text, ["maximum": "\(maximum)"])
         case .unavailable(let status, let delay):
-            let retry = delay ?? .seconds(1)
+            let retry = min(delay ?? .seconds(1), CallBudget.longestWait)
             self = .tryLater(.unavailable, "UPSTREAM_UNAVAILABLE", text, ["status": "\(status)"], after: retry)
         case .unreachable(let cause), .interrupted(let cause):
             self = .tryLater(.unavailable, "UPSTREAM_UNAVAILABLE", text, ["cause": cause])

@@ -37,11 +37,27 @@ struct PictureQueue {
         var retryDelays = Duration.seconds(1)...Duration.seconds(300)
         /// When a quota is used up and the source does not say for how long.
         var quotaDelay = Duration.seconds(15 * 60)
+        /// However long a source asks to wait.
+        var longestDelay = Duration.seconds(3_600)
     }
 
     private struct Entry {
         var character: MarvelCharacter
+        /// The host that has the picture; empty: none.
+        var host: String
         var attempts = 0
+
+        init(character: MarvelCharacter) {
+            self.character = character
+            host = character.thumbnail.flatMap { try? GatewayURL($0.path) }?.authority ?? ""
+        }
+    }
+
+    /// A host that failed is left alone for a while, and no other with it.
+    private struct Pause {
+        /// Since it answered last.
+        var failures = 0
+        var end: Instant
     }
 
     private let limits: Limits
@@ -55,9 +71,7 @@ struct PictureQueue {
     /// What left a list; nil: it was too much to remember.
     private var left: Set<Int64>?
     private var isStoreBusy = false
-    /// Failures of the source since it answered last.
-    private var failures = 0
-    private var pausedUntil: Instant?
+    private var pauses: [String: Pause] = [:]
     private var keepDue: Instant?
     private var dropDue: Instant?
     private var scanDue: Instant?
@@ -107,9 +121,8 @@ struct PictureQueue {
     }
 
     mutating func fetched(_ picture: Picture, of id: Int64, at now: Instant) {
-        fetching[id] = nil
+        if let entry = fetching.removeValue(forKey: id) { pauses[entry.host] = nil }
         fetched[id] = picture
-        failures = 0
         keepDue = keepDue ?? now + limits.keepDelay
     }
 
@@ -117,8 +130,8 @@ struct PictureQueue {
     mutating func failed(_ id: Int64, _ error: PictureError?, at now: Instant) {
         guard var entry = fetching.removeValue(forKey: id) else { return }
         guard error?.mayPass ?? true else { return remember(id, in: \.without) }
-        failures += 1
-        pausedUntil = now + pause(after: error)
+        let failures = (pauses[entry.host]?.failures ?? 0) + 1
+        pauses[entry.host] = Pause(failures: failures, end: now + pause(after: error, failures))
         entry.attempts += 1
         if entry.attempts < limits.attempts { waiting.append(entry) } else { scanLater(now + limits.scanDelay) }
     }
@@ -145,7 +158,7 @@ struct PictureQueue {
             fetching[entry.character.id] = entry
             return .fetch(entry.character)
         }
-        let moments = [keepDue, dropDue, scanDue, waiting.isEmpty ? nil : pausedUntil].compactMap(\.self)
+        let moments = [keepDue, dropDue, scanDue].compactMap(\.self) + waiting.compactMap { pauses[$0.host]?.end }
         return .wait(until: moments.filter { $0 > now }.min())
     }
 
@@ -173,9 +186,10 @@ struct PictureQueue {
     private func fetchable(at now: Instant) -> Int? {
         // Nothing new is begun before a drop that is due, which waits for what is being looked for.
         if let dropDue, dropDue <= now { return nil }
-        if let pausedUntil, pausedUntil > now { return nil }
         guard fetching.count < limits.fetching, fetching.count + fetched.count < limits.fetched else { return nil }
-        return waiting.firstIndex { fetching[$0.character.id] == nil }
+        return waiting.firstIndex { entry in
+            fetching[entry.character.id] == nil && pauses[entry.host].map { $0.end <= now } ?? true
+        }
     }
 
     // MARK: How
@@ -199,13 +213,15 @@ struct PictureQueue {
         self[keyPath: ids].insert(id)
     }
 
-    private func pause(after error: PictureError?) -> Duration {
+    private func pause(after error: PictureError?, _ failures: Int) -> Duration {
         let doublings = min(failures - 1, 20)
         let delay = min(limits.retryDelays.lowerBound * (1 << doublings), limits.retryDelays.upperBound)
-        return switch error {
-        case .upstream(.quota(let wish)): max(delay, wish ?? limits.quotaDelay)
-        case .upstream(let failure): max(delay, failure.retryDelay ?? .zero)
-        default: delay
-        }
+        let wish: Duration? =
+            switch error {
+            case .upstream(.quota(let wish)): wish ?? limits.quotaDelay
+            case .upstream(let failure): failure.retryDelay
+            default: nil
+            }
+        return max(delay, min(wish ?? .zero, limits.longestDelay))
     }
 }

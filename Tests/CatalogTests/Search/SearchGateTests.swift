@@ -1,3 +1,4 @@
+import RPCCore
 import Testing
 
 @testable import Catalog
@@ -47,6 +48,24 @@ import Testing
         for await number in turns { seen.append(number) }
         #expect(seen == [1, 2, 3])
         #expect(gate.waitingCount == 0)
+    }
+
+    /// A caller that fills the queue loses its last search to one that has none there.
+    @Test func theOneThatFillsTheQueueIsRefused() async throws {
+        let gate = SearchGate(running: 1, waiting: 2)
+        let (greedy, modest) = (CallerID.next(), CallerID.next())
+        try await gate.enter(greedy)
+        let waiting = Task { try await gate.enter(greedy) }
+        await waitFor(1, at: gate)
+        let displaced = Task { try await gate.enter(greedy) }
+        await waitFor(2, at: gate)
+        let admitted = Task { try await gate.enter(modest) }
+        await #expect(throws: CatalogError.overloaded(maximumSearches: 2)) { try await displaced.value }
+        #expect(gate.waitingCount == 2)
+        gate.leave(greedy)
+        try await waiting.value
+        gate.leave(greedy)
+        try await admitted.value
     }
 
     @Test func moreThanMayWaitAreRefused() async throws {

@@ -36,7 +36,7 @@ struct GatewayScene {
         self.counts = counts
         pictures = GatewayPictures(
             client: PictureClient(hosts: PictureHosts(of: url), transport: transport),
-            caller: UpstreamCaller(gate: UpstreamGate(limits: limits), clock: time.clock),
+            callers: PictureHostCallers(limits: limits, clock: time.clock),
             policy: policy,
             clock: time.clock,
             counts: counts

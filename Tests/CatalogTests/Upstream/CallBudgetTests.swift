@@ -1,4 +1,5 @@
 import MarvelAPI
+import RPCCore
 import Testing
 
 @testable import Catalog
@@ -93,12 +94,86 @@ import Testing
         #expect(budget.take(at: start + .seconds(911)) != nil)
     }
 
-    @Test func aRefusalOutlivesARestartUnlessItIsAbsurd() {
-        let block = CallBudget.Block(until: start + .seconds(60), isProbed: true)
-        var budget = CallBudget(callsPerDay: 1, block: block, at: start)
-        #expect(budget.take(at: start) == .quota(retryAfter: .seconds(60)))
-        let absurd = CallBudget.Block(until: start + .seconds(40 * 86_400), isProbed: false)
-        budget = CallBudget(callsPerDay: 1, block: absurd, at: start)
-        #expect(budget.take(at: start) == nil)
+    /// However long a gateway asks to wait, each hour one call looks whether it means it.
+    @Test(arguments: [86_400, 9_999_999, .max / 4] as [Int64])
+    func aLongRefusalIsProbedEveryHour(_ seconds: Int64) {
+        var budget = budget(100)
+        var now = start
+        for _ in 0..<48 {
+            budget.refused(retryAfter: .seconds(seconds), at: now)
+            #expect(budget.take(at: now) == .quota(retryAfter: .seconds(3_600)))
+            #expect(budget.take(at: now + .seconds(3_599)) == .quota(retryAfter: .seconds(1)))
+            now = now + .seconds(3_600)
+            #expect(budget.take(at: now) == nil, "the probe")
+            #expect(budget.take(at: now) == .quota(retryAfter: .seconds(900)), "the others wait for its answer")
+        }
+        budget.answered()
+        #expect(budget.take(at: now) == nil)
+        #expect(budget.block == nil)
+    }
+
+    /// An older program noted what it was told, up to 31 days.
+    @Test(
+        arguments: [
+            (60, true, 60), (60, false, 60), (40 * 86_400, false, 3_600), (.max / 2_000, false, 3_600), (-5, false, 0),
+        ] as [(Int64, Bool, Int64)]
+    )
+    func aRefusalOutlivesARestartForAnHourAtMost(_ until: Int64, _ isProbed: Bool, _ wait: Int64) {
+        let block = CallBudget.Block(until: start + .seconds(until), isProbed: isProbed)
+        var budget = CallBudget(callsPerDay: 2, block: block, at: start)
+        #expect(budget.take(at: start) == (wait == 0 ? nil : .quota(retryAfter: .seconds(wait))))
+        #expect(budget.take(at: start + .seconds(wait)) == nil)
+    }
+
+    @Test func countsThatCannotBeAreNoTrap() {
+        let minutes = [CallBudget.Minute(start.minute, count: .max), .init(start.minute - 1, count: .max)]
+        var budget = CallBudget(callsPerDay: 5, minutes: minutes, at: start)
+        #expect(budget.take(at: start) != nil)
+    }
+
+    // MARK: Shares
+
+    @Test func oneCallerLeavesAsMuchToTheOthersAsItTakes() {
+        var budget = budget(100)
+        let (greedy, second) = (CallerID.next(), CallerID.next())
+        #expect((0..<500).count { _ in budget.take(for: greedy, at: start) == nil } == 50)
+        #expect(
+            budget.take(for: greedy, at: start)
+                == .shareSpent(calls: 50, callsPerDay: 100, retryAfter: .seconds(86_400 + 60))
+        )
+        #expect((0..<500).count { _ in budget.take(for: second, at: start) == nil } == 25)
+        // The server's own work is nobody's share.
+        #expect((0..<500).count { _ in budget.take(at: start) == nil } == 25)
+        #expect(budget.take(for: second, at: start) == .budgetSpent(callsPerDay: 100, retryAfter: .seconds(86_460)))
+        // What is a day old is nobody's any more.
+        let tomorrow = start + .seconds(86_460)
+        #expect((0..<500).count { _ in budget.take(for: greedy, at: tomorrow) == nil } == 50)
+    }
+
+    @Test func aCallThatIsGivenBackIsGivenBackToItsCaller() {
+        var budget = budget(4)
+        let caller = CallerID.next()
+        for _ in 0..<10 {
+            #expect(budget.take(for: caller, at: start) == nil)
+            budget.giveBack(to: start.minute, for: caller)
+        }
+        #expect((0..<10).count { _ in budget.take(for: caller, at: start) == nil } == 2)
+    }
+
+    /// One that takes all it can get, before and between ten that want little: they miss nothing.
+    @Test func modestCallersGetWhatTheyWouldGetAlone() {
+        let modest = (0..<10).map { _ in CallerID.next() }
+        func granted(beside greedy: CallerID?) -> Int {
+            var budget = CallBudget(callsPerDay: 3_000, at: start)
+            var count = 0
+            for second in 0..<100 {
+                let now = start + .seconds(second)
+                if let greedy { for _ in 0..<100 { _ = budget.take(for: greedy, at: now) } }
+                for caller in modest where budget.take(for: caller, at: now) == nil { count += 1 }
+            }
+            return count
+        }
+        #expect(granted(beside: nil) == 1_000)
+        #expect(granted(beside: .next()) == 1_000)
     }
 }

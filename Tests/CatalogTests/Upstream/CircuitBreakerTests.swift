@@ -27,6 +27,25 @@ import Testing
         )
     }
 
+    /// One broken page that everybody asks for says little of all the others.
+    @Test func aQuestionThatFailsCountsOnce() {
+        var breaker = CircuitBreaker()
+        let broken = MarvelAPIError.invalidReply("HTML")
+        for _ in 0..<100 { breaker.failed(broken, question: "a", at: start) }
+        #expect(breaker.pass(at: start) == nil)
+        for question in ["b", "c", "d"] { breaker.failed(broken, question: question, at: start) }
+        #expect(breaker.pass(at: start) == nil)
+        breaker.failed(broken, question: "e", at: start)
+        #expect(breaker.pass(at: start) != nil)
+    }
+
+    @Test func theTextOfWhatRestsNamesIt() {
+        var breaker = CircuitBreaker(peer: .pictureHost)
+        for _ in 0..<5 { breaker.failed(failure, at: start) }
+        let refusal = breaker.pass(at: start)
+        #expect(refusal == .resting(lastFailure: "the picture host did not answer in time", retryAfter: .seconds(5)))
+    }
+
     @Test func oneCallProbesWhatRested() {
         var breaker = opened()
         #expect(breaker.pass(at: start + .seconds(5)) == nil)

@@ -1,4 +1,5 @@
 import MarvelAPI
+import RPCCore
 import Testing
 
 @testable import Catalog
@@ -21,6 +22,21 @@ import Testing
         let released = gate.callEnded(.answered, startedAt: start, at: start)
         #expect(released.map(\.ticket) == [3])
         #expect(released.map(\.decision) == [.start])
+    }
+
+    @Test func callersTakeTurnsAndAFullLineTakesFromTheLongest() {
+        var gate = gate(underWay: 1, waiting: 3)
+        let (greedy, modest) = (CallerID.next(), CallerID.next())
+        #expect((1...4).map { gate.callWanted($0, from: greedy, at: start) } == [.start, .wait, .wait, .wait])
+        #expect(gate.callWanted(5, from: modest, at: start) == .displace(4))
+        #expect(gate.callWanted(6, from: greedy, at: start) == .refuse(.overloaded(maximumRequests: 3)))
+        var order: [UInt64] = []
+        var ending = greedy
+        while let next = gate.callEnded(.answered, of: ending, startedAt: start, at: start).first {
+            order.append(next.ticket)
+            ending = next.ticket == 5 ? modest : greedy
+        }
+        #expect(order == [2, 5, 3])
     }
 
     @Test func whoLeavesTheLineIsPassedOver() {

@@ -85,9 +85,33 @@ import Testing
         #expect(queue.next(at: now + .seconds(600)) == .scan(excluding: []))
     }
 
+    /// A dead host keeps the pictures of another one from nobody.
+    @Test func aHostThatFailsKeepsNoOtherFromBeingAsked() {
+        func character(_ id: Int64, _ host: String) -> MarvelCharacter {
+            let place = Thumbnail(path: "http://\(host)/\(id)", fileExtension: "gif")
+            return MarvelCharacter(id: id, name: "C\(id)", thumbnail: place)
+        }
+        let (dead, well) = ((1...3).map { character($0, "dead.test") }, (4...6).map { character($0, "well.test") })
+        var limits = PictureQueue.Limits()
+        limits.fetching = 1
+        var queue = queue(limits: limits)
+        queue.scanned(dead + well, at: start)
+        #expect(queue.next(at: start) == .fetch(dead[0]))
+        queue.failed(1, .upstream(.unreachable("test")), at: start)
+        for character in well {
+            #expect(queue.next(at: start) == .fetch(character))
+            queue.foundKept(character.id)
+        }
+        #expect(queue.next(at: start) == .wait(until: start + .seconds(1)))
+        #expect(queue.next(at: start + .seconds(1)) == .fetch(dead[1]))
+        queue.failed(2, .upstream(.unreachable("test")), at: start + .seconds(1))
+        #expect(queue.next(at: start + .seconds(1)) == .wait(until: start + .seconds(3)), "it fails again: longer")
+    }
+
     @Test(arguments: [
         (MarvelAPIError.quota(retryAfter: nil), 900), (.quota(retryAfter: .seconds(3_600)), 3_600),
         (.unavailable(status: 503, retryAfter: .seconds(30)), 30), (.timedOut, 1),
+        (.unavailable(status: 503, retryAfter: .seconds(86_400)), 3_600), (.quota(retryAfter: .seconds(86_400)), 3_600),
     ])
     func aSourceIsLeftAloneForAsLongAsItAsks(_ failure: MarvelAPIError, _ seconds: Int) {
         var queue = queue(missing: [1])
@@ -96,7 +120,7 @@ import Testing
         #expect(queue.next(at: start) == .wait(until: start + .seconds(seconds)))
     }
 
-    @Test(arguments: [PictureError.none, .tooLarge, .hostNotAllowed])
+    @Test(arguments: [PictureError.none, .tooLarge, .hostNotAllowed, .unusable("it is empty")])
     func whatThereIsNoPictureOfIsNotAskedForAgainUnlessItIsSavedAgain(_ error: PictureError) {
         var queue = queue(missing: [1, 2])
         #expect(queue.next(at: start) == .fetch(character(1)))
