@@ -36,6 +36,33 @@ struct ConductTests {
         try await expectEnd(because: "TOO_MANY_CANCELS", event: .tooManyCancels, after: pairs)
     }
 
+    /// Streams are no way around that limit: neither one whose first message is made at once but not sent before the
+    /// Cancel, nor one whose work has only begun.
+    @Test(arguments: ["Watch", "WaitThenCount"])
+    func openingAndCancellingStreamsEndsTheConnection(_ method: String) async throws {
+        let pairs = (0...5).flatMap {
+            [Frame.request(method, on: .number($0), flags: .remoteClosed), .cancel(.number($0))]
+        }
+        try await expectEnd(because: "TOO_MANY_CANCELS", event: .tooManyCancels, after: pairs)
+    }
+
+    /// A user who types cancels each search when its first page is there.
+    @Test func streamsMayBeCancelledAfterTheirFirstMessage() async throws {
+        try await TestServer.run {
+            $0.cancels = RateLimit(count: 2, window: .seconds(30))
+        } _: { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.sayHello(initialCredit: 1)
+            for number in 0..<10 {
+                try await peer.call("Endless", on: .number(number), flags: .remoteClosed)
+                #expect(try await peer.nextFrame()?.header.type == .data)
+                try await peer.send([.cancel(.number(number))])
+            }
+            try await eventually { server.server.count(of: .cancelReceived) == 10 }
+            #expect(server.server.count(of: .tooManyCancels) == 0)
+        }
+    }
+
     @Test func aFloodOfPingsEndsTheConnection() async throws {
         let pings = Array(repeating: Frame.ping, count: 6)
         try await expectEnd(because: "TOO_MANY_CONTROL_FRAMES", event: .tooManyControlFrames, after: pings)

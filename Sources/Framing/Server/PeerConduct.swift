@@ -28,7 +28,8 @@ struct PeerConduct {
 
     mutating func messageSent() { prepaidFrames &+= 1 }
 
-    /// A call was cancelled that had sent nothing: work was asked for that nobody wanted. (CVE-2023-44487)
+    /// A call was cancelled before a message of it was handed to the socket: work was asked for that nobody wanted.
+    /// (CVE-2023-44487)
     mutating func earlyCancelReceived(now: NIODeadline) -> ConnectionError? {
         cancels.isExceeded(now: now) ? .tooMany(.cancels, limit: cancels.count) : nil
     }

@@ -15,7 +15,7 @@ package struct PeerLimits: Sendable, Hashable {
 
     // MARK: Conduct
 
-    /// Cancels of calls that had sent nothing yet.
+    /// Cancels of calls of which no message had been handed to the socket yet.
     package var cancels = RateLimit(count: 200, window: .seconds(30))
     /// Streams that ended by a fault of the peer, whoever ended them.
     package var faults = RateLimit(count: 200, window: .seconds(30))

@@ -18,7 +18,6 @@ extension ServerCalls {
         case .messages(let count):
             open[index].credit = .messages(count - 1)
         }
-        open[index].hasSentMessage = true
         conduct.messageSent()
         return .send
     }

@@ -66,7 +66,7 @@ extension ServerCalls {
     private mutating func cancelReceived(_ id: StreamID, now: NIODeadline) -> OnFrame {
         // A Cancel can cross the answer on its way.
         guard let index = index(of: id), !open[index].isStopping else { return lateFrameReceived(now: now) }
-        if !open[index].hasSentMessage, let error = conduct.earlyCancelReceived(now: now) {
+        if !hasSentMessage(open[index]), let error = conduct.earlyCancelReceived(now: now) {
             return .endConnection(farewell(error))
         }
         stop(index)

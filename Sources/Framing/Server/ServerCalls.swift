@@ -23,7 +23,8 @@ struct ServerCalls {
         var credit: Credit = .unlimited
         /// When its next message will have waited for credit too long; nil while none waits.
         var creditDeadline: NIODeadline?
-        var hasSentMessage = false
+        /// How many flushes there had been when its first message was written; nil until then.
+        var firstMessageFlush: UInt64?
         /// Cancelled or answered: nothing more is sent, and what still comes for it is late. It keeps its place until
         /// its handler has stopped, or opening and cancelling would be a way to run any number of handlers.
         var isStopping = false
@@ -46,6 +47,8 @@ struct ServerCalls {
     /// When some stream may have waited for credit too long, or earlier; nil while none waits.
     var creditCheck: NIODeadline?
     var idleTimer: IdleTimer?
+    /// How often what was written has been handed to the socket.
+    private var flushCount: UInt64 = 0
     /// A Pong was made and has not left yet.
     var isPongUnsent = false
     /// The connection ends because of its peer: no event means anything any more.
@@ -93,6 +96,21 @@ struct ServerCalls {
     mutating func refuse(_ id: StreamID, _ refusal: Refusal, now: NIODeadline) -> OnFrame {
         if let farewell = farewell(faultedBy: refusal, now: now) { return .endConnection(farewell) }
         return .refuse(id, refusal)
+    }
+
+    // MARK: Messages
+
+    /// A message of the stream was written, and will leave with the next flush.
+    mutating func messageWritten(_ id: StreamID) {
+        guard let index = index(of: id), open[index].firstMessageFlush == nil else { return }
+        open[index].firstMessageFlush = flushCount
+    }
+
+    mutating func flushed() { flushCount &+= 1 }
+
+    /// Whether a message of the call was handed to the socket.
+    func hasSentMessage(_ call: Call) -> Bool {
+        call.firstMessageFlush.map { $0 != flushCount } ?? false
     }
 
     // MARK: Ends

@@ -111,6 +111,15 @@ package struct ServerConnectionStateMachine: ~Copyable {
         }
     }
 
+    /// The first message of a stream was written. It counts as sent from the next `flushed` on: a stream that is cancelled
+    /// before was work that nobody wanted.
+    package mutating func messageWritten(on id: StreamID) {
+        updateCalls(otherwise: ()) { calls in calls.messageWritten(id) }
+    }
+
+    /// What was written so far was handed to the socket.
+    package mutating func flushed() { calls.flushed() }
+
     /// The call's last frame is written while its handler still runs: its place stays taken until `callEnded`.
     package mutating func callAnswered(_ id: StreamID) {
         updateCalls(otherwise: ()) { calls in calls.stop(id) }

@@ -29,6 +29,8 @@ final class ActiveCall {
     var next: Next?
     /// Set while it waits for what may happen.
     var waiting: WaitingCall?
+    /// The first message of its stream is written.
+    var hasWrittenMessage = false
     /// The credit for its next message is spent already.
     var holdsCredit = false
     var task: Task<Void, Never>?

@@ -102,6 +102,10 @@ extension ServerConnection {
             end(call.id)
         case .stream:
             try outbound.writeMessage(message, isLast: rest == nil, on: call.id)
+            if !call.hasWrittenMessage {
+                call.hasWrittenMessage = true
+                machine.messageWritten(on: call.id)
+            }
             guard let rest else { return end(call.id) }
             call.next = .source(rest)
             readyCalls.append(call)

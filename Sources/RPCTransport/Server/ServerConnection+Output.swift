@@ -11,6 +11,7 @@ extension ServerConnection {
         context.writeAndFlush(NIOAny(outbound.bytes), promise: flushPromise())
         outbound.clear()
         isFlushing = false
+        machine.flushed()
         if !couldWrite {
             watchdog.bytesQueued(byteCount)
             reportUnsentBytes()

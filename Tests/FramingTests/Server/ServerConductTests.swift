@@ -49,9 +49,40 @@ import Testing
         for number in 0..<20 {
             machine.openStream(Self.id(number))
             _ = machine.messageWanted(on: Self.id(number))
+            machine.messageWritten(on: Self.id(number))
+            machine.flushed()
             let cancel = machine.frameReceived(.cancel(Self.id(number)))
             #expect(cancel == .stopCall(Self.id(number)))
             _ = machine.callEnded(Self.id(number))
+        }
+    }
+
+    enum Progress: CaseIterable {
+        /// The work for its first message is under way.
+        case creditSpent
+        /// Its first message leaves with the next flush.
+        case messageWritten
+        /// Others' answers left meanwhile.
+        case othersFlushed
+    }
+
+    /// Credit that was spent and bytes that were made are work for nobody, as long as nothing of it was sent.
+    @Test(arguments: Progress.allCases)
+    func cancelsOfStreamsOfWhichNothingWasSentEndTheConnection(_ progress: Progress) {
+        var machine = Self.machine()
+        for number in 0...3 {
+            let id = Self.id(number)
+            machine.openStream(id)
+            let message = machine.messageWanted(on: id)
+            #expect(message == .send)
+            switch progress {
+            case .creditSpent: break
+            case .messageWritten: machine.messageWritten(on: id)
+            case .othersFlushed: machine.flushed()
+            }
+            let cancel = machine.frameReceived(.cancel(id))
+            #expect(cancel == (number < 3 ? .stopCall(id) : Self.end(.cancels, after: 7)))
+            _ = machine.callEnded(id)
         }
     }
 

@@ -105,6 +105,7 @@ extension ServerDriver {
             running[id]?.messagesLeft -= 1
             let isLast = call.messagesLeft == 1 && random.oneIn(2)
             outbound.writeFrame(.data, on: id, flags: isLast ? .remoteClosed : [], data: ByteBuffer(string: "m"))
+            machine.messageWritten(on: id)
             if isLast { answered(id) }
         case .waitForCredit:
             expect(call.granted.map { call.sent >= $0 } ?? false, "\(id) waits although it may send")

@@ -175,6 +175,7 @@ package struct ServerDriver: ~Copyable {
 
     package mutating func takeOutbound() -> ByteBuffer {
         defer { outbound.clear() }
+        machine.flushed()
         return outbound
     }
 
