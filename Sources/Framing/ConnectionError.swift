@@ -6,7 +6,7 @@ package enum ConnectionError: Error, Sendable, Hashable {
     case notThisProtocol(Stranger)
     /// A frame that began did not end in time, or the first one never began.
     case frameTimeout(after: Duration)
-    /// The peer reads nothing, and what waits for it has been waiting this long.
+    /// Bytes waited for the peer, and it acknowledged too few of them in this time.
     case writeTimeout(after: Duration)
     /// The peer answered no Ping, nor sent anything else.
     case keepaliveTimeout(after: Duration)
@@ -16,6 +16,8 @@ package enum ConnectionError: Error, Sendable, Hashable {
     case tooMany(Nuisance, limit: Int)
     /// The server has as many connections as it may.
     case connectionLimit(Int)
+    /// All connections together hold more than the server keeps, and this one holds the most.
+    case memoryLimit
     /// The extension's own messages must be messages.
     case malformedHello
 }
@@ -27,7 +29,7 @@ extension ConnectionError: CustomStringConvertible {
         case .notThisProtocol(.tls): "the peer speaks TLS, this port does not"
         case .notThisProtocol(.unknown): "what the peer sent is no frame"
         case .frameTimeout(let limit): "no whole frame arrived within \(limit)"
-        case .writeTimeout(let limit): "the peer read nothing for \(limit)"
+        case .writeTimeout(let limit): "the peer read nothing, or next to nothing, for \(limit)"
         case .keepaliveTimeout(let limit): "the peer did not answer a Ping for \(limit)"
         case .idleTimeout(let limit): "no call was open for \(limit)"
         case .tooMany(.cancels, let limit): "the peer cancelled more than \(limit) calls that had just begun"
@@ -36,6 +38,7 @@ extension ConnectionError: CustomStringConvertible {
         case .tooMany(.controlFrames, let limit): "the peer sent more than \(limit) frames that ask for nothing"
         case .connectionLimit(let limit): "\(limit) connections are open, which is the limit"
         case .malformedHello: "the peer's Hello is no Hello message"
+        case .memoryLimit: "all connections hold more than the server keeps, and this one holds the most"
         }
     }
 }
@@ -55,6 +58,7 @@ extension ConnectionError {
         case .tooMany(.controlFrames, _): "TOO_MANY_CONTROL_FRAMES"
         case .connectionLimit: "CONNECTION_LIMIT"
         case .malformedHello: "HELLO_MALFORMED"
+        case .memoryLimit: "MEMORY_LIMIT"
         }
     }
 }

@@ -20,13 +20,16 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Bytes that wait for a client to read them before no more are made for it.")
     var maxUnsentBytes = ServerConfiguration().maximumUnsentBytes
 
-    @Option(help: "Bytes that wait for all clients together before new calls are refused.")
+    @Option(help: "Bytes that wait for all clients together before the one that most wait for is closed.")
     var maxTotalUnsentBytes = ServerConfiguration().maximumTotalUnsentBytes
+
+    @Option(help: "Bytes of frames and requests kept of all clients together before the one with the most is closed.")
+    var maxTotalInboundBytes = ServerConfiguration().maximumTotalInboundBytes
 
     @Option(help: "How long a frame that has begun, or a connection's first one, may take.")
     var frameTimeout = TimeLimit(ServerConfiguration().frameTimeout)
 
-    @Option(help: "How long a client may read nothing of what waits for it.")
+    @Option(help: "How long a client may read nothing, or less than 1 KiB/s, of what waits for it.")
     var writeTimeout = TimeLimit(ServerConfiguration().writeTimeout)
 
     @Option(help: "How long a stream's next message may wait for the client's credit.")
@@ -50,6 +53,7 @@ struct LimitOptions: ParsableArguments {
     func validate() throws {
         let counts = [
             maxFrameBytes, maxStreams, maxConnections, maxConnectionsPerAddress, maxUnsentBytes, maxTotalUnsentBytes,
+            maxTotalInboundBytes,
         ]
         guard counts.allSatisfy({ $0 > 0 }) else { throw ValidationError("A limit is 1 or more.") }
         guard keepaliveInterval.duration >= Keepalive.minimumInterval else {
@@ -70,6 +74,7 @@ struct LimitOptions: ParsableArguments {
         configuration.maximumConnectionsPerAddress = maxConnectionsPerAddress
         configuration.maximumUnsentBytes = maxUnsentBytes
         configuration.maximumTotalUnsentBytes = maxTotalUnsentBytes
+        configuration.maximumTotalInboundBytes = maxTotalInboundBytes
         configuration.creditTimeout = creditTimeout.duration
         configuration.idleTimeout = idleTimeout.duration
         configuration.keepaliveInterval = keepaliveInterval.duration

@@ -58,8 +58,8 @@ struct ManyPeersTests {
                 return server.server.count(of: .writeTimeout) == connections
             }
             #expect(highest > 0)
-            // What may wait, and a write that was made while there was room.
-            #expect(highest <= connections * 3 * PeerLimits().maximumUnsentBytes)
+            // What may wait here and in the kernel, and in each a write that was made while there was room.
+            #expect(highest <= connections * 5 * PeerLimits().maximumUnsentBytes)
             #expect(server.server.count(of: .streamLimit) == 0)
             try await eventually { server.server.connectionCount == 0 }
             #expect(server.server.unsentByteCount == 0)

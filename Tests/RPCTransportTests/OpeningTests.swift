@@ -90,9 +90,9 @@ struct OpeningTests {
         var metadata: Metadata {
             var metadata = Metadata()
             switch self {
-            case .manyPairs: for number in 0..<100_000 { metadata.append("k\(number)", "v") }
-            case .longValue: metadata.append("k", String(repeating: "v", count: 1 << 20))
-            case .longKey: metadata.append(String(repeating: "k", count: 1 << 20), "v")
+            case .manyPairs: for number in 0..<3_000 { metadata.append("k\(number)", "v") }
+            case .longValue: metadata.append("k", String(repeating: "v", count: 1 << 15))
+            case .longKey: metadata.append(String(repeating: "k", count: 1 << 15), "v")
             }
             return metadata
         }

@@ -27,7 +27,13 @@ final class RawPeer {
                 }
             }
         // A peer that does not read has little room for what it does not read.
-        if !reads { bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: 4096) }
+        if !reads {
+            bootstrap =
+                bootstrap
+                .channelOption(.socketOption(.so_rcvbuf), value: 4096)
+                .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
+                .channelOption(.maxMessagesPerRead, value: 1)
+        }
         switch address {
         case .tcp(let host, let port):
             return RawPeer(try await bootstrap.connect(host: host, port: port).get(), received)

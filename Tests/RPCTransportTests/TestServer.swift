@@ -47,6 +47,7 @@ struct TestServer {
         #expect(server.connectionCount == 0)
         #expect(server.unsentByteCount == 0)
         #expect(server.runningTimerCount == 0)
+        #expect(server.inboundByteCount == 0)
         try await eventually { server.runningTaskCount == 0 }
         try? FileManager.default.removeItem(atPath: path)
         try result.get()

@@ -29,6 +29,13 @@ final class TestService: Sendable {
             methods: [
                 // Answers with its request, from memory.
                 Method(name: "Echo", kind: .unary) { call throws(RPCError) in .last(call.payload) },
+                // Answers with how many bytes its request has, when the test lets it.
+                Method(name: "Upload", kind: .unary, maximumRequestBytes: 1 << 20) { [self] call throws(RPCError) in
+                    .later { () async throws(RPCError) in
+                        await self.wait()
+                        return .last(ByteBuffer(integer: UInt32(call.payload.readableBytes)))
+                    }
+                },
                 // Answers with the metadata that came along, one `key=value` a line.
                 Method(name: "Metadata", kind: .unary) { call throws(RPCError) in
                     .last(

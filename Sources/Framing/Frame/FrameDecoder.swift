@@ -11,18 +11,31 @@ package struct FrameDecoder: Sendable {
     /// else. A false length can so swallow 16 MiB at most.
     package static let plausibleMaximum = 1 << 24
 
+    /// The first bytes of a long frame's data, by which it is judged.
+    package static let beginningLength = 1024
+
     package enum Output: Sendable, Hashable {
         case frame(Frame)
-        /// The data is skipped; only the header is here.
-        case oversized(FrameHeader)
+        /// The data is longer than `maximum` and is skipped; only the header is here.
+        case oversized(FrameHeader, maximum: Int)
     }
 
     /// The largest data that is taken in, in bytes.
     package let maximumDataLength: Int
+    private let maximumUnnamedLength: Int
     private var bytesToSkip = 0
+    /// The frame that is being received was found to be one that may be longer than `maximumUnnamedLength`.
+    private var isLongFrameAllowed = false
 
-    package init(maximumDataLength: Int = FrameDecoder.protocolMaximum) {
+    /// - Parameters:
+    ///   - maximumDataLength: The largest data that is taken in, in bytes.
+    ///   - maximumUnnamedLength: The largest data that is taken in without a look at its beginning.
+    package init(
+        maximumDataLength: Int = FrameDecoder.protocolMaximum,
+        maximumUnnamedLength: Int = .max
+    ) {
         self.maximumDataLength = min(maximumDataLength, FrameDecoder.plausibleMaximum - 1)
+        self.maximumUnnamedLength = maximumUnnamedLength
     }
 
     /// Whether the bytes so far end in the middle of something.
@@ -35,10 +48,16 @@ package struct FrameDecoder: Sendable {
 
     /// Takes the next frame off the front of `buffer`.
     ///
-    /// - Parameter buffer: What has arrived and was not taken yet.
+    /// - Parameters:
+    ///   - buffer: What has arrived and was not taken yet.
+    ///   - lengthLimit: How long the data of a frame may be that has this header and these first bytes, `beginningLength`
+    ///     of them. Asked once for each frame above `maximumUnnamedLength`, before more of it is kept.
     /// - Returns: nil until more bytes are there.
     /// - Throws: `ConnectionError.notThisProtocol`: no frame starts like this, close the connection.
-    package mutating func next(from buffer: inout ByteBuffer) throws(ConnectionError) -> Output? {
+    package mutating func next(
+        from buffer: inout ByteBuffer,
+        lengthLimit: (FrameHeader, ByteBuffer) -> Int = { _, _ in .max }
+    ) throws(ConnectionError) -> Output? {
         if bytesToSkip > 0 {
             let skipped = min(bytesToSkip, buffer.readableBytes)
             buffer.moveReaderIndex(forwardBy: skipped)
@@ -59,14 +78,24 @@ package struct FrameDecoder: Sendable {
             type: FrameType(rawValue: type),
             flags: FrameFlags(rawValue: flags)
         )
-        guard length <= maximumDataLength else {
-            buffer.moveReaderIndex(forwardBy: FrameHeader.byteCount)
-            bytesToSkip = Int(length)
-            return .oversized(header)
-        }
+        guard length <= maximumDataLength else { return skip(header, maximum: maximumDataLength, in: &buffer) }
         let dataStart = start + FrameHeader.byteCount
+        if length > maximumUnnamedLength, !isLongFrameAllowed {
+            let byteCount = min(Int(length), Self.beginningLength)
+            guard let beginning = buffer.getSlice(at: dataStart, length: byteCount) else { return nil }
+            let limit = max(lengthLimit(header, beginning), maximumUnnamedLength)
+            guard length <= limit else { return skip(header, maximum: limit, in: &buffer) }
+            isLongFrameAllowed = true
+        }
         guard let data = buffer.getSlice(at: dataStart, length: Int(length)) else { return nil }
         buffer.moveReaderIndex(to: dataStart + Int(length))
+        isLongFrameAllowed = false
         return .frame(Frame(header: header, data: data))
+    }
+
+    private mutating func skip(_ header: FrameHeader, maximum: Int, in buffer: inout ByteBuffer) -> Output {
+        buffer.moveReaderIndex(forwardBy: FrameHeader.byteCount)
+        bytesToSkip = Int(header.length)
+        return .oversized(header, maximum: maximum)
     }
 }

@@ -14,7 +14,8 @@ package struct HeldRequests: Sendable {
     private var frames = CircularBuffer<FrameDecoder.Output>()
     /// The streams of the requests among the frames, in the same order.
     private var requests = CircularBuffer<StreamID>()
-    private var byteCount = 0
+    /// What is kept, in bytes.
+    package private(set) var byteCount = 0
 
     /// - Parameters:
     ///   - maximumCount: Requests that are held.
@@ -87,7 +88,7 @@ extension FrameDecoder.Output {
     package var header: FrameHeader {
         switch self {
         case .frame(let frame): frame.header
-        case .oversized(let header): header
+        case .oversized(let header, _): header
         }
     }
 

@@ -6,6 +6,8 @@ package struct PeerLimits: Sendable, Hashable {
 
     /// The largest frame data that is taken in, in bytes. Larger frames are refused and skipped.
     package var maximumFrameLength = FrameDecoder.protocolMaximum
+    /// The longest frame data that is taken in before its first KiB has named a method that takes more, in bytes.
+    package var maximumUnnamedFrameLength = 64 * 1024
     /// Calls open at once, those included that were cancelled and whose handlers have not stopped yet.
     package var maximumStreams = 128
     /// While this many bytes wait for the peer to read them, nothing more is made for it.
@@ -28,8 +30,10 @@ package struct PeerLimits: Sendable, Hashable {
 
     /// A frame that has begun must be whole after this time; the same holds for a connection's first frame over TCP.
     package var frameTimeout = Duration.seconds(10)
-    /// A connection whose unsent bytes do not shrink for so long is closed.
+    /// A connection that bytes wait for is closed if its peer makes no progress for so long.
     package var writeTimeout = Duration.seconds(10)
+    /// What such a peer must acknowledge, in bytes a second over `writeTimeout`.
+    package var minimumReadRate = 1024
     /// How long a stream's next message may wait for credit.
     package var creditTimeout = Duration.seconds(5 * 60)
     /// A connection without a call for so long is closed; nil is never, as on unix sockets.

@@ -15,8 +15,6 @@ package enum Refusal: Sendable, Hashable {
     case streamLimit(Int)
     /// The stream's next message waited this long for credit.
     case creditTimeout(after: Duration)
-    /// What all clients have not read yet is as much as the server keeps.
-    case overloaded
     case draining
 }
 
@@ -26,7 +24,7 @@ extension Refusal {
         switch self {
         case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream: true
         case .unexpectedData, .frameTooLarge: true
-        case .streamLimit, .creditTimeout, .overloaded, .draining: false
+        case .streamLimit, .creditTimeout, .draining: false
         }
     }
 
@@ -34,7 +32,7 @@ extension Refusal {
     var isGlitch: Bool {
         switch self {
         case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream: true
-        case .unexpectedData, .frameTooLarge, .streamLimit, .creditTimeout, .overloaded, .draining: false
+        case .unexpectedData, .frameTooLarge, .streamLimit, .creditTimeout, .draining: false
         }
     }
 
@@ -76,13 +74,6 @@ extension Refusal {
                 reason: "CREDIT_TIMEOUT",
                 "the stream's next message waited \(limit) for credit: go on from the last page token or revision",
                 metadata: ["limit": "\(limit)"]
-            )
-        case .overloaded:
-            RPCError(
-                .resourceExhausted,
-                reason: "OVERLOADED",
-                "the server holds as many answers as it can for clients that do not read them: try again later",
-                details: [.retryInfo(.seconds(1))]
             )
         case .draining:
             RPCError(

@@ -22,6 +22,7 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     case tooManyFaults
     case tooManyGlitches
     case tooManyControlFrames
+    case memoryLimit
 
     // Calls that the server refused or ended
     case evenStreamID
@@ -33,7 +34,6 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     case malformedRequest
     case streamLimit
     case creditTimeout
-    case overloaded
     case draining
     case deadlineExceeded
 
@@ -60,6 +60,7 @@ extension ServerEvent {
             case .tooMany(.controlFrames, _): .tooManyControlFrames
             case .connectionLimit: .connectionLimit
             case .malformedHello: .malformedHello
+            case .memoryLimit: .memoryLimit
             }
     }
 
@@ -74,7 +75,6 @@ extension ServerEvent {
             case .frameTooLarge: .frameTooLarge
             case .streamLimit: .streamLimit
             case .creditTimeout: .creditTimeout
-            case .overloaded: .overloaded
             case .draining: .draining
             }
     }

@@ -80,7 +80,7 @@ final class ClientConnectionHandler: ChannelInboundHandler {
                 switch output {
                 case .frame(let frame):
                     carryOut(machine.frameReceived(frame), frame.data)
-                case .oversized(let header):
+                case .oversized(let header, _):
                     let action = machine.oversizedFrameReceived(header, maximum: decoder.maximumDataLength)
                     carryOut(action, ByteBuffer())
                 }

@@ -152,7 +152,7 @@ package final class DirectConnection: ChannelInboundHandler {
                 switch output {
                 case .frame(let frame):
                     carryOut(machine.frameReceived(frame), frame.data)
-                case .oversized(let header):
+                case .oversized(let header, _):
                     let action = machine.oversizedFrameReceived(header, maximum: decoder.maximumDataLength)
                     carryOut(action, ByteBuffer())
                 }

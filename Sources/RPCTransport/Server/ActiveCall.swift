@@ -26,6 +26,7 @@ final class ActiveCall {
     let style: Style
     /// Without an end of its own: it may wait for what may happen, and a server that stops ends it.
     let isWatch: Bool
+    let requestByteCount: Int
     var next: Next?
     /// Set while it waits for what may happen.
     var waiting: WaitingCall?
@@ -38,10 +39,17 @@ final class ActiveCall {
     var deadline: NIODeadline?
     var deadlineTimer: LoopTimer?
 
-    init(_ id: StreamID, style: Style, isWatch: Bool = false) {
+    init(_ id: StreamID, style: Style, isWatch: Bool = false, requestByteCount: Int) {
         self.id = id
+        self.requestByteCount = requestByteCount
         self.style = style
         self.isWatch = isWatch
+    }
+
+    /// The bytes of an answer that is ready and waits for the peer to read.
+    var finishedByteCount: Int {
+        guard case .step(.message(let message, _)) = next else { return 0 }
+        return message.byteCount
     }
 
     /// Where its caller goes on if it ends here.

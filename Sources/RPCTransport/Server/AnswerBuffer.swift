@@ -8,6 +8,7 @@ struct AnswerBuffer {
     private(set) var bytes = ByteBuffer()
 
     var byteCount: Int { bytes.readableBytes }
+    var storageCapacity: Int { bytes.storageCapacity }
 
     /// The Response of a call: the frame's header, the envelope's, and the message, each written once and in place.
     mutating func writeResponse(_ message: some OutgoingMessage, on id: StreamID) throws(RPCError) {
@@ -54,6 +55,11 @@ struct AnswerBuffer {
     /// Empties the buffer. When what was taken from it is gone by then, as after most writes, its storage is used again.
     mutating func clear() {
         bytes.clear()
+    }
+
+    /// Lets go of storage that is not needed now.
+    mutating func shrink() {
+        if byteCount == 0 { bytes = ByteBuffer() }
     }
 
     private static func check(_ length: Int) throws(RPCError) {

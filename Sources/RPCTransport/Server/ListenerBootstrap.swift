@@ -17,6 +17,7 @@ struct ListenerBootstrap {
                 return
                     try await bootstrap
                     .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                    .serverChannelOption(.tcpOption(.notSentLowWaterMark), value: kernelBufferBytes)
                     .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                     .childChannelOption(.tcpOption(.userTimeout), value: userTimeout)
                     .bind(host: host, port: port)
@@ -46,7 +47,10 @@ struct ListenerBootstrap {
             .serverChannelOption(.backlog, value: 1024)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelOption(.maxMessagesPerRead, value: 1)
-            .childChannelOption(.recvAllocator, value: AdaptiveRecvByteBufferAllocator())
+            .childChannelOption(
+                .recvAllocator,
+                value: AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 2048, maximum: 16 * 1024)
+            )
             .childChannelOption(
                 .writeBufferWaterMark,
                 value: .init(
@@ -67,6 +71,9 @@ struct ListenerBootstrap {
                 }
             }
     }
+
+    /// How many bytes the kernel takes before it can send them; accepted sockets inherit it.
+    private var kernelBufferBytes: Int { server.configuration.limits.maximumUnsentBytes }
 
     /// How long the kernel waits for a peer that is gone and never said so, in milliseconds. (gRFC A18)
     private var userTimeout: Int {
@@ -111,4 +118,6 @@ extension StartupError {
 extension NIOBSDSocket.Option {
     /// TCP_USER_TIMEOUT, see tcp(7).
     fileprivate static let userTimeout = NIOBSDSocket.Option(rawValue: 18)
+    /// TCP_NOTSENT_LOWAT, see tcp(7).
+    fileprivate static let notSentLowWaterMark = NIOBSDSocket.Option(rawValue: 25)
 }

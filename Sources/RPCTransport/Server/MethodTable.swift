@@ -1,3 +1,4 @@
+internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
@@ -26,6 +27,21 @@ struct MethodTable: Sendable {
         for entry in entries where request.calls(entry.name, of: entry.service) { return entry.method }
         return nil
     }
+
+    /// The longest data of a Request frame that the method it names can need.
+    ///
+    /// - Parameter bytes: The first of the frame's data.
+    /// - Returns: 0 if they name no method of this server.
+    func maximumFrameLength(ofRequestBeginning bytes: ByteBuffer) -> Int {
+        guard let names = RequestNames(beginning: bytes) else { return 0 }
+        for entry in entries where names.match(entry.name, of: entry.service) {
+            return entry.method.maximumRequestBytes + Self.envelopeBytes
+        }
+        return 0
+    }
+
+    /// The bytes that an envelope may have besides its payload: metadata of 8 KiB in 64 pairs, names and a timeout.
+    private static let envelopeBytes = 16 * 1024
 
     /// - Throws: UNIMPLEMENTED, saying whether the service or only the method is unknown.
     func method(_ name: String, of service: String) throws(RPCError) -> RPCCore.Method {

@@ -22,7 +22,8 @@ package final class RPCServer: Sendable {
     private let listeners: [any Channel]
     private let registry: ConnectionRegistry
     private let eventCounters: ServerCounters
-    private let unsent: UnsentBytes
+    private let unsent: SharedBudget
+    private let inbound: SharedBudget
     private let drainTimeout: Duration
     private let state = Mutex(State.running)
     private let stopped: EventLoopPromise<Void>
@@ -39,6 +40,7 @@ package final class RPCServer: Sendable {
         self.registry = registry
         self.eventCounters = server.counters
         self.unsent = server.unsent
+        self.inbound = server.inbound
         self.drainTimeout = server.configuration.drainTimeout
         self.stopped = eventLoop.makePromise()
     }
@@ -118,7 +120,10 @@ package final class RPCServer: Sendable {
     package var runningTimerCount: Int { eventCounters.runningTimers }
 
     /// Bytes that wait now for peers that do not read.
-    package var unsentByteCount: Int { unsent.count }
+    package var unsentByteCount: Int { unsent.byteCount }
+
+    /// Bytes of frames and requests that are kept now.
+    package var inboundByteCount: Int { inbound.byteCount }
 
     /// How often something has happened since the start.
     package func count(of event: ServerEvent) -> Int { eventCounters.value(of: event) }
@@ -128,6 +133,7 @@ package final class RPCServer: Sendable {
         let present = [
             "openConnections": connectionCount, "runningTasks": runningTaskCount,
             "runningTimers": runningTimerCount, "unsentBytes": unsentByteCount,
+            "inboundBytes": inboundByteCount,
         ]
         return eventCounters.metadata.merging(present.mapValues { .stringConvertible($0) }) { _, now in now }
     }

@@ -13,8 +13,10 @@ package struct ServerConfiguration: Sendable {
     package var maximumConnections = 10_240
     /// Connections open at once from one address; loopback and unix sockets are not counted.
     package var maximumConnectionsPerAddress = 256
-    /// While this many bytes wait for peers that do not read, over all connections, new calls are refused.
+    /// While more bytes wait for peers that do not read, over all connections, the one that most waits for is closed.
     package var maximumTotalUnsentBytes = 64 * 1024 * 1024
+    /// While more bytes of frames and requests are kept, over all connections, the one that most is kept of is closed.
+    package var maximumTotalInboundBytes = 64 * 1024 * 1024
     /// The deadline of a unary call that names none. Streams have none then.
     package var unaryTimeout = Duration.seconds(10)
     /// How long running calls may take to finish when the server stops.

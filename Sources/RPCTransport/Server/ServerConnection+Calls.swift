@@ -9,11 +9,16 @@ extension ServerConnection {
         do throws(RPCError) {
             let (method, call) = try incomingCall(request)
             let step = try method.start(call)
+            let requestByteCount = request.readableBytes
             if wantsStream, method.kind == .serverStreaming {
                 machine.streamAccepted(id)
                 // Spent here like every other message's credit; a stream begins with at least one.
                 _ = machine.messageWanted(on: id, now: now)
-                return begin(ActiveCall(id, style: .stream, isWatch: method.isWatch), call.deadline, step)
+                return begin(
+                    ActiveCall(id, style: .stream, isWatch: method.isWatch, requestByteCount: requestByteCount),
+                    call.deadline,
+                    step
+                )
             }
             switch consume step {
             case .message(let message, _):
@@ -21,11 +26,15 @@ extension ServerConnection {
                 try outbound.writeResponse(message, on: id)
                 callEnded(id)
             case .end:
-                begin(ActiveCall(id, style: .response), call.deadline, .end)
+                begin(ActiveCall(id, style: .response, requestByteCount: requestByteCount), call.deadline, .end)
             case .later(let work):
-                begin(ActiveCall(id, style: .response), call.deadline, .later(work))
+                begin(ActiveCall(id, style: .response, requestByteCount: requestByteCount), call.deadline, .later(work))
             case .source(let source):
-                begin(ActiveCall(id, style: .response, isWatch: method.isWatch), call.deadline, .source(source))
+                begin(
+                    ActiveCall(id, style: .response, isWatch: method.isWatch, requestByteCount: requestByteCount),
+                    call.deadline,
+                    .source(source)
+                )
             }
         } catch {
             outbound.writeError(error, on: id)
@@ -83,7 +92,7 @@ extension ServerConnection {
             switch consume step {
             case .message(let message, let rest): try send(message, of: call, then: rest)
             case .end: try sendEnd(of: call)
-            case .later(let work): call.task = run(work, of: call.id, until: call.deadline)
+            case .later(let work): call.task = run(work, of: call)
             case .source(let source): ask(source, for: call)
             }
         } catch {
@@ -130,20 +139,23 @@ extension ServerConnection {
     /// Runs what has to wait as a task on the event loop, and goes on with what follows.
     private func run(
         _ work: @escaping @Sendable () async throws(RPCError) -> Step,
-        of id: StreamID,
-        until deadline: NIODeadline?
+        of call: ActiveCall
     ) -> Task<Void, Never> {
-        CallDeadline.$current.withValue(deadline) {
-            CallerID.$current.withValue(caller) { run(work, of: id) }
+        counters.taskStarted()
+        requestWorkBegan(byteCount: call.requestByteCount)
+        return CallDeadline.$current.withValue(call.deadline) {
+            CallerID.$current.withValue(caller) {
+                startTask(work, of: call.id, requestByteCount: call.requestByteCount)
+            }
         }
     }
 
-    private func run(
+    private func startTask(
         _ work: @escaping @Sendable () async throws(RPCError) -> Step,
-        of id: StreamID
+        of id: StreamID,
+        requestByteCount: Int
     ) -> Task<Void, Never> {
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-        counters.taskStarted()
         return Task(executorPreference: executor) {
             let result: Result<Step, RPCError>
             do throws(RPCError) {
@@ -151,6 +163,7 @@ extension ServerConnection {
             } catch {
                 result = .failure(error)
             }
+            connection.value.requestWorkEnded(byteCount: requestByteCount)
             connection.value.workFinished(result, of: id)
         }
     }
@@ -169,6 +182,7 @@ extension ServerConnection {
             // Its bytes are made when the peer reads again.
             call.next = .step(step)
             readyCalls.append(call)
+            reportUnsentBytes()
         case .failure(let error):
             fail(id, error)
         }

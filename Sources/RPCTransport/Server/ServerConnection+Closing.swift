@@ -66,7 +66,7 @@ extension ServerConnection {
         outbound.clear()
         written.whenComplete { _ in context.value.close(promise: nil) }
         // A peer that does not read even this is not waited for longer than any other.
-        watchdog.becameUnwritable(unsentBytes: unsentBytes, now: now)
+        watchdog.becameUnwritable(queuedBytes: queuedBytes, now: now)
         armTimer()
     }
 
@@ -94,7 +94,7 @@ extension ServerConnection {
         isClosed = true
         _ = machine.connectionClosed()
         stopCalls()
-        reportUnsentBytes()
+        giveBackShares()
         timer?.cancel()
         timer = nil
     }

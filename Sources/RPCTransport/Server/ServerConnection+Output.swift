@@ -1,5 +1,7 @@
 internal import Framing
+internal import Glibc
 internal import NIOCore
+internal import RPCCore
 
 /// Bytes out, and how many wait.
 extension ServerConnection {
@@ -12,9 +14,14 @@ extension ServerConnection {
         outbound.clear()
         isFlushing = false
         machine.flushed()
-        if !couldWrite {
+        noteOutputStorage()
+        switch (couldWrite, isWritable) {
+        case (true, true): break
+        case (true, false): becameUnwritable()
+        case (false, false):
             watchdog.bytesQueued(byteCount)
             reportUnsentBytes()
+        case (false, true): scheduleResumption()
         }
     }
 
@@ -34,32 +41,98 @@ extension ServerConnection {
         return isWritable
     }
 
+    // MARK: Writability
+
+    /// A large write that the kernel takes at once says twice that writability changed: only `flush` knows whether it
+    /// did, when the write has returned.
     func writabilityChanged() {
         isWritable = context.channel.isWritable
+        guard !isClosing, !isFlushing else { return }
+        if isWritable { resume() } else { becameUnwritable() }
+    }
+
+    private func becameUnwritable() {
         guard !isClosing else { return }
+        watchdog.becameUnwritable(queuedBytes: queuedBytes, now: now)
         reportUnsentBytes()
-        guard isWritable else {
-            watchdog.becameUnwritable(unsentBytes: unsentBytes, now: now)
-            return armTimer()
-        }
-        watchdog.becameWritable()
-        // A large write that the kernel takes at once says twice that writability changed, while what was written still
-        // stands in `outbound`: whoever wrote goes on by himself.
-        guard !isFlushing else { return }
+        armTimer()
+    }
+
+    /// The peer reads again: what waited for that goes on.
+    private func resume() {
         now = .now()
+        watchdog.becameWritable(queuedBytes: queuedBytes, now: now)
+        reportUnsentBytes()
         processInbound()
         turnEnded()
+        settleInbound()
     }
+
+    /// By way of the loop's queue: whoever flushed is in the middle of something.
+    private func scheduleResumption() {
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.execute {
+            let connection = connection.value
+            if connection.isWritable, !connection.isClosing { connection.resume() }
+        }
+    }
+
+    // MARK: What waits
 
     /// Tells the server what waits here while the peer does not read, and that nothing does when it reads.
     func reportUnsentBytes() {
-        let unsent = isClosed || isWritable ? 0 : unsentBytes
-        guard unsent != reportedUnsentBytes else { return }
-        server.unsent.changed(from: reportedUnsentBytes, to: unsent)
-        reportedUnsentBytes = unsent
+        let byteCount = isClosed || isWritable ? 0 : unsentBytes
+        if unsentShare == nil {
+            guard byteCount > 0 else { return }
+            unsentShare = server.unsent.makeShare(of: context.channel)
+        }
+        unsentShare?.hold(byteCount)
     }
 
-    var unsentBytes: Int {
-        (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    /// All bytes that were made for the peer and that it has not acknowledged, wherever they wait.
+    private var unsentBytes: Int {
+        calls.values.reduce(outbound.byteCount + queuedBytes) { $0 + $1.finishedByteCount }
     }
+
+    /// The bytes that were handed to the channel and that the peer has not acknowledged: those that the channel keeps,
+    /// and those in the kernel's buffer.
+    var queuedBytes: Int {
+        let buffered = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+        return buffered + kernelBytes
+    }
+
+    /// SIOCOUTQ: over TCP the bytes that are not acknowledged, over a unix socket about those that are not read.
+    private var kernelBytes: Int {
+        let transport = context.pipeline.syncOperations
+        let byteCount = try? transport.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { descriptor in
+            var byteCount: CInt = 0
+            return ioctl(descriptor, UInt(TIOCOUTQ), &byteCount) == 0 ? Int(byteCount) : 0
+        }
+        return byteCount.flatMap(\.self) ?? 0
+    }
+
+    // MARK: Storage
+
+    /// A buffer that has grown is let go of when nothing was sent for a while.
+    private func noteOutputStorage() {
+        hasFlushed = true
+        guard storageCheck == nil, outbound.storageCapacity > Self.idleStorage else { return }
+        storageCheck = now + Self.storageInterval
+        armTimer()
+    }
+
+    func checkStorage() {
+        guard let check = storageCheck, check <= now else { return }
+        if hasFlushed {
+            hasFlushed = false
+            storageCheck = now + Self.storageInterval
+        } else {
+            outbound.shrink()
+            storageCheck = nil
+        }
+    }
+
+    /// How large a buffer may be while nothing happens on its connection, in bytes.
+    private static let idleStorage = 4 * 1024
+    private static let storageInterval = TimeAmount.seconds(5)
 }

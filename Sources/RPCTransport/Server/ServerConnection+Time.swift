@@ -17,7 +17,7 @@ extension ServerConnection {
     private var nextCheck: NIODeadline? {
         // A plain peer knows no Ping; and one that does not read could not be sent one, and has its own time.
         let keepsAlive = isWritable && machine.peerSpeaksExtensions
-        return [watchdog.nextCheck, machine.nextCheck, waitCheck, keepsAlive ? keepalive.nextCheck : nil]
+        return [watchdog.nextCheck, machine.nextCheck, waitCheck, storageCheck, keepsAlive ? keepalive.nextCheck : nil]
             .compactMap(\.self)
             .min()
     }
@@ -25,7 +25,9 @@ extension ServerConnection {
     private func timerFired() {
         timer = nil
         now = .now()
-        if let error = watchdog.check(now: now, unsentBytes: unsentBytes) { return close(because: error) }
+        if let error = watchdog.check(now: now, queuedBytes: queuedBytes) { return close(because: error) }
+        if watchdog.isStalled { reportUnsentBytes() }
+        checkStorage()
         if !isClosing { checkCalls() }
         if !isClosing { checkWaits() }
         if !isClosing, isWritable, machine.peerSpeaksExtensions { checkPeer() }

@@ -26,6 +26,8 @@ final class ServerConnection {
     @exclusivity(unchecked) var keepalive: Keepalive
     @exclusivity(unchecked) private var decoder: FrameDecoder
     @exclusivity(unchecked) private var inbound = ByteBuffer()
+    /// `inbound` is what the channel read into, and would use again.
+    @exclusivity(unchecked) private var inboundIsReceiveBuffer = false
     /// The time of this turn of the event loop, read once for all that it brings.
     @exclusivity(unchecked) var now: NIODeadline
     /// As the channel said last: asking it for each frame costs as much as cutting the frame.
@@ -36,8 +38,6 @@ final class ServerConnection {
     @exclusivity(unchecked) var isClosing = false
     /// Requests wait in `held`; those that come now wait behind them.
     @exclusivity(unchecked) private var isHolding = false
-    /// All connections together hold more than the server keeps: new calls have to wait.
-    @exclusivity(unchecked) private var isServerOverloaded = false
 
     /// Calls that have something to send, or could make it, in turn.
     var readyCalls: [ActiveCall] = []
@@ -52,8 +52,15 @@ final class ServerConnection {
     /// Where the calls' work runs.
     private(set) lazy var executor = EventLoopExecutor(context.eventLoop)
     var timer: LoopTimer?
-    /// What the server knows to be unsent here.
-    var reportedUnsentBytes = 0
+    /// The parts of the server's budgets that this connection has used so far.
+    var unsentShare: SharedBudget.Share?
+    private var inboundShare: SharedBudget.Share?
+    /// The bytes of large requests whose work is under way.
+    private var workingRequestBytes = 0
+    /// When to look whether grown buffers are still used; nil while there are none.
+    var storageCheck: NIODeadline?
+    /// Something was sent since the last such look.
+    var hasFlushed = false
     var isPongUnflushed = false
     /// Inside a write.
     var isFlushing = false
@@ -71,16 +78,66 @@ final class ServerConnection {
         self.counters = server.counters.counters(of: context.eventLoop)
         self.now = now
         self.machine = ServerConnectionStateMachine(limits: limits, now: now)
-        self.decoder = FrameDecoder(maximumDataLength: limits.maximumFrameLength)
+        self.decoder = FrameDecoder(
+            maximumDataLength: limits.maximumFrameLength,
+            maximumUnnamedLength: limits.maximumUnnamedFrameLength
+        )
         self.held = HeldRequests(maximumCount: limits.maximumStreams, maximumBytes: limits.maximumHeldBytes)
         self.watchdog = ConnectionWatchdog(
             frameTimeout: limits.frameTimeout,
             writeTimeout: limits.writeTimeout,
+            minimumReadRate: limits.minimumReadRate,
             firstFrameBegins: isUnix ? nil : now
         )
         self.keepalive = Keepalive(interval: limits.keepaliveInterval, timeout: limits.keepaliveTimeout, now: now)
         armTimer()
     }
+
+    // MARK: What is kept of what came in
+
+    /// Gives the receive buffer back, to be used for the next read, and keeps a copy of what no frame has taken.
+    func settleInbound() {
+        if inbound.readableBytes == 0 {
+            inbound = ByteBuffer()
+        } else if inboundIsReceiveBuffer || inbound.readerIndex > 0 {
+            inbound = ByteBuffer(bytes: inbound.readableBytesView)
+        }
+        inboundIsReceiveBuffer = false
+        reportInboundBytes()
+    }
+
+    /// Tells the server what is kept here: unfinished frames, requests that wait, and large ones that are worked on.
+    func reportInboundBytes() {
+        let kept = isClosed ? 0 : inbound.storageCapacity + held.byteCount + workingRequestBytes
+        let byteCount = kept < Self.uncountedBytes ? 0 : kept
+        if inboundShare == nil {
+            guard byteCount > 0 else { return }
+            inboundShare = server.inbound.makeShare(of: context.channel)
+        }
+        inboundShare?.hold(byteCount)
+    }
+
+    /// A task begins that holds a request of this size.
+    func requestWorkBegan(byteCount: Int) {
+        guard byteCount >= Self.uncountedBytes else { return }
+        workingRequestBytes += byteCount
+        reportInboundBytes()
+    }
+
+    func requestWorkEnded(byteCount: Int) {
+        guard byteCount >= Self.uncountedBytes else { return }
+        workingRequestBytes -= byteCount
+        reportInboundBytes()
+    }
+
+    func giveBackShares() {
+        unsentShare?.giveBack()
+        inboundShare?.giveBack()
+        (unsentShare, inboundShare) = (nil, nil)
+    }
+
+    /// The bytes of one connection that are not worth counting.
+    private static let uncountedBytes = 1024
 
     // MARK: Bytes in
 
@@ -93,9 +150,9 @@ final class ServerConnection {
         hasReceived = true
         now = .now()
         keepalive.bytesReceived(now: now)
-        isServerOverloaded = server.unsent.isOverLimit
         if inbound.readableBytes == 0 {
             inbound = bytes
+            inboundIsReceiveBuffer = true
         } else {
             inbound.discardReadBytes()
             inbound.writeImmutableBuffer(bytes)
@@ -109,6 +166,7 @@ final class ServerConnection {
         guard hasReceived else { return }
         hasReceived = false
         turnEnded()
+        settleInbound()
     }
 
     /// What this turn of the event loop made possible is made and sent.
@@ -121,7 +179,7 @@ final class ServerConnection {
     func processInbound() {
         do throws(ConnectionError) {
             if isHolding { releaseHeld() }
-            while !isClosing, !(isHolding && held.isFull), let output = try decoder.next(from: &inbound) {
+            while !isClosing, !(isHolding && held.isFull), let output = try nextOutput() {
                 watchdog.frameEnded()
                 if !isHolding, hasRoom() {
                     process(output)
@@ -139,12 +197,18 @@ final class ServerConnection {
         }
     }
 
+    private func nextOutput() throws(ConnectionError) -> FrameDecoder.Output? {
+        try decoder.next(from: &inbound) { [methods] header, beginning in
+            header.type == .request ? methods.maximumFrameLength(ofRequestBeginning: beginning) : 0
+        }
+    }
+
     private func process(_ output: FrameDecoder.Output) {
         switch output {
         case .frame(let frame):
             carryOut(machine.frameReceived(frame, now: now), frame.data)
-        case .oversized(let header):
-            let action = machine.oversizedFrameReceived(header, maximum: decoder.maximumDataLength, now: now)
+        case .oversized(let header, let maximum):
+            let action = machine.oversizedFrameReceived(header, maximum: maximum, now: now)
             carryOut(action, ByteBuffer())
         }
     }
@@ -167,7 +231,6 @@ final class ServerConnection {
     private func carryOut(_ action: ServerConnectionStateMachine.OnFrame, _ data: ByteBuffer) {
         switch action {
         case .startCall(let id, let wantsStream):
-            if isServerOverloaded { return refuseStarted(id, .overloaded) }
             startCall(id, wantsStream: wantsStream, request: data)
         case .stopCall(let id):
             counters.count(.cancelReceived)
@@ -196,12 +259,6 @@ final class ServerConnection {
     func refuse(_ id: StreamID, _ refusal: Refusal) {
         counters.count(ServerEvent(refusal))
         outbound.writeEncodedResponse(server.refusals.response(to: refusal), on: id)
-    }
-
-    /// The machine let the call begin, the server as a whole does not.
-    private func refuseStarted(_ id: StreamID, _ refusal: Refusal) {
-        refuse(id, refusal)
-        callEnded(id)
     }
 
     private func answerHello(_ data: ByteBuffer) {

@@ -10,6 +10,9 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     /// Asks the connection to finish its calls and close. Fired into the pipeline when the server stops.
     struct Drain: Sendable {}
 
+    /// Tells the connection that it holds the most while all together hold too much.
+    struct BudgetExceeded: Sendable {}
+
     private let server: ServerContext
     /// There from `channelActive` on, until the handler is removed.
     private var connection: ServerConnection?
@@ -67,6 +70,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
         switch event {
         case ChannelEvent.inputClosed: connection?.inputClosed()
         case is Drain: connection?.drain()
+        case is BudgetExceeded: connection?.close(because: ConnectionError.memoryLimit)
         default: context.fireUserInboundEventTriggered(event)
         }
     }

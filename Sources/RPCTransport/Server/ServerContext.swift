@@ -9,7 +9,10 @@ struct ServerContext: Sendable {
     let methods: MethodTable
     let configuration: ServerConfiguration
     let counters: ServerCounters
-    let unsent: UnsentBytes
+    /// The bytes that wait for peers that do not read.
+    let unsent: SharedBudget
+    /// The bytes of frames and requests that were received.
+    let inbound: SharedBudget
     let refusals: ReadyRefusals
     let logger: Logger
 
@@ -17,7 +20,8 @@ struct ServerContext: Sendable {
         self.methods = MethodTable(services)
         self.configuration = configuration
         self.counters = ServerCounters(group)
-        self.unsent = UnsentBytes(maximum: configuration.maximumTotalUnsentBytes)
+        self.unsent = SharedBudget(maximum: configuration.maximumTotalUnsentBytes)
+        self.inbound = SharedBudget(maximum: configuration.maximumTotalInboundBytes)
         self.refusals = ReadyRefusals(maximumStreams: configuration.limits.maximumStreams)
         self.logger = logger
     }
@@ -26,13 +30,11 @@ struct ServerContext: Sendable {
 /// What a server answers most when it has most to do, encoded once.
 struct ReadyRefusals: Sendable {
     private let streamLimit: ByteBuffer
-    private let overloaded: ByteBuffer
     private let draining: ByteBuffer
 
     /// - Parameter maximumStreams: Told to whoever opens one more.
     init(maximumStreams: Int) {
         streamLimit = ResponseEnvelope(status: Refusal.streamLimit(maximumStreams).error).encoded()
-        overloaded = ResponseEnvelope(status: Refusal.overloaded.error).encoded()
         draining = ResponseEnvelope(status: Refusal.draining.error).encoded()
     }
 
@@ -40,7 +42,6 @@ struct ReadyRefusals: Sendable {
     func response(to refusal: Refusal) -> ByteBuffer {
         switch refusal {
         case .streamLimit: streamLimit
-        case .overloaded: overloaded
         case .draining: draining
         default: ResponseEnvelope(status: refusal.error).encoded()
         }

@@ -50,11 +50,38 @@ package struct PlainRequest: Sendable {
         }
     }
 
-    private static func isEqual(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, _ name: [UInt8]) -> Bool {
+    fileprivate static func isEqual(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, _ name: [UInt8]) -> Bool {
         guard range.count == name.count, let start = bytes.baseAddress else { return false }
         return name.withUnsafeBytes { name in
             guard let name = name.baseAddress else { return true }
             return memcmp(start + range.lowerBound, name, range.count) == 0
+        }
+    }
+}
+
+/// The service and the method that a `ttrpc.Request` names, read from its first bytes.
+package struct RequestNames: Sendable {
+    private let bytes: ByteBuffer
+    private let service: Range<Int>
+    private let method: Range<Int>
+
+    /// Nil if the two do not come first, or are not whole.
+    package init?(beginning bytes: ByteBuffer) {
+        let fields = bytes.withUnsafeReadableBytes { bytes -> (Range<Int>, Range<Int>)? in
+            var scanner = FieldScanner(bytes)
+            guard let service = scanner.bytes(1), let method = scanner.bytes(2) else { return nil }
+            return (service, method)
+        }
+        guard let (service, method) = fields else { return nil }
+        self.bytes = bytes
+        self.service = service
+        self.method = method
+    }
+
+    /// Whether these are the method's and the service's names, given in UTF-8.
+    package func match(_ method: [UInt8], of service: [UInt8]) -> Bool {
+        bytes.withUnsafeReadableBytes { bytes in
+            PlainRequest.isEqual(bytes, self.method, method) && PlainRequest.isEqual(bytes, self.service, service)
         }
     }
 }

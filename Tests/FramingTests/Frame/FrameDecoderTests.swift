@@ -16,7 +16,7 @@ import Testing
     private static let frames: [FrameDecoder.Output] = [
         .frame(Frame(.request, on: 1)),
         .frame(Frame(.request, on: 3, flags: .remoteClosed, data: ByteBuffer(repeating: 0, count: 8))),
-        .oversized(FrameHeader(length: 9, streamID: 5, type: .request, flags: [])),
+        .oversized(FrameHeader(length: 9, streamID: 5, type: .request, flags: []), maximum: 8),
         .frame(Frame(.data, on: 5, flags: [.remoteClosed, .noData], data: ByteBuffer(string: "abc"))),
     ]
 

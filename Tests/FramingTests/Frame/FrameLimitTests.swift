@@ -30,7 +30,7 @@ import Testing
         var decoder = FrameDecoder()
         var rest = ByteBuffer()
         let header = FrameHeader(length: length, streamID: 1, type: .request, flags: [])
-        #expect(try decoder.feed([Self.header(length)], rest: &rest) == [.oversized(header)])
+        #expect(try decoder.feed([Self.header(length)], rest: &rest) == [.oversized(header, maximum: 4 << 20)])
         // Zeros would be frames, if one byte too few were thrown away, and letters strangers.
         var left = Int(length)
         while left > 0 {
@@ -56,13 +56,15 @@ import Testing
         let large = Frame(.data, on: 3, data: ByteBuffer(string: "xy"))
         let outputs = try decoder.feed([large.encoded, large.encoded, Frame.end(3).encoded])
         let header = FrameHeader(length: 2, streamID: 3, type: .data, flags: [])
-        #expect(outputs == [.oversized(header), .oversized(header), .frame(.end(3))])
+        let oversized = FrameDecoder.Output.oversized(header, maximum: 1)
+        #expect(outputs == [oversized, oversized, .frame(.end(3))])
     }
 
     @Test func aLowerLimitHolds() throws {
         var decoder = FrameDecoder(maximumDataLength: 0)
         let outputs = try decoder.feed([Frame.end(1).encoded, Frame.data(3, [], "x").encoded])
-        #expect(outputs == [.frame(.end(1)), .oversized(FrameHeader(length: 1, streamID: 3, type: .data, flags: []))])
+        let header = FrameHeader(length: 1, streamID: 3, type: .data, flags: [])
+        #expect(outputs == [.frame(.end(1)), .oversized(header, maximum: 0)])
     }
 
     @Test(arguments: [1 << 24, Int.max])
@@ -85,5 +87,53 @@ import Testing
             }
         }
         #expect(rest.storageCapacity <= 8_192)
+    }
+
+    // MARK: Long frames
+
+    /// A frame above 2,000 bytes, of which its first KiB tells how long it may be.
+    private static func long(_ length: Int, allows: UInt8) -> Frame {
+        Frame(.request, on: 1, data: ByteBuffer(repeating: allows, count: length))
+    }
+
+    /// What is fed in pieces of 100 bytes is judged once, with a KiB of data, and kept only if it is allowed.
+    @Test(arguments: [true, false])
+    func aLongFrameIsJudgedByItsBeginning(_ isAllowed: Bool) throws {
+        let frame = Self.long(5_000, allows: isAllowed ? 1 : 0)
+        let bytes = frame.encoded
+        var decoder = FrameDecoder(maximumUnnamedLength: 2_000)
+        var rest = ByteBuffer()
+        var outputs: [FrameDecoder.Output] = []
+        var judged = 0
+        for piece in bytes.cut(at: Array(stride(from: 100, to: bytes.readableBytes, by: 100))) {
+            rest.discardReadBytes()
+            rest.writeImmutableBuffer(piece)
+            let output = try decoder.next(from: &rest) { header, beginning in
+                judged += 1
+                #expect(header == frame.header)
+                #expect(beginning == ByteBuffer(repeating: isAllowed ? 1 : 0, count: 1_024))
+                return isAllowed ? 5_000 : 3_000
+            }
+            if let output { outputs.append(output) }
+            #expect(isAllowed || rest.readableBytes < 1_024 + 100 + FrameHeader.byteCount)
+        }
+        #expect(judged == 1)
+        #expect(outputs == [isAllowed ? .frame(frame) : .oversized(frame.header, maximum: 3_000)])
+        #expect(!decoder.isInsideFrame(rest))
+    }
+
+    @Test func eachLongFrameIsJudgedAndNoOther() throws {
+        var decoder = FrameDecoder(maximumUnnamedLength: 2_000)
+        var rest = ByteBuffer()
+        let frames = [Self.long(3_000, allows: 1), Self.long(2_000, allows: 0), Self.long(3_000, allows: 0)]
+        for frame in frames { rest.writeImmutableBuffer(frame.encoded) }
+        var outputs: [FrameDecoder.Output] = []
+        while let output = try decoder.next(
+            from: &rest,
+            lengthLimit: { _, beginning in beginning.readableBytesView.first == 1 ? 4_000 : 0 }
+        ) {
+            outputs.append(output)
+        }
+        #expect(outputs == [.frame(frames[0]), .frame(frames[1]), .oversized(frames[2].header, maximum: 2_000)])
     }
 }

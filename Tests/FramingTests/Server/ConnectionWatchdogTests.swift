@@ -2,18 +2,19 @@ import Framing
 import NIOCore
 import Testing
 
-/// A table of events with their times in seconds. Frames have 10 s, a peer that does not read has 20 s.
+/// A table of events with their times in seconds. Frames have 10 s, a peer that does not read has 16 s; it must
+/// acknowledge 10 bytes a second, which are 160 in its time.
 @Suite struct ConnectionWatchdogTests {
     enum Event: Sendable {
         case frameBegan(Int64)
         case frameEnded
-        case unwritable(Int64, unsent: Int)
+        case unwritable(Int64, queued: Int)
         case queued(Int)
-        case writable
-        /// Nothing is wrong at this time, with so much unsent.
-        case fine(Int64, unsent: Int = 0)
+        case writable(Int64, queued: Int = 0)
+        /// Nothing is wrong at this time, with so much queued.
+        case fine(Int64, queued: Int = 0)
         case frameLate(Int64)
-        case notReading(Int64, unsent: Int)
+        case notReading(Int64, queued: Int)
         /// When the next look is due.
         case nextCheck(Int64?)
     }
@@ -68,53 +69,110 @@ import Testing
         Story(
             testDescription: "a peer that reads nothing is found",
             events: [
-                .unwritable(0, unsent: 1_000), .nextCheck(20), .fine(19, unsent: 1_000), .notReading(20, unsent: 1_000),
+                .unwritable(0, queued: 1_000), .nextCheck(2), .fine(15, queued: 1_000), .nextCheck(16),
+                .notReading(16, queued: 1_000),
             ]
         ),
         Story(
-            testDescription: "one byte read buys the time again",
+            testDescription: "it is looked at often, but has all of its time",
             events: [
-                .unwritable(0, unsent: 1_000), .fine(20, unsent: 999), .nextCheck(40), .fine(39, unsent: 999),
-                .notReading(40, unsent: 999),
+                .unwritable(0, queued: 1_000), .fine(2, queued: 1_000), .nextCheck(4), .fine(4, queued: 1_000),
+                .nextCheck(6), .fine(1, queued: 0), .nextCheck(6),
+            ]
+        ),
+        Story(
+            testDescription: "a byte now and then is not enough",
+            events: [
+                .unwritable(0, queued: 1_000), .fine(5, queued: 999), .fine(10, queued: 900), .fine(15, queued: 841),
+                .notReading(16, queued: 841),
+            ]
+        ),
+        Story(
+            testDescription: "as many bytes as the minimum rate asks for buy the time again",
+            events: [
+                .unwritable(0, queued: 1_000), .fine(5, queued: 999), .fine(15, queued: 840), .nextCheck(17),
+                .fine(30, queued: 840), .notReading(31, queued: 840),
+            ]
+        ),
+        Story(
+            testDescription: "so does all that is queued, if it is less",
+            events: [
+                .unwritable(0, queued: 100), .fine(15, queued: 1), .fine(15, queued: 0), .fine(17, queued: 0),
+            ]
+        ),
+        Story(
+            testDescription: "after a lump a slow reader has twice the time that the lump took",
+            events: [
+                .unwritable(0, queued: 10_000), .fine(14, queued: 5_000), .fine(41, queued: 5_000),
+                .notReading(42, queued: 5_000),
+            ]
+        ),
+        Story(
+            testDescription: "but no more than the lump pays for",
+            events: [
+                .unwritable(0, queued: 10_000), .fine(14, queued: 9_800), .fine(33, queued: 9_800),
+                .notReading(34, queued: 9_800),
+            ]
+        ),
+        Story(
+            testDescription: "a fast reader that stops has no more than its time",
+            events: [
+                .unwritable(0, queued: 1_000_000), .fine(2, queued: 10_000), .fine(17, queued: 10_000),
+                .notReading(18, queued: 10_000),
+            ]
+        ),
+        Story(
+            testDescription: "a lump that made room counts as well",
+            events: [
+                .unwritable(0, queued: 10_000), .writable(12, queued: 5_000), .unwritable(12, queued: 10_000),
+                .fine(35, queued: 10_000), .notReading(36, queued: 10_000),
+            ]
+        ),
+        Story(
+            testDescription: "who reads at once has the usual time again",
+            events: [
+                .unwritable(0, queued: 10_000), .writable(12, queued: 5_000), .unwritable(12, queued: 10_000),
+                .writable(13, queued: 5_000), .unwritable(13, queued: 10_000), .fine(28, queued: 10_000),
+                .notReading(29, queued: 10_000),
             ]
         ),
         Story(
             testDescription: "answers queued behind do not hide that something left",
             events: [
-                .unwritable(0, unsent: 1_000), .queued(500), .fine(20, unsent: 1_499), .notReading(40, unsent: 1_499),
+                .unwritable(0, queued: 1_000), .queued(500), .fine(15, queued: 1_340), .notReading(31, queued: 1_340),
             ]
         ),
         Story(
             testDescription: "answers queued behind are not taken for reading",
             events: [
-                .unwritable(0, unsent: 1_000), .queued(500), .notReading(20, unsent: 1_500),
+                .unwritable(0, queued: 1_000), .queued(500), .notReading(16, queued: 1_500),
             ]
         ),
         Story(
             testDescription: "what is queued while the peer reads counts for nothing",
             events: [
-                .queued(500), .unwritable(0, unsent: 1_000), .notReading(20, unsent: 1_000),
+                .queued(500), .unwritable(0, queued: 1_000), .notReading(16, queued: 1_000),
             ]
         ),
         Story(
             testDescription: "a peer that reads again is left alone",
             events: [
-                .unwritable(0, unsent: 1_000), .writable, .nextCheck(nil), .fine(100),
+                .unwritable(0, queued: 1_000), .writable(1), .nextCheck(nil), .fine(100),
             ]
         ),
         Story(
             testDescription: "a second stall has its own time",
             events: [
-                .unwritable(0, unsent: 1_000), .writable, .unwritable(15, unsent: 10), .nextCheck(35),
-                .fine(34, unsent: 10), .notReading(35, unsent: 10),
+                .unwritable(0, queued: 1_000), .writable(1), .unwritable(15, queued: 1_000), .nextCheck(17),
+                .fine(30, queued: 1_000), .notReading(31, queued: 1_000),
             ]
         ),
         Story(
             testDescription: "a frame is not late while we do not read the rest of it",
             events: [
-                .frameBegan(0), .unwritable(5, unsent: 1_000), .nextCheck(25), .fine(10, unsent: 1_000),
-                .frameBegan(12),
-                .fine(24, unsent: 1_000), .writable, .nextCheck(nil), .frameBegan(24), .nextCheck(34), .frameLate(34),
+                .frameBegan(0), .unwritable(5, queued: 1_000), .nextCheck(7), .fine(10, queued: 1_000),
+                .frameBegan(12), .fine(20, queued: 1_000), .writable(20), .nextCheck(nil), .frameBegan(24),
+                .nextCheck(34), .frameLate(34),
             ]
         ),
     ]
@@ -123,7 +181,8 @@ import Testing
     func aPeerHasItsTimeAndNoMore(_ story: Story) {
         var watchdog = ConnectionWatchdog(
             frameTimeout: .seconds(10),
-            writeTimeout: .seconds(20),
+            writeTimeout: .seconds(16),
+            minimumReadRate: 10,
             firstFrameBegins: story.opened.map(Self.time)
         )
         for event in story.events { carryOut(event, &watchdog) }
@@ -135,17 +194,17 @@ import Testing
         switch event {
         case .frameBegan(let now): watchdog.frameBegan(now: Self.time(now))
         case .frameEnded: watchdog.frameEnded()
-        case .unwritable(let now, let unsent): watchdog.becameUnwritable(unsentBytes: unsent, now: Self.time(now))
+        case .unwritable(let now, let queued): watchdog.becameUnwritable(queuedBytes: queued, now: Self.time(now))
         case .queued(let count): watchdog.bytesQueued(count)
-        case .writable: watchdog.becameWritable()
-        case .fine(let now, let unsent):
-            #expect(watchdog.check(now: Self.time(now), unsentBytes: unsent) == nil, "at \(now)")
+        case .writable(let now, let queued): watchdog.becameWritable(queuedBytes: queued, now: Self.time(now))
+        case .fine(let now, let queued):
+            #expect(watchdog.check(now: Self.time(now), queuedBytes: queued) == nil, "at \(now)")
         case .frameLate(let now):
             let error = ConnectionError.frameTimeout(after: .seconds(10))
-            #expect(watchdog.check(now: Self.time(now), unsentBytes: 0) == error, "at \(now)")
-        case .notReading(let now, let unsent):
-            let error = ConnectionError.writeTimeout(after: .seconds(20))
-            #expect(watchdog.check(now: Self.time(now), unsentBytes: unsent) == error, "at \(now)")
+            #expect(watchdog.check(now: Self.time(now), queuedBytes: 0) == error, "at \(now)")
+        case .notReading(let now, let queued):
+            let error = ConnectionError.writeTimeout(after: .seconds(16))
+            #expect(watchdog.check(now: Self.time(now), queuedBytes: queued) == error, "at \(now)")
         case .nextCheck(let time):
             #expect(watchdog.nextCheck == time.map(Self.time))
         }
@@ -154,9 +213,14 @@ import Testing
     @Test func timesBeyondTheClockAreNever() {
         let start = NIODeadline.uptimeNanoseconds(1)
         let forever = Duration.seconds(Int64.max)
-        var watchdog = ConnectionWatchdog(frameTimeout: forever, writeTimeout: forever, firstFrameBegins: start)
-        watchdog.becameUnwritable(unsentBytes: 1, now: start)
+        var watchdog = ConnectionWatchdog(
+            frameTimeout: forever,
+            writeTimeout: forever,
+            minimumReadRate: 1_024,
+            firstFrameBegins: start
+        )
         #expect(watchdog.nextCheck == .distantFuture)
-        #expect(watchdog.check(now: start + .hours(1_000_000), unsentBytes: 1) == nil)
+        watchdog.becameUnwritable(queuedBytes: 1, now: start)
+        #expect(watchdog.check(now: start + .hours(1_000_000), queuedBytes: 1) == nil)
     }
 }

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func requestsComeBackAsTheyCame() {
-        let oversized = FrameDecoder.Output.oversized(.oversized(.request, on: 5))
+        let oversized = FrameDecoder.Output.oversized(.oversized(.request, on: 5), maximum: 1_000)
         var held = Self.held(.request(1), .request(3, .remoteClosed))
         let action = held.frameReceived(oversized, obeysCancel: true)
         #expect(action == .hold)

@@ -13,7 +13,6 @@ import Testing
         (.frameTooLarge(byteCount: 2, maximum: 1), .resourceExhausted, "MESSAGE_TOO_LARGE"),
         (.streamLimit(128), .resourceExhausted, "STREAM_LIMIT"),
         (.creditTimeout(after: .seconds(300)), .resourceExhausted, "CREDIT_TIMEOUT"),
-        (.overloaded, .resourceExhausted, "OVERLOADED"),
         (.draining, .unavailable, "DRAINING"),
     ])
     func aRefusalIsAStatusWithAReason(_ refusal: Refusal, _ code: StatusCode, _ reason: String) {
@@ -27,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (Refusal.streamLimit(128), Duration.milliseconds(100)), (.overloaded, .seconds(1)), (.draining, .seconds(1)),
+        (Refusal.streamLimit(128), Duration.milliseconds(100)), (.draining, .seconds(1)),
     ])
     func whatPassesSaysWhenToComeBack(_ refusal: Refusal, _ delay: Duration) {
         #expect(refusal.error.retryDelay == delay)

@@ -101,7 +101,7 @@ package struct ClientDriver: ~Copyable {
                     let action = machine.frameReceived(frame)
                     checkIgnored(frame.header, action)
                     carryOut(action, frame)
-                case .oversized(let header):
+                case .oversized(let header, _):
                     let action = machine.oversizedFrameReceived(header, maximum: ServerDriver.maximumDataLength)
                     carryOut(action, Frame(header: header, data: ByteBuffer()))
                 }

@@ -65,7 +65,7 @@ extension ServerDriver {
         outbound.writeFrame(.response, on: id)
         switch refusal {
         case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream, .unexpectedData: break
-        case .frameTooLarge, .streamLimit, .creditTimeout, .overloaded, .draining:
+        case .frameTooLarge, .streamLimit, .creditTimeout, .draining:
             if header.type == .request { remember(id) }
         }
     }

@@ -121,9 +121,9 @@ package struct ServerDriver: ~Copyable {
             let action = machine.frameReceived(frame, now: now)
             checkData(frame.header, action)
             carryOut(action, frame.header)
-        case .oversized(let header):
-            expect(header.length > Self.maximumDataLength, "a frame within the limit was refused")
-            let action = machine.oversizedFrameReceived(header, maximum: Self.maximumDataLength, now: now)
+        case .oversized(let header, let maximum):
+            expect(header.length > maximum, "a frame within the limit was refused")
+            let action = machine.oversizedFrameReceived(header, maximum: maximum, now: now)
             carryOut(action, header)
         }
     }

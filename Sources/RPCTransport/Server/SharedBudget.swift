@@ -1,0 +1,89 @@
+internal import NIOCore
+internal import Synchronization
+
+/// A limit for the bytes that all connections of a server hold together. While they hold more, the connection that holds
+/// the most is closed, and then the next: those that hold nothing are never affected.
+///
+/// A connection that holds nothing does not touch it.
+final class SharedBudget: Sendable {
+    private let maximum: Int
+    private let total = Atomic(0)
+    private let shares = Mutex<[ObjectIdentifier: Share]>([:])
+
+    /// - Parameter maximum: The bytes that may be held.
+    init(maximum: Int) { self.maximum = maximum }
+
+    var byteCount: Int { total.load(ordering: .relaxed) }
+
+    /// A connection's part of the budget, until it is given back.
+    func makeShare(of channel: any Channel) -> Share {
+        let share = Share(of: self, channel: channel)
+        shares.withLock { $0[ObjectIdentifier(share)] = share }
+        return share
+    }
+
+    private func changed(by difference: Int) {
+        let total = total.wrappingAdd(difference, ordering: .relaxed).newValue
+        if difference > 0, total > maximum { closeLargest() }
+    }
+
+    /// Closes as few connections as it takes. Those that were told to close before and still hold something are not
+    /// replaced by others.
+    private func closeLargest() {
+        let largest = shares.withLock { shares in
+            var excess = shares.values.reduce(-maximum) { $0 + ($1.isClosing ? 0 : $1.byteCount) }
+            var largest: [Share] = []
+            for share in shares.values.sorted(by: { $0.byteCount > $1.byteCount }) where excess > 0 {
+                guard share.beginClosing() else { continue }
+                excess -= share.byteCount
+                largest.append(share)
+            }
+            return largest
+        }
+        for share in largest { share.closeConnection() }
+    }
+
+    private func remove(_ share: Share) {
+        let removed = shares.withLock { $0.removeValue(forKey: ObjectIdentifier(share)) }
+        _ = removed
+    }
+
+    /// The bytes of one connection. It is changed on the connection's event loop only.
+    final class Share: Sendable {
+        private let budget: SharedBudget
+        private let channel: any Channel
+        private let held = Atomic(0)
+        private let closing = Atomic(false)
+
+        fileprivate init(of budget: SharedBudget, channel: any Channel) {
+            self.budget = budget
+            self.channel = channel
+        }
+
+        var byteCount: Int { held.load(ordering: .relaxed) }
+
+        fileprivate var isClosing: Bool { closing.load(ordering: .relaxed) }
+
+        /// The connection holds so many bytes now.
+        func hold(_ byteCount: Int) {
+            let old = held.exchange(byteCount, ordering: .relaxed)
+            if old != byteCount { budget.changed(by: byteCount - old) }
+        }
+
+        /// The connection is gone.
+        func giveBack() {
+            hold(0)
+            budget.remove(self)
+        }
+
+        /// - Returns: Whether it was not closing before.
+        fileprivate func beginClosing() -> Bool { !closing.exchange(true, ordering: .relaxed) }
+
+        /// By way of the loop's queue: the connection may be in the middle of a write, or of a read.
+        fileprivate func closeConnection() {
+            channel.eventLoop.execute { [channel] in
+                channel.pipeline.fireUserInboundEventTriggered(ServerConnectionHandler.BudgetExceeded())
+            }
+        }
+    }
+}
