@@ -102,8 +102,9 @@ let package = Package(
         library("RPCTransport", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
+        library("SQLiteRows", [grdb]),
         library("FavoritesSQLite", ["MarvelDomain", grdb]),
-        library("CatalogFiles", ["Catalog", "MarvelAPI", "MarvelDomain", "WireMessages", grdb, nioCore]),
+        library("CatalogFiles", ["Catalog", "MarvelAPI", "MarvelDomain", "SQLiteRows", "WireMessages", grdb, nioCore]),
         library(
             "GatewayHTTP",
             [
@@ -121,8 +122,8 @@ let package = Package(
             "marvel-server",
             [
                 "MarvelService", "Catalog", "CatalogFiles", "MarvelAPI", "MarvelDomain", "WireMessages", "RPCCore",
-                "Framing", "RPCTransport", "CurlTransport", "FavoritesSQLite", "ProgramSupport", argumentParser,
-                lifecycle, signals, logging,
+                "Framing", "RPCTransport", "CurlTransport", "FavoritesSQLite", "PictureDecoding", "ProgramSupport",
+                argumentParser, lifecycle, signals, logging,
             ]
         ),
         program(

@@ -56,7 +56,9 @@ package struct CallBudget: Sendable, Hashable {
     ///   - now: The time.
     package init(callsPerDay: Int, minutes: [Minute] = [], block: Block? = nil, at now: Moment) {
         self.callsPerDay = callsPerDay
-        for minute in minutes.sorted(by: { $0.index < $1.index }) where minute.count > 0 {
+        // They come from a file, which may say anything.
+        let oldest = now.minute - CallBudget.minutesPerDay - 1
+        for minute in minutes.sorted(by: { $0.index < $1.index }) where minute.count > 0 && minute.index >= oldest {
             add(min(minute.count, callsPerDay), at: min(minute.index, now.minute))
         }
         self.block = block.map { CallBudget.bounded($0, at: now) }

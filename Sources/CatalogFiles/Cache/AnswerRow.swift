@@ -3,6 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import MarvelAPI
 internal import NIOCore
+internal import SQLiteRows
 internal import WireMessages
 
 /// An answer as it lies in the file.

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SQLiteRows
 
 /// Answers of gateways, and which of them held a character last.
 enum AnswersTable {
@@ -71,7 +72,8 @@ enum LeastUsedRows {
         var gone: [Int64] = []
         while cost > byteCount, let row = try rows.next() {
             gone.append(try row.read("rowid"))
-            cost -= try row.read("cost")
+            // Somebody else's row may say anything; one that frees nothing goes too.
+            cost = cost.subtractingReportingOverflow(max(try row.read("cost"), 0)).partialValue
         }
         let deletion = try db.cachedStatement(sql: "DELETE FROM \(table) WHERE rowid = ?")
         for id in gone { try deletion.execute(arguments: [id]) }

@@ -1,5 +1,6 @@
 package import Catalog
 internal import GRDB
+internal import SQLiteRows
 
 extension CacheFile: CallLedger {
     package func note(_ entries: [CallLedgerEntry]) {

@@ -3,6 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import MarvelAPI
 internal import MarvelDomain
+internal import SQLiteRows
 
 /// Pictures by their addresses.
 enum CachedPicturesTable {

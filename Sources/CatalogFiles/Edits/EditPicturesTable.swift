@@ -1,15 +1,16 @@
 internal import Foundation
 internal import GRDB
 internal import MarvelDomain
+internal import SQLiteRows
 
 /// The pictures that came with edits.
 enum EditPicturesTable {
     static func picture(of id: Int64, in db: Database) throws -> Picture? {
         let sql = "SELECT media_type, bytes FROM pictures WHERE character_id = ?"
         guard let row = try Row.fetchOne(db, sql: sql, arguments: [id]),
-            let type = PictureType(rawValue: row["media_type"])
+            let type = PictureType(rawValue: try row.read("media_type"))
         else { return nil }
-        let bytes: Data = row["bytes"]
+        let bytes: Data = try row.read("bytes")
         return Picture(bytes: [UInt8](bytes), mediaType: type)
     }
 

@@ -1,11 +1,16 @@
 internal import Catalog
 internal import GRDB
 internal import MarvelDomain
+internal import SQLiteRows
 
 /// Which requests were answered, so that one sent again is not done again.
 enum EditRequestsTable {
     /// For 7 days, as those of toggles.
     private static let maximumAge: Int64 = 7 * 86_400
+    /// Beyond so many the oldest are forgotten, a tenth of all at a time.
+    static let maximumCount = 100_000
+    /// In seconds. A client may send a request again until then.
+    private static let minimumAge: Int64 = 120
 
     /// The character that an earlier request with that id was about; nil if there was none.
     ///
@@ -13,8 +18,8 @@ enum EditRequestsTable {
     static func character(of order: EditOrder, _ requestID: RequestID, in db: Database) throws -> Int64? {
         let sql = "SELECT digest, character_id FROM requests WHERE request_id = ?"
         guard let row = try Row.fetchOne(db, sql: sql, arguments: [requestID.text]) else { return nil }
-        guard row["digest"] == order.digest else { throw EditError.requestIDReused }
-        return row["character_id"]
+        guard try row.read("digest") == order.digest else { throw EditError.requestIDReused }
+        return try row.read("character_id", as: Int64.self)
     }
 
     static func insert(
@@ -25,6 +30,15 @@ enum EditRequestsTable {
         in db: Database
     ) throws {
         try db.execute(sql: "DELETE FROM requests WHERE created_at < ?", arguments: [now.seconds - maximumAge])
+        if try Int.fetchOne(db, sql: "SELECT count(*) FROM requests") ?? 0 >= maximumCount {
+            try db.execute(
+                sql: """
+                    DELETE FROM requests WHERE created_at < ? AND request_id IN
+                        (SELECT request_id FROM requests ORDER BY created_at LIMIT ?)
+                    """,
+                arguments: [now.seconds - minimumAge, maximumCount / 10]
+            )
+        }
         try db.execute(
             sql: "INSERT INTO requests (request_id, digest, character_id, created_at) VALUES (?, ?, ?, ?)",
             arguments: [requestID.text, order.digest, id, now.seconds]

@@ -67,11 +67,11 @@ struct EditTransaction {
 
     private func freeID(in db: Database) throws -> Int64 {
         var id = try EditsTable.nextCreatedID(in: db)
-        while isTaken(id) { id += 1 }
-        guard EditedCharacter.createdIDs.contains(id) else {
-            throw EditError.limitReached(maximum: EditedCharacter.createdIDs.count)
+        while EditedCharacter.createdIDs.contains(id) {
+            guard try isTaken(id) || EditsTable.edit(of: id, in: db) != nil else { return id }
+            id += 1
         }
-        return id
+        throw EditError.limitReached(maximum: EditedCharacter.createdIDs.count)
     }
 
     private func changesPicture(of edited: EditedCharacter, in db: Database) throws -> Bool {

@@ -2,6 +2,7 @@ internal import Catalog
 internal import Foundation
 internal import GRDB
 internal import MarvelDomain
+internal import SQLiteRows
 
 /// What the edits of each character have come to.
 enum EditsTable {
@@ -31,7 +32,8 @@ enum EditsTable {
         try Int64.fetchOne(db, sql: "SELECT ifnull(max(revision), 0) + 1 FROM edits") ?? 1
     }
 
-    /// The first id of those that are given to created characters which none has had.
+    /// An id of those that are given to created characters which none has had: the one behind the last, or, if somebody
+    /// chose the last of all, the one at the first gap. Beyond the range there is none.
     static func nextCreatedID(in db: Database) throws -> Int64 {
         let ids = EditedCharacter.createdIDs
         let last = try Int64.fetchOne(
@@ -39,7 +41,28 @@ enum EditsTable {
             sql: "SELECT max(character_id) FROM edits WHERE character_id BETWEEN ? AND ?",
             arguments: [ids.lowerBound, ids.upperBound]
         )
-        return last.map { $0 + 1 } ?? ids.lowerBound
+        guard let last else { return ids.lowerBound }
+        return last < ids.upperBound ? last + 1 : try firstGap(in: db)
+    }
+
+    private static func firstGap(in db: Database) throws -> Int64 {
+        let ids = EditedCharacter.createdIDs
+        let first = try Bool.fetchOne(
+            db,
+            sql: "SELECT EXISTS (SELECT 1 FROM edits WHERE character_id = ?)",
+            arguments: [ids.lowerBound]
+        )
+        guard first == true else { return ids.lowerBound }
+        let gap = try Int64.fetchOne(
+            db,
+            sql: """
+                SELECT e.character_id + 1 FROM edits e WHERE e.character_id BETWEEN ? AND ?
+                AND NOT EXISTS (SELECT 1 FROM edits n WHERE n.character_id = e.character_id + 1)
+                ORDER BY e.character_id LIMIT 1
+                """,
+            arguments: [ids.lowerBound, ids.upperBound]
+        )
+        return gap ?? ids.upperBound + 1
     }
 
     static func put(_ edited: EditedCharacter, in db: Database) throws {
@@ -81,29 +104,29 @@ private struct StoredURL: Codable {
 extension EditedCharacter {
     /// - Throws: `SQLITE_CORRUPT` if the row is none that this program writes.
     fileprivate init(row: Row) throws {
-        guard let kind = Kind(rawValue: row["kind"]) else {
+        guard let kind = Kind(rawValue: try row.read("kind")) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an edit is of an unknown kind")
         }
-        let urls: String? = row["urls"]
-        let mediaType: String? = row["media_type"]
+        let urls: String? = try row.readIfPresent("urls")
+        let mediaType: String? = try row.readIfPresent("media_type")
         self.init(
-            id: row["character_id"],
+            id: try row.read("character_id"),
             kind: kind,
             edit: CharacterEdit(
-                name: row["name"],
-                description: row["description"],
-                comicCount: row["comic_count"],
-                seriesCount: row["series_count"],
-                storyCount: row["story_count"],
-                eventCount: row["event_count"],
+                name: try row.readIfPresent("name"),
+                description: try row.readIfPresent("description"),
+                comicCount: try row.readIfPresent("comic_count"),
+                seriesCount: try row.readIfPresent("series_count"),
+                storyCount: try row.readIfPresent("story_count"),
+                eventCount: try row.readIfPresent("event_count"),
                 urls: try urls.map { text in
                     try JSONDecoder().decode([StoredURL].self, from: Data(text.utf8))
                         .map { CharacterURL(type: $0.type, url: $0.url) }
                 }
             ),
             pictureType: mediaType.flatMap(PictureType.init(rawValue:)),
-            editedAt: Timestamp(seconds: row["edited_at"]),
-            revision: row["revision"]
+            editedAt: Timestamp(seconds: try row.read("edited_at")),
+            revision: try row.read("revision")
         )
     }
 }

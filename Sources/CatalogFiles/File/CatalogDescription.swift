@@ -2,6 +2,9 @@ package import MarvelDomain
 
 /// Where characters of a catalog file came from.
 package struct CatalogOrigin: Sendable, Hashable {
+    /// More lines of attribution are those of one source in many years.
+    static let maximumCount = 100
+
     /// A gateway's address, a file's name: for people.
     package var name: String
     /// The line that must be shown with the data.

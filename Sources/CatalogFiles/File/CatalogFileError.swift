@@ -52,7 +52,8 @@ extension CatalogFileError {
         switch error.resultCode {
         case .SQLITE_NOTADB:
             self.init(code: .notACatalog, message: "\(path) is not a catalog file (\(reason))")
-        case .SQLITE_CORRUPT:
+        // A table or a column that is missing is an error of its own.
+        case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_MISMATCH:
             self.init(code: .damaged, message: "the catalog \(path) is damaged (\(reason)): make it anew")
         default:
             self.init(code: .notReadable, message: "the catalog \(path) cannot be read: \(reason)")
@@ -66,6 +67,8 @@ extension CatalogFileError {
             self = error
         case let error as DatabaseError:
             self.init(writing: path, error)
+        case is RowDecodingError, is UnreadableCharacter:
+            self.init(code: .damaged, message: "\(path) is damaged (\(error)): remove it, and start over")
         default:
             self.init(code: .failed, message: "the catalog \(path) cannot be made: \(error)")
         }
@@ -74,7 +77,7 @@ extension CatalogFileError {
     private init(writing path: String, _ error: DatabaseError) {
         let reason = error.message ?? "\(error.extendedResultCode)"
         switch error.resultCode {
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT:
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_MISMATCH:
             self.init(code: .damaged, message: "\(path) is damaged (\(reason)): remove it, and start over")
         case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN:
             self.init(code: .notWritable, message: "the catalog \(path) cannot be written: \(reason)")

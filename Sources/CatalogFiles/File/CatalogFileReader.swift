@@ -34,16 +34,24 @@ package final class CatalogFileReader: Sendable {
 
     /// Lends every character, by id.
     ///
-    /// - Throws: `.damaged` if one cannot be read, or if there are more or fewer than the file says; what `body` throws.
-    package func withCharacters<Value>(_ body: (StoredCharacters) throws -> Value) throws -> Value {
+    /// - Parameters:
+    ///   - maximumByteCount: The encoded characters may have so many bytes in all.
+    ///   - body: Reads them.
+    /// - Returns: What `body` made of them.
+    /// - Throws: `.damaged` if one cannot be read, if they are too large, or if there are more or fewer than the file
+    ///   says; what `body` throws.
+    package func withCharacters<Value>(
+        maximumByteCount: Int = StoredCharacters.maximumByteCount,
+        _ body: (StoredCharacters) throws -> Value
+    ) throws -> Value {
         do {
             return try database.unsafeRead { db in
-                let characters = try CatalogTables.characters(in: db)
+                let characters = try CatalogTables.characters(in: db, maximumByteCount: maximumByteCount)
                 let value = try body(characters)
                 try characters.checkEnd(description, path: path)
                 return value
             }
-        } catch let error as DatabaseError {
+        } catch  where error is DatabaseError || error is RowDecodingError {
             throw CatalogFileError(reading: path, error)
         }
     }
@@ -54,7 +62,7 @@ package final class CatalogFileReader: Sendable {
     package func forEachPicture(_ body: (Int64, ImageVariant, Picture) throws -> Void) throws {
         do {
             try database.unsafeRead { db in try CatalogTables.forEachPicture(in: db, body) }
-        } catch let error as DatabaseError {
+        } catch  where error is DatabaseError || error is RowDecodingError {
             throw CatalogFileError(reading: path, error)
         }
     }

@@ -88,7 +88,7 @@ package final class CatalogFileWriter: Sendable {
                 let batch = CatalogBatch(db: db)
                 return try body(batch)
             }
-        } catch let error as DatabaseError {
+        } catch  where error is DatabaseError || error is RowDecodingError {
             throw CatalogFileError(writing: partial, error)
         }
     }
@@ -102,7 +102,7 @@ package final class CatalogFileWriter: Sendable {
                 let batch = CatalogBatch(db: db)
                 return try body(batch)
             }
-        } catch let error as DatabaseError {
+        } catch  where error is DatabaseError || error is RowDecodingError {
             throw CatalogFileError(writing: partial, error)
         }
     }

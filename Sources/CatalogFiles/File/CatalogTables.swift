@@ -2,6 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import MarvelDomain
 internal import NIOCore
+internal import SQLiteRows
 internal import WireMessages
 
 /// The statements of a catalog file, each beside the type that it reads or writes.
@@ -30,18 +31,22 @@ enum CatalogTables {
     }
 
     /// Every character, by id.
-    static func characters(in db: Database) throws -> StoredCharacters {
-        StoredCharacters(rows: try Row.fetchCursor(db, sql: "SELECT id, message FROM characters ORDER BY id"))
+    static func characters(in db: Database, maximumByteCount: Int) throws -> StoredCharacters {
+        let rows = try Row.fetchCursor(db, sql: "SELECT id, message FROM characters ORDER BY id")
+        return StoredCharacters(rows: rows, maximumByteCount: maximumByteCount)
     }
 
     /// Of a row with `id` and `message`. A file may come from anybody, and its bytes go to clients: each is looked at.
-    static func character(_ row: Row) throws -> MarvelCharacter {
-        let id: Int64 = row[0]
+    static func character(_ row: Row) throws -> MarvelCharacter { try encodedCharacter(row).0 }
+
+    /// As `character`, and how many bytes it has in the file.
+    static func encodedCharacter(_ row: Row) throws -> (MarvelCharacter, byteCount: Int) {
+        let id: Int64 = try row.read(at: 0)
         let message = try row.withUnsafeData(atIndex: 1) { ByteBuffer(bytes: $0 ?? Data()) }
         guard let character = try? MarvelCharacter(decodingWireForm: message), character.id == id, id > 0,
             !character.name.isEmpty
         else { throw UnreadableCharacter(id: id) }
-        return character
+        return (character, message.readableBytes)
     }
 
     // MARK: sources
@@ -57,9 +62,15 @@ enum CatalogTables {
         try db.execute(sql: "DELETE FROM sources")
     }
 
+    /// The first 100: no program writes more, and their lines go with every page that is served.
     static func origins(in db: Database) throws -> [CatalogOrigin] {
-        try Row.fetchAll(db, sql: "SELECT name, attribution, read_at FROM sources ORDER BY number").map { row in
-            CatalogOrigin(name: row[0], attribution: row[1], readAt: Timestamp(seconds: row[2]))
+        let sql = "SELECT name, attribution, read_at FROM sources ORDER BY number LIMIT \(CatalogOrigin.maximumCount)"
+        return try Row.fetchAll(db, sql: sql).map { row in
+            CatalogOrigin(
+                name: try row.read("name", as: String.self).cut(to: CharacterLimits.attributionBytes),
+                attribution: try row.read("attribution", as: String.self).cut(to: CharacterLimits.attributionBytes),
+                readAt: Timestamp(seconds: try row.read("read_at"))
+            )
         }
     }
 
@@ -91,10 +102,11 @@ enum CatalogTables {
     }
 
     /// Of a row with `media_type`, `is_placeholder` and `bytes`; nil if these are not what the type says.
-    private static func picture(_ row: Row) -> Picture? {
-        let bytes = Array(row["bytes"] as Data)
-        guard let type = PictureType(contents: bytes), type.rawValue == row["media_type"] else { return nil }
-        return Picture(bytes: bytes, mediaType: type, isPlaceholder: row["is_placeholder"])
+    private static func picture(_ row: Row) throws -> Picture? {
+        let bytes = Array(try row.read("bytes", as: Data.self))
+        let mediaType: String = try row.read("media_type")
+        guard let type = PictureType(contents: bytes), type.rawValue == mediaType else { return nil }
+        return Picture(bytes: bytes, mediaType: type, isPlaceholder: try row.read("is_placeholder"))
     }
 
     /// All that can be used, by character.
@@ -107,8 +119,9 @@ enum CatalogTables {
                 """
         )
         while let row = try rows.next() {
-            guard let variant = ImageVariant(rawValue: row["variant"]), let picture = picture(row) else { continue }
-            try body(row["character_id"], variant, picture)
+            guard let variant = ImageVariant(rawValue: try row.read("variant")), let picture = try picture(row)
+            else { continue }
+            try body(try row.read("character_id"), variant, picture)
         }
     }
 
@@ -155,10 +168,10 @@ enum CatalogTables {
         let row = try Row.fetchOne(db, sql: "SELECT made_at, character_count, picture_count FROM finished")
         return try row.map { row in
             CatalogDescription(
-                characterCount: row[1],
-                pictureCount: row[2],
+                characterCount: try row.read("character_count"),
+                pictureCount: try row.read("picture_count"),
                 origins: try origins(in: db),
-                madeAt: Timestamp(seconds: row[0])
+                madeAt: Timestamp(seconds: try row.read("made_at"))
             )
         }
     }

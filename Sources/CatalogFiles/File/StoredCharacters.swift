@@ -3,12 +3,20 @@ package import MarvelDomain
 
 /// The characters of a catalog file, by id, read while they are asked for. They end early where one cannot be read.
 package final class StoredCharacters: Sequence, IteratorProtocol {
+    /// 2 GiB: more does not fit into an index in memory.
+    package static let maximumByteCount = 2 << 30
+
     private let rows: RowCursor
+    private let maximumByteCount: Int
     private var count = 0
+    private var byteCount = 0
     private var failure: (any Error)?
     private var isAtEnd = false
 
-    init(rows: RowCursor) { self.rows = rows }
+    init(rows: RowCursor, maximumByteCount: Int) {
+        self.rows = rows
+        self.maximumByteCount = maximumByteCount
+    }
 
     package func next() -> MarvelCharacter? {
         guard failure == nil, !isAtEnd else { return nil }
@@ -17,8 +25,10 @@ package final class StoredCharacters: Sequence, IteratorProtocol {
                 isAtEnd = true
                 return nil
             }
-            let character = try CatalogTables.character(row)
+            let (character, encodedByteCount) = try CatalogTables.encodedCharacter(row)
             count += 1
+            byteCount += encodedByteCount
+            guard byteCount <= maximumByteCount else { throw OversizedCatalog(maximumByteCount: maximumByteCount) }
             return character
         } catch {
             failure = error
@@ -37,6 +47,13 @@ package final class StoredCharacters: Sequence, IteratorProtocol {
             )
         }
     }
+}
+
+/// The characters of a catalog are too many, or too large.
+struct OversizedCatalog: Error, CustomStringConvertible {
+    let maximumByteCount: Int
+
+    var description: String { "the characters take more than \(maximumByteCount) bytes" }
 }
 
 /// The bytes of a character are no character, or those of another.

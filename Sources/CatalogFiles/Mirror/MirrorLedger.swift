@@ -76,6 +76,7 @@ struct MirrorCalls: Sendable, Hashable {
             let parts = word.split(separator: "=")
             guard parts.count == 2, let value = Int64(parts[1]) else { continue }
             if let minute = Int64(parts[0]) {
+                guard (0...Int64(Int32.max)).contains(minute), (1...Int64(Int32.max)).contains(value) else { continue }
                 minutes[minute] = Int(value)
             } else if parts[0] == "until" || parts[0] == "probe" {
                 block = CallBudget.Block(until: Moment(milliseconds: value), isProbed: parts[0] == "probe")

@@ -98,6 +98,27 @@ import Testing
     }
 
     @Test(arguments: [
+        "ALTER TABLE answers RENAME COLUMN total TO totals", "ALTER TABLE answers RENAME COLUMN cost TO price",
+        "ALTER TABLE pictures RENAME COLUMN digest TO sum", "ALTER TABLE calls RENAME COLUMN count TO counts",
+        "DROP TABLE calls; CREATE TABLE calls (gateway, minute, count); "
+            + "INSERT INTO calls VALUES ('http://gateway.test', 29833334, 9223372036854775807), "
+            + "('http://gateway.test', 29833333, 9223372036854775807), ('http://gateway.test', 29833333, NULL)",
+        "DROP TABLE calls; CREATE TABLE calls (gateway, minute, count); "
+            + "INSERT INTO calls VALUES ('http://gateway.test', 29833334, 9223372036854775807), "
+            + "('http://gateway.test', 29833333, 9223372036854775807)",
+        "UPDATE answers SET cost = CASE id WHEN 1 THEN -9223372036854775807 ELSE 3000000000000000000 END, last_use = id",
+        "DROP TABLE blocks; CREATE TABLE blocks (gateway, until, is_probed); "
+            + "INSERT INTO blocks VALUES ('http://gateway.test', NULL, 'x')",
+    ])
+    func oddColumnsEndNothing(_ change: String) async throws {
+        let scene = try CacheScene()
+        await fill(scene)
+        try scene.execute(change)
+        await use(scene)
+        await use(scene)
+    }
+
+    @Test(arguments: [
         "PRAGMA application_id = 7", "PRAGMA user_version = 2",
         "PRAGMA application_id = 0",
     ])

@@ -107,6 +107,51 @@ import Testing
         }
     }
 
+    @Test func anIDChosenAtTheEndOfTheRangeStopsNoOther() async throws {
+        try await withStore { _, store in
+            let order = EditOrder(.new(nil), CharacterEdit(name: "x"))
+            let last = EditedCharacter.createdIDs.upperBound
+            _ = try await write(EditOrder(.new(last), CharacterEdit(name: "x")), to: store)
+            _ = try await write(EditOrder(.new(Self.first + 1), CharacterEdit(name: "x")), to: store)
+            _ = try await write(EditOrder(.new(.max), CharacterEdit(name: "x")), to: store)
+            var ids: [Int64] = []
+            for _ in 1...3 { ids.append(try await write(order, to: store, taken: [Self.first + 3]).id) }
+            #expect(ids == [0, 2, 4].map { Self.first + $0 })
+        }
+    }
+
+    @Test func requestsThatAreKeptAreBounded() async throws {
+        try await withStore { path, store in
+            let database = try DatabaseQueue(path: path)
+            let maximum = EditRequestsTable.maximumCount
+            try await database.write { db in
+                try db.execute(
+                    sql: """
+                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+                        INSERT INTO requests SELECT 'old-' || i, 1, 1, ? + i FROM n
+                        """,
+                    arguments: [maximum, Self.now.seconds - 150_000]
+                )
+            }
+            func count(_ condition: String) async throws -> Int? {
+                try await database.read { db in
+                    try Int.fetchOne(db, sql: "SELECT count(*) FROM requests WHERE \(condition)")
+                }
+            }
+            let later = try Self.open(path)
+            for number in 1...2 {
+                let id = try #require(RequestID("new-\(number)"))
+                let edit = CharacterEdit(name: "A\(number)")
+                _ = try await write(EditOrder(.existing(7), edit, requestID: id), to: later)
+            }
+            #expect(try await count("request_id LIKE 'new-%'") == 2)
+            #expect(try await count("1") == maximum - maximum / 10 + 2)
+            #expect(try await count("request_id = 'old-1'") == 0)
+            later.close()
+            try database.close()
+        }
+    }
+
     @Test func anIDThatIsThereIsNotCreatedAgain() async throws {
         try await withStore { _, store in
             let order = EditOrder(.new(5), CharacterEdit(name: "x"))
@@ -219,6 +264,47 @@ import Testing
             #expect(await !store.wasChangedByOthers())
             #expect(try await store.edits(after: 1).map(\.id) == [2])
             other.close()
+        }
+    }
+
+    /// Another program may have made the tables.
+    @Test(arguments: [
+        "(7, NULL, 'N', NULL, NULL, NULL, NULL, NULL, NULL, 1, 1)", "(NULL, 'edited', 5, 5, 5, 5, 5, 5, 5, 5, 5)",
+        "(7, 'edited', x'ff', NULL, 'many', NULL, NULL, NULL, NULL, 1, 1)",
+        "(7, 'edited', 'N', NULL, 99999999999, NULL, NULL, NULL, NULL, 1, 1)",
+        "(7, 'edited', 'N', NULL, NULL, NULL, NULL, NULL, '{', 1, 1)",
+        "(7, 'edited', 'N', NULL, NULL, NULL, NULL, NULL, NULL, NULL, 2)",
+        "('x', 'edited', 'N', NULL, NULL, NULL, NULL, NULL, NULL, 1, 'new')",
+    ])
+    func oddRowsAreToldAndEndNothing(_ row: String) async throws {
+        try await withStore { path, store in
+            _ = try await write(EditOrder(.existing(8), CharacterEdit(name: "A"), picture: .set(Self.png)), to: store)
+            let database = try DatabaseQueue(path: path)
+            try await database.write { db in
+                try db.execute(
+                    sql: """
+                        PRAGMA foreign_keys = OFF;
+                        DROP TABLE pictures; DROP TABLE edits; DROP TABLE requests;
+                        CREATE TABLE edits (character_id, kind, name, description, comic_count, series_count, story_count,
+                            event_count, urls, edited_at, revision);
+                        CREATE TABLE pictures (character_id, media_type, bytes);
+                        CREATE TABLE requests (request_id, digest, character_id, created_at);
+                        INSERT INTO edits VALUES \(row);
+                        INSERT INTO pictures VALUES (7, NULL, NULL), (8, 'image/png', NULL);
+                        INSERT INTO requests VALUES ('r', NULL, NULL, NULL);
+                        """
+                )
+            }
+            try database.close()
+            await #expect(throws: EditError.self) { try await store.edits(after: 0) }
+            await #expect(throws: EditError.self) { try await store.picture(of: 7) }
+            await #expect(throws: EditError.self) { try await store.picture(of: 8) }
+            let id = try #require(RequestID("r"))
+            let order = EditOrder(.existing(7), CharacterEdit(name: "B"), requestID: id)
+            guard case .notWritable = await error(order, to: store) else {
+                Issue.record("the edit was acknowledged")
+                return
+            }
         }
     }
 

@@ -1,5 +1,8 @@
+internal import Catalog
 internal import Foundation
 internal import GRDB
+internal import MarvelAPI
+internal import MarvelDomain
 internal import Testing
 
 @testable internal import CatalogFiles
@@ -81,6 +84,89 @@ internal import Testing
         try await expectRefusal(.damaged, "the catalog") { path in
             try makeCatalog(path)
             try Self.change(path, sql)
+        }
+    }
+
+    /// A file that another program wrote may have any columns, and anything in them.
+    static let oddTables = [
+        "DROP TABLE finished; CREATE TABLE finished (made_at, character_count, picture_count); "
+            + "INSERT INTO finished VALUES (NULL, NULL, NULL)",
+        "DROP TABLE finished; CREATE TABLE finished (made_at, character_count, picture_count); "
+            + "INSERT INTO finished VALUES ('noon', 'two', x'00')",
+        "DROP TABLE finished; CREATE TABLE finished (made_at, character_count, picture_count); "
+            + "INSERT INTO finished VALUES (5, 1e300, 0)",
+        "DROP TABLE finished; CREATE TABLE finished (moment); INSERT INTO finished VALUES (1)",
+        "DROP TABLE finished", "DROP TABLE sources", "DROP TABLE characters",
+        "DROP TABLE sources; CREATE TABLE sources (number, name, attribution, read_at); "
+            + "INSERT INTO sources VALUES (1, NULL, NULL, NULL)",
+        "DROP TABLE sources; CREATE TABLE sources (number, name, attribution, read_at); "
+            + "INSERT INTO sources VALUES (1, 'a', 'b', 'yesterday')",
+        "DROP TABLE characters; CREATE TABLE characters (id, message); INSERT INTO characters VALUES (NULL, NULL)",
+        "DROP TABLE characters; CREATE TABLE characters (id, message); INSERT INTO characters VALUES ('seven', x'')",
+        "DROP TABLE characters; CREATE TABLE characters (id, message); INSERT INTO characters VALUES (7, 7)",
+        "DROP TABLE characters; CREATE VIEW characters AS SELECT NULL AS id, 'x' AS message",
+    ]
+
+    @Test(arguments: oddTables)
+    func aFileWithOddColumns(_ sql: String) async throws {
+        try await expectRefusal(.damaged, "the catalog") { path in
+            try makeCatalog(path)
+            try Self.change(path, sql)
+        }
+    }
+
+    @Test(arguments: oddTables)
+    func aServedFileIsNotReplacedByOneWithOddColumns(_ sql: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.file("catalog")
+            try makeCatalog(path)
+            let file = try await FollowedCatalogFile(path, otherPictures: DrawnPictures())
+            try makeCatalog(folder.file("odd"))
+            try Self.change(folder.file("odd"), sql)
+            #expect(rename(folder.file("odd"), path) == 0)
+            guard case .refused(let error) = await file.look() else {
+                Issue.record("the odd file is served")
+                return
+            }
+            #expect(error.code == .damaged)
+            #expect(file.catalog.catalog.count == 2)
+        }
+    }
+
+    @Test(arguments: [
+        "(1009664, 'detail', NULL, 0, x'47')", "(1009664, 'detail', 7, 'no', 'GIF89a')",
+        "(NULL, NULL, NULL, NULL, NULL)",
+        "(1009664, 'detail', 'image/gif', NULL, 'GIF89a..')", "('x', 'detail', 'image/gif', 0, 'GIF89a..')",
+    ])
+    func oddPicturesAreNone(_ row: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.file("catalog")
+            try makeCatalog(path)
+            try Self.change(
+                path,
+                """
+                DROP TABLE pictures; CREATE TABLE pictures (character_id, variant, media_type, is_placeholder, bytes);
+                INSERT INTO pictures VALUES \(row); UPDATE finished SET picture_count = 1
+                """
+            )
+            let reader = try CatalogFileReader(path)
+            let found = try? await reader.picture(of: thor.id, .detail)
+            #expect(found == nil)
+            var pictures = 0
+            try? reader.forEachPicture { _, _, _ in pictures += 1 }
+            #expect(pictures == 0)
+        }
+    }
+
+    @Test func aCatalogThatIsTooLargeForMemory() async throws {
+        try await withTemporaryFolder { folder in
+            try makeCatalog(folder.file("catalog"))
+            let reader = try CatalogFileReader(folder.file("catalog"))
+            let error = #expect(throws: CatalogFileError.self) {
+                try reader.withCharacters(maximumByteCount: 100) { $0.reduce(0) { count, _ in count + 1 } }
+            }
+            #expect(error?.code == .damaged)
+            #expect(error?.message.contains("more than 100 bytes") == true)
         }
     }
 

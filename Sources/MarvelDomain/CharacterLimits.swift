@@ -1,0 +1,56 @@
+/// The largest texts that a catalog keeps of one character, whatever its source says: a page of 100 characters then fits
+/// into one message of 4 MiB, and no name can make the pages fail on which it stands.
+package enum CharacterLimits {
+    /// 200 letters of 12 bytes.
+    package static let nameBytes = 2_400
+    package static let descriptionBytes = 15_000
+    /// Of all pages about the character together: types and addresses.
+    package static let urlBytes = 12 * 1_024
+    package static let thumbnailBytes = 2_048
+    /// Of the line that must be shown with the data of one source.
+    package static let attributionBytes = 2_000
+}
+
+extension MarvelCharacter {
+    /// The character with texts that keep `CharacterLimits`: those that are too long are cut, links that find no room are
+    /// left out, and so is a picture whose address is too long. Nearly every character is as it was.
+    package var withinLimits: MarvelCharacter {
+        var character = self
+        if name.utf8.count > CharacterLimits.nameBytes { character.name = name.cut(to: CharacterLimits.nameBytes) }
+        if description.utf8.count > CharacterLimits.descriptionBytes {
+            character.description = description.cut(to: CharacterLimits.descriptionBytes)
+        }
+        if let thumbnail, thumbnail.byteCount > CharacterLimits.thumbnailBytes { character.thumbnail = nil }
+        if urls.reduce(0, { $0 + $1.byteCount }) > CharacterLimits.urlBytes {
+            var rest = CharacterLimits.urlBytes
+            character.urls = urls.filter { url in
+                guard url.byteCount <= rest else { return false }
+                rest -= url.byteCount
+                return true
+            }
+        }
+        return character
+    }
+}
+
+extension CharacterURL {
+    /// The bytes of both texts, and about as many as it takes to tell them apart.
+    package var byteCount: Int { type.utf8.count + url.utf8.count + 8 }
+}
+
+extension Thumbnail {
+    fileprivate var byteCount: Int { path.utf8.count + fileExtension.utf8.count }
+}
+
+extension String {
+    /// The text up to the last code point that ends within that many bytes of UTF-8.
+    package func cut(to maximumByteCount: Int) -> String {
+        guard utf8.count > maximumByteCount else { return self }
+        var byteCount = 0
+        let kept = unicodeScalars.prefix { scalar in
+            byteCount += UTF8.width(scalar)
+            return byteCount <= maximumByteCount
+        }
+        return String(kept)
+    }
+}
