@@ -31,7 +31,13 @@ struct OpenedEdits {
         } catch {
             throw StartupError(.storage, "\(error)")
         }
-        curation = Curation(catalog: catalog, edits: store, favorites: favorites, onProblem: problem)
+        curation = Curation(
+            catalog: catalog,
+            edits: store,
+            favorites: favorites,
+            pictures: DecodedPictureCheck(),
+            onProblem: problem
+        )
         do throws(EditError) {
             try await curation.start()
         } catch {

@@ -13,10 +13,10 @@ package struct EditProblem: Sendable, Hashable {
     }
 }
 
-/// The rules of what an edit may say.
+/// The rules of what an edit may say. Letters are what a person counts; one of them can have any number of code points.
 package enum EditRules {
-    package static let nameLetters = 1...200
-    package static let maximumDescriptionLetters = 5_000
+    static let name = TextSize(letters: 200, scalars: 800, bytes: CharacterLimits.nameBytes)
+    static let description = TextSize(letters: 5_000, scalars: 7_500, bytes: CharacterLimits.descriptionBytes)
     package static let maximumURLs = 20
     package static let maximumURLBytes = 2_048
     package static let maximumURLTypeBytes = 32
@@ -41,29 +41,28 @@ extension CharacterEdit {
     }
 
     private static func problems(ofName name: String) -> [EditProblem] {
-        var problems: [EditProblem] = []
-        let count = name.count
-        if !EditRules.nameLetters.contains(count) {
-            let (least, most) = (EditRules.nameLetters.lowerBound, EditRules.nameLetters.upperBound)
-            problems.append(EditProblem("name", "name has \(count) letters, it must have \(least) to \(most)"))
-        }
+        var problems = EditRules.name.problems(of: name, "name")
+        if name.isEmpty { problems.append(EditProblem("name", "name has 0 letters, it must have 1 to 200")) }
         if name.first?.isWhitespace == true || name.last?.isWhitespace == true {
             problems.append(EditProblem("name", "name begins or ends with white space"))
         }
         if name.hasControlCharacters { problems.append(EditProblem("name", "name has control characters")) }
+        if name.hasHiddenCharacters {
+            let text = "name has invisible characters: zero-width, byte order marks, or changes of direction"
+            problems.append(EditProblem("name", text))
+        }
         return problems
     }
 
     private static func problems(ofDescription text: String) -> [EditProblem] {
-        var problems: [EditProblem] = []
-        let (count, most) = (text.count, EditRules.maximumDescriptionLetters)
-        if count > most {
-            problems.append(EditProblem("description", "description has \(count) letters, maximum is \(most)"))
-        }
+        var problems = EditRules.description.problems(of: text, "description")
         if text.hasControlCharacters {
             problems.append(
                 EditProblem("description", "description has control characters or line breaks: it is one paragraph")
             )
+        }
+        if text.hasDirectionControls {
+            problems.append(EditProblem("description", "description has byte order marks or changes of direction"))
         }
         return problems
     }
@@ -71,6 +70,11 @@ extension CharacterEdit {
     private static func problems(ofURLs urls: [CharacterURL]) -> [EditProblem] {
         guard urls.count <= EditRules.maximumURLs else {
             return [EditProblem("urls", "there are \(urls.count) urls, maximum is \(EditRules.maximumURLs)")]
+        }
+        let byteCount = urls.reduce(0) { $0 + $1.byteCount }
+        guard byteCount <= CharacterLimits.urlBytes else {
+            let text = "all urls have \(byteCount) bytes together, maximum is \(CharacterLimits.urlBytes)"
+            return [EditProblem("urls", text)]
         }
         return urls.enumerated().flatMap { index, url in
             var problems: [EditProblem] = []
@@ -89,6 +93,27 @@ extension CharacterEdit {
             }
             return problems
         }
+    }
+}
+
+/// How long a text may be, in each way that text is counted.
+struct TextSize: Sendable, Hashable {
+    var letters: Int
+    var scalars: Int
+    var bytes: Int
+
+    /// Tells the first count that is too large. The letters of a text that is far too long are not counted.
+    fileprivate func problems(of text: String, _ field: String) -> [EditProblem] {
+        func problem(_ count: Int, _ unit: String, _ maximum: Int) -> [EditProblem] {
+            [EditProblem(field, "\(field) has \(count) \(unit), maximum is \(maximum)")]
+        }
+        let byteCount = text.utf8.count
+        if byteCount <= 4 * bytes, case let count = text.count, count > letters {
+            return problem(count, "letters", letters)
+        }
+        if byteCount > bytes { return problem(byteCount, "bytes", bytes) }
+        let scalarCount = text.unicodeScalars.count
+        return scalarCount > scalars ? problem(scalarCount, "code points", scalars) : []
     }
 }
 

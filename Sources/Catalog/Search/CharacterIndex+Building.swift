@@ -39,6 +39,7 @@ private struct CharacterIndexBuilder {
 
     mutating func append(_ character: MarvelCharacter) {
         guard known.insert(character.id).inserted else { return }
+        let character = character.withinLimits
         SearchCharactersResponse.writeCharacter(character, into: &encoded)
         ends.append(encoded.writerIndex)
         ids.append(character.id)

@@ -11,6 +11,7 @@ struct EncodedCharacter {
     let bytes: ByteBuffer
 
     init(_ character: MarvelCharacter) {
+        let character = character.withinLimits
         id = character.id
         name = character.name
         foldedName = FoldedName(character.name).utf8

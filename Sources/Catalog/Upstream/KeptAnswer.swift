@@ -17,14 +17,14 @@ package final class KeptAnswer: Sendable {
         var encoded = ByteBuffer()
         var offsets: [UInt32] = [0]
         for character in results.characters {
-            SearchCharactersResponse.writeCharacter(character, into: &encoded)
+            SearchCharactersResponse.writeCharacter(character.withinLimits, into: &encoded)
             offsets.append(UInt32(encoded.writerIndex))
         }
         self.characters = EncodedCharacters(encoded: encoded, offsets: offsets, ids: results.characters.map(\.id))
         self.offset = results.offset
         self.receivedCount = results.receivedCount
         self.total = results.total
-        self.attribution = results.attribution
+        self.attribution = results.attribution.cut(to: CharacterLimits.attributionBytes)
         self.etag = results.etag.flatMap { EntityTag.isSendable($0) ? $0 : nil }
         self.fetchedAt = fetchedAt
     }

@@ -1,3 +1,5 @@
+internal import MarvelDomain
+
 /// The outermost object of an answer (MARVEL_API section 5). Only `data` and its `results` must be there.
 package struct CharacterDataWrapper: Decodable {
     package struct Container: Decodable {
@@ -37,7 +39,8 @@ package struct CharacterDataWrapper: Decodable {
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
         let texts = [Key.attributionText, .attributionHTML].compactMap { fields.lenient(String.self, $0) }
-        attribution = texts.lazy.map(PlainText.paragraph).first { !$0.isEmpty } ?? ""
+        let line = texts.lazy.map(PlainText.paragraph).first { !$0.isEmpty } ?? ""
+        attribution = line.cut(to: CharacterLimits.attributionBytes)
         etag = fields.lenient(String.self, .etag)
         data = try fields.decode(Container.self, forKey: .data)
     }

@@ -9,7 +9,7 @@ extension CharacterService {
         let curation = try allowedCuration()
         let request = try CreateCharacterRequest(call, limit: .requestWithPicture)
         return .elsewhere { () async throws(RPCError) in
-            let order = try EditOrder(request)
+            let order = try await EditOrder(request, pictures: curation.pictures)
             let entry = try await curation.made(order)
             return CreateCharacterResponse(
                 character: entry.character,
@@ -21,13 +21,17 @@ extension CharacterService {
 }
 
 extension EditOrder {
-    fileprivate init(_ request: CreateCharacterRequest) throws(RPCError) {
+    fileprivate init(
+        _ request: CreateCharacterRequest,
+        pictures: any PictureCheck
+    ) async throws(RPCError) {
         let character = request.character ?? MarvelCharacter(id: 0, name: "")
         // What is empty is not said: if a source has the character one day, it may say it.
         var fields = EditedField.populated(character, request.picture)
         fields.insert(.name)
         var read = EditRequest(character, request.picture, setting: fields, requestID: request.requestID)
         if character.id < 0 { read.refuse("character.id", "id is \(character.id), minimum is 0") }
+        await read.checkPicture(by: pictures)
         try read.validate()
         self.init(
             .new(character.id == 0 ? nil : character.id),

@@ -11,6 +11,8 @@ package final class Curation: Sendable {
     private let catalog: EditableCatalog
     private let edits: any EditStore
     private let favorites: any FavoritesStore
+    /// A check of pictures that come with edits.
+    let pictures: any PictureCheck
     private let onProblem: @Sendable (String) -> Void
     /// Up to which edit the file was read. What this server itself wrote may be newer, and does not count: others may
     /// have written before it.
@@ -24,16 +26,19 @@ package final class Curation: Sendable {
     ///   - catalog: What is served, with the edits over it.
     ///   - edits: Where they are kept.
     ///   - favorites: The lists that hold edited characters.
+    ///   - pictures: Decodes pictures before they are taken.
     ///   - onProblem: Called with a line for the operator's log.
     package init(
         catalog: EditableCatalog,
         edits: any EditStore,
         favorites: any FavoritesStore,
+        pictures: any PictureCheck,
         onProblem: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.catalog = catalog
         self.edits = edits
         self.favorites = favorites
+        self.pictures = pictures
         self.onProblem = onProblem
     }
 

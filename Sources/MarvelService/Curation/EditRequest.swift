@@ -52,6 +52,12 @@ struct EditRequest {
         }
     }
 
+    /// Looks whether a picture that is to be set can be decoded.
+    mutating func checkPicture(by check: any PictureCheck) async {
+        guard case .set(let picture) = picture, let text = await check.problem(with: picture) else { return }
+        problems.append(EditProblem("picture.data", text))
+    }
+
     mutating func refuse(_ field: String, _ text: String) { problems.append(EditProblem(field, text)) }
 
     /// - Throws: CHARACTER_INVALID with all that is wrong, if anything is.

@@ -9,7 +9,7 @@ extension CharacterService {
         let curation = try allowedCuration()
         let request = try UpdateCharacterRequest(call, limit: .requestWithPicture)
         return .elsewhere { [self] () async throws(RPCError) in
-            let order = try EditOrder(request)
+            let order = try await EditOrder(request, pictures: curation.pictures)
             if case .existing(let id) = order.target, !isKnown(id) { throw .characterNotFound(id) }
             let entry = try await curation.made(order)
             return UpdateCharacterResponse(
@@ -53,7 +53,10 @@ extension Curation {
 }
 
 extension EditOrder {
-    fileprivate init(_ request: UpdateCharacterRequest) throws(RPCError) {
+    fileprivate init(
+        _ request: UpdateCharacterRequest,
+        pictures: any PictureCheck
+    ) async throws(RPCError) {
         let character = request.character ?? MarvelCharacter(id: 0, name: "")
         var fields: Set<EditedField> = []
         var unknown: [(Int, String)] = []
@@ -77,6 +80,7 @@ extension EditOrder {
         if request.picture != nil, !fields.contains(.picture) {
             read.refuse("update_mask", "there is a picture that update_mask does not name")
         }
+        await read.checkPicture(by: pictures)
         try read.validate()
         self.init(
             .existing(character.id),

@@ -12,6 +12,10 @@ import Testing
         CharacterEdit(),
         CharacterEdit(name: "스", description: "", comicCount: 0, urls: []),
         CharacterEdit(name: String(repeating: "👩‍🚀", count: 200), description: String(repeating: "é", count: 5_000)),
+        // Joiners where writing needs them, and the selectors of forms.
+        CharacterEdit(name: "می‌خواهم"), CharacterEdit(name: "ക്‍"), CharacterEdit(name: "🕷️-Man 👩🏽‍❤️‍👩"),
+        CharacterEdit(name: "🏳️‍🌈", description: "soft\u{AD}hyphen"),
+        CharacterEdit(name: String(repeating: "한", count: 200), description: String(repeating: "한", count: 5_000)),
         CharacterEdit(comicCount: .max, seriesCount: .max, storyCount: .max, eventCount: .max),
         CharacterEdit(urls: Array(repeating: url("a-b_9", "http://x"), count: 20)),
         CharacterEdit(urls: [url("detail", "https://" + String(repeating: "x", count: 2_040))]),
@@ -45,6 +49,28 @@ import Testing
         (CharacterEdit(urls: [url("wiki", "http://a b")]), ["urls[0].url"]),
         (CharacterEdit(urls: [url("wiki", "http://é")]), ["urls[0].url"]),
         (CharacterEdit(urls: [url("wiki", "https://" + String(repeating: "x", count: 2_041))]), ["urls[0].url"]),
+        // One letter of many code points, and letters of many bytes.
+        (CharacterEdit(name: "e" + String(repeating: "\u{301}", count: 800)), ["name"]),
+        (CharacterEdit(name: String(repeating: "👩‍👩‍👧‍👦", count: 200)), ["name"]),
+        (
+            CharacterEdit(
+                description: String(repeating: "x", count: 1_000) + String(repeating: "\u{301}", count: 6_900)
+            ), ["description"]
+        ),
+        (CharacterEdit(description: String(repeating: "e\u{301}\u{301}", count: 3_400)), ["description"]),
+        (CharacterEdit(description: String(repeating: "😀", count: 4_000)), ["description"]),
+        (
+            CharacterEdit(urls: (1...7).map { _ in url("wiki", "https://" + String(repeating: "x", count: 2_000)) }),
+            ["urls"]
+        ),
+        // What nobody sees, and what turns the text behind it around.
+        (CharacterEdit(name: "Hulk\u{202E}gpj"), ["name"]), (CharacterEdit(name: "Hu\u{200B}lk"), ["name"]),
+        (CharacterEdit(name: "\u{FEFF}Hulk"), ["name"]), (CharacterEdit(name: "Hu\u{200D}lk"), ["name"]),
+        (CharacterEdit(name: "Hu\u{200C}lk"), ["name"]), (CharacterEdit(name: "Hulk\u{2060}"), ["name"]),
+        (CharacterEdit(name: "Hu\u{AD}lk"), ["name"]), (CharacterEdit(name: "Hulk\u{E0041}"), ["name"]),
+        (CharacterEdit(name: "\u{3164}"), ["name"]), (CharacterEdit(name: "1\u{200D}2"), ["name"]),
+        (CharacterEdit(name: "\u{2067}Hulk"), ["name"]), (CharacterEdit(description: "a\u{202E}b"), ["description"]),
+        (CharacterEdit(description: "\u{FEFF}a"), ["description"]),
         // Everything at once.
         (
             CharacterEdit(name: "", description: "\t", comicCount: -1, urls: [url("", "")]),

@@ -171,6 +171,43 @@ import WireMessages
         #expect(method.map { $0.maximumRequestBytes > request.encoded().readableBytes } == true)
     }
 
+    @Test func aPictureThatCannotBeDecodedIsRefusedWithTheRest() async {
+        var damaged = EditStage.png
+        damaged.writeInteger(UInt8(0xDD))
+        let create = CreateCharacterRequest(
+            character: MarvelCharacter(id: 0, name: " x"),
+            picture: PictureUpload(data: damaged)
+        )
+        let refused = await stage.service.error("CreateCharacter", create.encoded())
+        #expect(refused?.violatedFields == ["character.name", "picture.data"])
+        let update = UpdateCharacterRequest(
+            character: MarvelCharacter(id: Self.hulk, name: ""),
+            picture: PictureUpload(data: damaged)
+        )
+        let error = await stage.service.error("UpdateCharacter", update.encoded())
+        #expect(error?.violatedFields == ["picture.data"])
+        #expect(error?.message.contains("cut short") == true)
+        #expect(stage.edits.orders.isEmpty)
+    }
+
+    /// A letter can have any number of marks, so letters alone bound nothing.
+    @Test func namesOfAnySizeMakeNoSearchFail() async throws {
+        let long = "Spider" + String(repeating: "\u{301}", count: 400_000)
+        let create = CreateCharacterRequest(character: MarvelCharacter(id: 0, name: long))
+        let refused = await stage.service.error("CreateCharacter", create.encoded())
+        #expect(refused?.violatedFields == ["character.name"])
+        // What an older program took is shown cut.
+        for _ in 1...12 {
+            stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: long, description: long)))
+        }
+        await stage.curation.catchUp()
+        let pages: [SearchCharactersResponse] = try await stage.service.search(
+            SearchCharactersRequest(query: "spider", pageSize: 100)
+        )
+        #expect(pages.reduce(0) { $0 + $1.characters.count } >= 12)
+        #expect(pages.allSatisfy { $0.encoded().readableBytes < 4 << 20 })
+    }
+
     @Test func whatIsNotThereIsNotUpdatedAndWhatIsThereIsNotCreated() async {
         let update = UpdateCharacterRequest(character: MarvelCharacter(id: 5, name: "x"))
         let unknown = await stage.service.error("UpdateCharacter", update.encoded())

@@ -1,0 +1,55 @@
+/// What a reader of a text cannot see, and what makes a text look like another one.
+extension String {
+    /// Whether the text has code points that show nothing by themselves: zero-width spaces, byte order marks, fillers,
+    /// tags, and those that turn the direction of what stands behind them.
+    ///
+    /// Joiners are taken where writing needs them: between emoji that are shown as one, and behind letters of the
+    /// scripts whose shapes they choose (UAX #31, section 2.3). So are the selectors of a symbol's form.
+    var hasHiddenCharacters: Bool {
+        var previous: Unicode.Scalar?
+        var scalars = unicodeScalars.makeIterator()
+        var next = scalars.next()
+        while let scalar = next {
+            next = scalars.next()
+            if scalar.isJoiner {
+                guard previous.map({ scalar.joins($0, next) }) ?? false else { return true }
+            } else if scalar.isHidden {
+                return true
+            }
+            if !scalar.properties.isVariationSelector { previous = scalar }
+        }
+        return false
+    }
+
+    /// Whether the text has code points that turn the direction of what stands behind them, or a byte order mark.
+    var hasDirectionControls: Bool {
+        unicodeScalars.contains { scalar in
+            switch scalar.value {
+            case 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: true
+            default: false
+            }
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isJoiner: Bool { value == 0x200C || value == 0x200D }
+
+    fileprivate var isHidden: Bool {
+        // Nearly every letter.
+        guard value >= 0x80 else { return false }
+        return properties.generalCategory == .format
+            || (properties.isDefaultIgnorableCodePoint && !properties.isVariationSelector)
+    }
+
+    fileprivate func joins(_ previous: Unicode.Scalar, _ next: Unicode.Scalar?) -> Bool {
+        switch previous.value {
+        // From Arabic to Sinhala, Myanmar, Khmer and Mongolian.
+        case 0x0620...0x0DFF, 0x1000...0x109F, 0x1780...0x18AF: true
+        default: value == 0x200D && previous.isPictogram && next?.isPictogram == true
+        }
+    }
+
+    /// Digits count as emoji too.
+    private var isPictogram: Bool { value > 0xFF && properties.isEmoji }
+}

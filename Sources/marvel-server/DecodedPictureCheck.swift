@@ -1,0 +1,33 @@
+import Catalog
+import Dispatch
+import MarvelDomain
+import PictureDecoding
+
+/// A check of pictures that decodes them as clients do, one after another: a small file can take 64 MiB of memory, and
+/// more than a few milliseconds.
+struct DecodedPictureCheck: PictureCheck {
+    private let queue = DispatchQueue(label: "check of pictures")
+
+    func problem(with picture: Picture) async -> String? {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: DecodedPictureCheck.problem(with: picture)) }
+        }
+    }
+
+    private static func problem(with picture: Picture) -> String? {
+        let limits = PictureLimits()
+        do throws(PictureError) {
+            _ = try PictureDecoder(limits: limits).decode(picture.bytes)
+            return nil
+        } catch {
+            return switch error {
+            case .unknownFormat: "picture is of no kind that can be shown"
+            case .tooManyBytes(let count): "picture has \(count) bytes, maximum is \(limits.maximumBytes)"
+            case .tooLarge(let width, let height):
+                "picture is \(width) pixels wide and \(height) high, maximum is \(limits.maximumSide) each and "
+                    + "\(limits.maximumPixels) in all"
+            case .damaged: "picture is cut short or damaged: it cannot be decoded"
+            }
+        }
+    }
+}
