@@ -22,7 +22,8 @@ struct MirrorCommand: AsyncParsableCommand {
             file of mode 0600 that MARVEL_PRIVATE_KEY_FILE names.
 
             The exit status is 0 when the file is finished, 72 when no more calls may be made (--no-wait), 73 when the \
-            gateway refuses the keys, 78 when it does not answer, 130 or 143 after SIGINT or SIGTERM, and else 1.
+            gateway refuses the keys, 78 when it does not answer, 79 when it sends fewer characters than it claims to have (the \
+            file is as it was then), 130 or 143 after SIGINT or SIGTERM, and else 1.
             """
     )
 
@@ -116,6 +117,7 @@ struct MirrorCommand: AsyncParsableCommand {
         case .budgetSpent: ExitCode(64 + Int32(StatusCode.resourceExhausted.rawValue))
         case .credentials: ExitCode(64 + Int32(StatusCode.failedPrecondition.rawValue))
         case .gateway: ExitCode(64 + Int32(StatusCode.unavailable.rawValue))
+        case .incomplete: ExitCode(64 + Int32(StatusCode.dataLoss.rawValue))
         case .refused, .stopped, nil: .failure
         }
     }

@@ -18,6 +18,9 @@ struct MirrorOptions: ParsableArguments {
     @Flag(help: "Copy everything anew, and drop the characters that the gateway no longer has.")
     var full = false
 
+    @Flag(help: "Put a copy in place also if the gateway claims to have more characters than it sent.")
+    var allowFewer = false
+
     @Flag(help: "Throw away what a mirror that was stopped has left.")
     var restart = false
 
@@ -70,6 +73,7 @@ struct MirrorOptions: ParsableArguments {
     var order: MirrorOrder {
         var order = MirrorOrder(gateway: gateway.base, file: into)
         order.isFull = full
+        order.acceptsFewer = allowFewer
         order.restarts = restart
         order.waits = !noWait
         if thumbnails || !thumbnailVariant.isEmpty {

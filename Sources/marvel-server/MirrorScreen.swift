@@ -41,7 +41,7 @@ final class MirrorScreen: Sendable {
                 }
             }
             guard let total = plan.total else { return }
-            progress(plan.offset, of: total, plan.stage == .changes ? "changed characters" : "characters", timeLeft)
+            progress(plan.read, of: total, MirrorText.list(plan), timeLeft)
         case .waiting(let error, let moment):
             say("\(error); waiting until \(MirrorText.time(moment))")
         case .pictures(let plan):
@@ -55,7 +55,7 @@ final class MirrorScreen: Sendable {
 
     func failed(_ error: any Error) {
         write("\(error)")
-        guard let error = error as? MirrorError, error.code != .refused else { return }
+        guard let error = error as? MirrorError, error.code != .refused, error.code != .incomplete else { return }
         let time = error.retryAt.map { ", after \(MirrorText.time($0))" } ?? ""
         say("run the same command again\(time), to go on from here")
     }

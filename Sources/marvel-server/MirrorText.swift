@@ -19,6 +19,12 @@ enum MirrorText {
         return "\(verb) \(what) \(plan.gateway)\(known); \(callsLeft) calls may be made now"
     }
 
+    /// What is walked over, and how often it was before.
+    static func list(_ plan: MirrorPlan) -> String {
+        let list = plan.stage == .changes ? "changed characters" : "characters"
+        return plan.passNumber == 1 ? list : "\(list), pass \(plan.passNumber), because the gateway changed"
+    }
+
     static func end(_ plan: MirrorPlan, _ file: String) -> [String] {
         var lines = [
             "\(file) has \(plan.stored) characters, \(plan.added) of them new and \(plan.changed) changed; "

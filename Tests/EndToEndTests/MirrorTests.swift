@@ -58,7 +58,7 @@ struct MirrorTests {
         try await withGateway(["--catalog", "synthetic:950", "--latency", "100ms"]) { url, gateway, folder in
             let file = folder.path("marvel.catalog")
             let first = try RunningProgram("marvel-server", arguments(url, file), environment: Stand.keys)
-            try await first.waitForError(containing: "300 of 950")
+            try await first.waitForError(containing: "290 of 950")
             first.send(signal)
             #expect(await first.waitForEnd() == 128 + signal)
             #expect(!FileManager.default.fileExists(atPath: file))

@@ -4,9 +4,12 @@ package import MarvelDomain
 /// How far the copying of a gateway has come, and what is asked next. It is kept beside what was copied, so that it can
 /// be gone on with.
 ///
-///     whole copy:  all ──as many as the gateway says──▶ done
-///                   └──more or fewer──▶ changes ──▶ count ──▶ done
+///     whole copy:  all ──▶ done
 ///     refresh:     changes ──▶ count ──▶ done
+///                                └──the gateway has more than the file──▶ all ──▶ done
+///
+/// The list is walked over (`MirrorPass`) until a walk met as many characters as the gateway says, undisturbed, or until
+/// two walks have met the same.
 package struct MirrorPlan: Sendable, Hashable, Codable {
     package enum Stage: String, Sendable, Hashable, Codable {
         /// Every character, in the order of names: the one order in which paging is complete (MARVEL_API section 3).
@@ -23,12 +26,11 @@ package struct MirrorPlan: Sendable, Hashable, Codable {
         case finish
     }
 
-    package static let pageLength = 100
     /// By how much `modifiedSince` looks further back than to the beginning of the last copy: clocks differ, and copies
     /// of a database lag.
     package static let margin: Int64 = 24 * 3_600
-    /// A gateway whose total jumps about is not followed for ever.
-    private static let maximumStepsBack = 20
+    /// A gateway that changes all the time is not walked over for ever.
+    package static let maximumPasses = 4
 
     /// Its address, without keys.
     package let gateway: String
@@ -40,10 +42,13 @@ package struct MirrorPlan: Sendable, Hashable, Codable {
     private let changesSince: Int64
 
     package private(set) var stage: Stage
-    /// How many of the stage's entries were asked for.
-    package private(set) var offset = 0
-    /// How many the stage has, by the last answer.
-    package private(set) var total: Int?
+    private var pass = MirrorPass()
+    /// The number of the walk over the stage's list, from 1.
+    package private(set) var passNumber = 1
+    /// The number of the walk over any list, from 1.
+    package private(set) var walk = 1
+    /// The findings of the walk before, over the same list.
+    private var previous: MirrorPass.Findings?
     /// How many characters the gateway has, by its last word.
     package private(set) var gatewayTotal: Int?
     /// How many characters the file has.
@@ -51,13 +56,10 @@ package struct MirrorPlan: Sendable, Hashable, Codable {
     /// Of those, how many came with this copying, and how many were other before it.
     package private(set) var added = 0
     package private(set) var changed = 0
-    /// Entries that are no character: without an id or a name.
-    package private(set) var unreadable = 0
     /// Answers that were taken.
     package private(set) var answers = 0
     /// The line that must be shown with the data.
     package private(set) var attribution = ""
-    private var stepsBack = 0
     package var pictures = MirrorPicturesProgress()
 
     /// A copy of everything.
@@ -88,7 +90,8 @@ package struct MirrorPlan: Sendable, Hashable, Codable {
         self.gateway = gateway
         self.isRefresh = true
         self.startedAt = startedAt.seconds
-        self.changesSince = lastStart.seconds - MirrorPlan.margin
+        // The file says when it was begun, and may say anything: never later than now, nor before 1970.
+        self.changesSince = min(max(lastStart.seconds, 0), startedAt.seconds) - MirrorPlan.margin
         self.stage = .changes
         self.stored = stored
         self.attribution = attribution
@@ -97,20 +100,21 @@ package struct MirrorPlan: Sendable, Hashable, Codable {
     package var next: Step {
         let since = Timestamp(seconds: changesSince)
         return switch stage {
-        case .all: .ask(MirrorQuestion(offset: offset, limit: MirrorPlan.pageLength))
-        case .changes: .ask(MirrorQuestion(offset: offset, limit: MirrorPlan.pageLength, modifiedSince: since))
+        case .all: .ask(MirrorQuestion(offset: pass.offset, limit: MirrorPass.pageLength))
+        case .changes: .ask(MirrorQuestion(offset: pass.offset, limit: MirrorPass.pageLength, modifiedSince: since))
         case .count: .ask(MirrorQuestion(offset: 0, limit: 1))
         case .done: .finish
         }
     }
 
-    /// What `next` asked for was answered, and is in the file.
+    /// Takes the answer to what `next` asked for. It is in the file.
     ///
     /// - Parameters:
     ///   - page: The answer.
+    ///   - newIDs: Those of its characters that the walk had not met before.
     ///   - added: How many of its characters the file had not.
     ///   - changed: How many it had in another form.
-    package mutating func answered(_ page: CharacterResults, added: Int, changed: Int) {
+    package mutating func answered(_ page: CharacterResults, newIDs: [Int64], added: Int, changed: Int) {
         answers += 1
         stored += added
         self.added += added
@@ -118,42 +122,93 @@ package struct MirrorPlan: Sendable, Hashable, Codable {
         if !page.attribution.isEmpty { attribution = page.attribution }
         if stage != .changes { gatewayTotal = page.total }
         switch stage {
-        case .all, .changes: move(past: page)
-        case .count: stage = .done
+        case .all, .changes:
+            pass.take(page, newIDs: newIDs)
+            if pass.isAtEnd { passEnded() }
+        case .count:
+            // Some may have been missed long ago: only a walk over everything finds them.
+            if difference ?? 0 > 0 { begin(.all) } else { stage = .done }
         case .done: break
         }
     }
 
-    private mutating func move(past page: CharacterResults) {
-        let removed = (total ?? page.total) - page.total
-        total = page.total
-        if removed > 0, stepsBack < MirrorPlan.maximumStepsBack {
-            // As many have moved up, and may have passed behind our back.
-            stepsBack += 1
-            offset = max(page.offset - removed, 0)
+    /// Takes note of characters that were removed from the file, because the last walk over everything did not meet them.
+    package mutating func removed(_ count: Int) { stored -= count }
+
+    /// Walks over everything anew: what was copied is not fit to be put in place.
+    package mutating func restart() { begin(.all) }
+
+    private mutating func passEnded() {
+        let isSettled = pass.isExact || previous == pass.findings || passNumber == MirrorPlan.maximumPasses
+        guard isSettled else {
+            let findings = pass.findings
+            begin(stage, passNumber: passNumber + 1)
+            previous = findings
             return
         }
-        unreadable += page.receivedCount - page.characters.count
-        offset = page.offset + page.receivedCount
-        guard page.receivedCount == 0 || offset >= page.total else { return }
-        stage = stage == .changes ? .count : difference == 0 ? .done : .changes
-        offset = 0
-        total = nil
+        stage = stage == .changes ? .count : .done
+    }
+
+    private mutating func begin(_ stage: Stage, passNumber: Int = 1) {
+        self.stage = stage
+        self.passNumber = passNumber
+        walk += 1
+        pass = MirrorPass()
+        previous = nil
     }
 }
 
 extension MirrorPlan {
+    /// Why a copy is not to be put in the place of an older one.
+    package enum Shortfall: Sendable, Hashable {
+        /// There is not one character.
+        case empty
+        /// The gateway says that it has more than it sent.
+        case fewer(claimed: Int, held: Int)
+        /// The list changed so much between its pages that some may have been missed.
+        case unsteady
+    }
+
+    /// What is wrong with the copy when all was asked; nil: nothing.
+    package var shortfall: Shortfall? {
+        guard stage == .done else { return nil }
+        if stored == 0 { return .empty }
+        if pass.isTorn, previous != pass.findings { return .unsteady }
+        guard let gatewayTotal, let difference, difference > 0 else { return nil }
+        return .fewer(claimed: gatewayTotal, held: gatewayTotal - difference)
+    }
+
+    /// How many entries of the stage's list were read.
+    package var read: Int { pass.end }
+
+    /// How many the stage's list has, by the last answer.
+    package var total: Int? { pass.total }
+
+    /// Entries that are no character: without an id or a name.
+    package var unreadable: Int { pass.unreadable }
+
     /// How many characters the gateway says that it has beyond those in the file; below 0, the file has more. Nil: it
     /// was not asked yet.
     package var difference: Int? { gatewayTotal.map { $0 - stored - unreadable } }
 
-    /// Of the stage; nil: nobody knows.
+    /// How many answers the stage still needs; nil: nobody knows.
     package var answersLeft: Int? {
-        switch stage {
-        case .all, .changes: total.map { (max($0 - offset, 0) + MirrorPlan.pageLength - 1) / MirrorPlan.pageLength }
+        let new = MirrorPass.pageLength - MirrorPass.overlap
+        return switch stage {
+        case .all, .changes: total.map { (max($0 - read, 0) + new - 1) / new }
         case .count: 1
         case .done: 0
         }
+    }
+
+    /// Whether all numbers are such as a mirror makes. What was kept on disk may have been written by somebody else.
+    package var isSound: Bool {
+        let numbers = [
+            passNumber, walk, gatewayTotal ?? 0, stored, added, changed, answers, pictures.looked, pictures.taken,
+            pictures.placeholders, pictures.missing, pictures.failed,
+        ]
+        return numbers.allSatisfy((0...Int(Int32.max)).contains) && pass.isSound
+            && (0...Int64(Int32.max) * 4).contains(startedAt) && (-MirrorPlan.margin...startedAt).contains(changesSince)
     }
 }
 

@@ -37,6 +37,27 @@ extension CatalogBatch {
         ).map(CatalogTables.character)
     }
 
+    /// Notes that the walk which is under way has met a character.
+    ///
+    /// - Returns: Whether it had not met it before.
+    func noteMet(_ id: Int64) throws -> Bool {
+        try db.execute(sql: "CREATE TABLE IF NOT EXISTS met (id INTEGER NOT NULL PRIMARY KEY)")
+        try db.cachedStatement(sql: "INSERT OR IGNORE INTO met (id) VALUES (?)").execute(arguments: [id])
+        return db.changesCount == 1
+    }
+
+    /// Removes the characters that the walk has not met, with their pictures.
+    ///
+    /// - Returns: How many there were.
+    func removeUnmet() throws -> Int {
+        try db.execute(sql: "DELETE FROM pictures WHERE character_id NOT IN (SELECT id FROM met)")
+        try db.execute(sql: "DELETE FROM characters WHERE id NOT IN (SELECT id FROM met)")
+        return db.changesCount
+    }
+
+    /// Begins another walk. No finished file has this table.
+    func forgetMet() throws { try db.execute(sql: "DROP TABLE IF EXISTS met") }
+
     func removePictures(of id: Int64) throws {
         try db.cachedStatement(sql: "DELETE FROM pictures WHERE character_id = ?").execute(arguments: [id])
     }
@@ -44,6 +65,7 @@ extension CatalogBatch {
     /// Leaves an unfinished catalog without anything in it, or with nothing but its notes of progress.
     func removeAll(keepingProgress keepsProgress: Bool) throws {
         for table in ["characters", "pictures", "sources", "finished"] { try db.execute(sql: "DELETE FROM \(table)") }
+        try forgetMet()
         if !keepsProgress { try db.execute(sql: "DELETE FROM progress") }
     }
 }

@@ -66,6 +66,7 @@ package struct Mirror: Sendable {
                 plan = try await file.take(page, plan)
                 report(.answered(plan, after: wait))
             }
+            try await checkCompleteness(plan)
             if !order.variants.isEmpty { plan = try await copyPictures(plan) }
             await ledger.flush()
             try await file.finish(plan, at: Timestamp(seconds: clock.now().sinceEpoch.components.seconds))
@@ -75,6 +76,21 @@ package struct Mirror: Sendable {
             file.close()
             throw error
         }
+    }
+
+    /// - Throws: `.incomplete` if the copy is not fit to be put in the place of an older one.
+    private func checkCompleteness(_ plan: MirrorPlan) async throws {
+        guard let shortfall = plan.shortfall else { return }
+        if case .fewer = shortfall, order.acceptsFewer { return }
+        try await file.restart(plan)
+        let reason =
+            switch shortfall {
+            case .empty: "\(order.gateway) sent no character"
+            case .fewer(let claimed, let held):
+                "\(order.gateway) says that it has \(claimed) characters, and sent \(held) (--allow-fewer takes those)"
+            case .unsteady: "\(order.gateway) changes faster than it can be copied"
+            }
+        throw MirrorError(.incomplete, "\(reason): \(order.file) is as it was; run the same command again later")
     }
 
     private func answer(to question: MirrorQuestion) async throws -> CharacterResults {

@@ -38,8 +38,10 @@ package final class MirrorFile: Sendable {
     /// Takes an answer: what it says and what follows from it, in one transaction.
     func take(_ page: CharacterResults, _ plan: MirrorPlan) async throws -> MirrorPlan {
         try await writer.write { batch in
-            var (plan, added, changed) = (plan, 0, 0)
-            for character in page.characters {
+            var (plan, newIDs, added, changed) = (plan, [Int64](), 0, 0)
+            let (walk, stage) = (plan.walk, plan.stage)
+            for character in page.characters.lazy.map(\.withinLimits) {
+                if try batch.noteMet(character.id) { newIDs.append(character.id) }
                 let known = try batch.character(id: character.id)
                 guard known != character else { continue }
                 if let known {
@@ -50,15 +52,30 @@ package final class MirrorFile: Sendable {
                 }
                 try batch.put(character)
             }
-            plan.answered(page, added: added, changed: changed)
+            plan.answered(page, newIDs: newIDs, added: added, changed: changed)
+            if stage == .all, plan.stage == .done, plan.shortfall != .empty, plan.shortfall != .unsteady {
+                plan.removed(try batch.removeUnmet())
+            }
+            if plan.walk != walk { try batch.forgetMet() }
             try MirrorFile.note(plan, batch)
             return plan
+        }
+    }
+
+    /// Leaves a copy that is not fit to be put in place, so that the next run walks over everything again.
+    func restart(_ plan: MirrorPlan) async throws {
+        try await writer.write { batch in
+            var plan = plan
+            plan.restart()
+            try batch.forgetMet()
+            try MirrorFile.note(plan, batch)
         }
     }
 
     /// Gives the file its name.
     func finish(_ plan: MirrorPlan, at now: Timestamp) async throws {
         try await writer.write { batch in
+            try batch.forgetMet()
             try batch.removeOrigins()
             let start = Timestamp(seconds: plan.startedAt)
             try batch.add(CatalogOrigin(name: plan.gateway, attribution: plan.attribution, readAt: start))
@@ -100,8 +117,11 @@ package final class MirrorFile: Sendable {
         _ partial: String,
         _ order: MirrorOrder
     ) throws(MirrorError) -> MirrorPlan {
-        guard let plan else {
-            throw MirrorError(.refused, "\(partial) is no mirror's: remove it, or start over with --restart")
+        guard let plan, plan.isSound else {
+            throw MirrorError(
+                .refused,
+                "\(partial) is no mirror's, or one that another version has begun: start over with --restart"
+            )
         }
         guard plan.gateway == order.gateway else {
             throw MirrorError(

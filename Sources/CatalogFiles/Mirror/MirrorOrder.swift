@@ -9,6 +9,8 @@ package struct MirrorOrder: Sendable, Hashable {
     package var file: String
     /// Copy everything, and drop what the gateway no longer has, also if the file could be brought up to date.
     package var isFull = false
+    /// Put a copy in place also if the gateway claims to have more than it sent.
+    package var acceptsFewer = false
     /// Throw away what is left of a mirror that was stopped.
     package var restarts = false
     /// Wait when no more calls may be made, until more may be.
@@ -33,6 +35,8 @@ package struct MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
         case credentials
         /// The gateway gives no answer.
         case gateway
+        /// The gateway did not send what it claims to have, or nothing at all; an older file is as it was.
+        case incomplete
         /// Somebody stopped it.
         case stopped
     }

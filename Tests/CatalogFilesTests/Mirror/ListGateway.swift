@@ -16,13 +16,30 @@ final class ListGateway: HTTPTransport {
     /// Called with the number of each request, from 1, before it is answered.
     private let onRequest: @Sendable (ListGateway, Int) -> Void
 
+    /// Changes the answer to a request, by its number, before it is sent.
+    private let onPage: @Sendable (Int, inout Page) -> Void
+
+    /// A page of the list.
+    struct Page {
+        var characters: [MarvelCharacter]
+        var total: Int
+    }
+
     /// - Parameters:
     ///   - characters: In the order of their names.
     ///   - onRequest: Changes what it likes.
-    init(_ characters: [MarvelCharacter], onRequest: @escaping @Sendable (ListGateway, Int) -> Void = { _, _ in }) {
+    ///   - onPage: Makes what it likes of a page.
+    init(
+        _ characters: [MarvelCharacter],
+        onRequest: @escaping @Sendable (ListGateway, Int) -> Void = { _, _ in },
+        onPage: @escaping @Sendable (Int, inout Page) -> Void = { _, _ in }
+    ) {
         state = Mutex(State(characters: characters))
+        self.onPage = onPage
         self.onRequest = onRequest
     }
+
+    var characters: [MarvelCharacter] { state.withLock(\.characters) }
 
     /// Path and query of what was asked of the list of characters.
     var requests: [URLComponents] { state.withLock { $0.requests.filter { $0.path.hasSuffix("/characters") } } }
@@ -44,20 +61,23 @@ final class ListGateway: HTTPTransport {
         onRequest(self, number)
         if let failure { throw failure }
         guard url.path.hasSuffix("/characters") else { return picture(url.path) }
-        return page(url)
+        return page(url, number)
     }
 
-    private func page(_ url: URLComponents) -> HTTPResponse {
+    private func page(_ url: URLComponents, _ number: Int) -> HTTPResponse {
         let since = url["modifiedSince"].flatMap(MarvelDate.timestamp)
         let found = state.withLock(\.characters).filter { character in
             since.map { (character.modified ?? Timestamp(seconds: 0)) >= $0 } ?? true
         }
         let offset = Int(url["offset"] ?? "") ?? 0
-        let characters = found.dropFirst(offset).prefix(Int(url["limit"] ?? "") ?? 20)
+        let characters = Array(found.dropFirst(offset).prefix(Int(url["limit"] ?? "") ?? 20))
+        var page = Page(characters: characters, total: found.count)
+        onPage(number, &page)
         let wrapper: [String: Any] = [
             "code": 200, "attributionText": "Data provided by a test",
             "data": [
-                "offset": offset, "total": found.count, "count": characters.count, "results": characters.map(\.json),
+                "offset": offset, "total": page.total, "count": page.characters.count,
+                "results": page.characters.map(\.json),
             ],
         ]
         let body = (try? JSONSerialization.data(withJSONObject: wrapper)) ?? Data()

@@ -8,23 +8,25 @@ struct MirrorPlanTests {
     private static let start = Timestamp(seconds: 1_790_000_000)
     private static let since = Timestamp(seconds: 1_790_000_000 - MirrorPlan.margin)
 
-    private static func page(_ offset: Int, _ count: Int, of total: Int, unreadable: Int = 0) -> CharacterResults {
+    private static func page(_ offset: Int, _ ids: Range<Int64>, of total: Int, unreadable: Int = 0) -> CharacterResults
+    {
         CharacterResults(
-            characters: (0..<count - unreadable).map { MarvelCharacter(id: Int64(offset + $0 + 1), name: "Name") },
+            characters: ids.map { MarvelCharacter(id: $0, name: "Name") },
             offset: offset,
-            receivedCount: count,
+            receivedCount: ids.count + unreadable,
             total: total,
             attribution: "Data provided by a test",
             etag: nil
         )
     }
 
-    /// A walk: each answer's offset, count, total, and how many of it were new; then what is asked next.
+    /// A walk over answers: the offset, ids and total of each; then what is asked next.
     struct Walk: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        var answers: [(offset: Int, count: Int, total: Int, added: Int)]
+        var answers: [(offset: Int, ids: Range<Int64>, total: Int)]
         var next: MirrorPlan.Step
         var difference: Int?
+        var shortfall: MirrorPlan.Shortfall?
     }
 
     private static func ask(_ offset: Int, _ limit: Int = 100, since: Timestamp? = nil) -> MirrorPlan.Step {
@@ -33,82 +35,127 @@ struct MirrorPlanTests {
 
     static let copies = [
         Walk(testDescription: "nothing was asked", answers: [], next: ask(0)),
-        Walk(testDescription: "first page", answers: [(0, 100, 250, 100)], next: ask(100), difference: 150),
+        Walk(testDescription: "first page", answers: [(0, 1..<101, 250)], next: ask(95), difference: 150),
         Walk(
             testDescription: "all pages",
-            answers: [(0, 100, 250, 100), (100, 100, 250, 100), (200, 50, 250, 50)],
+            answers: [(0, 1..<101, 250), (95, 96..<196, 250), (190, 191..<251, 250)],
             next: .finish,
             difference: 0
         ),
-        Walk(testDescription: "an empty gateway", answers: [(0, 0, 0, 0)], next: .finish, difference: 0),
-        Walk(testDescription: "short pages", answers: [(0, 20, 40, 20)], next: ask(20), difference: 20),
         Walk(
-            testDescription: "three were removed: as many are asked for again",
-            answers: [(0, 100, 250, 100), (100, 100, 247, 100)],
-            next: ask(97),
-            difference: 47
-        ),
-        Walk(
-            testDescription: "and then it goes on",
-            answers: [(0, 100, 250, 100), (100, 100, 247, 100), (97, 100, 247, 3)],
-            next: ask(197),
-            difference: 44
-        ),
-        Walk(
-            testDescription: "one came in where it was: what changed is asked for",
-            answers: [(0, 100, 150, 100), (100, 51, 151, 50)],
-            next: ask(0, since: since),
-            difference: 1
-        ),
-        Walk(
-            testDescription: "and then how many there are",
-            answers: [(0, 100, 150, 100), (100, 51, 151, 50), (0, 1, 1, 1)],
-            next: ask(0, 1),
-            difference: 0
-        ),
-        Walk(
-            testDescription: "pages end before the total: it is checked and told",
-            answers: [(0, 100, 200, 100), (100, 0, 200, 0), (0, 0, 0, 0), (0, 1, 200, 0)],
+            testDescription: "an empty gateway",
+            answers: [(0, 0..<0, 0)],
             next: .finish,
+            difference: 0,
+            shortfall: .empty
+        ),
+        Walk(
+            testDescription: "a gateway that claims what it does not send",
+            answers: [(0, 0..<0, 1_000), (0, 0..<0, 1_000)],
+            next: .finish,
+            difference: 1_000,
+            shortfall: .empty
+        ),
+        Walk(testDescription: "short pages", answers: [(0, 1..<21, 40)], next: ask(15), difference: 20),
+        Walk(testDescription: "shorter than the overlap", answers: [(0, 1..<4, 40)], next: ask(1), difference: 37),
+        Walk(testDescription: "of one entry", answers: [(0, 1..<2, 40)], next: ask(1), difference: 39),
+        Walk(
+            testDescription: "three were removed before it: the pages still overlap",
+            answers: [(0, 1..<101, 250), (95, 99..<199, 247)],
+            next: ask(190),
+            difference: 49
+        ),
+        Walk(
+            testDescription: "and then it looks again",
+            answers: [(0, 1..<101, 250), (95, 99..<199, 247), (190, 194..<251, 247)],
+            next: ask(0),
+            difference: -3
+        ),
+        Walk(
+            testDescription: "one was removed and one added, and the total is the same",
+            answers: [(0, 1..<101, 150), (95, 97..<152, 150)],
+            next: ask(0),
+            difference: -1
+        ),
+        Walk(
+            testDescription: "more were removed than overlap: the page before is asked for again",
+            answers: [(0, 1..<101, 250), (95, 96..<196, 250), (190, 206..<251, 235)],
+            next: ask(90),
+            difference: -5
+        ),
+        Walk(
+            testDescription: "pages end before the total: it looks again",
+            answers: [(0, 1..<101, 200), (95, 96..<101, 200)],
+            next: ask(0),
             difference: 100
         ),
+        Walk(
+            testDescription: "and again they do",
+            answers: [(0, 1..<101, 200), (95, 96..<101, 200), (0, 1..<101, 200), (95, 96..<101, 200)],
+            next: .finish,
+            difference: 100,
+            shortfall: .fewer(claimed: 200, held: 100)
+        ),
     ]
+
+    /// Gives a plan answers, as the file does: it knows which characters a walk has met, and which are stored.
+    private static func answer(_ plan: inout MirrorPlan, _ pages: [CharacterResults]) {
+        var (met, stored) = (Set<Int64>(), Set<Int64>())
+        for page in pages {
+            let (ids, walk) = (page.characters.map(\.id), plan.walk)
+            let newIDs = ids.filter { met.insert($0).inserted }
+            plan.answered(page, newIDs: newIDs, added: ids.count { stored.insert($0).inserted }, changed: 0)
+            if plan.walk != walk { met = [] }
+        }
+    }
 
     @Test(arguments: copies)
     func aCopyAsksForEveryPage(_ walk: Walk) {
         var plan = MirrorPlan(copying: "http://gateway.test", startedAt: Self.start)
-        for answer in walk.answers {
-            plan.answered(Self.page(answer.offset, answer.count, of: answer.total), added: answer.added, changed: 0)
-        }
+        Self.answer(&plan, walk.answers.map { Self.page($0.offset, $0.ids, of: $0.total) })
         #expect(plan.next == walk.next)
         #expect(plan.difference == walk.difference)
+        #expect(plan.shortfall == walk.shortfall)
+        #expect(plan.isSound)
     }
 
+    private static let refresh = MirrorPlan(
+        refreshing: "http://gateway.test",
+        from: start,
+        stored: 300,
+        attribution: "older",
+        startedAt: Timestamp(seconds: 1_800_000_000)
+    )
+
     @Test func aRefreshAsksForChangesAndThenForTheirNumber() {
-        var plan = MirrorPlan(
-            refreshing: "http://gateway.test",
-            from: Self.start,
-            stored: 300,
-            attribution: "older",
-            startedAt: Timestamp(seconds: 1_800_000_000)
-        )
+        var plan = Self.refresh
         #expect(plan.next == Self.ask(0, since: Self.since))
-        plan.answered(Self.page(0, 100, of: 101), added: 2, changed: 90)
-        #expect(plan.next == Self.ask(100, since: Self.since))
-        plan.answered(Self.page(100, 1, of: 101), added: 0, changed: 1)
+        plan.answered(Self.page(0, 1..<101, of: 101), newIDs: Array(1...100), added: 2, changed: 90)
+        #expect(plan.next == Self.ask(95, since: Self.since))
+        plan.answered(Self.page(95, 96..<102, of: 101), newIDs: [101], added: 0, changed: 1)
         #expect(plan.next == Self.ask(0, 1))
-        plan.answered(Self.page(0, 1, of: 302), added: 0, changed: 0)
+        plan.answered(Self.page(0, 1..<2, of: 302), newIDs: [], added: 0, changed: 0)
         #expect(plan.next == .finish)
         #expect([plan.stored, plan.added, plan.changed] == [302, 2, 91])
         #expect(plan.difference == 0)
         #expect(plan.attribution == "Data provided by a test")
     }
 
-    @Test func entriesThatAreNoCharactersAreNotMissed() {
+    @Test func aRefreshThatLacksSomeWalksOverEverything() {
+        var plan = Self.refresh
+        plan.answered(Self.page(0, 0..<0, of: 0), newIDs: [], added: 0, changed: 0)
+        plan.answered(Self.page(0, 1..<2, of: 301), newIDs: [], added: 0, changed: 0)
+        #expect(plan.next == Self.ask(0))
+    }
+
+    @Test(arguments: [0, 5, 100] as [Int64], [0, 2])
+    func entriesThatAreNoCharactersAreCountedOnce(_ count: Int64, _ more: Int) {
         var plan = MirrorPlan(copying: "http://gateway.test", startedAt: Self.start)
-        plan.answered(Self.page(0, 50, of: 50, unreadable: 2), added: 48, changed: 0)
+        let total = Int(count) + more
+        Self.answer(&plan, [Self.page(0, 1..<count + 1, of: total, unreadable: more)])
         #expect(plan.next == .finish)
-        #expect(plan.unreadable == 2)
+        #expect(plan.unreadable == more)
+        #expect(plan.difference == 0)
     }
 
     @Test func aTotalThatJumpsAboutDoesNotKeepItForEver() {
@@ -117,10 +164,29 @@ struct MirrorPlanTests {
         while case .ask(let question) = plan.next, calls < 1_000 {
             calls += 1
             let total = calls.isMultiple(of: 2) ? 400 : 500
-            let count = max(min(total - question.offset, question.limit), 0)
-            plan.answered(Self.page(question.offset, count, of: total), added: 0, changed: 0)
+            let first = Int64(question.offset + 1)
+            let last = Int64(max(min(total, question.offset + question.limit), question.offset))
+            let page = Self.page(question.offset, first..<last + 1, of: total)
+            plan.answered(page, newIDs: page.characters.map(\.id), added: 0, changed: 0)
         }
         #expect(plan.next == .finish)
+    }
+
+    /// Pages that never have anything in common.
+    @Test func aListThatIsNeverTheSameIsNotTaken() {
+        var plan = MirrorPlan(copying: "http://gateway.test", startedAt: Self.start)
+        var id: Int64 = 1
+        var calls = 0
+        while case .ask(let question) = plan.next, calls < 1_000 {
+            calls += 1
+            let count = Int64(min(max(300 - question.offset, 0), 100))
+            let page = Self.page(question.offset, id..<id + count, of: 300)
+            id += count
+            plan.answered(page, newIDs: page.characters.map(\.id), added: page.characters.count, changed: 0)
+        }
+        #expect(plan.shortfall == .unsteady)
+        plan.restart()
+        #expect(plan.next == Self.ask(0))
     }
 
     @Test(arguments: [(3, 10, 30.0), (10, 4, 86_400 + 60.0), (3_010, 4, 2 * 86_400 + 60.0), (0, 0, 0)])
