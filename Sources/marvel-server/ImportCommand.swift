@@ -11,7 +11,7 @@ struct ImportCommand: ParsableCommand {
         discussion: """
             Taken are, recognized by what is in them: answers of the API as JSON (one, an array of them, one a line; \
             the same for characters alone), FiveThirtyEight's marvel-wikia-data.csv, superhero-api's all.json, exports \
-            and catalog files of marvel-server, and folders of all these.
+            and catalog files of marvel-server, lists of objects with a name, and folders of all these.
 
             What several files have of a character is put together, by id and then by name. The first file counts; \
             those behind it fill in what it lacks. The catalog has its name only when it is whole. A server that \
@@ -28,7 +28,7 @@ struct ImportCommand: ParsableCommand {
     @Flag(help: "Replace a catalog that is there. To keep what it holds, name it among the files too.")
     var overwrite = false
 
-    @Option(help: "Of superhero-api, take characters of this publisher; all: of every one.")
+    @Option(help: "Where records name a publisher, take those of this one; all: of every one.")
     var publisher = "Marvel Comics"
 
     func run() throws {
@@ -75,6 +75,7 @@ extension ImportReport {
                 ? "" : ", and not \(grouped(input.otherPublisherCount)) of other publishers (--publisher all)"
             return "\(input.path): took \(grouped(input.recordCount)) records\(files)\(others)"
         }
+        lines += inputs.flatMap(\.notes)
         lines.append("not taken: \(grouped(problemCount))")
         guard let catalog else { return (lines + ["nothing was taken: no catalog was made"]).joined(separator: "\n") }
         lines.append("put together: \(grouped(mergedByID)) by id, \(grouped(mergedByName)) by name")
@@ -82,6 +83,37 @@ extension ImportReport {
         lines.append("\(target): \(grouped(catalog.characterCount)) characters\(pictures)")
         lines.append("to be shown with them: \(catalog.attribution)")
         return lines.joined(separator: "\n")
+    }
+}
+
+extension ImportReport.Input {
+    /// What was not taken as it is.
+    fileprivate var notes: [String] {
+        var notes: [String] = []
+        if listCount > 0 {
+            notes.append(
+                "\(path): \(grouped(listCount)) records are of no known format: their ids were not taken for Marvel's"
+            )
+        }
+        if !droppedFields.isEmpty {
+            let fields = droppedFields.sorted { $0.key < $1.key }
+                .map { "\($0.key.displayed) \(grouped($0.value))" }
+            notes.append("\(path): fields that were not taken, in so many records: \(fields.joined(separator: ", "))")
+        }
+        return notes
+    }
+}
+
+extension String {
+    /// A field's name, which is a file's to choose.
+    fileprivate var displayed: String {
+        let line = String(prefix(40)).unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+        return String(line.prefix(80))
     }
 }
 

@@ -32,8 +32,19 @@ extension ImportReading {
                 input.otherPublisherCount += 1
                 return
             }
-            noteOrigin(ImportSource.superheroAPI.attribution)
+            noteOrigin(ImportSource.superheroAPI)
+            input.noteDropped(entry.droppedFields)
             try take(Result { () throws(RefusedRecord) in try entry.record() }, path, line)
+        case .list(let entry):
+            guard settings.publisher.map({ $0 == entry.publisher ?? $0 }) ?? true else {
+                input.otherPublisherCount += 1
+                return
+            }
+            let source = ImportSource.list(report.inputs.count)
+            noteOrigin(source)
+            input.noteDropped(entry.droppedFields)
+            input.listCount += 1
+            try take(Result { () throws(RefusedRecord) in try entry.record(of: source) }, path, line)
         case .refused(let reason):
             report.note(reason, in: path, line: line)
         }
@@ -59,12 +70,13 @@ extension ImportReading {
             throw ImportedFileError.notRecognized("its header is broken")
         }
         let columns = try WikiaColumns(header)
-        noteOrigin(ImportSource.wikia.attribution)
+        noteOrigin(ImportSource.wikia)
         while let found = try rows.next() {
             switch found {
             case .broken(let reason, let line):
                 report.note(reason, in: path, line: line)
             case .row(let row, let line):
+                input.noteDropped(columns.droppedColumns)
                 try take(Result { () throws(RefusedRecord) in try columns.record(row) }, path, line)
             }
             try tellProgress(path, rows.readCount)

@@ -5,8 +5,6 @@ internal import MarvelDomain
 
 /// Reads files one after another, recognizes what they are, and puts aside what they hold.
 struct ImportReading {
-    /// More lines of attribution than these are those of one source in many years.
-    private static let maximumOrigins = 100
     /// In letters. The lines go with every page that is served.
     private static let maximumAttribution = 500
 
@@ -65,6 +63,11 @@ struct ImportReading {
         input.recordCount += 1
     }
 
+    /// Notes the line to show with what is taken of a data set, once.
+    mutating func noteOrigin(_ source: ImportSource) {
+        noteOrigin(source.attribution(of: URL(filePath: input.path).lastPathComponent))
+    }
+
     /// Notes the line to show with what is taken from the input, once.
     mutating func noteOrigin(_ attribution: String) {
         let name = URL(filePath: input.path).lastPathComponent
@@ -74,8 +77,9 @@ struct ImportReading {
     mutating func noteOrigin(_ origin: CatalogOrigin) {
         var origin = origin
         origin.attribution = String(origin.attribution.prefix(ImportReading.maximumAttribution))
+            .cut(to: CharacterLimits.attributionBytes)
         let isKnown = origins.contains { $0.name == origin.name && $0.attribution == origin.attribution }
-        guard !isKnown, origins.count < ImportReading.maximumOrigins else { return }
+        guard !isKnown, origins.count < CatalogOrigin.maximumCount else { return }
         origins.append(origin)
     }
 

@@ -3,6 +3,9 @@ package struct ImportReport: Sendable, Hashable {
     /// Of the problems, so many are told; the rest is counted.
     package static let maximumProblems = 20
 
+    /// The name under which fields are counted beyond those.
+    package static let otherFields = "others"
+
     /// What was named on the command line.
     package struct Input: Sendable, Hashable {
         package var path: String
@@ -13,7 +16,20 @@ package struct ImportReport: Sendable, Hashable {
         /// Records of other publishers, which were not wanted.
         package var otherPublisherCount = 0
 
+        /// Records of lists that say nothing of their format.
+        package var listCount = 0
+        /// How many records had each field that was not taken.
+        package private(set) var droppedFields: [String: Int] = [:]
+
         init(path: String) { self.path = path }
+
+        /// Counts fields of a record that are not taken. Of a hostile file, not every name is remembered.
+        mutating func noteDropped(_ fields: [String]) {
+            for field in fields {
+                let isKnown = droppedFields[field] != nil || droppedFields.count < ImportReport.maximumProblems
+                droppedFields[isKnown ? field : ImportReport.otherFields, default: 0] += 1
+            }
+        }
     }
 
     package var inputs: [Input] = []

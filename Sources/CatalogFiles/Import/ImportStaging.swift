@@ -3,6 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import MarvelDomain
 internal import NIOCore
+internal import SQLiteRows
 internal import WireMessages
 
 /// All records of an import, on disk, until it is known which of them are one character. It is the import's memory: a
@@ -65,7 +66,7 @@ final class ImportStaging {
                 let message = record.character.encodedWireForm().withUnsafeReadableBytes { Data($0) }
                 try statement.execute(
                     arguments: [
-                        record.source?.rawValue ?? 0, record.character.id,
+                        record.source?.number ?? 0, record.character.id,
                         record.source == nil ? record.character.id : nil,
                         ImportStaging.folded(record.character.name), record.otherName.map(ImportStaging.folded),
                         message, record.facts,
@@ -78,7 +79,7 @@ final class ImportStaging {
     }
 
     /// Names are the same if they differ in case, accents and white space only.
-    private static func folded(_ name: String) -> Data {
+    static func folded(_ name: String) -> Data {
         Data(FoldedName(name.split(whereSeparator: \.isWhitespace).joined(separator: " ")).utf8)
     }
 
@@ -118,14 +119,15 @@ final class ImportStaging {
             )
             var merge: (id: Int64, character: CharacterMerge)?
             while let row = try rows.next() {
-                let id: Int64 = row[0]
+                let id: Int64 = try row.read(at: 0)
+                let facts: String = try row.read(at: 2)
                 let message = try row.withUnsafeData(atIndex: 1) { ByteBuffer(bytes: $0 ?? Data()) }
                 let character = try MarvelCharacter(decodingWireForm: message)
                 if merge?.id == id {
-                    merge?.character.fill(from: character, facts: row[2])
+                    merge?.character.fill(from: character, facts: facts)
                 } else {
                     if let merge { try body(merge.character.result) }
-                    merge = (id, CharacterMerge(character, facts: row[2], id: id))
+                    merge = (id, CharacterMerge(character, facts: facts, id: id))
                 }
             }
             if let merge { try body(merge.character.result) }

@@ -8,10 +8,13 @@ enum ImportedValue: Decodable {
     /// A character in the API's form; the first one of our own exports tells where all of them are from.
     case character(CharacterEntry, ExportNote?)
     case superhero(SuperheroEntry)
+    /// A character of a list that says nothing of its format.
+    case list(ListEntry)
     case refused(String)
 
     private enum Key: String, CodingKey {
-        case data, results, code, status, message, powerstats, biography, id, name, catalog
+        case data, results, code, status, message, powerstats, biography, catalog
+        case resourceURI, thumbnail, comics, series, stories, events, urls
     }
 
     /// - Parameter bytes: One value of JSON.
@@ -34,13 +37,23 @@ enum ImportedValue: Decodable {
             self = .answer(entries: data.results, attribution: "")
         } else if fields.contains(.powerstats) || fields.contains(.biography) {
             self = .superhero(try SuperheroEntry(from: decoder))
-        } else if fields.contains(.id), fields.contains(.name) {
+        } else if ImportedValue.isOfTheAPI(fields) {
             self = .character(try CharacterEntry(from: decoder), fields.lenient(ExportNote.self, .catalog))
+        } else if ListEntry.describes(try FieldNames(from: decoder).names) {
+            self = .list(try ListEntry(from: decoder))
         } else if fields.contains(.code), fields.contains(.status) || fields.contains(.message) {
             self = .refused("it is an error that the API answered")
         } else {
             self = .refused("it is neither an answer of the API nor a character")
         }
+    }
+
+    /// Whether a character has the API's form, and so Marvel's id: an id and a name alone say nothing.
+    private static func isOfTheAPI(_ fields: KeyedDecodingContainer<Key>) -> Bool {
+        fields.contains(.resourceURI) || (try? fields.nestedUnkeyedContainer(forKey: .urls)) != nil
+            || [Key.thumbnail, .comics, .series, .stories, .events].contains { key in
+                (try? fields.nestedContainer(keyedBy: Key.self, forKey: key)) != nil
+            }
     }
 }
 

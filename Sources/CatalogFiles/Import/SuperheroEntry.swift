@@ -7,6 +7,9 @@ struct SuperheroEntry: Decodable {
         case id, name, biography, work, images
     }
 
+    /// The fields that are not taken.
+    let droppedFields: [String]
+
     private struct Biography: Decodable {
         var fullName: String?
         var firstAppearance: String?
@@ -42,6 +45,7 @@ struct SuperheroEntry: Decodable {
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
+        droppedFields = try FieldNames(from: decoder).names.filter { Key(rawValue: $0) == nil }
         id = fields.lenientInteger(.id)
         name = fields.lenient(String.self, .name).map(PlainText.line) ?? ""
         biography = fields.lenient(Biography.self, .biography) ?? Biography()
@@ -58,10 +62,10 @@ struct SuperheroEntry: Decodable {
             throw RefusedRecord("id is no number from 1 to \(ImportSource.keys.upperBound)")
         }
         guard !name.allSatisfy(\.isWhitespace) else { throw RefusedRecord("it has no name") }
-        let fullName = SuperheroEntry.known(biography.fullName)
+        let fullName = ImportedFacts.known(biography.fullName)
         let facts = [
-            ("Full name", fullName == name ? nil : fullName), ("Occupation", SuperheroEntry.known(occupation)),
-            ("First appearance", SuperheroEntry.known(biography.firstAppearance)),
+            ("Full name", fullName == name ? nil : fullName), ("Occupation", ImportedFacts.known(occupation)),
+            ("First appearance", ImportedFacts.known(biography.firstAppearance)),
         ]
         // Its pictures have no variants as those of the API, so they are pages about the character, not its picture.
         let link = image.flatMap { CharacterURL(marvelType: "image", url: $0, hiding: nil) }
@@ -69,13 +73,7 @@ struct SuperheroEntry: Decodable {
             source: .superheroAPI,
             character: MarvelCharacter(id: id, name: name, urls: link.map { [$0] } ?? []),
             otherName: fullName.map { "\(name) (\($0))" },
-            facts: facts.compactMap { label, text in text.map { "\(label): \($0)." } }.joined(separator: " ")
+            facts: ImportedFacts.text(facts)
         )
-    }
-
-    /// A dash, too, stands for what is not known.
-    private static func known(_ text: String?) -> String? {
-        let text = PlainText.paragraph(text ?? "")
-        return text.isEmpty || text == "-" ? nil : text
     }
 }

@@ -11,9 +11,16 @@ struct WikiaColumns {
         // The same data set has a file of DC's characters, whose header differs in this.
         guard places["YEAR"] == nil else { throw .notRecognized("it holds the characters of DC") }
         count = header.count
+        droppedColumns = header.filter { !WikiaColumns.taken.contains($0) }.sorted()
     }
 
     let count: Int
+    /// The columns that are not taken.
+    let droppedColumns: [String]
+
+    private static let taken: Set = [
+        "page_id", "name", "urlslug", "ID", "ALIGN", "ALIVE", "APPEARANCES", "FIRST APPEARANCE", "Year",
+    ]
 
     /// - Parameter row: Of the file.
     /// - Returns: The character, its number on the wiki as its id.

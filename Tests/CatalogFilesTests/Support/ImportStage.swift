@@ -43,7 +43,7 @@ struct Imported {
 }
 
 /// A character in the form of the API, with what is given in place of the usual.
-func json(_ id: Int64, _ name: String, _ more: String = #""description":"""#) -> String {
+func json(_ id: Int64, _ name: String, _ more: String = #""description":"","urls":[]"#) -> String {
     #"{"id":\#(id),"name":"\#(name)",\#(more)}"#
 }
 
