@@ -2,11 +2,11 @@ import SoakChecks
 import Testing
 
 @Suite struct ScheduleTests {
-    @Test func twoHoursWarmUpForATenthAndCheckEveryMinute() {
+    @Test func twoHoursWarmUpForATenthAndCheckTwiceAMinute() {
         let schedule = SoakSchedule(total: .seconds(7_200))
         #expect(schedule.warmUp == .seconds(720))
         #expect(schedule.tenth == .seconds(648))
-        #expect(schedule.epoch == .seconds(60))
+        #expect(schedule.epoch == .seconds(30))
     }
 
     @Test(

@@ -4,8 +4,8 @@ package struct Metric: Hashable, Sendable {
     package enum Summary: Hashable, Sendable {
         case median
         case minimum
-        case maximum
-        case total
+        /// The value that a quarter of the samples do not reach: other work on the machine only ever adds.
+        case lowerQuartile
     }
 
     /// The limit of the last tenth's figure, as a multiple of the first tenth's.
@@ -43,8 +43,7 @@ extension Metric.Summary {
         switch self {
         case .median: return medianOf(samples)
         case .minimum: return samples.min()
-        case .maximum: return samples.max()
-        case .total: return samples.reduce(0, +)
+        case .lowerQuartile: return samples.sorted()[samples.count / 4]
         }
     }
 }

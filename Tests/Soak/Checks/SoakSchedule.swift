@@ -11,7 +11,7 @@ package struct SoakSchedule: Hashable, Sendable {
         // Answers are kept for two minutes at least: a long run's warm-up is longer than that.
         let share = total / 10
         warmUp = total >= .seconds(1_800) ? max(share, .seconds(300)) : total / 5
-        epoch = min(max(total / 60, .seconds(2)), .seconds(60))
+        epoch = min(max(total / 120, .seconds(2)), .seconds(30))
     }
 
     package var tenth: Duration { (total - warmUp) / Figures.tenthCount }

@@ -91,10 +91,16 @@ struct Soak: AsyncParsableCommand {
         let filed = try await stage.startServer(
             "file",
             catalog: catalog.path,
-            ["--image-host", "\(gateway.address)", "--allow-edits"],
+            ["--image-host", "\(gateway.address)", "--edits", stage.path("edits.sqlite"), "--allow-edits"],
             clock: clock
         )
         let fetching = try await stage.startServer("gateway", catalog: "http://\(gateway.address)", [], clock: clock)
+        let idle = try await stage.startServer(
+            "control",
+            catalog: "builtin",
+            ["--edits", stage.path("control-edits.sqlite")],
+            clock: clock
+        )
         let run = SoakRun(
             targets: [
                 try Target(
@@ -118,7 +124,7 @@ struct Soak: AsyncParsableCommand {
             schedule: SoakSchedule(total: .seconds(minutes * 60)),
             limits: gross ? .gross : .strict,
             rate: rate,
-            syncFile: stage.path("sync")
+            control: try Control(idle, syncFile: stage.path("sync"))
         )
         Progress.show("\(minutes) minutes at rate \(rate), seed \(seed), in \(stage.folder)")
         var failures: [String]
@@ -127,7 +133,7 @@ struct Soak: AsyncParsableCommand {
         } catch {
             failures = ["\(error)"]
         }
-        for server in [filed, fetching] {
+        for server in [filed, fetching, idle] {
             if !failures.isEmpty { Progress.show("The server's last words:\n\(server.lastWords)") }
             do { try await server.stop() } catch { failures.append("\(error)") }
         }

@@ -3,14 +3,11 @@ import SoakChecks
 
 /// A kind of call whose cost is measured while nothing else is done.
 struct Probe: Sendable {
-    /// The reference of the others' latency.
-    static let reference = "health"
-
     let name: String
     /// Calls in one measurement.
     let count: Int
-    /// Whether its answer waits for the disk.
-    let syncs: Bool
+    /// How often its answer waits for a sync of the disk.
+    let syncs: Double
     /// Whether a source that misbehaves may be asked.
     var asksSource = false
     let call: @Sendable (MarvelClient, Int) async throws -> Void
@@ -18,7 +15,7 @@ struct Probe: Sendable {
     init(
         _ name: String,
         count: Int = 60,
-        syncs: Bool = false,
+        syncs: Double = 0,
         call: @escaping @Sendable (MarvelClient, Int) async throws -> Void
     ) {
         self.name = name
@@ -27,12 +24,13 @@ struct Probe: Sendable {
         self.call = call
     }
 
-    /// The health check first.
+    static let health = Probe("health") { client, _ in _ = try await client.health() }
+
     static func all(of characters: [MarvelCharacter], at address: ServerAddress, hasGateway: Bool) -> [Probe] {
         let list = ListName("probes") ?? .default
         let ids = characters.prefix(12).map(\.id)
         let reads = [
-            Probe(reference) { client, _ in _ = try await client.health() },
+            health,
             Probe("page") { client, _ in try await read(client.searchCharacters("sp", maxPages: 1)) },
             Probe("stream of 10", count: 20) { client, _ in
                 try await read(client.searchCharacters("ma", pageSize: 5, maxPages: 10))
@@ -52,11 +50,11 @@ struct Probe: Sendable {
                 await client.shutdown()
             },
         ]
-        let toggle = Probe("toggle", count: 40, syncs: true) { client, number in
+        let toggle = Probe("toggle", count: 40, syncs: 1) { client, number in
             // Always a save that evicts.
             _ = try await client.toggleFavorite(ids[number % ids.count], desired: .saved, list: list)
         }
-        let edit = Probe("edit", count: 10, syncs: true) { client, number in
+        let edit = Probe("edit", count: 10, syncs: 6) { client, number in
             let changes = CharacterChanges(description: "Probe \(number).")
             _ = try await client.updateCharacter(characters[120].id, changes)
         }

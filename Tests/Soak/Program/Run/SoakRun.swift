@@ -11,8 +11,7 @@ struct SoakRun {
     let schedule: SoakSchedule
     let limits: Limits
     let rate: Double
-    /// A file on the disk of the stores.
-    let syncFile: String
+    let control: Control
 
     /// - Returns: What is wrong; empty if nothing is.
     func run() async throws -> [String] {
@@ -23,6 +22,7 @@ struct SoakRun {
             try await runEpochs(&figures, tally)
             group.cancelAll()
             for target in targets { await target.shutdown() }
+            await control.shutdown()
             try await group.waitForAll()
         }
         print(figures.table())
@@ -34,7 +34,6 @@ struct SoakRun {
     private func runEpochs(_ figures: inout Figures, _ tally: RunTally) async throws {
         let begin = ContinuousClock.now
         let mix = Mix(activities: targets.flatMap(\.activities) + disturbances, rate: rate, tally: tally)
-        let disk = try DiskSync(file: syncFile)
         var reported: Int?
         while ContinuousClock.now - begin < schedule.total, tally.violations.isEmpty {
             await mix.run(for: schedule.epoch)
@@ -42,9 +41,7 @@ struct SoakRun {
             for target in targets {
                 tally.violated(try await target.violations())
                 try await target.sample(&figures, in: tenth, limits)
-                let sync = medianOf(try (0..<20).map { _ in try disk.measure() }) ?? 0
-                figures.add(sync, to: Metric("sync of the disk", unit: "us", .median), in: tenth)
-                try await target.measure(&figures, in: tenth, limits, sync: sync, tally)
+                try await target.measure(&figures, in: tenth, limits, control: control, tally)
             }
             if tenth != reported {
                 Progress.show("\(elapsed(begin)): \(summary(of: tally))\n\(figures.table())")

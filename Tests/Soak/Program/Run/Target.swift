@@ -83,17 +83,21 @@ final class Target {
     /// Counts and sizes, once what the mix began has ended.
     func sample(_ figures: inout Figures, in tenth: Int?, _ limits: Limits) async throws {
         let counters = try await settledCounters()
-        func add(_ value: Int, _ what: String, _ unit: String, _ summary: Metric.Summary, _ bar: Metric.Bar?) {
-            figures.add(Double(value), to: Metric("\(name) \(what)", unit: unit, summary, bar: bar), in: tenth)
+        func add(_ value: Int, _ what: String) {
+            figures.add(Double(value), to: Metric("\(name) \(what)", unit: "", .median, bar: limits.count), in: tenth)
         }
-        add(try usage.residentBytes(), "memory", "B", .median, limits.size)
-        add(try usage.descriptorCount(), "descriptors", "", .median, limits.count)
-        add(try usage.threadCount(), "threads", "", .median, limits.count)
+        func add(bytes: Int, _ what: String, bar: Metric.Bar?) {
+            let metric = Metric("\(name) \(what)", unit: "MB", .median, bar: bar)
+            figures.add(Double(bytes) / 1_000_000, to: metric, in: tenth)
+        }
+        add(bytes: try usage.residentBytes(), "memory", bar: limits.size)
+        add(try usage.descriptorCount(), "descriptors")
+        add(try usage.threadCount(), "threads")
         for (key, what) in Target.counted {
-            if let value = counters[key] { add(value, what, "", .median, limits.count) }
+            if let value = counters[key] { add(value, what) }
         }
-        for file in files { add(fileSize(file.path), file.name, "B", .median, limits.size) }
-        add(Int(try usage.logSize()), "log", "B", .maximum, nil)
+        for file in files { add(bytes: fileSize(file.path), file.name, bar: limits.size) }
+        add(bytes: Int(try usage.logSize()), "log", bar: nil)
     }
 
     /// Of what a server counts: what has to be flat.
@@ -114,42 +118,53 @@ final class Target {
         return last
     }
 
-    /// The cost of each kind of call.
+    /// The cost of each kind of call, beside that of a health check of the control at the same moment: so whatever else
+    /// the machine does counts for both.
     ///
     /// - Parameters:
     ///   - figures: Get the results.
     ///   - tenth: Where the run is.
     ///   - limits: Which bars to set.
-    ///   - sync: The median of a sync on the disk of the store, in microseconds.
+    ///   - control: The server that nobody else calls.
     ///   - tally: Gets the errors.
-    /// - Throws: If the server is gone.
+    /// - Throws: If a server is gone.
     func measure(
         _ figures: inout Figures,
         in tenth: Int?,
         _ limits: Limits,
-        sync: Double,
+        control: Control,
         _ tally: RunTally
     ) async throws {
-        var reference = 0.0
+        // Without bars for them, some figures will do.
+        let share = limits.cost == nil ? 0.1 : 1
         for probe in probes {
-            let share = limits.cost == nil ? 0.1 : 1
-            let result: ProbeResult
             do {
-                guard let measured = try await probe.measure(over: clients[0], usage, share: share) else { continue }
-                result = measured
+                let reference = try await control.measure(share: share, syncs: probe.syncs)
+                if let result = try await probe.measure(over: clients[0], usage, share: share) {
+                    add(result, of: probe, reference, &figures, in: tenth, limits)
+                }
             } catch let error as RPCError {
                 tally.failed("\(name) probe: \(probe.name)", error, .reliable)
-                continue
             }
-            if probe.name == Probe.reference { reference = result.latency }
-            let cost = Metric("\(name) \(probe.name) cpu", unit: "us", .minimum, bar: limits.cost)
-            figures.add(result.processorTime, to: cost, in: tenth)
-            let latency = Metric("\(name) \(probe.name) latency", unit: "us", .median)
-            figures.add(result.latency, to: latency, in: tenth)
-            guard probe.name != Probe.reference, reference > 0 else { continue }
-            let ratio = Metric("\(name) \(probe.name) / reference", unit: "", .median, bar: limits.cost)
-            figures.add(result.latency / (reference + (probe.syncs ? sync : 0)), to: ratio, in: tenth)
         }
+    }
+
+    private func add(
+        _ result: ProbeResult,
+        of probe: Probe,
+        _ reference: ProbeResult,
+        _ figures: inout Figures,
+        in tenth: Int?,
+        _ limits: Limits
+    ) {
+        let kind = "\(name) \(probe.name)"
+        func add(_ value: Double, _ what: String, _ unit: String, _ summary: Metric.Summary, _ bar: Metric.Bar?) {
+            figures.add(value, to: Metric("\(kind) \(what)", unit: unit, summary, bar: bar), in: tenth)
+        }
+        add(result.processorTime, "cpu", "us", .minimum, nil)
+        add(result.latency, "latency", "us", .lowerQuartile, nil)
+        add(result.processorTime / reference.processorTime, "cpu / control", "", .lowerQuartile, limits.cost)
+        add(result.latency / reference.latency, "latency / control", "", .lowerQuartile, limits.cost)
     }
 }
 

@@ -38,9 +38,9 @@ struct ToggleRun {
             }
             let spent = try usage.processorTime() - processorTime
             figures.add(spent / Double(range.count), to: Metric("processor", unit: "us", .median), in: tenth)
-            figures.add(Double(try usage.residentBytes()), to: Metric("memory", unit: "B", .median), in: tenth)
-            figures.add(Double(fileSize(store)), to: Metric("store", unit: "B", .median), in: tenth)
-            figures.add(Double(fileSize(store + "-wal")), to: Metric("log of the store", unit: "B", .median), in: tenth)
+            for (name, bytes) in try sizes(usage) {
+                figures.add(Double(bytes) / 1_000_000, to: Metric(name, unit: "MB", .median), in: tenth)
+            }
             Progress.show(figures.table())
         }
         await client.shutdown()
@@ -52,5 +52,12 @@ struct ToggleRun {
         )
         return after <= 1.2 * before
             ? [] : ["the last \(compared) toggles took \(short(after / before)) times the first"]
+    }
+
+    private func sizes(_ usage: Usage) throws -> [(String, Int)] {
+        [
+            ("memory", try usage.residentBytes()), ("store", fileSize(store)),
+            ("log of the store", fileSize(store + "-wal")),
+        ]
     }
 }
