@@ -7,6 +7,10 @@ package struct FavoritesStoreOpenError: Error, Sendable, Hashable, CustomStringC
         case notWritable
         /// The file is something else than a favorites store.
         case notAStore
+        /// The file has hard links: another server could open it by another name.
+        case severalNames
+        /// The log or journal beside it is of another state of the store, or of another store.
+        case orphanedLog
         /// The file is a store, but broken.
         case damaged
         /// A newer program wrote it.

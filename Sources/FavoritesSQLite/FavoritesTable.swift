@@ -42,7 +42,9 @@ enum FavoritesTable {
         let statement = try db.cachedStatement(
             sql: "SELECT character_id, saved_revision, snapshot FROM favorites WHERE list = ? ORDER BY saved_revision"
         )
-        return try Row.fetchAll(statement, arguments: [list.text]).map { ($0[0], $0[1], $0[2]) }
+        return try Row.fetchAll(statement, arguments: [list.text]).map { row in
+            (try row.decode(atIndex: 0), try row.decode(atIndex: 1), try row.decode(atIndex: 2))
+        }
     }
 
     static func delete(_ id: Int64, from list: ListName, in db: Database) throws {
@@ -58,7 +60,7 @@ enum FavoritesTable {
         )
         var ids: [ListName: [Int64]] = [:]
         while let row = try rows.next() {
-            ids[try ListName(stored: row[0]), default: []].append(row[1])
+            ids[try ListName(stored: row.decode(atIndex: 0)), default: []].append(try row.decode(atIndex: 1))
         }
         return ids
     }

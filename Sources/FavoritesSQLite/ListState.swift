@@ -1,5 +1,8 @@
 /// Where a list is: all that a toggle has to know of it, kept in memory for every list that exists.
 struct ListState: Sendable, Hashable {
+    /// The highest revision that is believed of a list in a file. There is room above it for any number of changes.
+    static let maximumRevision: Int64 = (1 << 62) - 1
+
     /// 0 for a list that does not exist.
     var revision: Int64 = 0
     /// Of the last change.

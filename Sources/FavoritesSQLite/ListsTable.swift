@@ -12,7 +12,8 @@ enum ListsTable {
     /// Without the ids on it.
     static func state(of list: ListName, in db: Database) throws -> ListState {
         let row = try Row.fetchOne(db, sql: "SELECT revision, digest FROM lists WHERE name = ?", arguments: [list.text])
-        return row.map { ListState(revision: $0[0], digest: $0[1]) } ?? ListState()
+        guard let row else { return ListState() }
+        return try ListState(of: list, revision: row.decode(atIndex: 0), digest: row.decode(atIndex: 1))
     }
 
     /// Creates the list if need be.
@@ -48,12 +49,35 @@ enum ListsTable {
         var lists: [ListName: ListState] = [:]
         let rows = try Row.fetchCursor(db, sql: "SELECT name, revision, digest FROM lists")
         while let row = try rows.next() {
-            let list = try ListName(stored: row[0])
-            lists[list] = ListState(revision: row[1], digest: row[2], ids: ids.removeValue(forKey: list) ?? [])
+            let list = try ListName(stored: row.decode(atIndex: 0))
+            var state = try ListState(of: list, revision: row.decode(atIndex: 1), digest: row.decode(atIndex: 2))
+            state.ids = ids.removeValue(forKey: list) ?? []
+            lists[list] = state
         }
         // A favorite refers to its list: one without it is on no list.
         guard ids.isEmpty else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         return lists
+    }
+
+    /// The sum of the revisions of all lists.
+    static func changeCount(in db: Database) throws -> Int64 {
+        let revisions = try Int64.fetchCursor(db, sql: "SELECT revision FROM lists")
+        var sum: Int64 = 0
+        while let revision = try revisions.next() { sum = sum.addingSaturated(revision) }
+        return sum
+    }
+}
+
+extension ListState {
+    /// - Throws: `SQLITE_CORRUPT` if no list can be at that revision.
+    fileprivate init(of list: ListName, revision: Int64, digest: Int64) throws {
+        guard (0...ListState.maximumRevision).contains(revision) else {
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT,
+                message: "list \(list) is at revision \(revision), which no list can reach"
+            )
+        }
+        self.init(revision: revision, digest: digest)
     }
 }
 

@@ -19,7 +19,9 @@ struct LogAudit {
         defer { last = entry }
         let previous: Int64
         if let last {
-            guard entry.revision == last.revision + 1 else { return missing(last.revision + 1, entry.revision - 1) }
+            // The log is sorted, unless its index is damaged: then any numbers may follow each other.
+            let next = last.revision.addingSaturated(1)
+            guard entry.revision == next else { return missing(next, entry.revision.subtractingSaturated(1)) }
             previous = last.digest
         } else {
             // What the oldest that is kept follows from is gone, unless it is the first of all.

@@ -12,9 +12,9 @@ enum LogReplay {
             arguments: [list.text]
         )
         while let row = try rows.next() {
-            let revision: Int64 = row[0]
+            let revision: Int64 = try row.decode(atIndex: 0)
             do {
-                log.play(try ChangeSnapshot.change(row[1], revision: revision))
+                log.play(try ChangeSnapshot.change(row.decode(atIndex: 1), revision: revision))
             } catch {
                 problems.append("list \(list): change \(revision) cannot be read")
             }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 internal import MarvelDomain
 
@@ -20,12 +21,19 @@ struct OpenedStore {
         address: String?
     ) throws(FavoritesStoreOpenError) -> OpenedStore {
         let lock = try StoreLock(store: path, address: address)
-        try StoreInspection.inspect(path)
-        let account = StoreWitness.account(of: path)
         do {
+            try StoreInspection.inspect(path)
+            try lock.makeStore()
+            lock.makePrivate()
             let database = try StoreConnection.open(path, durability: durability)
-            return try OpenedStore(path: path, lock: lock, database: database, limits: limits, account: account)
+            do {
+                return try OpenedStore(path: path, lock: lock, database: database, limits: limits)
+            } catch {
+                try? database.close()
+                throw error
+            }
         } catch {
+            lock.abandon()
             throw FavoritesStoreOpenError(opening: path, error)
         }
     }
@@ -33,7 +41,7 @@ struct OpenedStore {
     static func inMemory() throws(FavoritesStoreOpenError) -> OpenedStore {
         do {
             let database = try StoreConnection.openInMemory()
-            return try OpenedStore(path: nil, lock: nil, database: database, limits: StoreLimits(), account: nil)
+            return try OpenedStore(path: nil, lock: nil, database: database, limits: StoreLimits())
         } catch {
             throw FavoritesStoreOpenError(opening: "in memory", error)
         }
@@ -43,31 +51,31 @@ struct OpenedStore {
         path: String?,
         lock: StoreLock?,
         database: any DatabaseWriter,
-        limits: StoreLimits,
-        account: StoreWitness.Account?
+        limits: StoreLimits
     ) throws {
+        let record = path.map(StoreWitness.record) ?? StoreWitness.Record()
+        files = path.flatMap { path in lock.map { StoreFiles(path: path, lock: $0) } }
+        // What was locked is what was opened.
+        try files?.verify()
         self.lock = lock
         self.database = database
         (lists, report) = try database.writeWithoutTransaction { db in
             try StoreSchema.migrate(db)
-            let report = try db.reading { try StoreAudit.audit(db, witness: account) }
+            var report = try db.reading { try StoreAudit.audit(db, witness: record.account) }
+            report.note(earlierLosses: record.losses)
             var lists = try ListsTable.all(in: db)
             try CapacityChange.apply(limits, to: &lists, in: db)
             // What a failed sync left in the kernel's memory alone is so written anew, and synced.
             if path != nil { try db.checkpoint(.passive) }
             return (lists, report)
         }
-        files = path.map(StoreFiles.init)
         witness = path.flatMap(StoreWitness.init)
-        let last = account?.list ?? .default
-        witness?.write(StoreWitness.Account(StoreState(lists: lists), last: last))
-    }
-}
-
-extension StoreWitness.Account {
-    /// What `state` has come to, the last change having been one of `list`.
-    init(_ state: StoreState, last list: ListName) {
-        let last = state.lists[list] ?? ListState()
-        self.init(changeCount: state.changeCount, list: list, revision: last.revision, digest: last.digest)
+        let moment = Date.now.formatted(.iso8601)
+        witness?.write(
+            StoreWitness.Record(
+                account: StoreWitness.Account(StoreState(lists: lists), last: record.account?.list ?? .default),
+                losses: record.losses + report.losses.map { "\(moment): \($0)" }
+            )
+        )
     }
 }

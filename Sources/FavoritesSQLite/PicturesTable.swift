@@ -24,10 +24,11 @@ enum PicturesTable {
             sql: "SELECT media_type, is_placeholder, bytes, fetched_at FROM pictures WHERE character_id = ?"
         )
         guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
-        let type: String = row[0]
+        let type: String = try row.decode(atIndex: 0)
         guard let mediaType = PictureType(rawValue: type) else { return nil }
-        let bytes: Data = row[2]
-        return (Picture(bytes: [UInt8](bytes), mediaType: mediaType, isPlaceholder: row[1]), row[3])
+        let (isPlaceholder, bytes): (Bool, Data) = (try row.decode(atIndex: 1), try row.decode(atIndex: 2))
+        let picture = Picture(bytes: [UInt8](bytes), mediaType: mediaType, isPlaceholder: isPlaceholder)
+        return (picture, try row.decode(atIndex: 3))
     }
 
     static func contains(_ id: Int64, in db: Database) throws -> Bool {

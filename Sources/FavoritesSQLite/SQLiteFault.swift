@@ -55,8 +55,11 @@ extension FavoritesStoreOpenError {
             self = error
         case let error as DatabaseError:
             self.init(opening: path, error)
+        case let error as StoreFileGone:
+            self.init(code: .failed, message: "the store \(path) cannot be opened: \(error)")
         default:
-            self.init(code: .damaged, message: "the store \(path) holds a record that cannot be read: \(error)")
+            let reason = "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
+            self.init(code: .damaged, message: "the store \(path) holds a record that cannot be read: \(reason)")
         }
     }
 

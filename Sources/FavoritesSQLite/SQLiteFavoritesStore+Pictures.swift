@@ -7,7 +7,7 @@ extension SQLiteFavoritesStore: PictureStore {
     package func picture(of id: Int64) async throws(StoreError) -> KeptPicture? {
         let kept = try await read { db in try PicturesTable.picture(of: id, in: db) }
         return kept.map { [now] in
-            KeptPicture($0.picture, age: .seconds(max(0, now().seconds - $0.fetchedAt)))
+            KeptPicture($0.picture, age: .seconds(max(0, now().seconds.subtractingSaturated($0.fetchedAt))))
         }
     }
 

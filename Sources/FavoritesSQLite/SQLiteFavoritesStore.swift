@@ -23,13 +23,14 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let instant: @Sendable () -> ContinuousClock.Instant
     let onError: @Sendable (String) -> Void
     private let onRefusal: @Sendable (String) -> Void
-    private let lock: StoreLock?
     let files: StoreFiles?
     let witness: StoreWitness?
     let state: Mutex<StoreState>
     let inbox: Mutex<ToggleInbox<WaitingToggle>>
     let observer = Mutex<ChangesObserver?>(nil)
     let database: any DatabaseWriter
+    /// After the connections, also in what is released with this object: the lock outlives them.
+    private let lock: StoreLock?
 
     /// What the store held when it was opened, and what did not agree in it. A store that lost changes is served as it
     /// is: refusing to would not bring them back.
@@ -40,7 +41,8 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     /// Reads the whole file, and blocks meanwhile: call it before serving.
     ///
     /// - Parameters:
-    ///   - path: The store's file. Beside it are kept `PATH-wal`, `PATH-shm` and `PATH.lock`.
+    ///   - path: The store's file. Beside it are kept `PATH-wal`, `PATH-shm`, `PATH.lock` and
+    ///     `PATH.witness`.
     ///   - capacity: How many favorites a list holds, 1 to 100. A list that holds more is trimmed at once,
     ///     oldest first, as one change.
     ///   - maximumLists: How many lists there may be.
@@ -128,14 +130,15 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
         await withCheckedContinuation { continuation in
             // Waits for readers, so it needs a thread that may wait.
             DispatchQueue.global().async { [self] in
-                do {
-                    try database.close()
-                } catch {
-                    onError("closing the store failed: \(error)")
-                }
                 // Who holds this object a little longer holds no file.
                 witness?.release()
-                lock?.release()
+                do {
+                    try database.close()
+                    lock?.release()
+                } catch {
+                    // Connections are left, so the lock is, until the process ends.
+                    onError("closing the store failed: \(error)")
+                }
                 continuation.resume()
             }
         }

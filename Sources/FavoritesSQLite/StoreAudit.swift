@@ -47,7 +47,7 @@ struct StoreAudit {
         report.keptChangeCount = try count("changes")
         report.answerCount = try count("answers")
         report.pictureCount = try count("pictures")
-        report.changeCount = try Int64.fetchOne(db, sql: "SELECT ifnull(sum(revision), 0) FROM lists") ?? 0
+        report.changeCount = try ListsTable.changeCount(in: db)
         report.byteCount =
             try Int64.fetchOne(db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
     }
@@ -59,7 +59,15 @@ struct StoreAudit {
         for (list, state) in try ListsTable.all(in: db).sorted(by: { $0.key.text < $1.key.text }) {
             var log = LogAudit(list: list)
             let rows = try Row.fetchCursor(entries, arguments: [list.text])
-            while let row = try rows.next() { log.read(.init(revision: row[0], text: row[1], digest: row[2])) }
+            while let row = try rows.next() {
+                log.read(
+                    .init(
+                        revision: try row.decode(atIndex: 0),
+                        text: try row.decode(atIndex: 1),
+                        digest: try row.decode(atIndex: 2)
+                    )
+                )
+            }
             log.finish(revision: state.revision, digest: state.digest)
             for problem in log.problems { report.note(problem) }
         }
@@ -74,8 +82,9 @@ struct StoreAudit {
                 """
         )
         while let row = try rows.next() {
-            let (list, count, differentCount): (String, Int, Int) = (row[0], row[1], row[2])
-            let (newest, revision): (Int64, Int64) = (row[3], row[4])
+            let (list, count): (String, Int) = (try row.decode(atIndex: 0), try row.decode(atIndex: 1))
+            let differentCount: Int = try row.decode(atIndex: 2)
+            let (newest, revision): (Int64, Int64) = (try row.decode(atIndex: 3), try row.decode(atIndex: 4))
             report.longestList = max(report.longestList, count)
             if newest > revision {
                 report.note("list \(list) is at revision \(revision), and holds what revision \(newest) saved")
@@ -95,7 +104,8 @@ struct StoreAudit {
                 """
         )
         while let row = try rows.next() {
-            let (list, answered, revision): (String, Int64, Int64) = (row[0], row[1], row[2])
+            let list: String = try row.decode(atIndex: 0)
+            let (answered, revision): (Int64, Int64) = (try row.decode(atIndex: 1), try row.decode(atIndex: 2))
             report.note("list \(list) is at revision \(revision), and a request was answered with \(answered)")
         }
     }
@@ -104,13 +114,13 @@ struct StoreAudit {
         let state = try ListsTable.state(of: witness.list, in: db)
         if state.revision < witness.revision {
             report.note(
-                "list \(witness.list) is at revision \(state.revision), and was acknowledged up to "
+                loss: "list \(witness.list) is at revision \(state.revision), and was acknowledged up to "
                     + "\(witness.revision): what came after \(state.revision) is lost"
             )
         } else if state.revision == witness.revision, state.digest != witness.digest {
-            report.note("list \(witness.list): change \(state.revision) is not the one that was acknowledged")
+            report.note(loss: "list \(witness.list): change \(state.revision) is not the one that was acknowledged")
         }
         let lostCount = witness.changeCount - report.changeCount
-        if lostCount > 0 { report.note("\(lostCount) acknowledged changes are lost, of this list or of others") }
+        if lostCount > 0 { report.note(loss: "\(lostCount) acknowledged changes are lost, of this list or of others") }
     }
 }

@@ -18,15 +18,15 @@ package enum StoreBackup {
         overwriting: Bool = false
     ) throws(FavoritesStoreOpenError) -> StoreReport {
         try refuse(store, target, overwriting)
-        let partial = "\(target).partial-\(getpid())"
-        defer { removeAll(partial) }
+        let partial = try PartialCopy(of: target)
+        defer { partial.remove() }
         do {
             let database = try StoreConnection.openReadOnly(store)
             defer { try? database.close() }
             try database.unsafeRead { db in
                 try StoreInspection.checkIdentity(db, path: store)
                 do {
-                    try db.execute(sql: "VACUUM INTO ?", arguments: [partial])
+                    try db.execute(sql: "VACUUM INTO ?", arguments: [partial.path])
                 } catch let error as DatabaseError where error.resultCode != .SQLITE_CORRUPT {
                     let reason = error.message ?? "\(error.extendedResultCode)"
                     throw FavoritesStoreOpenError(
@@ -38,7 +38,7 @@ package enum StoreBackup {
         } catch {
             throw FavoritesStoreOpenError(opening: store, error)
         }
-        let report = try StoreCheck.check(partial)
+        let report = try StoreCheck.check(partial.path)
         guard report.isWhole else {
             throw FavoritesStoreOpenError(
                 code: .damaged,
@@ -46,7 +46,7 @@ package enum StoreBackup {
                     + report.problems.joined(separator: "; ")
             )
         }
-        try place(partial, at: target, overwriting)
+        try partial.place(at: target, overwriting: overwriting)
         return report
     }
 
@@ -55,52 +55,30 @@ package enum StoreBackup {
         _ target: String,
         _ overwriting: Bool
     ) throws(FavoritesStoreOpenError) {
-        let files = FileManager.default
-        guard files.fileExists(atPath: store) else {
+        guard try StoreRemains.look(at: store) != .absent else {
             throw FavoritesStoreOpenError(code: .notAStore, message: "there is no store at \(store)")
         }
-        guard StoreLock.resolved(store) != StoreLock.resolved(target) else {
+        let path = FilePath.resolved(target)
+        guard FilePath.resolved(store) != path else {
             throw FavoritesStoreOpenError(code: .invalidSetting, message: "\(target) is the store itself")
         }
-        guard overwriting || !files.fileExists(atPath: target) else { throw exists(target) }
-        // SQLite would take it for the log of the copy.
-        guard !files.fileExists(atPath: target + "-wal") else {
+        if let owner = StoreFiles.owner(of: path) {
             throw FavoritesStoreOpenError(
                 code: .invalidSetting,
-                message: "\(target)-wal is the log of another database: name another file"
+                message: "\(target) is a file of the store \(owner): name another file"
+            )
+        }
+        guard overwriting || !FileManager.default.fileExists(atPath: target) else { throw exists(target) }
+        // SQLite would take it for the log of the copy.
+        for name in ["\(target)-wal", "\(target)-journal"] where FileManager.default.fileExists(atPath: name) {
+            throw FavoritesStoreOpenError(
+                code: .invalidSetting,
+                message: "\(name) is the log of another database: name another file"
             )
         }
     }
 
-    /// Synced first: a name that survives a loss of power is the name of a whole file.
-    private static func place(
-        _ partial: String,
-        at target: String,
-        _ overwriting: Bool
-    ) throws(FavoritesStoreOpenError) {
-        // A link is made only where there is no file, which a look beforehand cannot promise.
-        let isPlaced = sync(partial) && (overwriting ? rename(partial, target) : link(partial, target)) == 0
-        guard isPlaced else {
-            guard errno != EEXIST else { throw exists(target) }
-            let reason = String(cString: strerror(errno))
-            throw FavoritesStoreOpenError(code: .notWritable, message: "cannot write \(target): \(reason)")
-        }
-        _ = sync(URL(filePath: target).deletingLastPathComponent().path)
-    }
-
-    private static func sync(_ path: String) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        return fsync(descriptor) == 0
-    }
-
-    private static func exists(_ target: String) -> FavoritesStoreOpenError {
+    static func exists(_ target: String) -> FavoritesStoreOpenError {
         FavoritesStoreOpenError(code: .invalidSetting, message: "\(target) exists, and was not replaced")
-    }
-
-    /// The file, and what SQLite may have left beside it.
-    private static func removeAll(_ path: String) {
-        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
     }
 }

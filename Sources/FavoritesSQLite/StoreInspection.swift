@@ -7,13 +7,11 @@ internal import GRDB
 enum StoreInspection {
     /// Throws unless the file is absent, empty, or a whole store of a schema that this program knows.
     static func inspect(_ path: String) throws(FavoritesStoreOpenError) {
-        var file = stat()
-        guard stat(path, &file) == 0 else { return }
-        guard file.st_mode & S_IFMT == S_IFREG else {
-            throw FavoritesStoreOpenError(code: .notAStore, message: "\(path) is no plain file, so it holds no store")
-        }
+        guard try StoreRemains.look(at: path) == .store else { return }
         do {
-            try StoreConnection.openReadOnly(path).unsafeRead { db in
+            let database = try StoreConnection.openReadOnly(path)
+            defer { try? database.close() }
+            try database.unsafeRead { db in
                 try checkIdentity(db, path: path)
                 try checkIntegrity(db, path: path)
             }

@@ -1,74 +1,157 @@
 internal import Foundation
 internal import Synchronization
 
-/// One store, one server: an exclusive lock on `STORE.lock`, held as long as this object lives.
+/// One store, one server: an exclusive lock on the store's file, held as long as this object lives.
 ///
-/// The kernel drops it with the process, however that ends. The file stays behind and means nothing unlocked. A lock on
-/// the store itself would not do: SQLite has its own there, and closing any other descriptor of that file drops them;
-/// its exclusive mode shuts out programs that copy or check the store.
+/// The file itself is locked, whatever name it is opened by. `STORE.lock` beside it is locked too: it names the holder,
+/// it holds the place of a store that is not there yet, and servers of earlier versions lock nothing else. It stays
+/// behind, and means nothing unlocked. (SQLite's exclusive mode would shut out programs that copy or check the store.)
+///
+/// The lock outlives SQLite's connections, as `LockedFile` says: `release` comes after they are closed.
 final class StoreLock: Sendable {
+    private struct Files {
+        let note: LockedFile
+        /// Nil while there is no store.
+        var store: LockedFile?
+    }
+
+    /// The path of the store, behind all links.
+    let path: String
     /// Nil once released.
-    private let descriptor: Mutex<CInt?>
+    private let files: Mutex<Files?>
 
     /// - Parameters:
     ///   - store: The path of the store, which need not exist yet.
-    ///   - address: Where this server can be reached, for the one that comes second.
-    /// - Throws: `.inUse`, naming the holder, or `.notWritable`.
+    ///   - address: The address of this server, for the one that comes second.
+    /// - Throws: `.inUse`, naming the holder, `.notAStore`, `.severalNames` or `.notWritable`; then nothing was made.
     init(store: String, address: String?) throws(FavoritesStoreOpenError) {
-        let path = StoreLock.resolved(store) + ".lock"
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else {
-            let reason = String(cString: strerror(errno))
-            throw FavoritesStoreOpenError(
-                code: .notWritable,
-                message: "cannot keep a store at \(store): its lock file \(path) cannot be written: \(reason)"
-            )
+        path = FilePath.resolved(store)
+        try StoreLock.checkKind(of: path)
+        let note: LockedFile
+        do {
+            note = try LockedFile(path + ".lock", creating: true)
+        } catch {
+            throw StoreLock.refusal(of: path, error, meeting: "its lock file \(path).lock cannot be written")
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            let holder = StoreLock.note(in: descriptor)
-            close(descriptor)
-            throw FavoritesStoreOpenError(
-                code: .inUse,
-                message: "the store \(store) is already in use by \(holder): stop that server or name another store"
-            )
+        let file: LockedFile?
+        do throws(LockedFile.Failure) {
+            file = try LockedFile(path, creating: false)
+        } catch .isAbsent {
+            file = nil
+        } catch {
+            if note.isNew { unlink(note.path) }
+            note.close()
+            throw StoreLock.refusal(of: path, error, meeting: "its file cannot be written")
         }
-        self.descriptor = Mutex(descriptor)
+        files = Mutex(Files(note: note, store: file))
         write(address: address)
     }
 
     deinit { release() }
 
+    /// Makes the store's file, empty, if there is none.
+    ///
+    /// - Throws: `.notWritable`, or `.inUse`.
+    func makeStore() throws(FavoritesStoreOpenError) {
+        guard files.withLock({ $0 != nil && $0?.store == nil }) else { return }
+        do {
+            let store = try LockedFile(path, creating: true)
+            files.withLock { $0?.store = store }
+        } catch {
+            throw StoreLock.refusal(of: path, error, meeting: "its file cannot be made")
+        }
+    }
+
+    /// Takes the files of the store from everyone but their owner. SQLite gives those that it makes the store's mode.
+    func makePrivate() {
+        files.withLock { files in
+            guard let files else { return }
+            for descriptor in [files.note.descriptor, files.store?.descriptor].compactMap(\.self) {
+                _ = fchmod(descriptor, 0o600)
+            }
+        }
+        for suffix in ["-wal", "-shm", "-journal"] { _ = chmod(path + suffix, 0o600) }
+    }
+
+    /// The store's file and the lock file, by their paths.
+    var identities: [String: FileIdentity] {
+        files.withLock { files in
+            var identities: [String: FileIdentity] = [:]
+            for file in [files?.note, files?.store].compactMap(\.self) { identities[file.path] = file.identity }
+            return identities
+        }
+    }
+
     /// Writes down who holds the lock. Failing to is no reason to stop: the lock holds without it.
     func write(address: String?) {
         let note = "pid \(getpid())" + (address.map { " at \($0)" } ?? "") + "\n"
-        descriptor.withLock { descriptor in
-            guard let descriptor else { return }
+        files.withLock { files in
+            guard let descriptor = files?.note.descriptor else { return }
             ftruncate(descriptor, 0)
             _ = Array(note.utf8).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         }
     }
 
     func release() {
-        descriptor.withLock { descriptor in
-            guard let open = descriptor.take() else { return }
-            // Closing alone would leave the lock to a child that was forked and has not yet become its program.
-            flock(open, LOCK_UN)
-            close(open)
+        guard let files = files.withLock({ $0.take() }) else { return }
+        files.store?.close()
+        files.note.close()
+    }
+
+    /// Releases the lock of a store that is not opened after all, and removes the files that were made for it.
+    func abandon() {
+        guard let files = files.withLock({ $0.take() }) else { return }
+        if let store = files.store {
+            if store.isNew, store.size == 0 { unlink(store.path) }
+            store.close()
+        }
+        if files.note.isNew { unlink(files.note.path) }
+        files.note.close()
+    }
+
+    /// - Throws: If it is no plain file, or has names by which another server would find another log and lock file.
+    private static func checkKind(of path: String) throws(FavoritesStoreOpenError) {
+        var file = stat()
+        guard stat(path, &file) == 0 else { return }
+        guard file.st_mode & S_IFMT == S_IFREG else {
+            throw FavoritesStoreOpenError(code: .notAStore, message: "\(path) is no plain file, so it holds no store")
+        }
+        guard file.st_nlink <= 1 else {
+            throw FavoritesStoreOpenError(
+                code: .severalNames,
+                message:
+                    "the store \(path) has \(file.st_nlink) names (hard links), each with a log of its own: remove "
+                    + "the others, which `find -samefile \(path)` lists"
+            )
+        }
+    }
+
+    private static func refusal(
+        of store: String,
+        _ failure: LockedFile.Failure,
+        meeting problem: String
+    ) -> FavoritesStoreOpenError {
+        switch failure {
+        case .isLocked:
+            FavoritesStoreOpenError(
+                code: .inUse,
+                message: "the store \(store) is already in use by \(holder(of: store)): stop that server or name "
+                    + "another store"
+            )
+        case .isAbsent:
+            FavoritesStoreOpenError(code: .notWritable, message: "cannot keep a store at \(store): it was removed")
+        case .system(let reason):
+            FavoritesStoreOpenError(
+                code: .notWritable,
+                message: "cannot keep a store at \(store): \(problem): \(reason)"
+            )
         }
     }
 
     /// What the holder wrote; the file may hold anything, so only a short printable line of it is used.
-    private static func note(in descriptor: CInt) -> String {
-        var bytes = [UInt8](repeating: 0, count: 200)
-        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-        let printable = bytes.prefix(max(0, count)).prefix { (0x20...0x7E).contains($0) }
+    private static func holder(of store: String) -> String {
+        let bytes = FilePath.firstBytes(of: store + ".lock", count: 200)
+        let printable = bytes.prefix { (0x20...0x7E).contains($0) }
         return printable.isEmpty ? "another process" : String(decoding: printable, as: UTF8.self)
-    }
-
-    /// The path behind symbolic links, so that two names of one file meet at one lock.
-    static func resolved(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
     }
 }

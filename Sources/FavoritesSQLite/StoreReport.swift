@@ -17,6 +17,11 @@ package struct StoreReport: Sendable, Hashable, Encodable {
     package private(set) var problems: [String] = []
     package private(set) var problemCount = 0
 
+    /// Those of the problems that are changes which were acknowledged and are gone.
+    package private(set) var losses: [String] = []
+    /// Losses that were found earlier, and are forgotten from now on.
+    package var acknowledgedLosses: [String] = []
+
     /// More would say no more, and a broken store may have one for each of its rows.
     private static let maximumProblems = 20
 
@@ -25,5 +30,16 @@ package struct StoreReport: Sendable, Hashable, Encodable {
     mutating func note(_ problem: String) {
         problemCount += 1
         if problems.count < StoreReport.maximumProblems { problems.append(problem) }
+    }
+
+    /// Notes that changes which were acknowledged are gone.
+    mutating func note(loss: String) {
+        note(loss)
+        losses.append(loss)
+    }
+
+    /// Notes losses that a server found when it opened the store, and that nobody has acknowledged.
+    mutating func note(earlierLosses losses: [String]) {
+        for loss in losses { note("found \(loss) (told until `marvel-server check --acknowledge`)") }
     }
 }

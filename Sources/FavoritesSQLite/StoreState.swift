@@ -18,13 +18,13 @@ struct StoreState: Sendable {
 
     init(lists: [ListName: ListState]) {
         self.lists = lists
-        changeCount = lists.values.reduce(0) { $0 + $1.revision }
+        changeCount = lists.values.reduce(0) { $0.addingSaturated($1.revision) }
     }
 
     mutating func committed(_ changed: [ListName: ListState], toggleCount: Int) {
         for (list, state) in changed {
             let before = lists.updateValue(state, forKey: list)
-            changeCount += state.revision - (before?.revision ?? 0)
+            changeCount = changeCount.addingSaturated(state.revision - (before?.revision ?? 0))
         }
         log.committed(toggleCount: toggleCount)
     }
@@ -58,4 +58,19 @@ private struct LogGrowth {
 
     /// About 8 MB: a commit of one toggle writes some 8 pages of 4 KiB, and in a large group each toggle one or two.
     var isDue: Bool { commits >= 250 || toggles >= 4_000 }
+}
+
+/// For numbers that are read from files, which may be any.
+extension Int64 {
+    /// The sum, or the nearest number there is.
+    func addingSaturated(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other > 0 ? .max : .min) : sum
+    }
+
+    /// The difference, or the nearest number there is.
+    func subtractingSaturated(_ other: Int64) -> Int64 {
+        let (difference, overflow) = subtractingReportingOverflow(other)
+        return overflow ? (other > 0 ? .min : .max) : difference
+    }
 }

@@ -9,7 +9,7 @@ struct CheckCommand: ParsableCommand {
         abstract: "Verifies a store, and says what it holds.",
         discussion: """
             The store is not changed, and a server may have it open. The exit status is 0 for a store that is whole, \
-            1 for any other.
+            1 for any other. Acknowledged changes that a server found to be lost are told until --acknowledge.
             """
     )
 
@@ -19,18 +19,22 @@ struct CheckCommand: ParsableCommand {
     @Option(help: "How many favorites a list may hold. (default: 100, the most that a server allows)")
     var capacity: Int?
 
+    @Flag(help: "Take note of the losses that a server found: they are not told again.")
+    var acknowledge = false
+
     @Flag(help: "Print one JSON object.")
     var json = false
 
     func run() throws {
         let report: StoreReport
         do {
-            report = try StoreCheck.check(store, capacity: capacity)
+            report = try StoreCheck.check(store, capacity: capacity, acknowledging: acknowledge)
         } catch {
             printError("\(error)")
             throw ExitCode.failure
         }
         print(json ? try report.json : report.text)
+        for loss in report.acknowledgedLosses where !json { printError("acknowledged: found \(loss)") }
         for problem in report.problems where !json { printError(problem) }
         guard report.isWhole else { throw ExitCode.failure }
     }

@@ -44,6 +44,53 @@ struct StoreCommandTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("copy")))
     }
 
+    /// RELIABILITY S7: the store is older than its witness.
+    @Test func aLossIsToldAtEachStartUntilItIsAcknowledged() async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path("favorites.sqlite")
+        try await Stand.run(folder: folder) { _ in }
+        try Data("changes 3 last default 3 1 ".utf8).write(to: URL(filePath: store + ".witness"))
+        for _ in 0..<2 {
+            #expect(try await problems(folder).contains { $0.contains("what came after 0 is lost") })
+            #expect(try await RunningProgram.run("marvel-server", ["check", store]).status == 1)
+        }
+        let check = try await RunningProgram.run("marvel-server", ["check", store, "--acknowledge"])
+        #expect(check.status == 0, "\(check.errors)")
+        #expect(check.errors.contains("acknowledged: found 20"), "\(check.errors)")
+        #expect(try await problems(folder) == [])
+    }
+
+    /// What a server logs of its store when it starts.
+    private func problems(_ folder: TemporaryFolder) async throws -> [String] {
+        var problems: [String] = []
+        try await Stand.run(folder: folder) { stand in
+            problems = try stand.server.logLines().compactMap { $0.members["problem"] as? String }
+        }
+        return problems
+    }
+
+    /// RELIABILITY S16, as an operator sees it.
+    @Test func aServerDoesNotBeginAnewBesideTheLogOfAStoreThatWasMoved() async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path("favorites.sqlite")
+        try await Stand.run(folder: folder) { stand in
+            #expect(try await stand.marvel("toggle", "1009610", "--save").status == 0)
+            try FileManager.default.moveItem(atPath: store, toPath: store + ".old")
+            #expect(try await stand.marvel("toggle", "1009368", "--timeout", "1s").status == 78)
+        }
+        let second = try await RunningProgram.run(
+            "marvel-server",
+            ["--framed-address", "127.0.0.1:0", "--store", store]
+        )
+        #expect(second.status == 1)
+        #expect(second.errors.contains("\(store)-wal"), "\(second.errors)")
+        try FileManager.default.moveItem(atPath: store + ".old", toPath: store)
+        try await Stand.run(folder: folder) { stand in
+            let favorites = try await stand.marvel("favorites", "--json")
+            #expect(favorites.output.contains("\"id\":1009610"), "\(favorites.output)")
+        }
+    }
+
     /// RELIABILITY S7 and S9, as an operator sees them.
     @Test func aStoreTakenAwayFromUnderAServerIsToldByHealthAndTheLog() async throws {
         try await Stand.run { stand in

@@ -107,19 +107,84 @@ internal import Testing
             try earlier.write(to: URL(filePath: path))
 
             let again = try SQLiteFavoritesStore(path: path)
-            #expect(
-                again.openingReport.problems == [
-                    "list default is at revision 2, and was acknowledged up to 6: what came after 2 is lost",
-                    "5 acknowledged changes are lost, of this list or of others",
-                ]
-            )
+            let losses = [
+                "list default is at revision 2, and was acknowledged up to 6: what came after 2 is lost",
+                "5 acknowledged changes are lost, of this list or of others",
+            ]
+            #expect(again.openingReport.problems == losses)
+            #expect(again.openingReport.losses == losses)
             #expect(try await again.ids() == [1, 2])
             await again.close()
 
-            // It was said; from now on this is the store.
+            try await expectToldUntilAcknowledged(losses, path)
+        }
+    }
+
+    /// From now on this is the store, and what it lost is told at each start and by each check.
+    private func expectToldUntilAcknowledged(_ losses: [String], _ path: String) async throws {
+        for _ in 0..<2 {
             let next = try SQLiteFavoritesStore(path: path)
-            #expect(next.openingReport.problems == [])
+            try await next.toggle(7)
             await next.close()
+            for report in [next.openingReport, try StoreCheck.check(path)] {
+                #expect(report.losses == [])
+                #expect(report.problems.count == losses.count)
+                for (problem, loss) in zip(report.problems, losses) {
+                    #expect(problem.hasPrefix("found 20"))
+                    #expect(problem.contains(loss))
+                }
+            }
+        }
+        let acknowledging = try StoreCheck.check(path, acknowledging: true)
+        #expect(acknowledging.problems == [])
+        #expect(acknowledging.acknowledgedLosses.count == losses.count)
+        #expect(try StoreCheck.check(path).problems == [])
+        let last = try SQLiteFavoritesStore(path: path)
+        #expect(last.openingReport.problems == [])
+        await last.close()
+    }
+
+    /// A server has to learn of it first: those who follow a list are told by it.
+    @Test func aLossThatNoServerHasFoundIsNotAcknowledged() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await storeOfSix(folder)
+            try Data("changes 9 last default 9 1 ".utf8).write(to: URL(filePath: path + ".witness"))
+            for _ in 0..<2 { #expect(try StoreCheck.check(path, acknowledging: true).losses.count == 2) }
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.losses.count == 2)
+            await store.close()
+            #expect(try StoreCheck.check(path, acknowledging: true).acknowledgedLosses.count == 2)
+        }
+    }
+
+    /// The account is longer than in earlier versions, and losses come after it.
+    @Test func aWitnessOfAnEarlierVersionIsReadAndReplaced() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await storeOfSix(folder)
+            let line = "changes 8 last default 8 1 ".padding(toLength: 127, withPad: ".", startingAt: 0) + "\n"
+            try Data(line.utf8).write(to: URL(filePath: path + ".witness"))
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.losses.count == 2)
+            let record = StoreWitness.record(of: path)
+            #expect(record.account?.changeCount == 6)
+            #expect(record.losses.count == 2)
+            try await store.toggle(7)
+            await store.close()
+            #expect(StoreWitness.record(of: path).losses == record.losses)
+        }
+    }
+
+    @Test func theLongestAccountIsReadAsItWasWritten() async throws {
+        try await withTemporaryFolder { folder in
+            let account = StoreWitness.Account(
+                changeCount: .max,
+                list: try list(String(repeating: "l", count: ListName.maximumLength)),
+                revision: .max,
+                digest: .min
+            )
+            let witness = try #require(StoreWitness(store: "\(folder)/favorites.db"))
+            witness.write(account)
+            #expect(StoreWitness.record(of: "\(folder)/favorites.db").account == account)
         }
     }
 

@@ -1,0 +1,75 @@
+internal import Foundation
+
+/// An open file with an exclusive `flock`, which the kernel drops with the process, however that ends.
+///
+/// SQLite's own locks are of another kind (`fcntl`) and do not meet it. But closing any descriptor of a file drops those
+/// that the process has on it: a locked file is opened before SQLite opens it, and closed after.
+struct LockedFile: Sendable {
+    enum Failure: Error, Hashable {
+        case isAbsent
+        /// Another process, or another part of this one, has it locked.
+        case isLocked
+        /// In the words of the system.
+        case system(String)
+    }
+
+    let path: String
+    let descriptor: CInt
+    /// Whether it was made to be locked.
+    let isNew: Bool
+
+    /// A file that is renamed or removed between opening and locking is tried again, but not for ever.
+    private static let attemptCount = 100
+
+    /// Opens and locks the file of that name.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - creating: Whether to make it, empty and for its owner alone, if there is none.
+    /// - Throws: Why not; then nothing was made.
+    init(_ path: String, creating: Bool) throws(Failure) {
+        for _ in 0..<LockedFile.attemptCount {
+            guard let (descriptor, isNew) = try LockedFile.open(path, creating: creating) else { continue }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                Foundation.close(descriptor)
+                throw .isLocked
+            }
+            if FileIdentity(path: path) == FileIdentity(descriptor: descriptor) {
+                self.path = path
+                self.descriptor = descriptor
+                self.isNew = isNew
+                return
+            }
+            Foundation.close(descriptor)
+        }
+        throw .system("it is replaced again and again")
+    }
+
+    /// Nil if another process made or removed the file in between.
+    private static func open(_ path: String, creating: Bool) throws(Failure) -> (descriptor: CInt, isNew: Bool)? {
+        let flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        let descriptor = Foundation.open(path, flags)
+        if descriptor >= 0 { return (descriptor, false) }
+        guard errno == ENOENT else { throw .system(String(cString: strerror(errno))) }
+        guard creating else { throw .isAbsent }
+        let new = Foundation.open(path, flags | O_CREAT | O_EXCL, 0o600)
+        if new >= 0 { return (new, true) }
+        guard errno == EEXIST else { throw .system(String(cString: strerror(errno))) }
+        return nil
+    }
+
+    var identity: FileIdentity? { FileIdentity(descriptor: descriptor) }
+
+    /// How many bytes it has; nil if the system does not say.
+    var size: Int64? {
+        var file = stat()
+        return fstat(descriptor, &file) == 0 ? Int64(file.st_size) : nil
+    }
+
+    /// Closes the file, and lets others lock it.
+    func close() {
+        // Closing alone would leave the lock to a child that was forked and has not yet become its program.
+        flock(descriptor, LOCK_UN)
+        Foundation.close(descriptor)
+    }
+}

@@ -1,0 +1,87 @@
+internal import Foundation
+
+/// A copy of a store that is being made, beside the place where it goes: `TARGET.partial-PID`, for its owner alone.
+///
+/// It is locked as long as it is made. One that nobody has locked was left behind by a program that was killed.
+struct PartialCopy {
+    private static let mark = ".partial-"
+
+    private let file: LockedFile
+
+    var path: String { file.path }
+
+    /// Makes an empty file, and removes those that were left behind in the same folder.
+    ///
+    /// - Throws: `.notWritable`.
+    init(of target: String) throws(FavoritesStoreOpenError) {
+        PartialCopy.removeAbandoned(besides: target)
+        do {
+            file = try LockedFile("\(target)\(PartialCopy.mark)\(getpid())", creating: true)
+        } catch {
+            let reason = if case .system(let text) = error { text } else { "another copy to it is being made" }
+            throw FavoritesStoreOpenError(code: .notWritable, message: "cannot write \(target): \(reason)")
+        }
+    }
+
+    /// Gives the copy its name. It is synced first: a name that survives a loss of power is the name of a whole file.
+    ///
+    /// - Throws: `.notWritable`, or if there is a file and it is not to be replaced.
+    func place(at target: String, overwriting: Bool) throws(FavoritesStoreOpenError) {
+        guard fsync(file.descriptor) == 0, rename(to: target, overwriting: overwriting) else {
+            guard errno != EEXIST else { throw StoreBackup.exists(target) }
+            let reason = String(cString: strerror(errno))
+            throw FavoritesStoreOpenError(code: .notWritable, message: "cannot write \(target): \(reason)")
+        }
+        let folder = open(FilePath.folder(of: target), O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
+
+    /// A file that comes to be at `target` meanwhile is not replaced either, which a look beforehand cannot promise.
+    private func rename(to target: String, overwriting: Bool) -> Bool {
+        if overwriting { return Foundation.rename(path, target) == 0 }
+        guard link(path, target) == 0 else { return false }
+        // At once: a store with two names is refused.
+        unlink(path)
+        return true
+    }
+
+    /// Removes what is there of it under its own name, and closes it.
+    func remove() {
+        PartialCopy.remove(path)
+        file.close()
+    }
+
+    /// The file, and what SQLite may have left beside it.
+    private static func remove(_ path: String) {
+        for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+    }
+
+    private static func removeAbandoned(besides target: String) {
+        let folder = FilePath.folder(of: target)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where isPartial(name) {
+            guard let file = try? LockedFile("\(folder)/\(name)", creating: false) else { continue }
+            if isOurs(file) { remove(file.path) }
+            file.close()
+        }
+    }
+
+    /// Whether it ends with the mark and a number.
+    private static func isPartial(_ name: String) -> Bool {
+        guard let mark = name.range(of: mark, options: .backwards) else { return false }
+        let number = name[mark.upperBound...]
+        return !number.isEmpty && number.allSatisfy { $0.isASCII && $0.isNumber }
+    }
+
+    /// Whether it has the header of a store; the header is written last, so it may have none yet.
+    private static func isOurs(_ file: LockedFile) -> Bool {
+        var header = [UInt8](repeating: 0, count: 100)
+        let count = header.withUnsafeMutableBytes { pread(file.descriptor, $0.baseAddress, $0.count, 0) }
+        guard file.size != nil, count >= 0 else { return false }
+        if header.allSatisfy({ $0 == 0 }) { return true }
+        let id = header[68..<72].reduce(0) { $0 << 8 | Int32($1) }
+        return header.starts(with: Array("SQLite format 3".utf8)) && id == StoreSchema.applicationID
+    }
+}

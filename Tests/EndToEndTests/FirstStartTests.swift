@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+/// RELIABILITY S16: a server is killed while it makes its store. The next start makes it, whatever was left.
+///
+/// A run tries the calls of the first moments; with `MARVEL_EVERY_FAULT` set, each up to 40.
+@Suite(.timeLimit(.minutes(20)), .enabled(if: FileManager.default.isExecutableFile(atPath: strace)))
+struct FirstStartTests {
+    struct Kill: Sendable, CustomStringConvertible {
+        let call: String
+        let number: Int
+
+        var description: String { "\(call) \(number)" }
+    }
+
+    private static let kills: [Kill] = [("openat", 6), ("pwrite64", 5), ("fdatasync", 4), ("unlink", 1)].flatMap {
+        call,
+        count in
+        let isShort = ProcessInfo.processInfo.environment["MARVEL_EVERY_FAULT"] == nil
+        return (1...(isShort ? count : 40)).map { Kill(call: call, number: $0) }
+    }
+
+    @Test(arguments: kills) func aFirstStartThatWasKilledIsDoneByTheNext(_ kill: Kill) async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path("favorites.sqlite")
+        let files = ["", "-journal", "-wal", "-shm", ".lock", ".witness"].map { "--trace-path=\(store)\($0)" }
+        let server = try RunningProgram(
+            strace,
+            [
+                "--follow-forks", "--output=/dev/null", "--seccomp-bpf", "--trace=\(kill.call)",
+                "--inject=\(kill.call):signal=KILL:when=\(kill.number)",
+            ] + files + [
+                RunningProgram.folder.appending(path: "marvel-server").path,
+                "--framed-address", "127.0.0.1:0", "--store", store,
+            ]
+        )
+        // One that makes fewer of these calls is ready.
+        if await server.hears("\"message\":\"listening\"") {
+            let lock = try String(contentsOfFile: store + ".lock", encoding: .utf8)
+            Foundation.kill(try #require(pid_t(lock.split(separator: " ")[1])), SIGKILL)
+        }
+        await server.waitForEnd()
+        try await Stand.run(folder: folder) { stand in
+            let lines = try stand.server.logLines()
+            #expect(lines.compactMap { $0.members["problem"] as? String } == [])
+        }
+    }
+}
+
+private let strace = "/usr/bin/strace"

@@ -1,0 +1,167 @@
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+/// RELIABILITY S16: a store is gone or empty, and its log or journal is full. SQLite deletes the log of an empty file.
+@Suite struct OrphanedLogTests {
+    enum Loss: CaseIterable {
+        case removed, truncated, oneByte
+    }
+
+    @Test(arguments: Loss.allCases, ["-wal", "-journal"])
+    func aStoreThatIsGoneIsNotBegunAnewBesideItsLog(_ loss: Loss, _ suffix: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let log = try await makeFullLog(suffix, path: path)
+            try lose(path, loss)
+            let before = try contents(folder)
+
+            for refusal in [openError(path), checkError(path), backupError(path, to: "\(folder)/copy.db")] {
+                let refusal = try #require(refusal)
+                #expect(refusal.message.contains(path))
+                if loss != .oneByte { #expect(refusal.message.contains(log), "\(refusal)") }
+            }
+            #expect(try contents(folder) == before)
+        }
+    }
+
+    @Test func aStoreThatWasMovedAwayAndPutBackHasAll() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let store = try SQLiteFavoritesStore(path: path)
+            for id: Int64 in 1...3 { try await store.toggle(id) }
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
+            await #expect(throws: StoreError.self) { try await store.toggle(4) }
+            await store.close()
+
+            let refusal = try #require(openError(path))
+            #expect(refusal.message.contains(path + "-wal"), "\(refusal)")
+            try FileManager.default.moveItem(atPath: path + ".old", toPath: path)
+            let again = try SQLiteFavoritesStore(path: path)
+            #expect(again.openingReport.problems == [])
+            #expect(try await again.ids() == [1, 2, 3])
+            await again.close()
+        }
+    }
+
+    /// Its log was copied into the file before it left: only the witness knows.
+    @Test(arguments: [Loss.removed, .truncated])
+    func aStoreThatIsGoneIsNotBegunAnewBesideItsWitness(_ loss: Loss) async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let store = try SQLiteFavoritesStore(path: path)
+            try await store.toggle(1)
+            await store.close()
+            try lose(path, loss)
+            let refusal = try #require(openError(path))
+            #expect(refusal.message.contains(path + ".witness"), "\(refusal)")
+            try FileManager.default.removeItem(atPath: path + ".witness")
+            #expect(openError(path) == nil)
+        }
+    }
+
+    /// Another program changed the store without its log, and was killed meanwhile.
+    @Test func aJournalThatIsNotOursIsNamed() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let store = try SQLiteFavoritesStore(path: path)
+            try await store.toggle(1)
+            await store.close()
+            try journal(pageCount: 7).write(to: URL(filePath: path + "-journal"))
+            let before = try contents(folder)
+            for refusal in [openError(path), checkError(path)] {
+                #expect(refusal?.message.contains(path + "-journal") == true, "\(String(describing: refusal))")
+            }
+            #expect(try contents(folder) == before)
+        }
+    }
+
+    /// The store was put there while the journal of a first start that was killed lay beside it: it would be emptied.
+    @Test func theJournalOfAFirstStartDoesNotEmptyAStore() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let store = try SQLiteFavoritesStore(path: path)
+            try await store.toggle(1)
+            await store.close()
+            try journal(pageCount: 0).write(to: URL(filePath: path + "-journal"))
+            #expect(openError(path)?.message.contains(path + "-journal") == true)
+            try FileManager.default.removeItem(atPath: path + "-journal")
+            let again = try SQLiteFavoritesStore(path: path)
+            #expect(try await again.ids() == [1])
+            await again.close()
+        }
+    }
+
+    @Test(arguments: ["", "-wal", "-journal"]) func anEmptyFileBesideIsNothing(_ suffix: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            try Data().write(to: URL(filePath: path + suffix))
+            #expect(openError(path) == nil)
+        }
+    }
+
+    // MARK: Making
+
+    /// A store with a full log, as a kill leaves it, or with a journal of another program.
+    ///
+    /// - Returns: The path of the log or the journal.
+    private func makeFullLog(_ suffix: String, path: String) async throws -> String {
+        let original = path + "-original"
+        let store = try SQLiteFavoritesStore(path: original)
+        for id: Int64 in 1...3 { try await store.toggle(id) }
+        for part in suffix == "-wal" ? ["", "-wal"] : [""] {
+            try FileManager.default.copyItem(atPath: original + part, toPath: path + part)
+        }
+        if suffix == "-journal" { try journal(pageCount: 7).write(to: URL(filePath: path + suffix)) }
+        await store.close()
+        return path + suffix
+    }
+
+    /// A rollback journal that is hot: one page of 4,096 bytes is to be written back.
+    private func journal(pageCount: UInt32) -> Data {
+        var bytes = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+        for number: UInt32 in [1, 7, pageCount, 512, 4_096] {
+            withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+        }
+        return bytes + Data(count: 512 - bytes.count) + Data(count: 4_104)
+    }
+
+    private func lose(_ path: String, _ loss: Loss) throws {
+        try FileManager.default.removeItem(atPath: path)
+        switch loss {
+        case .removed: break
+        case .truncated: try Data().write(to: URL(filePath: path))
+        case .oneByte: try Data([0]).write(to: URL(filePath: path))
+        }
+    }
+
+    private func contents(_ folder: String) throws -> [String: Data] {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        return try names.reduce(into: [:]) { $0[$1] = try Data(contentsOf: URL(filePath: "\(folder)/\($1)")) }
+    }
+
+    private func openError(_ path: String) -> FavoritesStoreOpenError? {
+        error { _ = try SQLiteFavoritesStore(path: path) }
+    }
+
+    private func checkError(_ path: String) -> FavoritesStoreOpenError? {
+        error { _ = try StoreCheck.check(path) }
+    }
+
+    private func backupError(_ path: String, to copy: String) -> FavoritesStoreOpenError? {
+        error { _ = try StoreBackup.copy(path, to: copy) }
+    }
+
+    /// Nil if `body` throws none.
+    private func error(_ body: () throws -> Void) -> FavoritesStoreOpenError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? FavoritesStoreOpenError
+        }
+    }
+}

@@ -1,0 +1,106 @@
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+/// Numbers at the ends of their range in files that others can write: reported or refused, never a trap.
+@Suite struct UncheckedNumberTests {
+    @Test(arguments: [
+        "changes -9223372036854775808 last default 1 1 ", "changes 9223372036854775807 last default -1 1 ",
+        "changes 9223372036854775807 last default 9223372036854775807 9223372036854775807 ",
+        "changes 9223372036854775808 last default 1 1 ",
+    ])
+    func aWitnessWithAnyNumbersIsRead(_ text: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            try Data(text.utf8).write(to: URL(filePath: path + ".witness"))
+            _ = try StoreCheck.check(path)
+            let store = try SQLiteFavoritesStore(path: path)
+            try await store.toggle(4)
+            await store.close()
+        }
+    }
+
+    @Test(arguments: [Int64.max, Int64.max - 1, Int64(1) << 62]) func aListAtAnAbsurdRevisionIsRefused(
+        _ revision: Int64
+    ) async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            try await change(path, "UPDATE lists SET revision = \(revision)")
+            let opening = #expect(throws: FavoritesStoreOpenError.self) { try SQLiteFavoritesStore(path: path) }
+            #expect(opening?.code == .damaged)
+            #expect(opening?.message.contains("list default is at revision \(revision)") == true, "\(opening as Any)")
+            #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) }
+        }
+    }
+
+    /// Their sum is more than a number holds.
+    @Test func manyListsAtHighRevisionsAreServed() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            let rows = (1...9).map { "('list-\($0)', \((Int64(1) << 62) - 9), 0)" }.joined(separator: ", ")
+            try await change(path, "INSERT INTO lists (name, revision, digest) VALUES \(rows)")
+            _ = try StoreCheck.check(path)
+            let store = try SQLiteFavoritesStore(path: path)
+            try await store.toggle(1, on: try list("list-1"))
+            await store.close()
+        }
+    }
+
+    @Test(arguments: [Int64.max, .min]) func aChangeAtTheEndOfTheRangeIsReported(_ revision: Int64) async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            try await change(path, "UPDATE changes SET revision = \(revision) WHERE revision = 2")
+            #expect(try StoreCheck.check(path).isWhole == false)
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.isWhole == false)
+            await store.close()
+        }
+    }
+
+    @Test(arguments: [Int64.max, .min]) func aPictureOfAnyAgeIsGiven(_ moment: Int64) async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            try await change(
+                path,
+                "INSERT INTO pictures (character_id, media_type, is_placeholder, bytes, fetched_at) VALUES (1, 'image/png', 0, x'00', \(moment))"
+            )
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(try await store.picture(of: 1) != nil)
+            await store.close()
+        }
+    }
+
+    /// A column of another type than this program made it with.
+    @Test func aRowThatIsNotAsItWasMadeIsToldOfAndEndsNothing() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            try await change(
+                path,
+                """
+                DROP TABLE favorites;
+                CREATE TABLE favorites (list, character_id, saved_revision, snapshot);
+                INSERT INTO favorites VALUES (NULL, 'x', NULL, NULL), ('default', NULL, 'y', x'00');
+                """
+            )
+            #expect(throws: FavoritesStoreOpenError.self) { try SQLiteFavoritesStore(path: path) }
+            #expect(throws: FavoritesStoreOpenError.self) { try StoreCheck.check(path) }
+        }
+    }
+
+    private func makeStore(_ folder: String) async throws -> String {
+        let path = "\(folder)/favorites.db"
+        let store = try SQLiteFavoritesStore(path: path)
+        for id: Int64 in 1...3 { try await store.toggle(id, request: "r-\(id)") }
+        await store.close()
+        return path
+    }
+
+    private func change(_ path: String, _ sql: String) async throws {
+        let database = try DatabaseQueue(path: path)
+        try await database.writeWithoutTransaction { db in try db.execute(sql: sql) }
+        try database.close()
+    }
+}
