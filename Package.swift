@@ -103,7 +103,7 @@ let package = Package(
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
         library("SQLiteRows", [grdb]),
-        library("FavoritesSQLite", ["MarvelDomain", grdb]),
+        library("FavoritesSQLite", ["MarvelDomain", "SQLiteRows", grdb]),
         library("CatalogFiles", ["Catalog", "MarvelAPI", "MarvelDomain", "SQLiteRows", "WireMessages", grdb, nioCore]),
         library(
             "GatewayHTTP",

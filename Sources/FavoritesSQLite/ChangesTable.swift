@@ -1,5 +1,6 @@
 internal import GRDB
 internal import MarvelDomain
+internal import SQLiteRows
 
 /// The last changes of each list.
 enum ChangesTable {
@@ -22,7 +23,7 @@ enum ChangesTable {
             sql: "SELECT revision, change FROM changes WHERE list = ? AND revision > ? ORDER BY revision LIMIT ?"
         )
         return try Row.fetchAll(statement, arguments: [list.text, revision, limit]).map { row in
-            try ChangeSnapshot.change(row[1], revision: row[0])
+            try ChangeSnapshot.change(try row.read("change"), revision: try row.read("revision"))
         }
     }
 

@@ -78,6 +78,28 @@ internal import Testing
         }
     }
 
+    /// Another program may have made the table anew, beside the server that has the store open.
+    @Test(arguments: ["NULL", "x'ff'", "7"]) func anOddChangeIsToldAndEndsNothing(_ change: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await storeOfSix(folder)
+            let store = try SQLiteFavoritesStore(path: path)
+            let database = try DatabaseQueue(path: path)
+            try await database.writeWithoutTransaction { db in
+                try db.execute(
+                    sql: """
+                        DROP TABLE changes; CREATE TABLE changes (list, revision, change, digest);
+                        INSERT INTO changes VALUES ('default', 6, \(change), NULL)
+                        """
+                )
+            }
+            try database.close()
+            await #expect(throws: StoreError.self) {
+                try await store.changes(of: .default, after: 5, limit: 9)
+            }
+            await store.close()
+        }
+    }
+
     @Test func aWholeStoreIsToldOfWithWhatItHolds() async throws {
         try await withTemporaryFolder { folder in
             let path = try await storeOfSix(folder)
