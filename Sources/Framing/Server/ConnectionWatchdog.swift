@@ -30,6 +30,7 @@ package struct ConnectionWatchdog: Sendable {
     private let minimumReadRate: Int
     private var frameDeadline: NIODeadline?
     private var stall: Stall?
+    private var hasStalled = false
     /// How long the next progress may take.
     private var patience: TimeAmount
 
@@ -69,8 +70,12 @@ package struct ConnectionWatchdog: Sendable {
 
     /// - Parameters:
     ///   - queuedBytes: The bytes that were handed to the socket and that the peer has not acknowledged.
+    ///   - acknowledgedBytes: What it acknowledged before. Its system took these in at once, and acknowledges no more before
+    ///     it has read much of them: they pay for up to twice the usual time of its first stall.
     ///   - now: The time.
-    package mutating func becameUnwritable(queuedBytes: Int, now: NIODeadline) {
+    package mutating func becameUnwritable(queuedBytes: Int, acknowledgedBytes: Int = 0, now: NIODeadline) {
+        if !hasStalled { patience = patience(after: acknowledgedBytes, in: writeTimeout) }
+        hasStalled = true
         beginStall(queuedBytes: queuedBytes, now: now)
         frameDeadline = nil
     }
@@ -138,6 +143,6 @@ package struct ConnectionWatchdog: Sendable {
     private func patience(after acknowledged: Int, in time: TimeAmount) -> TimeAmount {
         let seconds = Double(max(0, acknowledged)) / Double(max(1, minimumReadRate))
         let paidFor = TimeAmount(.seconds(min(seconds, 3600)))
-        return max(writeTimeout, min(time * 2, paidFor))
+        return max(writeTimeout, min(min(time, .hours(1)) * 2, paidFor))
     }
 }

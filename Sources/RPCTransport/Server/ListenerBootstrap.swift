@@ -117,7 +117,7 @@ extension StartupError {
 
 extension NIOBSDSocket.Option {
     /// TCP_USER_TIMEOUT, see tcp(7).
-    fileprivate static let userTimeout = NIOBSDSocket.Option(rawValue: 18)
+    static let userTimeout = NIOBSDSocket.Option(rawValue: 18)
     /// TCP_NOTSENT_LOWAT, see tcp(7).
     fileprivate static let notSentLowWaterMark = NIOBSDSocket.Option(rawValue: 25)
 }

@@ -10,6 +10,7 @@ extension ServerConnection {
         guard byteCount > 0 else { return }
         let couldWrite = isWritable
         isFlushing = true
+        flushedBytes += byteCount
         context.writeAndFlush(NIOAny(outbound.bytes), promise: flushPromise())
         outbound.clear()
         isFlushing = false
@@ -53,9 +54,19 @@ extension ServerConnection {
 
     private func becameUnwritable() {
         guard !isClosing else { return }
-        watchdog.becameUnwritable(queuedBytes: queuedBytes, now: now)
+        leaveTimeToWatchdog()
+        let queued = queuedBytes
+        watchdog.becameUnwritable(queuedBytes: queued, acknowledgedBytes: flushedBytes - queued, now: now)
         reportUnsentBytes()
         armTimer()
+    }
+
+    /// Takes back TCP_USER_TIMEOUT from a peer that does not take all at once. The kernel counts that time from the first
+    /// full window on, and not from the last acknowledgement: it would end a peer that reads slowly, but all the time.
+    private func leaveTimeToWatchdog() {
+        guard hasUserTimeout else { return }
+        hasUserTimeout = false
+        try? context.channel.syncOptions?.setOption(.tcpOption(.userTimeout), value: 0)
     }
 
     /// The peer reads again: what waited for that goes on.

@@ -62,6 +62,11 @@ final class ServerConnection {
     /// Something was sent since the last such look.
     var hasFlushed = false
     var isPongUnflushed = false
+    /// The kernel ends the connection if the peer acknowledges nothing for a while. Over TCP only, until the peer first
+    /// lets bytes wait.
+    var hasUserTimeout: Bool
+    /// All bytes that were handed to the channel.
+    var flushedBytes = 0
     /// Inside a write.
     var isFlushing = false
 
@@ -77,6 +82,7 @@ final class ServerConnection {
         self.configuration = server.configuration
         self.counters = server.counters.counters(of: context.eventLoop)
         self.now = now
+        self.hasUserTimeout = !isUnix
         self.machine = ServerConnectionStateMachine(limits: limits, now: now)
         self.decoder = FrameDecoder(
             maximumDataLength: limits.maximumFrameLength,

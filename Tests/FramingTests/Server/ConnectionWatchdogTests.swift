@@ -8,7 +8,7 @@ import Testing
     enum Event: Sendable {
         case frameBegan(Int64)
         case frameEnded
-        case unwritable(Int64, queued: Int)
+        case unwritable(Int64, queued: Int, acknowledged: Int = 0)
         case queued(Int)
         case writable(Int64, queued: Int = 0)
         /// Nothing is wrong at this time, with so much queued.
@@ -161,6 +161,20 @@ import Testing
             ]
         ),
         Story(
+            testDescription: "what the peer's system took in at once pays for more time",
+            events: [
+                .unwritable(0, queued: 1_000, acknowledged: 250), .fine(24, queued: 1_000),
+                .notReading(25, queued: 1_000),
+            ]
+        ),
+        Story(
+            testDescription: "but no more than twice the usual time",
+            events: [
+                .unwritable(0, queued: 1_000, acknowledged: 90_000), .fine(31, queued: 1_000),
+                .notReading(32, queued: 1_000),
+            ]
+        ),
+        Story(
             testDescription: "a second stall has its own time",
             events: [
                 .unwritable(0, queued: 1_000), .writable(1), .unwritable(15, queued: 1_000), .nextCheck(17),
@@ -194,7 +208,8 @@ import Testing
         switch event {
         case .frameBegan(let now): watchdog.frameBegan(now: Self.time(now))
         case .frameEnded: watchdog.frameEnded()
-        case .unwritable(let now, let queued): watchdog.becameUnwritable(queuedBytes: queued, now: Self.time(now))
+        case .unwritable(let now, let queued, let acknowledged):
+            watchdog.becameUnwritable(queuedBytes: queued, acknowledgedBytes: acknowledged, now: Self.time(now))
         case .queued(let count): watchdog.bytesQueued(count)
         case .writable(let now, let queued): watchdog.becameWritable(queuedBytes: queued, now: Self.time(now))
         case .fine(let now, let queued):
