@@ -546,10 +546,10 @@ struct HelpTests {
                                       or >: 'p99<5ms', 'errors<0.1%', 'rps>1000'.
               --find-limit <test>     Find the highest rate at which this holds, by trying:
                                       'p99<5ms'; may be repeated.
-              --html <file>           Write the report as a page.
-              --csv <file>            Write the run over time.
+              --html <file>           Write the report as a page; - is standard output.
+              --csv <file>            Write the run over time; - is standard output.
               --hgrm <file>           Write the latencies' distribution for HdrHistogram's
-                                      tools.
+                                      tools; - is standard output.
 
             GLOBAL OPTIONS:
               --server <addresses>    Servers, tried in order: host:port or unix:/path,

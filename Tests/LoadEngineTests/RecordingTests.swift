@@ -47,21 +47,36 @@ struct LatencyHistogramTests {
 
 extension Timeline {
     fileprivate mutating func call(at time: Nanoseconds) {
-        record(at: time, latency: ms, pages: 1, isFailure: false)
+        record(CallOutcome(operation: .pages, due: time, latency: ms, pages: 1))
     }
 }
 
 struct TimelineTests {
-    @Test func callsCountWhereTheyEnd() {
+    @Test func callsCountWhereTheyWereDue() {
         var timeline = Timeline(interval: .milliseconds(100))
-        timeline.record(at: -5, latency: ms, pages: 1, isFailure: false)
-        timeline.record(at: 99 * ms, latency: ms, pages: 2, isFailure: false)
-        timeline.record(at: 250 * ms, latency: nil, pages: 0, isFailure: true)
+        timeline.record(CallOutcome(operation: .pages, due: -5, latency: ms, pages: 1))
+        timeline.record(CallOutcome(operation: .pages, due: 99 * ms, latency: 500 * ms, pages: 2))
+        timeline.record(
+            CallOutcome(operation: .stream, due: 250 * ms, latency: ms, pages: 4, verdict: .failure(refused))
+        )
         #expect(timeline.intervals.map(\.calls) == [2, 0, 1])
         #expect(timeline.intervals.map(\.pages) == [3, 0, 0])
         #expect(timeline.intervals.map(\.failures) == [0, 0, 1])
         #expect(timeline.intervals[1].latency(atPercentile: 50) == nil)
         #expect(timeline.intervals[2].latency(atPercentile: 50) == nil)
+    }
+
+    @Test func aStallShowsAsSlowCallsAndNotAsAGap() throws {
+        var timeline = Timeline(interval: .milliseconds(100))
+        // Calls due every 10 ms; the server answers nothing until 500 ms have passed.
+        for number in 0..<100 {
+            let due = Nanoseconds(number) * 10 * ms
+            timeline.record(CallOutcome(operation: .pages, due: due, latency: max(500 * ms - due, ms)))
+        }
+        #expect(timeline.intervals.map(\.calls) == Array(repeating: 10, count: 10))
+        let (first, last) = (timeline.intervals[0], timeline.intervals[9])
+        #expect(try #require(first.latency(atPercentile: 50)) > 440 * ms)
+        #expect(try #require(last.latency(atPercentile: 50)) < 2 * ms)
     }
 
     @Test func aLongRunKeepsItsMemoryAndItsCalls() {
@@ -74,7 +89,7 @@ struct TimelineTests {
 
     @Test func timelinesOfDifferentLengthMerge() {
         var short = Timeline(interval: .milliseconds(100))
-        short.record(at: 150 * ms, latency: ms, pages: 1, isFailure: false)
+        short.call(at: 150 * ms)
         var long = Timeline(interval: .milliseconds(100))
         for tenth in 0..<400 { long.call(at: Nanoseconds(tenth) * 100 * ms) }
         var (left, right) = (short, long)
@@ -97,10 +112,8 @@ struct TimelineTests {
     @Test func theLastSecondIsToldWhileItRuns() {
         var timeline = Timeline(interval: .milliseconds(100))
         for tenth in 0..<30 { timeline.call(at: Nanoseconds(tenth) * 100 * ms) }
-        let recent = timeline.recent(at: 2_950 * ms, span: 1_000 * ms)
-        #expect(recent.interval.calls == 10)
-        #expect(recent.length == 1_000 * ms)
-        #expect(Timeline().recent(at: 0, span: 1_000 * ms).length == 0)
+        #expect(timeline.latest(1_000 * ms).calls == 10)
+        #expect(Timeline().latest(1_000 * ms).calls == 0)
     }
 }
 
@@ -113,7 +126,7 @@ struct RecorderTests {
     ) -> CallOutcome {
         CallOutcome(
             operation: operation,
-            end: 50 * ms,
+            due: 50 * ms,
             latency: latency,
             firstPage: firstPage,
             pages: 2,
@@ -186,7 +199,7 @@ struct RecorderTests {
         #expect(left.failures == whole.failures)
         #expect(left.overall.latency.curve == whole.overall.latency.curve)
         #expect(left.operations.map(\.tally.bytes) == whole.operations.map(\.tally.bytes))
-        #expect(left.timeline.intervals.map(\.calls) == [100])
+        #expect(left.overall.timeline.intervals.map(\.calls) == [100])
         #expect(left.pacing.missedStarts == 7)
     }
 }

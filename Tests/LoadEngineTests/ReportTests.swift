@@ -122,7 +122,7 @@ struct LoadReportTests {
         for (code, count) in [("ABORTED", 1), ("UNAVAILABLE", 3), ("DEADLINE_EXCEEDED", 3)] {
             for _ in 0..<count {
                 let failure = Failure(code: code, reason: "")
-                recorder.record(CallOutcome(operation: .pages, end: 1, latency: 1, verdict: .failure(failure)))
+                recorder.record(CallOutcome(operation: .pages, due: 1, latency: 1, verdict: .failure(failure)))
             }
         }
         let result = RunResult(recorder: recorder, elapsed: .seconds(1), ending: .completed, testerCPU: .zero)
@@ -199,6 +199,63 @@ struct HTMLReportTests {
         #expect(Kind.streamed.report.html.contains("first page"))
         #expect(Kind.streamed.report.html.contains("Latency by percentile"))
         #expect(!Kind.searched.report.html.contains("first page"))
+    }
+
+    @Test func aMixHasACurveForEachOperation() {
+        var recorder = Recorder([.pages, .toggle])
+        for number in 0..<200 {
+            let (operation, latency) = number.isMultiple(of: 4) ? (Operation.toggle, 9_000_000) : (.pages, 1_000_000)
+            let due = Nanoseconds(number) * 10_000_000
+            recorder.record(CallOutcome(operation: operation, due: due, latency: Nanoseconds(latency)))
+        }
+        let result = RunResult(recorder: recorder, elapsed: .seconds(2), ending: .completed, testerCPU: .zero)
+        let html = Sample.report(result, mix: Mix("pages=3,toggle=1") ?? Mix(only: .pages)).html
+        for title in ["Latency over time: p50", "Latency over time: p99"] { #expect(html.contains(">\(title)<")) }
+        // Distribution, rate, two latencies; each for wide and for narrow pages.
+        for name in ["op-pages", "op-toggle"] {
+            #expect(html.split(separator: "<polyline class=\"line \(name)\"").count - 1 == 8)
+        }
+        #expect(html.contains("</svg>toggle</span>"))
+    }
+
+    @Test func everyCellOfATableWithTitlesCarriesItsTitleForNarrowPages() {
+        let html = Kind.streamed.report.html
+        for title in LoadReport.percentiles.map(Figure.percentile) { #expect(html.contains("data-title=\"\(title)\"")) }
+        #expect(!html.contains("min-width: 620px"))
+        for frame in ["wide", "narrow"] { #expect(html.contains("<svg class=\"\(frame)\" viewBox=")) }
+    }
+
+    @Test func verdictsHaveAColor() {
+        let html = Kind.streamed.report.html
+        #expect(
+            html.contains(#"<td class="holds" data-title="">holds</td>"#)
+                || html.contains(#"<td class="holds">holds</td>"#)
+        )
+        #expect(html.contains(#"<td class="fails">FAILS</td>"#))
+        #expect(
+            Kind.searched.report.html.contains(#"<td class="number fails" data-title="verdict">not p99&lt;5ms</td>"#)
+        )
+    }
+
+    @Test func aScheduleInStepsHasARowForEach() {
+        let schedule = Schedule.steps(from: 10, to: 30, by: 10, each: .seconds(1))
+        var recorder = Recorder([.pages], schedule: schedule)
+        for number in 0..<65 {
+            let due = schedule.due(number)
+            let failure = CallOutcome.Verdict.failure(Failure(code: "UNAVAILABLE", reason: ""))
+            recorder.record(
+                CallOutcome(operation: .pages, due: due, latency: 1_000_000, verdict: number == 59 ? failure : .success)
+            )
+        }
+        let result = RunResult(recorder: recorder, elapsed: .seconds(3), ending: .completed, testerCPU: .zero)
+        var report = Sample.report(result, model: .open(schedule))
+        report.plan.duration = .seconds(3)
+        #expect(report.steps.map(\.rate) == [10, 20, 30])
+        #expect(report.steps.map(\.calls.calls) == [10, 20, 35])
+        #expect(report.steps.map(\.callsPerSecond) == [10, 20, 34])
+        #expect(report.steps.map(\.start) == [.zero, .seconds(1), .seconds(2)])
+        #expect(report.html.contains("<h2>Steps</h2>"))
+        #expect(ReportTables.steps(report)?.rows[2].prefix(3) == ["from 2.0 s", "30.0", "34.0"])
     }
 
     @Test func aSearchForTheLimitShowsItsSteps() {

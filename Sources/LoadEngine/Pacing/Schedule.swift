@@ -16,13 +16,26 @@ package struct Schedule: Sendable, Hashable {
         var calls: Double { length * (firstRate + lastRate) / 2 }
     }
 
+    /// The schedule as it was asked for.
+    package enum Shape: Sendable, Hashable {
+        case constant(rate: Double)
+        case steps(from: Double, to: Double, by: Double, each: Duration)
+        case line(from: Double, to: Double, over: Duration)
+    }
+
+    package let shape: Shape
     /// Never empty; the last holds for ever.
     private var segments: [Segment] = []
 
     /// When the changes are over; zero for a rate that stays.
     package var length: Duration { .nanoseconds(Nanoseconds(seconds: segments.last?.start ?? 0)) }
 
-    private init(_ changes: [(firstRate: Double, lastRate: Double, length: Double)], thenHolding rate: Double) {
+    private init(
+        _ shape: Shape,
+        _ changes: [(firstRate: Double, lastRate: Double, length: Double)] = [],
+        thenHolding rate: Double
+    ) {
+        self.shape = shape
         var (time, calls) = (0.0, 0.0)
         for change in changes + [(rate, rate, .infinity)] {
             let segment = Segment(
@@ -40,7 +53,7 @@ package struct Schedule: Sendable, Hashable {
 
     /// One rate that stays: `rate` calls per second, above 0.
     package static func constant(_ rate: Double) -> Schedule {
-        Schedule([], thenHolding: rate)
+        Schedule(.constant(rate: rate), thenHolding: rate)
     }
 
     /// Stays at `start` for a while, then at `start + step`, and so on, the last time at `end`.
@@ -56,7 +69,8 @@ package struct Schedule: Sendable, Hashable {
         let rates = (0...count).map { number in
             number == count ? end : start + (end < start ? -step : step) * Double(number)
         }
-        return Schedule(rates.map { ($0, $0, each.inSeconds) }, thenHolding: end)
+        let shape = Shape.steps(from: start, to: end, by: step, each: each)
+        return Schedule(shape, rates.map { ($0, $0, each.inSeconds) }, thenHolding: end)
     }
 
     /// Changes evenly from `start` to `end`.
@@ -67,7 +81,20 @@ package struct Schedule: Sendable, Hashable {
     ///   - length: How long the change takes.
     /// - Returns: The schedule; it holds `end` after the change.
     package static func line(from start: Double, to end: Double, over length: Duration) -> Schedule {
-        Schedule([(start, end, length.inSeconds)], thenHolding: end)
+        let shape = Shape.line(from: start, to: end, over: length)
+        return Schedule(shape, [(start, end, length.inSeconds)], thenHolding: end)
+    }
+
+    /// The rates of a schedule in steps, in calls per second; empty if the rate stays or follows a line.
+    package var stepRates: [Double] {
+        guard case .steps = shape else { return [] }
+        return segments.dropLast().map(\.firstRate)
+    }
+
+    /// The step that a call due at a time after the start belongs to; the last one holds for ever.
+    package func step(at due: Nanoseconds) -> Int? {
+        guard case .steps(_, _, _, let each) = shape else { return nil }
+        return min(Int(max(due, 0) / max(each.inNanoseconds, 1)), segments.count - 2)
     }
 
     /// When a call is due.

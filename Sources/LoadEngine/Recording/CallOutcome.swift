@@ -27,8 +27,8 @@ package struct CallOutcome: Sendable {
     }
 
     package var operation: Operation
-    /// When it ended, after the start of the run.
-    package var end: Nanoseconds
+    /// When it was sent, or in the open model when it was due; after the start of the run.
+    package var due: Nanoseconds
     /// Closed model: since it was sent. Open model: since it was due.
     package var latency: Nanoseconds
     /// Until the first page was here, counted like `latency`; nil if none came, or if it is no call of many pages.
@@ -40,7 +40,7 @@ package struct CallOutcome: Sendable {
 
     package init(
         operation: Operation,
-        end: Nanoseconds,
+        due: Nanoseconds,
         latency: Nanoseconds,
         firstPage: Nanoseconds? = nil,
         pages: Int = 0,
@@ -48,7 +48,7 @@ package struct CallOutcome: Sendable {
         verdict: Verdict = .success
     ) {
         self.operation = operation
-        self.end = end
+        self.due = due
         self.latency = latency
         self.firstPage = firstPage
         self.pages = pages

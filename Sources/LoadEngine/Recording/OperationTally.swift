@@ -12,6 +12,8 @@ package struct OperationTally: Sendable {
     package private(set) var latency = LatencyHistogram()
     /// Of calls that bring pages one after the other; nil if there was none.
     package private(set) var firstPage: LatencyHistogram?
+    /// The calls by when they were due.
+    package private(set) var timeline = Timeline()
 
     package init() {}
 
@@ -20,6 +22,7 @@ package struct OperationTally: Sendable {
 
     package mutating func record(_ outcome: CallOutcome) {
         bytes += outcome.bytes
+        timeline.record(outcome)
         if outcome.verdict.hasLatency { latency.record(outcome.latency) }
         switch outcome.verdict {
         case .success:
@@ -44,6 +47,7 @@ package struct OperationTally: Sendable {
         pages += other.pages
         bytes += other.bytes
         latency.merge(other.latency)
+        timeline.merge(other.timeline)
         guard let theirs = other.firstPage else { return }
         if firstPage == nil { firstPage = LatencyHistogram() }
         firstPage?.merge(theirs)

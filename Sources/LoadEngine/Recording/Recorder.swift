@@ -3,7 +3,9 @@ package struct Recorder: Sendable {
     /// By the order of `Operation.allCases`; nil for operations that the run has none of.
     private var tallies: [OperationTally?]
     package private(set) var failures: [Failure: Int] = [:]
-    package private(set) var timeline = Timeline()
+    /// The calls of each step of a schedule in steps, as far as the run came.
+    package private(set) var steps: [Timeline.Interval] = []
+    private let schedule: Schedule?
     /// The open model's account of itself.
     package var pacing = Pacing()
     package var connections = ConnectionTally()
@@ -28,21 +30,21 @@ package struct Recorder: Sendable {
         }
     }
 
-    /// - Parameter operations: What will be recorded.
-    package init(_ operations: [Operation]) {
+    /// - Parameters:
+    ///   - operations: The operations that will be recorded.
+    ///   - schedule: The schedule of the run, if it has one.
+    package init(_ operations: [Operation], schedule: Schedule? = nil) {
+        self.schedule = schedule
         tallies = Operation.allCases.map { operations.contains($0) ? OperationTally() : nil }
     }
 
     package mutating func record(_ outcome: CallOutcome) {
-        let failure = outcome.verdict.failure
-        if let failure { failures[failure, default: 0] += 1 }
+        if let failure = outcome.verdict.failure { failures[failure, default: 0] += 1 }
         tallies[Recorder.index(of: outcome.operation)]?.record(outcome)
-        timeline.record(
-            at: outcome.end,
-            latency: outcome.verdict.hasLatency ? outcome.latency : nil,
-            pages: failure == nil ? outcome.pages : 0,
-            isFailure: failure != nil
-        )
+        if let step = schedule?.step(at: outcome.due) {
+            while steps.count <= step { steps.append(Timeline.Interval()) }
+            steps[step].record(outcome)
+        }
     }
 
     package mutating func merge(_ other: Recorder) {
@@ -51,7 +53,8 @@ package struct Recorder: Sendable {
             if tallies[index] == nil { tallies[index] = theirs } else { tallies[index]?.merge(theirs) }
         }
         failures.merge(other.failures, uniquingKeysWith: +)
-        timeline.merge(other.timeline)
+        while steps.count < other.steps.count { steps.append(Timeline.Interval()) }
+        for (index, theirs) in other.steps.enumerated() { steps[index].merge(theirs) }
         pacing.merge(other.pacing)
         connections.merge(other.connections)
     }

@@ -1,11 +1,14 @@
 internal import Histogram
 
-/// What happened when: a row of intervals of equal length from the start of a run.
+/// The calls of a run by when they were due: a row of intervals of equal length from its start.
+///
+/// A call counts where it was due (closed model: sent) and not where it ended, so a stall of the server shows as slow
+/// calls at the time of the stall, and not as a gap and a crowd behind it.
 ///
 /// Nobody says beforehand how long a run will be. When the row gets too long, each two neighbors become one and the
 /// interval doubles: memory stays, and a curve drawn of it is never too fine.
 package struct Timeline: Sendable {
-    /// What finished in one interval.
+    /// The calls that were due in one interval and have ended.
     package struct Interval: Sendable {
         package fileprivate(set) var calls = 0
         package fileprivate(set) var failures = 0
@@ -21,13 +24,16 @@ package struct Timeline: Sendable {
 
         package var succeeded: Int { calls - failures }
 
-        /// - Returns: nil if no call finished.
+        /// - Returns: nil if no latency was counted.
         package func latency(atPercentile percentile: Double) -> Nanoseconds? {
             histogram.totalCount == 0 ? nil : Nanoseconds(histogram.valueAtPercentile(percentile))
         }
 
-        fileprivate mutating func record(_ latency: Nanoseconds) {
-            histogram.record(min(UInt64(max(latency, 0)), histogram.highestTrackableValue))
+        mutating func record(_ outcome: CallOutcome) {
+            calls += 1
+            if outcome.verdict == .success { pages += outcome.pages } else { failures += 1 }
+            guard outcome.verdict.hasLatency else { return }
+            histogram.record(min(UInt64(max(outcome.latency, 0)), histogram.highestTrackableValue))
         }
 
         package mutating func merge(_ other: Interval) {
@@ -49,17 +55,10 @@ package struct Timeline: Sendable {
         self.interval = interval.inNanoseconds
     }
 
-    /// - Parameters:
-    ///   - time: When it ended, after the start; what ended before it counts to the first interval.
-    ///   - latency: nil if it is not to be counted among the latencies.
-    ///   - pages: That it brought.
-    ///   - isFailure: Whether it failed.
-    package mutating func record(at time: Nanoseconds, latency: Nanoseconds?, pages: Int, isFailure: Bool) {
-        let index = index(at: time)
-        intervals[index].calls += 1
-        intervals[index].pages += pages
-        if isFailure { intervals[index].failures += 1 }
-        if let latency { intervals[index].record(latency) }
+    /// Counts a call where it was due; one that was due before the start counts to the first interval.
+    package mutating func record(_ outcome: CallOutcome) {
+        let index = index(at: outcome.due)
+        intervals[index].record(outcome)
     }
 
     package mutating func merge(_ other: Timeline) {
@@ -70,18 +69,12 @@ package struct Timeline: Sendable {
         for (index, interval) in other.intervals.enumerated() { intervals[index].merge(interval) }
     }
 
-    /// What finished lately, for a display that follows the run: the last intervals that are over.
+    /// Sums up the latest intervals of which calls have ended, for a display that follows the run.
     ///
-    /// - Parameters:
-    ///   - time: Now, after the start.
-    ///   - span: How much to look back at, at least one interval.
-    /// - Returns: What finished, and how long the intervals are together.
-    package func recent(at time: Nanoseconds, span: Nanoseconds) -> (interval: Interval, length: Nanoseconds) {
-        let end = min(Int(time / interval), intervals.count)
-        let start = max(0, end - max(1, Int(span / interval)))
-        var sum = Interval()
-        for index in start..<max(start, end) { sum.merge(intervals[index]) }
-        return (sum, Nanoseconds(end - start) * interval)
+    /// - Parameter span: How much to look back at, at least one interval.
+    /// - Returns: The sum.
+    package func latest(_ span: Nanoseconds) -> Interval {
+        intervals.suffix(max(1, Int(span / interval))).reduce(into: Interval()) { $0.merge($1) }
     }
 
     private mutating func index(at time: Nanoseconds) -> Int {

@@ -1,5 +1,5 @@
 extension LoadReport {
-    /// The run over time, a line for each interval: seconds from the start; calls that succeeded, their pages, and
+    /// The run over time, a line for each interval of when calls were due: seconds from the start; calls that succeeded, their pages, and
     /// failures per second; latencies in milliseconds (empty where no call ended).
     package var csv: String {
         var text = "seconds,calls_per_second,pages_per_second,errors_per_second,p50_ms,p90_ms,p99_ms,max_ms\n"
@@ -20,8 +20,13 @@ extension LoadReport {
     /// The latencies' distribution for HdrHistogram's tools, in milliseconds.
     package var hgrm: String { result.overall.latency.text }
 
+    /// The run over time, all operations together.
+    package var points: [Timeline.Point] { points(of: result.overall) }
+
     /// The run over time.
-    package var points: [Timeline.Point] {
-        result.recorder.timeline.points(elapsed: result.elapsed.inNanoseconds)
+    func points(of tally: OperationTally) -> [Timeline.Point] {
+        // Calls were due until then; the last answers came later.
+        let end = min(result.elapsed, plan.duration ?? result.elapsed)
+        return tally.timeline.points(elapsed: end.inNanoseconds)
     }
 }

@@ -5,6 +5,8 @@ package struct ReportTable: Sendable, Hashable {
     package var rows: [[String]]
     /// Whether all columns but the first hold numbers.
     package var alignsRight: Bool
+    /// Whether each row's last cell tells something good; empty if no cell judges anything.
+    package var verdicts: [Bool] = []
 }
 
 /// What the report says, as tables: text and HTML show the same.
@@ -96,7 +98,8 @@ package enum ReportTables {
         ReportTable(
             titles: ["threshold", "measured", ""],
             rows: report.verdicts.map { [$0.threshold.description, $0.valueText, $0.holds ? "holds" : "FAILS"] },
-            alignsRight: false
+            alignsRight: false,
+            verdicts: report.verdicts.map(\.holds)
         )
     }
 
@@ -113,6 +116,26 @@ package enum ReportTables {
                     Figure.percent(step.result.errorRatio),
                     Figure.count(step.result.recorder.pacing.missedStarts),
                     step.obstacle ?? "holds",
+                ]
+            },
+            alignsRight: true,
+            verdicts: limit.steps.map(\.holds)
+        )
+    }
+
+    /// A row for each step of the schedule that the run came to; nil if it has no steps.
+    package static func steps(_ report: LoadReport) -> ReportTable? {
+        let steps = report.steps
+        guard !steps.isEmpty else { return nil }
+        return ReportTable(
+            titles: ["step", "rate due", "calls/s", "p50", "p99", "errors"],
+            rows: steps.map { step in
+                [
+                    "from \(Figure.decimal(step.start.inSeconds, digits: 1)) s", Figure.rate(step.rate),
+                    Figure.rate(step.callsPerSecond),
+                    step.calls.latency(atPercentile: 50).map(Figure.time) ?? "-",
+                    step.calls.latency(atPercentile: 99).map(Figure.time) ?? "-",
+                    Figure.percent(step.errorRatio),
                 ]
             },
             alignsRight: true

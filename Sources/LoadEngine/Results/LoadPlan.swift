@@ -6,6 +6,13 @@ package struct LoadPlan: Sendable, Hashable {
         case closed
         /// Calls start by the clock, whatever the answers do.
         case open(Schedule)
+
+        package var schedule: Schedule? {
+            switch self {
+            case .closed: nil
+            case .open(let schedule): schedule
+            }
+        }
     }
 
     /// Where to call; connections are dealt to the servers in turn.

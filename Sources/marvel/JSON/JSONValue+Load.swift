@@ -34,6 +34,7 @@ extension JSONValue {
                 "threads": JSONValue(report.machine.testerThreads),
             ],
             "thresholds": .array(report.verdicts.map(JSONValue.init)),
+            "steps": .array(JSONValue.steps(report)),
             "limit": report.limit.map(JSONValue.init) ?? .null,
             "timeline": JSONValue.timeline(report),
             "warnings": .array(report.warnings.map(JSONValue.string)),
@@ -154,8 +155,9 @@ extension JSONValue {
     private init(_ plan: LoadPlan) {
         self = [
             "servers": .array(plan.servers.map(JSONValue.string)),
-            "mix": .string(plan.mix.description),
+            "mix": .object(plan.mix.parts.map { (key: $0.operation.rawValue, value: JSONValue($0.weight)) }),
             "pace": .string(plan.modelText),
+            "schedule": plan.model.schedule.map { JSONValue($0.shape) } ?? .null,
             "connections": JSONValue(plan.connections),
             "concurrency": JSONValue(plan.concurrency),
             "durationSeconds": plan.duration.map { .number($0.inSeconds) } ?? .null,
@@ -167,6 +169,38 @@ extension JSONValue {
             "maxPages": JSONValue(plan.maximumPages),
             "lists": JSONValue(plan.lists),
         ]
+    }
+
+    private init(_ shape: Schedule.Shape) {
+        self =
+            switch shape {
+            case .constant(let rate):
+                ["kind": .string("const"), "rps": .number(rate)]
+            case .steps(let start, let end, let step, let each):
+                [
+                    "kind": .string("step"), "rpsStart": .number(start), "rpsEnd": .number(end),
+                    "rpsStep": .number(step),
+                    "stepSeconds": .number(each.inSeconds),
+                ]
+            case .line(let start, let end, let length):
+                [
+                    "kind": .string("line"), "rpsStart": .number(start), "rpsEnd": .number(end),
+                    "seconds": .number(length.inSeconds),
+                ]
+            }
+    }
+
+    private static func steps(_ report: LoadReport) -> [JSONValue] {
+        report.steps.map { step in
+            [
+                "second": .number(step.start.inSeconds),
+                "asked": .number(step.rate),
+                "callsPerSecond": .number(step.callsPerSecond),
+                "p50": .milliseconds(step.calls.latency(atPercentile: 50)),
+                "p99": .milliseconds(step.calls.latency(atPercentile: 99)),
+                "errorRatio": .number(step.errorRatio),
+            ]
+        }
     }
 
     private init(_ machine: Machine) {

@@ -29,6 +29,7 @@ struct LoadCommand: ClientCommand {
 
     func validate() throws {
         try checkFirstPage()
+        try checkStandardOutput()
         guard !reports.findLimit.isEmpty else { return }
         guard pace.rps == nil, pace.schedule == nil, pace.total == nil, pace.duration == nil else {
             throw ValidationError("--find-limit chooses the rates itself: give it --rps-start and --step-duration.")
@@ -43,9 +44,18 @@ struct LoadCommand: ClientCommand {
         }
     }
 
+    private var files: ReportFiles { ReportFiles(html: reports.html, csv: reports.csv, hgrm: reports.hgrm) }
+
+    private func checkStandardOutput() throws {
+        let count = files.standardOutputCount + (global.json ? 1 : 0)
+        guard files.standardOutputCount > 0, count > 1 else { return }
+        throw ValidationError(
+            "Standard output takes one report: use - for one of --html, --csv and --hgrm, without --json."
+        )
+    }
+
     func run(in session: Session) async throws -> ExitStatus {
         let plan = try plan(in: session)
-        let files = ReportFiles(html: reports.html, csv: reports.csv, hgrm: reports.hgrm)
         try files.prepare()
         let characters = try await LoadProbe(plan: plan, client: session.client).run()
         let test = LoadTest(plan: plan, session: session)
@@ -54,9 +64,20 @@ struct LoadCommand: ClientCommand {
             thresholds: reports.threshold,
             search: reports.findLimit.isEmpty ? nil : search
         )
-        try session.print(session.isJSON ? [JSONValue(report).line] : LoadReportText(report, session.style).lines)
-        try files.write(report)
+        try tell(report, in: session)
+        try files.write(report, standardOutput: session.output)
         return status(of: report)
+    }
+
+    /// Prints the report; where standard output is for one of the files, on standard error.
+    private func tell(_ report: LoadReport, in session: Session) throws {
+        guard !session.isJSON else { return try session.print([JSONValue(report).line]) }
+        guard files.standardOutputCount > 0 else {
+            return try session.print(LoadReportText(report, session.style, lineWidth: session.output.columns).lines)
+        }
+        guard !session.options.isQuiet else { return }
+        let text = LoadReportText(report, session.errorStyle, lineWidth: session.errors.columns)
+        session.warn(text.lines.joined(separator: "\n"))
     }
 
     private var search: LoadTest.Search {

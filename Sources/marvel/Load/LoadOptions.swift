@@ -183,16 +183,22 @@ struct ReportOptions: ParsableArguments {
     var findLimit: [Threshold] = []
 
     @Option(
-        help: ArgumentHelp("Write the report as a page.", valueName: "file"),
+        help: ArgumentHelp("Write the report as a page; - is standard output.", valueName: "file"),
         completion: .file(extensions: ["html"])
     )
     var html: String?
 
-    @Option(help: ArgumentHelp("Write the run over time.", valueName: "file"), completion: .file(extensions: ["csv"]))
+    @Option(
+        help: ArgumentHelp("Write the run over time; - is standard output.", valueName: "file"),
+        completion: .file(extensions: ["csv"])
+    )
     var csv: String?
 
     @Option(
-        help: ArgumentHelp("Write the latencies' distribution for HdrHistogram's tools.", valueName: "file"),
+        help: ArgumentHelp(
+            "Write the latencies' distribution for HdrHistogram's tools; - is standard output.",
+            valueName: "file"
+        ),
         completion: .file(extensions: ["hgrm"])
     )
     var hgrm: String?

@@ -6,11 +6,12 @@ struct LoadSnapshot {
     var elapsed: Nanoseconds = 0
     var calls = 0
     var failures = 0
-    /// What ended lately.
+    /// The latest calls that have ended.
     var recent = Timeline.Interval()
-    var recentLength: Nanoseconds = 0
 
     init() {}
+
+    private var succeeded: Int { calls - failures }
 
     init(_ worker: LoadWorker) {
         isWarmingUp = worker.phase == .warmingUp
@@ -19,10 +20,8 @@ struct LoadSnapshot {
         for (_, tally) in recorder.operations {
             calls += tally.calls
             failures += tally.failed
+            recent.merge(tally.timeline.latest(1_000_000_000))
         }
-        let recent = recorder.timeline.recent(at: elapsed, span: 1_000_000_000)
-        self.recent = recent.interval
-        recentLength = recent.length
     }
 
     mutating func merge(_ other: LoadSnapshot) {
@@ -31,18 +30,20 @@ struct LoadSnapshot {
         calls += other.calls
         failures += other.failures
         recent.merge(other.recent)
-        recentLength = max(recentLength, other.recentLength)
     }
 
     /// One line for a display.
     ///
     /// - Parameters:
+    ///   - earlier: The snapshot before, which the rate counts from; nil counts from the start.
     ///   - duration: How long the run is to take, if that is known.
     ///   - total: How many calls it is to make, if that is known.
     /// - Returns: Rate, 99th percentile, errors, and what is left.
-    func line(duration: Duration?, total: Int?) -> String {
+    func line(since earlier: LoadSnapshot?, duration: Duration?, total: Int?) -> String {
         guard !isWarmingUp else { return "Warming up…" }
-        let rate = recentLength > 0 ? Double(recent.succeeded) / recentLength.inSeconds : 0
+        let earlier = earlier.flatMap { $0.isWarmingUp ? nil : $0 } ?? LoadSnapshot()
+        let seconds = (elapsed - earlier.elapsed).inSeconds
+        let rate = seconds > 0 ? Double(succeeded - earlier.succeeded) / seconds : 0
         var parts = [
             "\(Figure.rate(rate)) calls/s",
             "p99 \(recent.latency(atPercentile: 99).map(Figure.time) ?? "-")",

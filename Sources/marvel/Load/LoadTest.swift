@@ -118,8 +118,11 @@ struct LoadTest {
         guard line.isSeen else { return await run() }
         let watcher = Task {
             var line = line
+            var earlier: LoadSnapshot?
             while !Task.isCancelled {
-                line.show(prefix + (await runner.snapshot()).line(duration: duration, total: total))
+                let snapshot = await runner.snapshot()
+                line.show(prefix + snapshot.line(since: earlier, duration: duration, total: total))
+                earlier = snapshot
                 try? await Task.sleep(for: LoadTest.period)
             }
             line.clear()

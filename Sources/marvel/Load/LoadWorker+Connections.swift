@@ -49,7 +49,11 @@ extension LoadWorker {
         case .failure:
             recorder.connections.failedAttempts += 1
             // In the closed model nobody but this link would have made the call.
-            if pacer == nil, phase == .measuring, mayStart { failCall(origin: LoadClock.now) }
+            if pacer == nil, phase == .measuring {
+                if mayStart { failCall(origin: LoadClock.now) }
+                if !mayStart { endStarts() }
+                finishIfDone()
+            }
             guard link.state == .abandoned else { return reconnect(link) }
             guard links.allSatisfy({ $0.state == .abandoned }) else { return }
             wasServerLost = true

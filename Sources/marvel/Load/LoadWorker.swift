@@ -124,7 +124,7 @@ final class LoadWorker: LoadLinkOwner {
         self.start = start
         sent = 0
         isBlocked = false
-        recorder = Recorder(plan.mix.operations)
+        recorder = Recorder(plan.mix.operations, schedule: phase == .measuring ? model.schedule : nil)
         end = 0
         cpu.before = ProcessTime.now
         timer?.cancel()
@@ -194,7 +194,7 @@ final class LoadWorker: LoadLinkOwner {
         recorder.record(
             CallOutcome(
                 operation: call.operation,
-                end: now - start,
+                due: call.origin - start,
                 latency: now - call.origin,
                 firstPage: call.firstPage,
                 pages: call.pages,

@@ -1,22 +1,32 @@
 internal import LoadEngine
 
-/// The files that a report is written to.
+/// The files that a report is written to; `-` is standard output.
 struct ReportFiles {
     var html: String?
     var csv: String?
     var hgrm: String?
 
+    private var paths: [String] { [html, csv, hgrm].compactMap(\.self) }
+
+    /// How many of them want standard output.
+    var standardOutputCount: Int { paths.count { $0 == "-" } }
+
     /// Finds out before the test that a file cannot be written, not after it.
     func prepare() throws {
-        for path in [html, csv, hgrm].compactMap(\.self) {
+        for path in paths where path != "-" {
             try attempt(path) { () throws(TextFile.Failure) in try TextFile.prepare(path) }
         }
     }
 
-    func write(_ report: LoadReport) throws {
-        if let html { try attempt(html) { () throws(TextFile.Failure) in try TextFile.write(report.html, to: html) } }
-        if let csv { try attempt(csv) { () throws(TextFile.Failure) in try TextFile.write(report.csv, to: csv) } }
-        if let hgrm { try attempt(hgrm) { () throws(TextFile.Failure) in try TextFile.write(report.hgrm, to: hgrm) } }
+    func write(_ report: LoadReport, standardOutput: any TextOutput) throws {
+        if let html { try write(report.html, to: html, standardOutput) }
+        if let csv { try write(report.csv, to: csv, standardOutput) }
+        if let hgrm { try write(report.hgrm, to: hgrm, standardOutput) }
+    }
+
+    private func write(_ text: String, to path: String, _ standardOutput: any TextOutput) throws {
+        if path == "-" { return try standardOutput.write(text) }
+        try attempt(path) { () throws(TextFile.Failure) in try TextFile.write(text, to: path) }
     }
 
     private func attempt(_ path: String, _ work: () throws(TextFile.Failure) -> Void) throws {

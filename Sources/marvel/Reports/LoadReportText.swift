@@ -5,20 +5,25 @@ internal import TerminalUI
 struct LoadReportText {
     private let report: LoadReport
     private let style: ANSIStyle
+    /// Columns of the terminal; nil if it is none, and then tables are not broken.
+    private let lineWidth: Int?
 
-    init(_ report: LoadReport, _ style: ANSIStyle) {
+    init(_ report: LoadReport, _ style: ANSIStyle, lineWidth: Int? = nil) {
         self.report = report
         self.style = style
+        self.lineWidth = lineWidth
     }
 
     var lines: [String] {
-        var lines = report.modelSentence.wrapped(toWidth: 100) + [""]
-        for warning in report.warnings { lines += "! \(warning)".wrapped(toWidth: 100) }
+        let width = min(lineWidth ?? 100, 100)
+        var lines = report.modelSentence.wrapped(toWidth: width) + [""]
+        for warning in report.warnings { lines += "! \(warning)".wrapped(toWidth: width) }
         if !report.warnings.isEmpty { lines.append("") }
         if let limit = report.limit { lines += self.limit(limit) + [""] }
         lines += table(ReportTables.summary(report)) + [""]
         lines += table(ReportTables.latencies(report))
         if !report.result.recorder.failures.isEmpty { lines += [""] + table(ReportTables.failures(report)) }
+        if let steps = ReportTables.steps(report) { lines += [""] + table(steps) }
         if !report.verdicts.isEmpty { lines += [""] + table(ReportTables.thresholds(report)) }
         return lines
     }
@@ -36,19 +41,62 @@ struct LoadReportText {
             + ["", "The rest tells of the run at \(limit.best.map { Figure.rate($0.rate) } ?? "no") calls/s."]
     }
 
+    // MARK: Tables
+
     private func table(_ contents: ReportTable) -> [String] {
-        let titles = contents.titles ?? contents.rows.first?.map { _ in "" } ?? []
-        var table = Table(
-            titles.enumerated().map { index, title in
-                Table.Column(title: title, alignment: index > 0 && contents.alignsRight ? .right : .left)
-            }
-        )
-        let rows = contents.rows.map { row in
-            row.enumerated().map { index, text in
-                Table.Cell(text: text.printable, look: index == 0 && contents.titles == nil ? .faint : .plain)
+        guard let titles = contents.titles else { return pairs(contents) }
+        let blocks = columnBlocks(of: contents, titles)
+        return Array(blocks.map { block(of: contents, titles, columns: $0) }.joined(separator: [""]))
+    }
+
+    /// Names and their values; a value that is too long goes on below itself.
+    private func pairs(_ contents: ReportTable) -> [String] {
+        let nameWidth = contents.rows.map { $0[0].displayWidth }.max() ?? 0
+        return contents.rows.flatMap { row in
+            let width = lineWidth.map { max($0 - nameWidth - 2, 10) }
+            return row[1].printable.wrapped(toWidth: width).enumerated().map { number, text in
+                let name = number == 0 ? row[0] : ""
+                let gap = String(repeating: " ", count: nameWidth + 2 - name.displayWidth)
+                return style.apply(.faint, to: name) + gap + text
             }
         }
-        let lines = table.lines(for: rows, lineWidth: nil, style: style)
-        return contents.titles == nil ? Array(lines.dropFirst()) : lines
+    }
+
+    /// The columns in as many blocks as the width asks for; each begins with the first column, which names the rows.
+    private func columnBlocks(of contents: ReportTable, _ titles: [String]) -> [[Int]] {
+        let widths = titles.indices.map { column in
+            contents.rows.reduce(titles[column].displayWidth) { max($0, $1[column].printable.displayWidth) }
+        }
+        guard let lineWidth else { return [Array(titles.indices)] }
+        var blocks: [[Int]] = []
+        var (block, used) = ([0], widths[0])
+        for column in titles.indices.dropFirst() {
+            if used + 2 + widths[column] > lineWidth, block.count > 1 {
+                blocks.append(block)
+                (block, used) = ([0], widths[0])
+            }
+            block.append(column)
+            used += 2 + widths[column]
+        }
+        return blocks + [block]
+    }
+
+    private func block(of contents: ReportTable, _ titles: [String], columns: [Int]) -> [String] {
+        var table = Table(
+            columns.map { column in
+                Table.Column(title: titles[column], alignment: column > 0 && contents.alignsRight ? .right : .left)
+            }
+        )
+        let rows = contents.rows.enumerated().map { number, row in
+            columns.map { column in
+                Table.Cell(text: row[column].printable, look: look(ofRow: number, column, in: contents))
+            }
+        }
+        return table.lines(for: rows, lineWidth: lineWidth, style: style)
+    }
+
+    private func look(ofRow row: Int, _ column: Int, in contents: ReportTable) -> ANSIStyle.Look {
+        guard contents.verdicts.indices.contains(row), column == contents.rows[row].count - 1 else { return .plain }
+        return contents.verdicts[row] ? .success : .failure
     }
 }

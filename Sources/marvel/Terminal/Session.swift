@@ -10,7 +10,7 @@ struct Session: Sendable {
     let output: any TextOutput
     let errors: any TextOutput
     let style: ANSIStyle
-    private let errorStyle: ANSIStyle
+    let errorStyle: ANSIStyle
     /// Nil where a line cannot be written over.
     private let progressOutput: (any TextOutput)?
 

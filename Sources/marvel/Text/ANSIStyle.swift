@@ -6,6 +6,7 @@ struct ANSIStyle: Equatable, Sendable {
         case heading
         case favorite
         case faint
+        case success
         case failure
     }
 
@@ -22,6 +23,7 @@ struct ANSIStyle: Equatable, Sendable {
         case .heading: "1"
         case .favorite: "1;33"
         case .faint: "2"
+        case .success: "1;32"
         case .failure: "1;31"
         }
     }

@@ -301,6 +301,31 @@ extension LoadTests {
             }
         }
 
+        @Test(arguments: [
+            ("--csv", "seconds,calls_per_second"), ("--html", "<!DOCTYPE html>"), ("--hgrm", "       Value"),
+        ])
+        func aDashIsStandardOutputAndTheReportGoesToStandardError(_ option: String, _ beginning: String) async throws {
+            try await LoadStand.run { stand in
+                let run = await stand.load("--total 20 --warmup 0 \(option) -")
+                #expect(run.status == .done)
+                #expect(run.output.hasPrefix(beginning))
+                #expect(!run.output.contains("Closed model, "))
+                #expect(run.errors.hasPrefix("Closed model: "))
+                #expect(run.errors.contains("20 in "))
+            }
+        }
+
+        @Test func settingsInJSONAreNumbers() async throws {
+            try await LoadStand.run { stand in
+                let rates = "--schedule step --rps-start 200 --rps-end 400 --rps-step 200 --step-duration 50ms"
+                let run = await stand.load("\(rates) --mix pages=3,favorites=1 --warmup 0 --json")
+                #expect(run.output.contains(#""mix":{"pages":3,"favorites":1}"#))
+                let schedule = #"{"kind":"step","rpsStart":200.0,"rpsEnd":400.0,"rpsStep":200.0,"stepSeconds":0.05}"#
+                #expect(run.output.contains(#""schedule":"# + schedule))
+                #expect(run.output.contains(#""steps":[{"second":0.0,"asked":200.0,"callsPerSecond":"#))
+            }
+        }
+
         @Test func aFileThatCannotBeWrittenIsFoundOutBefore() async throws {
             try await LoadStand.run { stand in
                 let run = await stand.load("--total 20 --html /nowhere/report.html")
@@ -322,7 +347,7 @@ struct LoadUsageTests {
         "--schedule line --rps-start 1",
         "--schedule line --rps 5 --rps-start 1 --rps-end 2", "--find-limit p99<5ms --rps 100",
         "--find-limit p99<5ms --total 100", "--schedule step --rps-start 1 --rps-end 1000000 --rps-step 1",
-        "--schedule sine --rps 5",
+        "--schedule sine --rps 5", "--csv - --json", "--csv - --html -",
     ])
     func wrongUsageEndsWith64AndCallsNobody(_ line: String) async {
         let server = FakeServer()

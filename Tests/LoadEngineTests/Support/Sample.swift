@@ -16,7 +16,7 @@ enum Sample {
             recorder.record(
                 CallOutcome(
                     operation: operation,
-                    end: elapsed.inNanoseconds / Nanoseconds(calls) * Nanoseconds(number),
+                    due: elapsed.inNanoseconds / Nanoseconds(calls) * Nanoseconds(number),
                     latency: latency + Nanoseconds(number),
                     firstPage: operation.hasFirstPage ? latency / 2 : nil,
                     pages: 1,

@@ -1,21 +1,51 @@
 /// An SVG drawing with a frame, two axes and lines in it. Colors come from the page's style sheet, by class.
 struct Chart {
-    static let width = 860.0
-    static let height = 300.0
-    static let left = 76.0
-    static let right = width - 18
-    static let top = 34.0
-    static let bottom = height - 46
+    /// The size of a drawing, in units of the view box: a letter is 12 units high in each.
+    struct Frame {
+        /// The class in the style sheet that shows it where there is room, or where there is not.
+        let name: String
+        let width: Double
+        let height = 300.0
+        let left: Double
+        let top = 34.0
+        var right: Double { width - 18 }
+        var bottom: Double { height - 46 }
+
+        static let wide = Frame(name: "wide", width: 860, left: 76)
+        static let narrow = Frame(name: "narrow", width: 440, left: 58)
+    }
+
     private static let lineHeight = 15.0
-    /// What a note of two lines takes above its dot.
+    /// The height of a note of two lines above its dot.
     static let noteHeight = 8 + 2 * lineHeight
 
+    let frame: Frame
     private let title: String
     private var marks = ""
 
-    /// - Parameter title: What a reader hears who cannot see the drawing.
-    init(_ title: String) {
+    /// - Parameters:
+    ///   - title: The text for readers who cannot see the drawing.
+    ///   - frame: The size.
+    init(_ title: String, in frame: Frame) {
         self.title = title
+        self.frame = frame
+    }
+
+    /// One drawing for wide pages and one for narrow ones; the style sheet shows one of them. The legend under them may
+    /// take several lines.
+    static func figure(legend: [(name: String, label: String)], _ draw: (Frame) -> Chart) -> String {
+        let drawings = [Frame.wide, .narrow].map { draw($0).svg }.joined(separator: "\n")
+        return "<div class=\"chart\">\n\(drawings)\n</div>" + (legend.count > 1 ? self.legend(legend) : "")
+    }
+
+    private static func legend(_ entries: [(name: String, label: String)]) -> String {
+        let items = entries.map { entry in
+            """
+            <span><svg class="key" viewBox="0 0 26 8" aria-hidden="true"><line class="line \(entry.name)" x1="1" y1="4" \
+            x2="25" y2="4"/></svg>\(entry.label.escapedForHTML)</span>
+            """
+        }
+        return "\n<div class=\"legend\">\(items.joined(separator: "\n"))</div>"
     }
 
     // MARK: Axes
@@ -23,18 +53,18 @@ struct Chart {
     /// Values from left to right.
     mutating func addHorizontalAxis(_ ticks: [(position: Double, label: String)], caption: String) {
         for tick in ticks {
-            line(from: (tick.position, Chart.top), to: (tick.position, Chart.bottom), as: "grid")
-            text(tick.label, at: (tick.position, Chart.bottom + 17), as: "tick", anchor: "middle")
+            line(from: (tick.position, frame.top), to: (tick.position, frame.bottom), as: "grid")
+            text(tick.label, at: (tick.position, frame.bottom + 17), as: "tick", anchor: "middle")
         }
-        text(caption, at: ((Chart.left + Chart.right) / 2, Chart.height - 6), as: "caption", anchor: "middle")
+        text(caption, at: ((frame.left + frame.right) / 2, frame.height - 6), as: "caption", anchor: "middle")
     }
 
     /// Values from bottom to top.
     mutating func addVerticalAxis(_ scale: Scale, caption: String, label: (Double) -> String) {
         for tick in scale.ticks {
             let y = scale.position(tick.value)
-            line(from: (Chart.left, y), to: (Chart.right, y), as: tick.isMajor ? "grid" : "grid minor")
-            if tick.isMajor { text(label(tick.value), at: (Chart.left - 8, y + 4), as: "tick", anchor: "end") }
+            line(from: (frame.left, y), to: (frame.right, y), as: tick.isMajor ? "grid" : "grid minor")
+            if tick.isMajor { text(label(tick.value), at: (frame.left - 8, y + 4), as: "tick", anchor: "end") }
         }
         text(caption, at: (8, 16), as: "caption", anchor: "start")
     }
@@ -57,7 +87,7 @@ struct Chart {
     /// The space between a line and the bottom.
     mutating func addArea(_ points: [(x: Double, y: Double)], as name: String) {
         guard let first = points.first, let last = points.last else { return }
-        let corners = [(first.x, Chart.bottom)] + points.map { ($0.x, $0.y) } + [(last.x, Chart.bottom)]
+        let corners = [(first.x, frame.bottom)] + points.map { ($0.x, $0.y) } + [(last.x, frame.bottom)]
         let places = corners.map { "\(Chart.number($0.0)),\(Chart.number($0.1))" }.joined(separator: " ")
         marks += "<polygon class=\"area \(name)\" points=\"\(places)\"/>\n"
     }
@@ -76,24 +106,12 @@ struct Chart {
         }
     }
 
-    /// Names of the lines, at the top right.
-    mutating func addLegend(_ entries: [(name: String, label: String)]) {
-        var x = Chart.right
-        for entry in entries.reversed() {
-            text(entry.label, at: (x, 16), as: "legend", anchor: "end")
-            // Nobody measures text here: about what a letter takes.
-            x -= 6.6 * Double(entry.label.count) + 22
-            let place = "x=\"\(Chart.number(x))\" y=\"9\" width=\"14\" height=\"4\""
-            marks += "<rect class=\"swatch \(entry.name)\" \(place)/>\n"
-            x -= 20
-        }
-    }
-
     var svg: String {
         """
-        <svg viewBox="0 0 \(Int(Chart.width)) \(Int(Chart.height))" role="img" aria-label="\(title.escapedForHTML)">
-        \(marks)<rect class="frame" x="\(Chart.number(Chart.left))" y="\(Chart.number(Chart.top))" \
-        width="\(Chart.number(Chart.right - Chart.left))" height="\(Chart.number(Chart.bottom - Chart.top))"/>
+        <svg class="\(frame.name)" viewBox="0 0 \(Int(frame.width)) \(Int(frame.height))" role="img" \
+        aria-label="\(title.escapedForHTML)">
+        \(marks)<rect class="frame" x="\(Chart.number(frame.left))" y="\(Chart.number(frame.top))" \
+        width="\(Chart.number(frame.right - frame.left))" height="\(Chart.number(frame.bottom - frame.top))"/>
         </svg>
         """
     }

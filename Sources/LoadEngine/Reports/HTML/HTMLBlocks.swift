@@ -18,19 +18,37 @@ enum HTMLBlocks {
         texts.map { "<p class=\"warning\">\($0.escapedForHTML)</p>\n" }.joined()
     }
 
+    /// A table; where the page is narrow, the style sheet shows each row as a block and each cell with its title.
     static func table(_ table: ReportTable) -> String {
-        var text = "<table>\n"
-        if let titles = table.titles { text += "<thead>" + row(titles, cell: "th", table.alignsRight) + "</thead>\n" }
+        var text = table.titles == nil ? "<table>\n" : "<table class=\"titled\">\n"
+        if let titles = table.titles {
+            let cells = titles.enumerated().map { cell("th", $1, classes: numberClass(at: $0, in: table)) }
+            text += "<thead><tr>\(cells.joined())</tr></thead>\n"
+        }
         text += "<tbody>\n"
-        for cells in table.rows { text += row(cells, cell: "td", table.alignsRight) + "\n" }
+        for (index, row) in table.rows.enumerated() {
+            let verdict = table.verdicts.indices.contains(index) ? table.verdicts[index] : nil
+            text += "<tr>\(cells(row, of: table, verdict: verdict).joined())</tr>\n"
+        }
         return text + "</tbody>\n</table>"
     }
 
-    private static func row(_ cells: [String], cell name: String, _ alignsRight: Bool) -> String {
-        let items = cells.enumerated().map { index, cell in
-            let style = index > 0 && alignsRight ? " class=\"number\"" : ""
-            return "<\(name)\(style)>\(cell.escapedForHTML)</\(name)>"
+    private static func cells(_ row: [String], of table: ReportTable, verdict: Bool?) -> [String] {
+        row.enumerated().map { index, text in
+            var classes = numberClass(at: index, in: table)
+            if let verdict, index == row.count - 1 { classes.append(verdict ? "holds" : "fails") }
+            let title = table.titles.map { $0[index] } ?? ""
+            return cell("td", text, classes: classes, title: index > 0 ? title : "")
         }
-        return "<tr>\(items.joined())</tr>"
+    }
+
+    private static func numberClass(at column: Int, in table: ReportTable) -> [String] {
+        column > 0 && table.alignsRight ? ["number"] : []
+    }
+
+    private static func cell(_ name: String, _ text: String, classes: [String], title: String = "") -> String {
+        let style = classes.isEmpty ? "" : " class=\"\(classes.joined(separator: " "))\""
+        let label = title.isEmpty ? "" : " data-title=\"\(title.escapedForHTML)\""
+        return "<\(name)\(style)\(label)>\(text.escapedForHTML)</\(name)>"
     }
 }

@@ -11,12 +11,16 @@ struct LatencyChart {
 
     var lines: [Line]
 
-    var svg: String {
-        var chart = Chart("Latency by percentile")
+    var markup: String {
+        Chart.figure(legend: lines.map { ($0.name, $0.label) }, draw)
+    }
+
+    private func draw(in frame: Chart.Frame) -> Chart {
+        var chart = Chart("Latency by percentile", in: frame)
         let nines = max(2, Logarithm.base10(Double(lines.map(\.histogram.count).max() ?? 1)))
-        let across = Scale(kind: .linear, lowest: 0, highest: nines, start: Chart.left, end: Chart.right)
+        let across = Scale(kind: .linear, lowest: 0, highest: nines, start: frame.left, end: frame.right)
         let values = lines.flatMap { [$0.histogram.minimum, $0.histogram.maximum] }.compactMap(\.self).map(Double.init)
-        let up = Scale.logarithmic(values, from: Chart.bottom, to: Chart.top, margin: Chart.noteHeight)
+        let up = Scale.logarithmic(values, from: frame.bottom, to: frame.top, margin: Chart.noteHeight)
 
         chart.addHorizontalAxis(
             LatencyChart.marks.filter { LatencyChart.nines($0) <= nines }.map { percentile in
@@ -32,8 +36,7 @@ struct LatencyChart {
             chart.addLine(points, as: line.name)
         }
         if let line = lines.first { addNotes(of: line, across, up, nines, to: &chart) }
-        if lines.count > 1 { chart.addLegend(lines.map { ($0.name, $0.label) }) }
-        return chart.svg
+        return chart
     }
 
     private func addNotes(of line: Line, _ across: Scale, _ up: Scale, _ nines: Double, to chart: inout Chart) {

@@ -61,21 +61,8 @@ extension LoadReport {
         var sections: [HTMLBlocks.Section] = []
         if !verdicts.isEmpty { sections.append(("Thresholds", HTMLBlocks.table(ReportTables.thresholds(self)))) }
         if let limit { sections.append(("Search for the limit", HTMLBlocks.table(ReportTables.limit(limit)))) }
-        let overall = result.overall
-        if !overall.latency.isEmpty {
-            var lines = [LatencyChart.Line(name: "whole", label: "whole call", histogram: overall.latency)]
-            if let first = overall.firstPage, !first.isEmpty {
-                lines.append(LatencyChart.Line(name: "first", label: "first page", histogram: first))
-            }
-            sections.append(("Latency distribution", LatencyChart(lines: lines).svg))
-        }
-        let schedule: Schedule? =
-            if case .open(let schedule) = plan.model, limit == nil { schedule } else { nil }
-        let charts = TimelineCharts(points: points, elapsed: result.elapsed, schedule: schedule)
-        if points.count > 1 {
-            sections.append(("Rate over time", charts.rate))
-            if !overall.latency.isEmpty { sections.append(("Latency over time", charts.latency)) }
-        }
+        if let steps = ReportTables.steps(self) { sections.append(("Steps", HTMLBlocks.table(steps))) }
+        sections += charts
         sections.append(("Summary", HTMLBlocks.table(ReportTables.summary(self))))
         sections.append(("Latencies", HTMLBlocks.table(ReportTables.latencies(self))))
         if !result.recorder.failures.isEmpty {
@@ -85,4 +72,49 @@ extension LoadReport {
         sections.append(("Machine", HTMLBlocks.table(ReportTables.machine(machine))))
         return sections
     }
+
+    private var charts: [HTMLBlocks.Section] {
+        let operations = result.recorder.operations
+        let hasLatencies = !result.overall.latency.isEmpty
+        var sections: [HTMLBlocks.Section] = []
+        if hasLatencies { sections.append(("Latency distribution", LatencyChart(lines: distributions).markup)) }
+        guard points.count > 1 else { return sections }
+        let lines = operations.map { operation, tally in
+            TimelineCharts.Line(name: operation.className, label: operation.rawValue, points: points(of: tally))
+        }
+        let charts = TimelineCharts(
+            all: TimelineCharts.Line(name: "whole", label: "all", points: points),
+            operations: operations.count > 1 ? lines : [],
+            elapsed: min(result.elapsed, plan.duration ?? result.elapsed),
+            schedule: limit == nil ? plan.model.schedule : nil
+        )
+        sections.append(("Rate over time", charts.rate))
+        return hasLatencies ? sections + charts.latencies.map { ($0.title, $0.markup) } : sections
+    }
+
+    /// A curve for each operation, one for all if there are several, and the first pages apart.
+    private var distributions: [LatencyChart.Line] {
+        let operations = result.recorder.operations
+        let isMixed = operations.count > 1
+        var lines = [
+            LatencyChart.Line(name: "whole", label: isMixed ? "all" : "whole call", histogram: result.overall.latency)
+        ]
+        for (operation, tally) in operations {
+            if isMixed, !tally.latency.isEmpty {
+                lines.append(
+                    LatencyChart.Line(name: operation.className, label: operation.rawValue, histogram: tally.latency)
+                )
+            }
+            if let first = tally.firstPage, !first.isEmpty {
+                let label = isMixed ? "\(operation.rawValue), first page" : "first page"
+                lines.append(LatencyChart.Line(name: "\(operation.className) first", label: label, histogram: first))
+            }
+        }
+        return lines
+    }
+}
+
+extension Operation {
+    /// The class of its lines in the style sheet.
+    fileprivate var className: String { "op-\(rawValue)" }
 }

@@ -1,66 +1,116 @@
-/// The run over time: rates in one drawing, latencies in the other.
+/// The run by when calls were due: rates in one drawing, latencies in others.
 struct TimelineCharts {
-    var points: [Timeline.Point]
+    /// The calls of one operation, or of all.
+    struct Line {
+        /// Its class in the style sheet.
+        var name: String
+        var label: String
+        var points: [Timeline.Point]
+    }
+
+    /// All operations together.
+    var all: Line
+    /// Each operation; empty if there is only one.
+    var operations: [Line]
     var elapsed: Duration
     /// Calls per second that were asked for, by time; nil in the closed model.
     var schedule: Schedule?
 
     var rate: String {
-        var chart = Chart("Calls per second over time")
-        let wanted = points.map { point in
+        let hasFailures = all.points.contains { $0.interval.failures > 0 }
+        var legend = [(name: "whole", label: operations.isEmpty ? "succeeded" : "all that succeeded")]
+        legend += operations.map { ($0.name, $0.label) }
+        if schedule != nil { legend.append(("wanted", "due")) }
+        if hasFailures { legend.append(("errors", "failed")) }
+        return Chart.figure(legend: legend) { drawRate(in: $0, hasFailures: hasFailures) }
+    }
+
+    private func drawRate(in frame: Chart.Frame, hasFailures: Bool) -> Chart {
+        var chart = Chart("Calls per second over time", in: frame)
+        let across = across(frame)
+        let wanted = all.points.map { point in
             schedule.map { $0.rate(at: .nanoseconds(point.start + point.length / 2)) }
         }
-        let rates = points.map { $0.perSecond($0.interval.succeeded) }
-        let errors = points.map { $0.perSecond($0.interval.failures) }
-        let up = Scale.linear(upTo: (rates + wanted.compactMap(\.self)).max() ?? 1, from: Chart.bottom, to: Chart.top)
-        chart.addHorizontalAxis(ticks, caption: "seconds from the start")
+        let errors = all.points.map { $0.perSecond($0.interval.failures) }
+        let highest = (all.points.map(\.succeededPerSecond) + errors + wanted.compactMap(\.self)).max() ?? 1
+        let up = Scale.linear(upTo: highest, from: frame.bottom, to: frame.top)
+        func places(_ points: [Timeline.Point], _ values: [Double?]) -> [(x: Double, y: Double)?] {
+            zip(points, values).map { point, value in value.map { (across.position(point.middle), up.position($0)) } }
+        }
+        chart.addHorizontalAxis(ticks(across), caption: TimelineCharts.caption)
         chart.addVerticalAxis(up, caption: "calls per second") { Figure.short($0) }
-        chart.addArea(zip(points, rates).map { (across.position($0.middle), up.position($1)) }, as: "rate")
-        chart.addLine(zip(points, rates).map { (across.position($0.middle), up.position($1)) }, as: "rate")
-        chart.addLine(
-            zip(points, wanted).map { point, rate in rate.map { (across.position(point.middle), up.position($0)) } },
-            as: "wanted"
-        )
-        var legend = [("rate", "succeeded")]
-        if schedule != nil { legend.append(("wanted", "due")) }
-        if errors.contains(where: { $0 > 0 }) {
-            chart.addLine(zip(points, errors).map { (across.position($0.middle), up.position($1)) }, as: "errors")
-            legend.append(("errors", "failed"))
+        let rates = places(all.points, all.points.map(\.succeededPerSecond))
+        chart.addArea(rates.compactMap(\.self), as: "whole")
+        chart.addLine(rates, as: "whole")
+        for line in operations {
+            chart.addLine(places(line.points, line.points.map(\.succeededPerSecond)), as: line.name)
         }
-        if legend.count > 1 { chart.addLegend(legend) }
-        return chart.svg
+        chart.addLine(places(all.points, wanted), as: "wanted")
+        if hasFailures { chart.addLine(places(all.points, errors), as: "errors") }
+        return chart
     }
 
-    var latency: String {
-        var chart = Chart("Latency over time")
-        let lines = [("p50", "p50", 50.0), ("p99", "p99", 99.0)].map { name, label, percentile in
-            (name: name, label: label, values: points.map { $0.interval.latency(atPercentile: percentile) })
+    /// Two percentiles of all calls in one drawing; of several operations, a drawing for each percentile.
+    var latencies: [(title: String, markup: String)] {
+        let percentiles = [("p50", 50.0), ("p99", 99.0)]
+        guard !operations.isEmpty else {
+            let curves = percentiles.map { Curve(name: $0, label: $0, line: all, percentile: $1) }
+            return [("Latency over time", latency(curves, "Latency over time"))]
         }
-        let values = lines.flatMap { $0.values.compactMap { $0.map(Double.init) } }
-        let up = Scale.logarithmic(values, from: Chart.bottom, to: Chart.top)
-        chart.addHorizontalAxis(ticks, caption: "seconds from the start")
-        chart.addVerticalAxis(up, caption: "latency") { Figure.tick(Nanoseconds($0)) }
-        for line in lines {
-            let places = zip(points, line.values).map { point, value in
-                value.map { (across.position(point.middle), up.position(Double($0))) }
+        return percentiles.map { name, percentile in
+            let curves = operations.map { Curve(name: $0.name, label: $0.label, line: $0, percentile: percentile) }
+            let title = "Latency over time: \(name)"
+            return (title, latency(curves, title))
+        }
+    }
+
+    private struct Curve {
+        var name: String
+        var label: String
+        var values: [(point: Timeline.Point, latency: Nanoseconds?)]
+
+        init(name: String, label: String, line: Line, percentile: Double) {
+            self.name = name
+            self.label = label
+            self.values = line.points.map { ($0, $0.interval.latency(atPercentile: percentile)) }
+        }
+    }
+
+    private func latency(_ curves: [Curve], _ title: String) -> String {
+        Chart.figure(legend: curves.map { ($0.name, $0.label) }) { frame in
+            var chart = Chart(title, in: frame)
+            let across = across(frame)
+            let values = curves.flatMap { $0.values.compactMap { $0.latency.map(Double.init) } }
+            let up = Scale.logarithmic(values, from: frame.bottom, to: frame.top)
+            chart.addHorizontalAxis(ticks(across), caption: TimelineCharts.caption)
+            chart.addVerticalAxis(up, caption: "latency") { Figure.tick(Nanoseconds($0)) }
+            for curve in curves {
+                let places = curve.values.map { point, latency in
+                    latency.map { (x: across.position(point.middle), y: up.position(Double($0))) }
+                }
+                chart.addLine(places, as: curve.name)
             }
-            chart.addLine(places, as: line.name)
+            return chart
         }
-        chart.addLegend(lines.map { ($0.name, $0.label) })
-        return chart.svg
     }
 
-    private var across: Scale {
-        let end = max(elapsed.inSeconds, points.last.map { ($0.start + $0.length).inSeconds } ?? 0, 0.001)
-        return Scale(kind: .linear, lowest: 0, highest: end, start: Chart.left, end: Chart.right)
+    private static let caption = "seconds from the start, when calls were due"
+
+    private func across(_ frame: Chart.Frame) -> Scale {
+        let end = max(elapsed.inSeconds, all.points.last.map { ($0.start + $0.length).inSeconds } ?? 0, 0.001)
+        return Scale(kind: .linear, lowest: 0, highest: end, start: frame.left, end: frame.right)
     }
 
-    private var ticks: [(position: Double, label: String)] {
+    private func ticks(_ across: Scale) -> [(position: Double, label: String)] {
         let values = across.ticks.map(\.value)
         let step = values.count > 1 ? values[1] - values[0] : 1
         let digits = step < 0.0999 ? 2 : step < 0.999 ? 1 : 0
         return values.map { (across.position($0), Figure.decimal($0, digits: digits)) }
     }
+}
+
+extension Timeline.Point {
+    fileprivate var succeededPerSecond: Double { perSecond(interval.succeeded) }
 }
 
 extension Figure {
