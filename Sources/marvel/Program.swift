@@ -35,7 +35,7 @@ struct Program: Sendable {
             guard let command = command as? any ClientCommand else { return try runWithoutServer(command) }
             return try await run(command)
         } catch {
-            return tell(ofParsing: error)
+            return tell(ofParsing: error, arguments)
         }
     }
 
@@ -78,8 +78,12 @@ struct Program: Sendable {
     }
 
     /// Help, version and completion scripts come as errors too: they are what was asked for, and go to the output.
-    private func tell(ofParsing error: any Error) -> ExitStatus {
+    private func tell(ofParsing error: any Error, _ arguments: [String]) -> ExitStatus {
         let status = ExitStatus(rawValue: Marvel.exitCode(for: error).rawValue)
+        // The parser calls a mistyped subcommand an unexpected argument.
+        if status == .usage, let unknown = UnknownSubcommand(in: arguments) {
+            return tell(ofParsing: ValidationError(unknown.text), [])
+        }
         let text = Marvel.fullMessage(for: error) + "\n"
         try? (status == .done ? output : errors).write(text)
         return status

@@ -84,6 +84,38 @@ struct ArgumentTests {
         #expect(TimeLimit(argument: text) == nil)
     }
 
+    @Test(arguments: [
+        ("--timeout 10 favorites", "--timeout <time>", "Add a unit: 10s, or one of ms, m, h."),
+        ("load --duration 5", "--duration <time>", "Add a unit: 5s, or one of ms, m, h."),
+        ("load --warmup 1.5", "--warmup <time>", "Add a unit: 1.5s, or one of ms, m, h."),
+        ("load --step-duration soon", "--step-duration <time>", "A time is a number above 0 with a unit"),
+    ])
+    func aTimeThatIsNoneIsToldHowToWriteOne(_ line: String, _ option: String, _ advice: String) async {
+        let run = await Run(line)
+        #expect(run.status == .usage)
+        #expect(run.errors.hasPrefix("Error: The value"))
+        #expect(run.errors.contains("is invalid for '\(option)': \(advice)"))
+    }
+
+    @Test(arguments: [
+        ("serach spider", "'serach' is not a subcommand. Did you mean 'search'?"),
+        ("--server 127.0.0.1:1 --json favourites", "'favourites' is not a subcommand. Did you mean 'favorites'?"),
+        ("sug spi", "'sug' is not a subcommand. Did you mean 'suggest'?"),
+        ("--timeout=5s lod", "'lod' is not a subcommand. Did you mean 'load'?"),
+        ("frobnicate", "'frobnicate' is not a subcommand. There are search, suggest, "),
+    ])
+    func aMistypedSubcommandIsSuggested(_ line: String, _ text: String) async {
+        let run = await Run(line)
+        #expect(run.status == .usage)
+        #expect(run.errors.hasPrefix("Error: \(text)"))
+        #expect(run.errors.contains("Usage: marvel"))
+    }
+
+    @Test func aWrongOptionOfAKnownSubcommandIsStillTheParsersToTell() async {
+        let run = await Run("search spider --page-sice 5")
+        #expect(run.errors.contains("--page-size"))
+    }
+
     @Test(
         arguments: [
             (["MARVEL_SERVER": "unix:/run/m.sock"], [.unix(path: "/run/m.sock")]),

@@ -100,6 +100,34 @@ struct ErrorTextTests {
         #expect(ErrorText(error: sample.error, servers: here).text == sample.text)
     }
 
+    @Test(arguments: [
+        (["skip"], "skip is -1, minimum is 0", "--skip is -1, minimum is 0."),
+        (["query"], "query needs at least 2 letters, it has 1", "The query needs at least 2 letters, it has 1."),
+        (
+            ["character.name", "character.comic_count"],
+            "name has 0 letters, it must have 1 to 200; comic_count is -1, minimum is 0",
+            "--name has 0 letters, it must have 1 to 200; --comics is -1, minimum is 0."
+        ),
+        (["request_id"], "request_id came before", "Request_id came before."),
+    ])
+    func refusalsNameTheFlag(_ fields: [String], _ message: String, _ text: String) {
+        let parts = message.split(separator: "; ").map(String.init)
+        let violations = zip(fields, parts).map { FieldViolation(field: $0, description: $1) }
+        let error = RPCError(.invalidArgument, message, details: [.badRequest(violations)], origin: .peer)
+        #expect(ErrorText(error: error, servers: here, namesFlags: true).text == text)
+    }
+
+    @Test func aHostWithoutAnAddressIsNamed() async {
+        // The resolver refuses an empty label without asking anybody.
+        let (output, errors) = (MemoryOutput(), MemoryOutput())
+        let program = Program(environment: Environment([:]), output: output, errors: errors) { servers, _ in
+            MarvelClient(servers: servers, retries: false)
+        }
+        let status = await program.run(["favorites", "--server", "no..where:6160"])
+        #expect(status.rawValue == 78)
+        #expect(errors.text.hasPrefix("Error: The host no..where has no address. Check the name in --server"))
+    }
+
     @Test func tellsCodeReasonAndFactsWhenAsked() {
         let error = RPCError(.notFound, reason: "CHARACTER_NOT_FOUND", "no such id", metadata: ["id": "5", "a": "b"])
         let text = ErrorText(error: error, servers: here, isVerbose: true).text

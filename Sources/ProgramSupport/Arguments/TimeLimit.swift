@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// A time above zero as people write it: `250ms`, `10s`, `1.5s`, `2m`, `1h`.
-package struct TimeLimit: ExpressibleByArgument, Equatable, Sendable {
+package struct TimeLimit: ExpressibleByArgument, Equatable, Sendable, CustomStringConvertible {
     package let duration: Duration
 
     package init(_ duration: Duration) { self.duration = duration }
@@ -18,8 +18,23 @@ package struct TimeLimit: ExpressibleByArgument, Equatable, Sendable {
         self.duration = .milliseconds(Int64(milliseconds))
     }
 
+    /// Reads the value of an option, for its `transform`.
+    ///
+    /// - Throws: `ValidationError`, which says to add a unit where only that is missing.
+    package static func option(_ text: String) throws -> TimeLimit {
+        if let limit = TimeLimit(argument: text) { return limit }
+        throw ValidationError(refusal(of: text))
+    }
+
+    /// A sentence that says why the text is no time, and what to write.
+    package static func refusal(of text: String) -> String {
+        if TimeLimit(argument: text + "s") != nil { return "Add a unit: \(text)s, or one of ms, m, h." }
+        return "A time is a number above 0 with a unit, one year at most: 250ms, 10s, 1.5s, 2m, 1h."
+    }
+
     /// As `--help` shows a default: in seconds.
     package var defaultValueDescription: String { "\(duration / .seconds(1))s".replacing(".0s", with: "s") }
+    package var description: String { defaultValueDescription }
 
     private static let milliseconds = ["ms": 1.0, "s": 1_000, "m": 60_000, "h": 3_600_000]
     private static let maximumMilliseconds = 365 * 24 * 3_600_000.0

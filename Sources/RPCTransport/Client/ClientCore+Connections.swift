@@ -42,7 +42,7 @@ extension ClientCore {
         // Success is the handler's to report: it is the first to know.
         channel.assumeIsolated().whenFailure { [self] error in
             attempt = .none
-            lastFailure = Connector.cause(of: error)
+            lastFailure = ConnectFailure(error)
             book.failed(address, now: eventLoop.now, random: random())
             nothingAnswered()
             settle()
@@ -123,7 +123,7 @@ extension ClientCore {
         if lost.hasAnswered {
             lostAt = eventLoop.now
         } else {
-            lastFailure = cause
+            lastFailure = ConnectFailure(cause: cause)
             book.failed(lost.address, now: eventLoop.now, random: random())
         }
         guard !isShutDown else { return calls.forEach { $0.end(.failure(.clientShutDown)) } }

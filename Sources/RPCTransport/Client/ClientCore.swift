@@ -25,8 +25,8 @@ final class ClientCore {
     var attempt = Attempt.none
     /// When the last connection to a server was lost.
     var lostAt: NIODeadline?
-    /// Why the last address could not be reached, for people.
-    var lastFailure: String?
+    /// Why the last address could not be reached.
+    var lastFailure: ConnectFailure?
     var alarm = DeadlineAlarm()
     var isShutDown = false
 

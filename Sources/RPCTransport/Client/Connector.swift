@@ -36,12 +36,26 @@ struct Connector: Sendable {
     }
 }
 
-extension Connector {
-    /// Why an address could not be reached, for people.
-    static func cause(of error: any Error) -> String {
-        guard let error = error as? NIOConnectionError else { return "\(error)" }
-        if let single = error.connectionErrors.first { return "\(single.error)" }
-        return "no address has the name \(error.host)"
+/// The reason that an address could not be reached.
+struct ConnectFailure {
+    /// For people.
+    var cause: String
+    /// The host that has no address; nil if the failure came after its name was resolved.
+    var unresolvedHost: String?
+
+    init(cause: String) { self.cause = cause }
+
+    init(_ error: any Error) {
+        guard let error = error as? NIOConnectionError else {
+            cause = "\(error)"
+            return
+        }
+        if let single = error.connectionErrors.first {
+            cause = "\(single.error)"
+        } else {
+            cause = "no address has the name \(error.host)"
+            unresolvedHost = error.host
+        }
     }
 }
 

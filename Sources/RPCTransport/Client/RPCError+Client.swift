@@ -30,14 +30,16 @@ extension RPCError {
     ///   - cause: Why the last try failed.
     ///   - nextTry: When the next is due; nil if none is.
     /// - Returns: UNAVAILABLE (SERVER_UNREACHABLE).
-    static func serverUnreachable(_ addresses: [ServerAddress], cause: String?, nextTry: Duration?) -> RPCError {
+    static func serverUnreachable(_ addresses: [ServerAddress], cause: ConnectFailure?, nextTry: Duration?) -> RPCError
+    {
         let places = addresses.map(\.description).joined(separator: ", ")
         var metadata = ["addresses": places, reachedServerKey: "no"]
-        metadata["cause"] = cause
+        metadata["cause"] = cause?.cause
+        metadata["unresolved_host"] = cause?.unresolvedHost
         return RPCError(
             .unavailable,
             reason: "SERVER_UNREACHABLE",
-            "no server answers at \(places)" + (cause.map { ": \($0)" } ?? ""),
+            "no server answers at \(places)" + (cause.map { ": \($0.cause)" } ?? ""),
             metadata: metadata,
             details: nextTry.map { [.retryInfo($0)] } ?? []
         )

@@ -20,7 +20,8 @@ struct GlobalOptions: ParsableArguments {
         help: ArgumentHelp(
             "How long a call may take: 250ms, 10s, 2m. (default: 10s; no limit for a search)",
             valueName: "time"
-        )
+        ),
+        transform: TimeLimit.option
     )
     var timeout: TimeLimit?
 

@@ -84,13 +84,19 @@ struct PaceOptions: ParsableArguments {
     )
     var concurrency: Int?
 
-    @Option(help: ArgumentHelp("How long to measure. (default: 10s, or as long as --schedule says)", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("How long to measure. (default: 10s, or as long as --schedule says)", valueName: "time"),
+        transform: TimeLimit.option
+    )
     var duration: TimeLimit?
 
     @Option(help: ArgumentHelp("Stop after this many calls.", valueName: "n"))
     var total: Int?
 
-    @Option(help: ArgumentHelp("Calls before, which are not counted; 0 is none.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp("Calls before, which are not counted; 0 is none. (default: 1s)", valueName: "time"),
+        transform: WarmUpTime.option
+    )
     var warmup = WarmUpTime(.seconds(1))
 
     @Option(help: ArgumentHelp("Start so many calls a second, by the clock (open model).", valueName: "n"))
@@ -113,7 +119,13 @@ struct PaceOptions: ParsableArguments {
     @Option(help: ArgumentHelp("How much a step of a schedule adds.", valueName: "n"))
     var rpsStep: Double?
 
-    @Option(help: ArgumentHelp("How long a step of a schedule, or of --find-limit, lasts.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "How long a step of a schedule, or of --find-limit, lasts. (default: 5s)",
+            valueName: "time"
+        ),
+        transform: TimeLimit.option
+    )
     var stepDuration = TimeLimit(.seconds(5))
 
     func validate() throws {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import ProgramSupport
 
 /// A time as `TimeLimit` has it, or none: `0` or `0s`.
-struct WarmUpTime: ExpressibleByArgument, Equatable {
+struct WarmUpTime: Equatable, CustomStringConvertible {
     let duration: Duration
 
     init(_ duration: Duration) {
@@ -18,5 +18,12 @@ struct WarmUpTime: ExpressibleByArgument, Equatable {
         duration = time.duration
     }
 
-    var defaultValueDescription: String { TimeLimit(duration).defaultValueDescription }
+    /// Reads the value of an option, for its `transform`.
+    static func option(_ text: String) throws -> WarmUpTime {
+        if let time = WarmUpTime(argument: text) { return time }
+        throw ValidationError(TimeLimit.refusal(of: text))
+    }
+
+    /// The text that `--help` shows as a default.
+    var description: String { TimeLimit(duration).description }
 }

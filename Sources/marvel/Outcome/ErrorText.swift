@@ -11,6 +11,8 @@ struct ErrorText {
     var changesSeenWith = "marvel favorites"
     /// Adds the code, the reason and its facts.
     var isVerbose = false
+    /// Whether fields of the request are named as the command line names them.
+    var namesFlags = false
 
     var text: String {
         let sentences = [whatHappened, whatToDo, consequence].compactMap(\.self).joined(separator: " ")
@@ -22,11 +24,19 @@ struct ErrorText {
     var whatHappened: String {
         switch (error.origin, error.code) {
         case (.local, .unavailable) where error.reason == "CONNECTION_LOST": "The connection to \(places) was lost."
-        case (.local, .unavailable): "No server answers at \(places)."
+        case (.local, .unavailable): unresolvedHost.map { "The host \($0) has no address." } ?? noAnswer
         case (_, .deadlineExceeded): "\(places) did not finish in the time allowed."
         case (.local, .cancelled): "Cancelled."
-        default: sentence(error.message)
+        default: sentence(namesFlags ? RequestFields.naming(flagsIn: error) : error.message)
         }
+    }
+
+    private var noAnswer: String { "No server answers at \(places)." }
+
+    /// The host whose name could not be resolved.
+    private var unresolvedHost: String? {
+        for case .errorInfo(let info) in error.details { return info.metadata["unresolved_host"]?.printable }
+        return nil
     }
 
     var whatToDo: String? {
@@ -34,6 +44,8 @@ struct ErrorText {
         switch (error.origin, error.code) {
         case (.local, .unavailable) where error.reason == "CONNECTION_LOST":
             return "Try again; if it stays so, look at the server."
+        case (.local, .unavailable) where unresolvedHost != nil:
+            return "Check the name in --server or MARVEL_SERVER, and the name service."
         case (.local, .unavailable):
             return "Start one with `marvel-server`, or name another with --server."
         case (.local, .internalError):

@@ -82,7 +82,8 @@ struct Session: Sendable {
             servers: servers,
             mayHaveChanged: mayHaveChanged,
             changesSeenWith: changesSeenWith,
-            isVerbose: options.isVerbose
+            isVerbose: options.isVerbose,
+            namesFlags: true
         ).text
         let isOwnWish = error.code == .cancelled && error.origin == .local
         warn(isOwnWish ? text : errorStyle.apply(.failure, to: "Error:") + " " + text)
