@@ -6,8 +6,12 @@ extension BrowseModel {
         let command = isTyping ? GlobalCommand(key).map(KeyCommand.anywhere) : KeyCommand(key)
         let refused = message?.retry
         let effects = hideMessage()
+        clicked = nil
         if let refused, command == .anywhere(.retry) { return effects + wish(refused) }
-        if key == .control("c") { return effects + quit() }
+        if key == .control("c") {
+            isInterrupted = true
+            return effects + quit()
+        }
         if let sheet { return effects + run(command, on: sheet) }
         if isTyping, command == nil { return effects + typed(key) }
         // Not by k: who holds that down would begin to type.
@@ -27,6 +31,8 @@ extension BrowseModel {
             moveCursor { $0.move(move, in: $1, count: $2) }
             return []
         case .toggle: return use(cursor.selected)
+        case .select: return []
+        case .undo: return takeBack()
         case .remove: return remove(cursor.selected)
         case .showDetail: return showDetail()
         case .changeStyle:
@@ -50,7 +56,7 @@ extension BrowseModel {
         return []
     }
 
-    /// What Enter or a click does to a card.
+    /// Does to a card what Enter or a second click does.
     mutating func use(_ place: Int) -> [BrowseEffect] {
         if list == .recentSearches {
             guard search.recent.queries.indices.contains(place) else { return [] }
@@ -62,7 +68,9 @@ extension BrowseModel {
     }
 
     mutating func toggle(_ character: MarvelCharacter) -> [BrowseEffect] {
-        wish(FavoriteWish(character: character, isFavorite: !isFavorite(character.id)))
+        let change = FavoriteWish(character: character, isFavorite: !isFavorite(character.id))
+        lastChange = LastChange(change)
+        return wish(change)
     }
 
     mutating func wish(_ wish: FavoriteWish) -> [BrowseEffect] {
@@ -111,7 +119,6 @@ extension BrowseModel {
     private mutating func typed(_ key: Key) -> [BrowseEffect] {
         switch (key.code, key.modifiers) {
         case (.enter, _): return entered()
-        case (.escape, _) where search.suggestions.isOpen: return search.suggestions.close()
         case (.escape, _): return leaveField()
         case (.down, _) where search.suggestions.isOpen: search.suggestions.chooseNext()
         case (.up, _) where search.suggestions.isOpen: search.suggestions.choosePrevious()
@@ -157,6 +164,7 @@ extension BrowseModel {
         case (.anywhere(.help), .detail): self.sheet = .help(scroll: 0)
         case (.move(let move), _): scrollSheet(lines: lines(of: move))
         case (.toggle, .detail(let detail)): return toggle(detail.character)
+        case (.undo, .detail): return takeBack()
         case (.anywhere(.retry), _): return retry()
         default: break
         }

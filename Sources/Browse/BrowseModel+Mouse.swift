@@ -1,14 +1,17 @@
+internal import MarvelDomain
 internal import TerminalUI
 
 extension BrowseModel {
     mutating func handle(_ event: MouseEvent) -> [BrowseEffect] {
+        let before = clicked
+        clicked = nil
         switch event.action {
         case .scrollUp: return scroll(-1)
         case .scrollDown: return scroll(1)
         case .press:
             // With the message, which covers what is beneath it.
             let target = layout.target(at: event.position)
-            return hideMessage() + clicked(target)
+            return hideMessage() + click(target, after: before)
         }
     }
 
@@ -23,7 +26,13 @@ extension BrowseModel {
         return []
     }
 
-    private mutating func clicked(_ target: BrowseLayout.Target?) -> [BrowseEffect] {
+    /// Does what a click is for.
+    ///
+    /// - Parameters:
+    ///   - target: The part of the screen that was hit.
+    ///   - before: The character whose card was clicked just before; nil if something else happened since.
+    /// - Returns: The effects.
+    private mutating func click(_ target: BrowseLayout.Target?, after before: Int64?) -> [BrowseEffect] {
         switch target {
         case .tab(let tab):
             sheet = nil
@@ -40,11 +49,21 @@ extension BrowseModel {
         case .card(let place):
             let closing = tab == .search ? leaveField() : []
             moveCursor { $0.select(place, in: $1, count: $2) }
-            return closing + use(place)
+            return closing + click(cardAt: place, after: before)
         case .outside:
             sheet = nil
             return []
         case nil: return []
         }
+    }
+
+    /// Selects a character with the first click, and saves or removes it with the second. A recent search loses nothing
+    /// by a stray click, and is run by the first.
+    private mutating func click(cardAt place: Int, after before: Int64?) -> [BrowseEffect] {
+        guard list != .recentSearches else { return use(place) }
+        guard let id = character(at: place)?.id else { return [] }
+        if id == before { return use(place) }
+        clicked = id
+        return []
     }
 }

@@ -30,7 +30,7 @@ extension BrowseModel {
             sheet = .detail(detail)
         case .help(let scroll) where scroll != 0:
             guard let area = layout.help else { return }
-            sheet = .help(scroll: max(min(scroll, HelpSection.lineCount - area.height), 0))
+            sheet = .help(scroll: max(min(scroll, HelpSection.lines(width: area.width).count - area.height), 0))
         case .detail, .help, nil: break
         }
     }
@@ -72,6 +72,17 @@ extension BrowseModel {
         if case .detail(let detail) = sheet {
             return detail.character.thumbnail == nil ? [] : [PictureKey(detail.character.id, .detail)]
         }
+        return previewPicture(layout) + cardPictures(layout)
+    }
+
+    private func previewPicture(_ layout: BrowseLayout) -> [PictureKey] {
+        guard layout.preview?.picture != nil, let character = selectedCharacter, character.thumbnail != nil else {
+            return []
+        }
+        return [PictureKey(character.id, .detail)]
+    }
+
+    private func cardPictures(_ layout: BrowseLayout) -> [PictureKey] {
         guard layout.grid.picture != nil, list != .recentSearches else { return [] }
         let visible = cursor.visible(in: layout.grid, count: count)
         let places = visible.lowerBound..<min(visible.upperBound + layout.grid.columns, count)

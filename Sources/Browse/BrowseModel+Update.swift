@@ -28,9 +28,10 @@ extension BrowseModel {
         case .favorites(let state): return received(state)
         case .toggleAnswered(let id, let answer):
             let (effects, message) = toggles.answered(id, answer, listRevision: favorites.list?.revision)
-            return effects + show(message)
+            return effects + follow(answer, of: id) + show(message)
         case .toggleRefused(let id, let trouble):
             let message = toggles.refused(id, trouble)
+            if !trouble.mayHaveHappened { forgetChange(of: id) }
             // The list may have told before that it was done.
             return trouble.mayHaveHappened && listShows(message?.retry) ? [] : show(message)
         case .picture(let key, let answer): return pictures.received(answer, for: key)

@@ -1,3 +1,4 @@
+package import Foundation
 package import MarvelDomain
 package import TerminalUI
 
@@ -38,8 +39,23 @@ package struct BrowseModel: Sendable, Equatable {
     /// The server was gone, and no search that failed by that has been run again since it is back.
     var mayRetryLostSearch = false
     package internal(set) var isOver = false
+    /// Whether it was ended by Ctrl-C.
+    package internal(set) var isInterrupted = false
+    /// The character whose card was clicked last, until anything else is done.
+    var clicked: Int64?
+    package internal(set) var lastChange: LastChange?
+    /// The change that is being taken back.
+    var undo: LastChange?
+    /// The zone that times are shown in.
+    package let timeZone: TimeZone
 
-    package init(size: TerminalSize, style: CardStyle = .list, showsPictures: Bool = true) {
+    package init(
+        size: TerminalSize,
+        style: CardStyle = .list,
+        showsPictures: Bool = true,
+        timeZone: TimeZone = .gmt
+    ) {
+        self.timeZone = timeZone
         self.size = size
         self.style = style
         self.pictures = Pictures(isEnabled: showsPictures)

@@ -4,6 +4,9 @@ internal import TerminalUI
 enum KeyCommand: Sendable, Hashable {
     case move(CardCursor.Move)
     case toggle
+    /// Leaves the selection where it is: it is on the card already.
+    case select
+    case undo
     case remove
     case showDetail
     case changeStyle
@@ -26,7 +29,9 @@ enum KeyCommand: Sendable, Hashable {
         case (.pageDown, []), (.character("f"), .control): self = .move(.pageDown)
         case (.character("u"), .control): self = .move(.halfPageUp)
         case (.character("d"), .control): self = .move(.halfPageDown)
-        case (.enter, []), (.character(" "), []): self = .toggle
+        case (.enter, []): self = .toggle
+        case (.character(" "), []): self = .select
+        case (.character("u"), []): self = .undo
         case (.character("x"), []), (.delete, []): self = .remove
         case (.character("d"), []), (.character("o"), []): self = .showDetail
         case (.character("v"), []): self = .changeStyle

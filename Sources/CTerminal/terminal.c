@@ -65,6 +65,15 @@ int marvel_terminal_make_raw(int descriptor, const void *bytes, size_t count) {
     return 0;
 }
 
+void marvel_terminal_renew(void) {
+    if (!atomic_load(&is_raw)) return;
+    // In the background, setting the mode would stop the process.
+    if (tcgetpgrp(terminal) != getpgrp()) return;
+    struct termios raw = former;
+    cfmakeraw(&raw);
+    tcsetattr(terminal, TCSANOW, &raw);
+}
+
 void marvel_terminal_restore(void) {
     if (!atomic_exchange(&is_raw, false)) return;
     for (int i = 0; i < fault_count; i++) sigaction(faults[i], &former_actions[i], NULL);

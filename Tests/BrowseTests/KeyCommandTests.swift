@@ -17,7 +17,9 @@ struct KeyCommandTests {
         ([.control("d")], .move(.halfPageDown)),
         ([.control("b"), Key(.pageUp)], .move(.pageUp)),
         ([.control("f"), Key(.pageDown)], .move(.pageDown)),
-        ([Key(.enter), .character(" ")], .toggle),
+        ([Key(.enter)], .toggle),
+        ([.character(" ")], .select),
+        ([.character("u")], .undo),
         ([.character("x"), Key(.delete)], .remove),
         ([.character("d"), .character("o")], .showDetail),
         ([.character("v")], .changeStyle),
@@ -77,6 +79,7 @@ struct KeyCommandTests {
             scene.press(key)
             #expect(scene.take().last == .quit)
             #expect(scene.model.isOver)
+            #expect(scene.model.isInterrupted == (key == .control("c")))
             scene.press(.enter)
             #expect(scene.take().isEmpty)
         }
@@ -117,7 +120,7 @@ struct KeyCommandTests {
         scene.press(Key(.function(1)))
         #expect(scene.model.sheet == .help(scroll: 0))
         for _ in 1...100 { scene.press(.down) }
-        #expect(scene.model.sheet == .help(scroll: HelpSection.lineCount - 19))
+        #expect(scene.model.sheet == .help(scroll: HelpSection.lines(width: 76).count - 19))
         scene.resize(200, 60)
         scene.press(.down)
         #expect(scene.model.sheet == .help(scroll: 0))

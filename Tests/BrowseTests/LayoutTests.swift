@@ -83,7 +83,7 @@ struct LayoutTests {
     /// A larger window shows more.
     @Test(arguments: [
         (80, 24, CardStyle.list, false, 19), (80, 24, .list, true, 6), (80, 24, .grid, true, 10),
-        (80, 24, .grid, false, 18), (200, 60, .list, false, 55), (200, 60, .grid, true, 36),
+        (80, 24, .grid, false, 18), (200, 60, .list, false, 55), (200, 60, .grid, true, 20),
         (40, 10, .grid, true, 2), (40, 10, .list, true, 2),
     ])
     func soManyCardsAreOnTheScreen(columns: Int, rows: Int, style: CardStyle, showsPictures: Bool, expected: Int) {
@@ -193,7 +193,7 @@ struct LayoutTests {
         #expect(scene.model.message == nil)
         #expect(scene.model.layout.message.isEmpty)
         scene.click(area)
-        #expect(!scene.take().isEmpty, "a card is there")
+        #expect(scene.model.cursor.selected > 0, "a card is there")
     }
 
     @Test func numbersAreGrouped() {

@@ -59,7 +59,7 @@ struct MonkeyTests {
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<8:
             // Not what quits.
-            let letters = "hjklgGdovrxmi/12? ".map { Key.character($0) } + "tfbduakew".map { Key.control($0) }
+            let letters = "hjklgGdovrxmiu/12? ".map { Key.character($0) } + "tfbduakew".map { Key.control($0) }
             let codes: [Key.Code] = [
                 .enter, .tab, .escape, .backspace, .delete, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown,
             ]

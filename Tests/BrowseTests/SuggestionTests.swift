@@ -72,14 +72,46 @@ struct SuggestionTests {
         #expect(scene.model.search.suggestions.chosenName == "Spider 3")
     }
 
-    @Test mutating func escapeClosesThemBeforeItLeavesTheField() {
+    @Test mutating func theyLeaveWhenResultsAreThere() {
+        scene.type("sp")
+        scene.send(.suggestions(typed: "sp", names: ["Spider-Man"]))
+        scene.wait(.milliseconds(300))
+        #expect(scene.model.search.suggestions.isOpen)
+        scene.serve()
+        #expect(!scene.model.search.suggestions.isOpen)
+        #expect(scene.model.search.focus == .field)
+        // A letter more and back again: the same results are there already.
+        scene.type("i")
+        #expect(scene.take().contains(.askSuggestions(typed: "spi")))
+        scene.press(.backspace)
+        scene.send(.suggestions(typed: "sp", names: ["Spider-Man"]))
+        #expect(!scene.model.search.suggestions.isOpen)
+    }
+
+    @Test mutating func theyStayWhileOneIsChosen() {
+        scene.type("sp")
+        scene.send(.suggestions(typed: "sp", names: ["Spider-Man"]))
+        scene.press(.down)
+        scene.wait(.milliseconds(300))
+        scene.serve()
+        #expect(scene.model.search.suggestions.chosenName == "Spider-Man")
+    }
+
+    @Test mutating func namesThatNoLongerFitLeaveAtOnce() {
+        scene.type("spider")
+        scene.send(.suggestions(typed: "spider", names: ["Spider-Man", "Spider-Verse", "The Spider Vault"]))
+        scene.type("v")
+        #expect(scene.model.search.suggestions.names == ["Spider-Verse", "The Spider Vault"])
+        scene.type("x")
+        #expect(!scene.model.search.suggestions.isOpen)
+    }
+
+    @Test mutating func oneEscapeClosesThemAndLeavesTheField() {
         scene.type("sp")
         scene.send(.suggestions(typed: "sp", names: ["Spider-Man"]))
         _ = scene.take()
         scene.press(.escape)
         #expect(scene.take() == [.cancelSuggestions])
-        #expect(scene.model.search.focus == .field)
-        scene.press(.escape)
         #expect(scene.model.search.focus == .cards)
     }
 

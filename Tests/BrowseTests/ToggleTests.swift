@@ -17,9 +17,8 @@ struct ToggleTests {
         scene.send(.toggleAnswered(characterID: id, result))
     }
 
-    @Test(arguments: [Key.Code.enter, .character(" ")])
-    mutating func aToggleShowsAtOnceAndIsMarkedUntilItIsAnswered(key: Key.Code) {
-        scene.press(key)
+    @Test mutating func aToggleShowsAtOnceAndIsMarkedUntilItIsAnswered() {
+        scene.press(.enter)
         #expect(scene.take() == [.toggle(characterID: 1, desired: .saved)])
         #expect(isFavorite(1) && isPending(1))
         answer(true, revision: 2)
@@ -30,10 +29,75 @@ struct ToggleTests {
         #expect(!isFavorite(1))
     }
 
-    @Test mutating func aClickToggles() throws {
+    @Test mutating func aClickSelectsAndASecondOneToggles() throws {
+        try scene.click(cardAt: 4)
+        #expect(scene.take().isEmpty)
+        #expect(scene.model.cursor.selected == 4)
         try scene.click(cardAt: 4)
         #expect(scene.take() == [.toggle(characterID: 5, desired: .saved)])
-        #expect(scene.model.cursor.selected == 4)
+        // A third click, of who clicks fast, does not put it back.
+        try scene.click(cardAt: 4)
+        #expect(scene.take().isEmpty)
+    }
+
+    @Test mutating func aClickOnTheCardThatIsSelectedAlreadyIsAFirstClick() throws {
+        #expect(scene.model.cursor.selected == 0)
+        try scene.click(cardAt: 0)
+        #expect(scene.take().isEmpty)
+    }
+
+    @Test(arguments: [Key.Code.down, .character("v"), .tab])
+    mutating func aClickAfterAnythingElseIsAFirstOne(key: Key.Code) throws {
+        try scene.click(cardAt: 4)
+        scene.press(key)
+        if key == .tab { scene.press(.tab) }
+        _ = scene.take()
+        try scene.click(cardAt: 4)
+        #expect(!scene.take().contains { if case .toggle = $0 { true } else { false } })
+    }
+
+    @Test mutating func spaceSelectsAndSavesNothing() {
+        scene.press(.character(" "))
+        #expect(scene.take().isEmpty)
+        #expect(!isFavorite(1))
+    }
+
+    @Test(arguments: [true, false])
+    mutating func uTakesTheLastChangeBack(wasFavorite: Bool) {
+        if wasFavorite { scene.live([1], revision: 1) }
+        scene.press(.enter)
+        answer(!wasFavorite, revision: 2)
+        _ = scene.take()
+        scene.press(.character("u"))
+        #expect(scene.take().contains(.toggle(characterID: 1, desired: wasFavorite ? .saved : .removed)))
+        #expect(isFavorite(1) == wasFavorite)
+        answer(wasFavorite, revision: 3)
+        _ = scene.take()
+        scene.press(.character("u"))
+        #expect(scene.model.message?.text == "There is no change to take back.")
+    }
+
+    @Test(arguments: [true, false])
+    mutating func takingBackBringsBackWhoWasEvicted(isAnswered: Bool) {
+        scene.live([9, 8, 7, 6, 5])
+        scene.press(.enter)
+        // The character with the id 9.
+        if isAnswered { answer(true, revision: 2, evicted: [8]) }
+        _ = scene.take()
+        scene.press(.character("u"))
+        if !isAnswered { answer(true, revision: 2, evicted: [8]) }
+        #expect(scene.take().contains(.toggle(characterID: 1, desired: .removed)))
+        // Not before there is room for it.
+        #expect(!isPending(9))
+        answer(false, revision: 3)
+        #expect(scene.take().contains(.toggle(characterID: 9, desired: .saved)))
+    }
+
+    @Test mutating func whatWasRefusedIsNotTakenBack() {
+        scene.press(.enter)
+        scene.send(.toggleRefused(characterID: 1, busy))
+        scene.press(.character("u"))
+        #expect(scene.model.message?.text == "There is no change to take back.")
     }
 
     @Test mutating func theCardDoesNotFlashBackBeforeTheListHasTheAnswer() {

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Glibc
 import Testing
 
@@ -30,6 +31,31 @@ struct ProcessTests {
             #expect(ended.output.contains("p99.9"))
             #expect(ended.errors == "")
         }
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aScreenThatWasStoppedFromOutsideIsDrawnAnewAndControlCEndsItWith130() async throws {
+        let status = try await onThread {
+            let server = try SilentServer()
+            defer { server.stop() }
+            let screen = try PseudoTerminal()
+            let process = try ChildProcess(
+                MarvelProcess.program,
+                ["browse", "--server", server.address],
+                environment: ["TERM=xterm", "HOME=/nonexistent"],
+                input: screen.terminal,
+                output: screen.terminal,
+                errors: screen.terminal
+            )
+            screen.read(until: "a character's name")
+            process.send(SIGSTOP)
+            process.send(SIGCONT)
+            screen.read(until: "\u{1B}[?1049h")
+            screen.read(until: "a character's name")
+            screen.write("\u{3}")
+            return process.wait()
+        }
+        #expect(status == 130)
     }
 
     @Test func aReaderThatIsGoneIsNoFailure() async throws {

@@ -96,6 +96,7 @@ extension Message {
         guard let last = names.last else { return nil }
         let all = names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and " + last
         self.init("\(all) left your favorites to make room for \(character.shownName).")
+        isUndoable = true
     }
 
     /// - Parameters:

@@ -6,7 +6,7 @@ package import TerminalUI
 ///     prompt field          match spinner
 ///     banner
 ///     ───────────────────────────────────
-///     body: cards, or a notice
+///     body: cards, or a notice  │ preview
 ///     status
 ///     footer
 package struct BrowseLayout: Sendable, Equatable {
@@ -51,6 +51,8 @@ package struct BrowseLayout: Sendable, Equatable {
     package let status: Rectangle
     package let footer: Rectangle
     package let grid: CardGrid
+    /// Beside the cards: the selected character, where the window is wide; else nil.
+    package let preview: PreviewLayout?
     package let cards: [PlacedCard]
     /// Row by row the names, over the body; empty if there are none.
     package let suggestions: Rectangle
@@ -99,8 +101,11 @@ extension BrowseLayout {
         list = model.list
         let isRecent = list == .recentSearches
         title = isRecent ? rows.cutTop(1) : rows.cutTop(0)
+        let previewWidth = isRecent || model.count == 0 ? 0 : PreviewLayout.width(in: rows.rest)
+        preview =
+            previewWidth > 0 ? PreviewLayout(rows.rest.last(previewWidth), showsPicture: model.pictures.isEnabled) : nil
         grid = CardGrid(
-            area: rows.rest,
+            area: rows.rest.dropLast(previewWidth),
             style: isRecent ? .list : model.style,
             showsPictures: model.pictures.isEnabled && !isRecent
         )
@@ -164,6 +169,40 @@ extension BrowseLayout {
             width: suggestions.width + 2,
             height: suggestions.height + bottom
         )
+    }
+}
+
+/// The places of the parts of the selected character's preview: a line at the left, the picture, and the text below it.
+package struct PreviewLayout: Sendable, Equatable {
+    package let edge: Rectangle
+    /// Nil if pictures are not shown.
+    package let picture: Rectangle?
+    package let text: Rectangle
+
+    /// Columns of the body from which on there is a preview, and rows.
+    private static let smallest = TerminalSize(columns: 160, rows: 12)
+    private static let widest = 80
+
+    /// Columns of a preview beside cards; 0 if the body is too small for one.
+    static func width(in body: Rectangle) -> Int {
+        guard body.width >= smallest.columns, body.height >= smallest.rows else { return 0 }
+        return min(body.width * 2 / 5, widest)
+    }
+
+    init(_ frame: Rectangle, showsPicture: Bool) {
+        edge = frame.first(1)
+        let inside = frame.dropFirst(2).dropLast(1)
+        // Cells are twice as high as wide. At least half of the rows are the text's.
+        let width = min(inside.width, inside.height, 60) / 2 * 2
+        guard showsPicture, width >= 12 else {
+            picture = nil
+            text = inside
+            return
+        }
+        var rows = RowCutter(inside)
+        picture = rows.cutTop(width / 2).first(width)
+        _ = rows.cutTop(1)
+        text = rows.rest
     }
 }
 

@@ -35,7 +35,8 @@ package struct SearchTab: Sendable, Equatable {
 
     /// The field has changed.
     mutating func typed() -> [BrowseEffect] {
-        let effects = suggestions.typed(field.text) + stopResting()
+        let areResultsHere = query.map { coming == nil && isSearched($0) } ?? false
+        let effects = (areResultsHere ? suggestions.close() : suggestions.typed(field.text)) + stopResting()
         guard let query else { return effects + stopWaiting() + clear() }
         guard !isSearched(query) else { return effects + stopWaiting() }
         awaitsPause = true
@@ -105,10 +106,17 @@ package struct SearchTab: Sendable, Equatable {
         if coming?.stream?.id == id {
             results = coming
             coming = nil
-            return (results?.received(news, visible: 0..<0) ?? []) + startResting()
+            return (results?.received(news, visible: 0..<0) ?? []) + makeRoom() + startResting()
         }
         guard results?.stream?.id == id else { return [] }
         return results?.received(news, visible: visible) ?? []
+    }
+
+    /// Closes the suggestions once what they would lead to can be seen, unless the person is choosing among them, or has
+    /// typed on.
+    private mutating func makeRoom() -> [BrowseEffect] {
+        guard let results, results.count > 0, suggestions.chosen == nil, query == results.query else { return [] }
+        return suggestions.close()
     }
 
     mutating func moveCursor(ofResults cursor: CardCursor) { results?.cursor = cursor }

@@ -4,7 +4,7 @@ internal import MarvelDomain
 package struct Suggestions: Sendable, Equatable {
     /// What was asked for last, in its normal form; nil when nothing is wanted.
     private(set) var typed: String?
-    /// Best first. Those of an earlier letter stay until others come, so that nothing flickers.
+    /// Best first. Those of an earlier letter that still fit stay until others come, so that little flickers.
     package private(set) var names: [String] = []
     /// The one that Enter takes.
     package private(set) var chosen: Int?
@@ -17,6 +17,8 @@ package struct Suggestions: Sendable, Equatable {
         chosen = nil
         guard query.text != typed else { return [] }
         typed = query.text
+        let fitting = Highlight(query, match: .wordPrefix)
+        names.removeAll { fitting.ranges(in: $0).isEmpty }
         return [.askSuggestions(typed: query.text)]
     }
 

@@ -38,6 +38,7 @@ package struct BrowseView: Sendable {
         let lines = [
             "This window is too small.",
             "It has \(size.columns) × \(size.rows), and \(smallest.columns) × \(smallest.rows) are needed.",
+            "Ctrl-C quits.",
         ]
         drawCentered(lines.flatMap { $0.wrapped(toWidth: size.columns) }.map { StyledText($0) }, in: screen.bounds)
     }

@@ -13,9 +13,6 @@ package struct HelpSection: Sendable, Equatable {
         self.entries = entries.map { Entry(keys: $0.keys, meaning: $0.meaning) }
     }
 
-    /// Of the help when it is written one below the other: a title, its entries, and an empty line between two parts.
-    package static var lineCount: Int { all.reduce(0) { $0 + $1.entries.count + 2 } - 1 }
-
     package static let all = [
         HelpSection(
             "Everywhere",
@@ -30,7 +27,9 @@ package struct HelpSection: Sendable, Equatable {
             "Cards",
             [
                 ("↑ ↓ ← →, k j h l", "move"),
-                ("Enter, Space, click", "save as a favorite, or remove"),
+                ("Space, click", "select"),
+                ("Enter, second click", "save as a favorite, or remove"),
+                ("u", "take the last change back"),
                 ("d, o", "all about the character; Esc goes back"),
                 ("Ctrl-D, Ctrl-U", "half a screen"),
                 ("Page Down, Page Up", "a screen; also Ctrl-F, Ctrl-B, the wheel"),

@@ -9,6 +9,8 @@ package struct Message: Sendable, Equatable {
     package var kind: Kind
     /// What `r` asks for again while the message is there. Once it is so, there is nothing more to say.
     var retry: FavoriteWish?
+    /// Whether it tells of something that `u` takes back.
+    var isUndoable = false
 
     init(_ text: String, kind: Kind = .news, retry: FavoriteWish? = nil) {
         self.text = text

@@ -14,6 +14,10 @@
 /// Returns 0, or an errno. One terminal at a time: a second call without a restore in between is EBUSY.
 int marvel_terminal_make_raw(int terminal, const void *leave, size_t count);
 
+/// Puts the terminal into raw mode again, after somebody else has changed its mode while the process was stopped. Does
+/// nothing if there is no raw terminal, or if the process is in the background.
+void marvel_terminal_renew(void);
+
 /// Sets the mode that the terminal had, drops what nobody has read of it, and watches for faults no more. Without a raw
 /// terminal it does nothing.
 void marvel_terminal_restore(void);

@@ -24,7 +24,8 @@ extension Color.Role {
         switch theme.depth {
         case .none: .attributes(plainBackground)
         case .basic16: basicBackground.map { .color(.indexed($0.color)) } ?? .attributes(plainBackground)
-        case .indexed256, .full: .color(.rgb(RGB(theme.background == .dark ? shades.dark : shades.light)))
+        case .indexed256: .color(.indexed(theme.background == .dark ? indexedBackground.dark : indexedBackground.light))
+        case .full: .color(.rgb(RGB(theme.background == .dark ? shades.dark : shades.light)))
         }
     }
 
@@ -47,6 +48,20 @@ extension Color.Role {
         case .success: (0x7BD88F, 0x1E4027, 0x1B7F37, 0xD8F3DF)
         case .warning: (0xFFB454, 0x5A3A00, 0x8F4C00, 0xFFE3BF)
         case .failure: (0xFF8A80, 0x5C1F1F, 0xB3261E, 0xFFDAD6)
+        }
+    }
+
+    /// Backgrounds among 256 colors. The nearest ones to `shades` would be grays, and a favorite would look selected.
+    private var indexedBackground: (dark: UInt8, light: UInt8) {
+        switch self {
+        case .muted: (236, 255)
+        case .accent: (24, 153)
+        case .match: (94, 222)
+        case .favorite: (58, 229)
+        case .selection: (238, 252)
+        case .success: (22, 194)
+        case .warning: (94, 223)
+        case .failure: (52, 224)
         }
     }
 

@@ -51,12 +51,10 @@ struct BrowseScreen {
         let endings = Signals.stream(of: SIGHUP, SIGQUIT)
         let resizes = Signals.stream(of: SIGWINCH)
         let stops = Signals.stream(of: SIGTSTP)
+        let continues = Signals.stream(of: SIGCONT)
         await app.start()
         return try await withThrowingTaskGroup(of: Int32?.self) { group in
-            group.addTask {
-                try await show()
-                return nil
-            }
+            group.addTask { try await show() }
             group.addTask {
                 try await listen()
                 return nil
@@ -70,6 +68,10 @@ struct BrowseScreen {
                 return nil
             }
             group.addTask {
+                for await _ in continues { try await goOn() }
+                return nil
+            }
+            group.addTask {
                 for await number in endings { return number }
                 return nil
             }
@@ -78,11 +80,13 @@ struct BrowseScreen {
         }
     }
 
-    private func show() async throws {
+    /// - Returns: SIGINT if Ctrl-C has ended it.
+    private func show() async throws -> Int32? {
         for await model in app.states.values {
-            if model.isOver { return }
+            if model.isOver { return model.isInterrupted ? SIGINT : nil }
             try await display.show(model)
         }
+        return nil
     }
 
     private func listen() async throws {
@@ -109,6 +113,15 @@ struct BrowseScreen {
 
     private func stop() async throws {
         try await terminal.stop()
+        try await redraw()
+    }
+
+    private func goOn() async throws {
+        try await terminal.renew()
+        try await redraw()
+    }
+
+    private func redraw() async throws {
         await app.receive(.terminal(.resized(terminal.size)))
         try await display.redraw()
     }

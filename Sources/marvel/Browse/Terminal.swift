@@ -93,6 +93,22 @@ final class Terminal: Sendable {
         try await enter()
     }
 
+    /// Takes the screen again after the process was stopped and continued by others (SIGSTOP, SIGCONT).
+    ///
+    /// - Throws: `OutputError`.
+    func renew() async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            queue.async { [self] in
+                guard isEntered.withLock(\.self) else { return continuation.resume() }
+                marvel_terminal_renew()
+                // The window's title of before was kept by the first one.
+                var modes = modes
+                modes.title = nil
+                continuation.resume(with: Result { try output.write(modes.enter) })
+            }
+        }
+    }
+
     private func enterNow() throws {
         let leave = modes.leave
         let code = marvel_terminal_make_raw(output.descriptor, leave, leave.count)

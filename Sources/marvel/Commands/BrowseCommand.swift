@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Browse
+internal import Foundation
 internal import Glibc
 internal import MarvelClient
 internal import ProgramSupport
@@ -85,7 +86,12 @@ struct BrowseCommand: ClientCommand {
     private func runOnScreen(_ session: Session, _ reader: TerminalReader) async throws -> BrowseScreen.End {
         let modes = TerminalModes(hasMouse: !noMouse, title: "marvel browse")
         let terminal = Terminal(output: .standardOutput, modes: modes)
-        let model = BrowseModel(size: terminal.size, style: grid ? .grid : .list, showsPictures: !noImages)
+        let model = BrowseModel(
+            size: terminal.size,
+            style: grid ? .grid : .list,
+            showsPictures: !noImages,
+            timeZone: .current
+        )
         let look = ScreenDisplay.Look(
             depth: session.style.isColored ? ColorDepth { session.environment[$0] } : .none,
             background: background.theme,

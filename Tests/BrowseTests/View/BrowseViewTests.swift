@@ -51,7 +51,7 @@ struct BrowseViewTests {
     @Test func aSmallWindowSaysHowLargeItMustBe() {
         let stage = Stage(30, 8)
         let words = stage.screen.text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        #expect(words == "This window is too small. It has 30 × 8, and 40 × 10 are needed.")
+        #expect(words == "This window is too small. It has 30 × 8, and 40 × 10 are needed. Ctrl-C quits.")
     }
 
     @Test func theBannerCountsDown() {

@@ -25,7 +25,7 @@ struct GoldenTests {
     private static let large = ["results with pictures", "grid", "detail"].map {
         Window(name: $0, columns: 200, rows: 60)
     }
-    private static let small = ["results", "grid", "suggestions", "server gone", "detail", "message"].map {
+    private static let small = ["results", "grid", "suggestions", "server gone", "detail", "message", "help"].map {
         Window(name: $0, columns: 40, rows: 10)
     }
 

@@ -48,7 +48,7 @@ struct MarvelProcess {
     }
 
     /// Beside the test bundle that runs.
-    private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "marvel").path
 }
 

@@ -38,6 +38,21 @@ struct ThemeTests {
         #expect(Theme(depth: depth, background: background).sequence(for: style) == "\u{1B}" + sequence)
     }
 
+    @Test(arguments: [Theme.Background.dark, .light])
+    func among256ColorsAFavoriteDoesNotLookSelected(_ background: Theme.Background) throws {
+        let theme = Theme(depth: .indexed256, background: background)
+        guard case .color(.indexed(let favorite)) = Color.Role.favorite.asBackground(theme),
+            case .color(.indexed(let selection)) = Color.Role.selection.asBackground(theme)
+        else {
+            Issue.record("not a color of the palette")
+            return
+        }
+        #expect(!(232...255).contains(favorite), "a favorite is gray")
+        #expect((232...255).contains(selection))
+        let yellow = Theme.cubeColor(favorite)
+        #expect(yellow.red == yellow.green && yellow.blue < yellow.red)
+    }
+
     /// WCAG 2.1, 1.4.3 asks for 4.5.
     @Test(arguments: Color.Role.allCases, [Theme.Background.dark, .light])
     func everyRoleCanBeRead(_ role: Color.Role, _ background: Theme.Background) throws {
@@ -86,5 +101,14 @@ extension Paint {
     fileprivate var rgb: RGB? {
         guard case .color(.rgb(let color)) = self else { return nil }
         return color
+    }
+}
+
+extension Theme {
+    /// A color of the cube of 6 x 6 x 6, by its number among 256.
+    fileprivate static func cubeColor(_ index: UInt8) -> RGB {
+        let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
+        let place = Int(index) - 16
+        return RGB(levels[place / 36], levels[place / 6 % 6], levels[place % 6])
     }
 }

@@ -10,7 +10,8 @@ extension BrowseView {
         let text = CardText(
             card: card,
             number: isFavorites ? String(place.place + 1).padded(toWidth: digits) : nil,
-            savedAt: model.savedAt(card.character.id)
+            savedAt: model.savedAt(card.character.id),
+            timeZone: model.timeZone
         )
         let area = textArea(of: place)
         switch model.style {

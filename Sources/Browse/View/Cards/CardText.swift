@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MarvelDomain
 internal import TerminalUI
 
@@ -7,6 +8,7 @@ struct CardText: Sendable {
     /// From 1, in the list of favorites; nil elsewhere.
     var number: String?
     var savedAt: Timestamp?
+    var timeZone: TimeZone
 
     /// The name with what was searched for made visible; white space at its ends is left out.
     var name: StyledText {
@@ -54,9 +56,14 @@ struct CardText: Sendable {
 
     var counts: String { card.character.counts.map(\.text).joined(separator: " · ") }
 
+    private func remarks(of savedAt: Timestamp) -> [String] {
+        let date = savedAt.date(in: timeZone)
+        return ["saved \(savedAt.minute(in: timeZone))", "saved \(date)", date]
+    }
+
     /// At the end of the name's line, the longest first.
     func remarks(withCounts: Bool) -> [String] {
-        if let savedAt { return ["saved \(savedAt.minute)", "saved \(savedAt.date)", savedAt.date] }
+        if let savedAt { return remarks(of: savedAt) }
         return withCounts ? [counts, card.character.counts.first?.text ?? ""].filter { !$0.isEmpty } : []
     }
 }
@@ -96,11 +103,21 @@ extension MarvelCharacter {
 
 extension Timestamp {
     /// `2026-01-31`
-    var date: String { CivilTime(seconds: seconds).date }
+    func date(in zone: TimeZone) -> String { civilTime(in: zone).date }
 
-    /// `2026-01-31 09:05 UTC`
-    var minute: String {
-        let time = CivilTime(seconds: seconds)
-        return "\(time.date) \(time.timeOfDay.dropLast(3)) UTC"
+    /// `2026-01-31 09:05`, and `2026-01-31 09:05 UTC` where the zone is that.
+    func minute(in zone: TimeZone) -> String {
+        let time = civilTime(in: zone)
+        return "\(time.date) \(time.timeOfDay.dropLast(3))\(zone.isUTC ? " UTC" : "")"
     }
+
+    private func civilTime(in zone: TimeZone) -> CivilTime {
+        let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
+        return CivilTime(seconds: seconds &+ Int64(offset))
+    }
+}
+
+extension TimeZone {
+    /// Whether it is Greenwich's time all year, and not only in winter.
+    fileprivate var isUTC: Bool { self == .gmt || identifier.hasSuffix("UTC") || identifier.hasSuffix("GMT") }
 }

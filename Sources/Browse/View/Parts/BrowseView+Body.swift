@@ -13,6 +13,7 @@ extension BrowseView {
             }
         }
         drawEnd()
+        drawPreview()
     }
 
     /// In the middle, where there are no cards.
@@ -42,7 +43,7 @@ extension BrowseView {
     /// Behind the last result, where there is room for it.
     private mutating func drawEnd() {
         guard isEndInBody, let last = layout.cards.last else { return }
-        let line = layout.body.line(last.frame.rows.upperBound)
+        let line = layout.grid.area.line(last.frame.rows.upperBound)
         screen.put("── the end of the results ──", Style(.muted), in: line, alignment: .center)
     }
 

@@ -24,7 +24,9 @@ extension BrowseModel {
     private var messageText: StyledText? {
         guard let message else { return nil }
         switch message.kind {
-        case .news: return StyledText(message.text.printable, Style(.accent, .bold))
+        case .news:
+            let undo = message.isUndoable && lastChange != nil && !isTyping ? " u takes it back." : ""
+            return StyledText(message.text.printable + undo, Style(.accent, .bold))
         case .failure:
             let again = message.retry == nil ? "" : " \(retryKey) tries again."
             return StyledText("\(Sign.failure) \(message.text.printable)\(again)", Style(.failure, .bold))

@@ -44,13 +44,14 @@ extension BrowseView {
     private var fieldHints: [KeyHint] {
         let suggestions = model.search.suggestions
         let enter = KeyHint("Enter", suggestions.chosen == nil ? "search" : "take it")
-        if suggestions.isOpen { return [enter, KeyHint("↓", "choose"), KeyHint("Esc", "close")] }
+        if suggestions.isOpen { return [enter, KeyHint("↓", "choose"), KeyHint("Esc", "to the cards")] }
         let down = model.count > 0 ? [KeyHint("↓", "to the cards")] : []
         return [enter] + down + [KeyHint("F1", "help")]
     }
 
     private var cardHints: [KeyHint] {
-        let toggle = model.selectedCharacter.map { [toggleHint($0), KeyHint("d", "details")] } ?? []
+        let undo = model.lastChange == nil ? [] : [KeyHint("u", "undo")]
+        let toggle = (model.selectedCharacter.map { [toggleHint($0), KeyHint("d", "details")] } ?? []) + undo
         return switch layout.list {
         case .recentSearches: [KeyHint("Enter", "search"), KeyHint("x", "forget"), KeyHint("/", "type")]
         case .results: toggle + (model.count > 0 ? [styleHint] : []) + [KeyHint("/", "type")]

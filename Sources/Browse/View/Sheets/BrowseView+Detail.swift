@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MarvelDomain
 internal import TerminalUI
 
@@ -23,6 +24,7 @@ struct DetailText {
     private let character: MarvelCharacter
     private let width: Int
     private let savedAt: Timestamp?
+    private let timeZone: TimeZone
     private let isFavorite: Bool
     private let isPending: Bool
 
@@ -30,6 +32,7 @@ struct DetailText {
         self.character = character
         self.width = max(width, 1)
         savedAt = model.savedAt(character.id)
+        timeZone = model.timeZone
         isFavorite = model.isFavorite(character.id)
         isPending = model.toggles.isPending(character.id)
     }
@@ -41,7 +44,7 @@ struct DetailText {
 
     private var favorite: StyledText {
         guard isFavorite else { return StyledText("Not a favorite\(isPending ? " …" : "")", Style(.muted)) }
-        let since = savedAt.map { " since \($0.minute)" } ?? ""
+        let since = savedAt.map { " since \($0.minute(in: timeZone))" } ?? ""
         let text = "\(Sign.favorite) Favorite\(since)\(isPending ? " …" : "")"
         return StyledText(text, Style(.favorite, on: .standard, .bold))
     }
@@ -69,7 +72,7 @@ struct DetailText {
     /// Where it comes from: when it was changed, its pages, its number.
     private var origin: [StyledText] {
         var lines: [StyledText] = []
-        if let modified = character.modified { lines += field("Modified", modified.minute) }
+        if let modified = character.modified { lines += field("Modified", modified.minute(in: timeZone)) }
         for page in character.urls { lines += field(page.label, page.url.printable) }
         return lines + field("Id", String(character.id))
     }

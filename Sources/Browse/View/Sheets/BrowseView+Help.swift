@@ -3,23 +3,40 @@ internal import TerminalUI
 extension BrowseView {
     mutating func drawHelp(scroll: Int) {
         guard let area = layout.help else { return }
-        let keysWidth = HelpSection.all.flatMap(\.entries).map(\.keys.displayWidth).max() ?? 0
-        let lines = HelpSection.all.flatMap { $0.lines(keysWidth: keysWidth) }.dropLast()
-        let (seen, below) = BrowseView.window(Array(lines), height: area.height, scroll: scroll)
+        let lines = HelpSection.lines(width: area.width)
+        let (seen, below) = BrowseView.window(lines, height: area.height, scroll: scroll)
         drawSheet(layout.sheet, title: StyledText("Help", .bold), linesBelow: below)
         for (row, line) in zip(area.rows, seen) { screen.put(line, in: area.line(row)) }
     }
 }
 
 extension HelpSection {
-    /// A title, its entries, an empty line.
-    fileprivate func lines(keysWidth: Int) -> [StyledText] {
-        let entries = entries.map { entry in
-            let gap = String(repeating: " ", count: keysWidth - entry.keys.displayWidth + 2)
-            var line = StyledText("  " + entry.keys, .bold)
-            line.append(gap + entry.meaning)
+    /// Columns that a meaning needs beside its keys; with fewer it gets lines of its own below them.
+    fileprivate static let narrowestMeaning = 30
+
+    /// The whole help one below the other: titles, their entries, and an empty line between two parts.
+    static func lines(width: Int) -> [StyledText] {
+        let keysWidth = all.flatMap(\.entries).map(\.keys.displayWidth).max() ?? 0
+        let parts = all.map { part in
+            [StyledText(part.title, Style(.accent, .bold))]
+                + part.entries.flatMap { $0.lines(width: width, keysWidth: keysWidth) }
+        }
+        return Array(parts.joined(separator: [StyledText()]))
+    }
+}
+
+extension HelpSection.Entry {
+    fileprivate func lines(width: Int, keysWidth: Int) -> [StyledText] {
+        let indent = 2 + keysWidth + 2
+        guard width - indent >= HelpSection.narrowestMeaning else {
+            let below = meaning.wrapped(toWidth: max(width - 4, 1)).map { StyledText("    " + $0) }
+            return [StyledText("  " + keys, .bold)] + below
+        }
+        return meaning.wrapped(toWidth: width - indent).enumerated().map { index, text in
+            let label = index == 0 ? "  " + keys : ""
+            var line = StyledText(label, .bold)
+            line.append(String(repeating: " ", count: indent - label.displayWidth) + text)
             return line
         }
-        return [StyledText(title, Style(.accent, .bold))] + entries + [StyledText()]
     }
 }

@@ -1,0 +1,47 @@
+import ChildProcesses
+import Glibc
+
+/// A terminal without a window: what a program writes to it is read here, and what is written here are its keys. Its
+/// calls block: use `onThread`.
+final class PseudoTerminal {
+    /// TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h, which Swift's Glibc does not have.
+    private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
+
+    private let controller: Int32
+    /// The end that the program gets.
+    let terminal: Int32
+
+    init(columns: UInt16 = 80, rows: UInt16 = 24) throws {
+        controller = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var (lock, number): (Int32, UInt32) = (0, 0)
+        guard controller >= 0, ioctl(controller, PseudoTerminal.setLock, &lock) == 0,
+            ioctl(controller, PseudoTerminal.getNumber, &number) == 0
+        else { throw ChildProcessError(call: "open", number: errno) }
+        terminal = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        guard terminal >= 0, ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0 else {
+            throw ChildProcessError(call: "open", number: errno)
+        }
+    }
+
+    deinit {
+        close(controller)
+        close(terminal)
+    }
+
+    /// Reads until a text has come.
+    func read(until text: String) {
+        var seen: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4_096)
+        while !String(decoding: seen, as: UTF8.self).contains(text) {
+            let count = Glibc.read(controller, &chunk, chunk.count)
+            guard count > 0 else { return }
+            seen += chunk[..<count]
+        }
+    }
+
+    func write(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = Glibc.write(controller, bytes, bytes.count)
+    }
+}
