@@ -80,6 +80,7 @@ let package = Package(
         cLibrary("CPictures", links: "turbojpeg", "png"),
         cLibrary("CTerminal"),
         cLibrary("CPrefetch"),
+        cLibrary("CMalloc"),
 
         // Core: values and decisions, no I/O.
         library("Events", []),
@@ -99,7 +100,7 @@ let package = Package(
         library("Browse", ["Events", "MarvelDomain", "TerminalUI"]),
 
         // Edges: sockets, threads, files.
-        library("RPCTransport", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
+        library("RPCTransport", ["CMalloc", "Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
         library("SQLiteRows", [grdb]),

@@ -27,6 +27,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() async throws {
+        MemoryArenas.limit()
         EventLoops.useAllowedCores()
         try await StartUp.run("marvel-server", logLevel: options.logLevel, serve: serve)
     }

@@ -2,7 +2,9 @@
 package struct Limits: Hashable, Sendable {
     /// Memory, and files, in MB.
     package let size: Metric.Bar?
-    /// Descriptors, threads, tasks, timers.
+    /// Logs of stores, in MB: they start over at 16 MiB, or a little later when a reader is slow.
+    package let log: Metric.Bar?
+    /// Descriptors, tasks, timers.
     package let count: Metric.Bar?
     /// Whether every metric needs a figure in the first and in the last tenth.
     package let isComplete: Bool
@@ -12,6 +14,7 @@ package struct Limits: Hashable, Sendable {
     /// Of a run of a release build that has time to settle.
     package static let strict = Limits(
         size: Metric.Bar(factor: 1.05, slack: 1),
+        log: Metric.Bar(factor: 1.05, slack: 16),
         count: Metric.Bar(factor: 1.05, slack: 2),
         isComplete: true,
         cost: Metric.Bar(factor: 1.2)
@@ -20,6 +23,7 @@ package struct Limits: Hashable, Sendable {
     /// Of a run of moments: leaks that nobody can miss. Speed is not judged.
     package static let gross = Limits(
         size: Metric.Bar(factor: 1.5, slack: 100),
+        log: Metric.Bar(factor: 1.5, slack: 100),
         count: Metric.Bar(factor: 1.5, slack: 30),
         isComplete: false,
         cost: nil

@@ -106,7 +106,7 @@ struct Soak: AsyncParsableCommand {
                 try Target(
                     "file",
                     filed,
-                    files: stage.files(of: "file") + [("edits", stage.path("edits.sqlite"))],
+                    files: stage.files(of: "file") + [WatchedFile(name: "edits", path: stage.path("edits.sqlite"))],
                     hasGateway: false,
                     characters: characters,
                     seed: seed

@@ -54,9 +54,13 @@ struct SoakStage {
     }
 
     /// What must not grow.
-    func files(of name: String) -> [(name: String, path: String)] {
+    func files(of name: String) -> [WatchedFile] {
         let store = path("\(name).sqlite")
-        return [("store", store), ("log of the store", store + "-wal"), ("cache", store + ".cache")]
+        return [
+            WatchedFile(name: "store", path: store),
+            WatchedFile(name: "log of the store", path: store + "-wal", isLog: true),
+            WatchedFile(name: "cache", path: store + ".cache"),
+        ]
     }
 
     /// What happens to the servers, beside what clients do.

@@ -3,6 +3,14 @@ import LongRuns
 import MarvelClient
 import SoakChecks
 
+/// A file of a server whose size is followed.
+struct WatchedFile {
+    let name: String
+    let path: String
+    /// Whether it is a log: it keeps the size that it had at most.
+    var isLog = false
+}
+
 /// One server under load, and all that is known of it.
 final class Target {
     let name: String
@@ -11,7 +19,7 @@ final class Target {
     private let history: ToggleHistory
     private let probes: [Probe]
     /// Files that must not grow, by name.
-    private let files: [(name: String, path: String)]
+    private let files: [WatchedFile]
     private let usage: Usage
     private let clients: [MarvelClient]
     /// Its watches go on by themselves.
@@ -29,7 +37,7 @@ final class Target {
     init(
         _ name: String,
         _ server: Server,
-        files: [(name: String, path: String)],
+        files: [WatchedFile],
         hasGateway: Bool,
         characters: [MarvelCharacter],
         seed: UInt64
@@ -83,20 +91,21 @@ final class Target {
     /// Counts and sizes, once what the mix began has ended.
     func sample(_ figures: inout Figures, in tenth: Int?, _ limits: Limits) async throws {
         let counters = try await settledCounters()
-        func add(_ value: Int, _ what: String) {
-            figures.add(Double(value), to: Metric("\(name) \(what)", unit: "", .median, bar: limits.count), in: tenth)
+        func add(_ value: Int, _ what: String, bar: Metric.Bar?) {
+            figures.add(Double(value), to: Metric("\(name) \(what)", unit: "", .median, bar: bar), in: tenth)
         }
         func add(bytes: Int, _ what: String, bar: Metric.Bar?) {
             let metric = Metric("\(name) \(what)", unit: "MB", .median, bar: bar)
             figures.add(Double(bytes) / 1_000_000, to: metric, in: tenth)
         }
         add(bytes: try usage.residentBytes(), "memory", bar: limits.size)
-        add(try usage.descriptorCount(), "descriptors")
-        add(try usage.threadCount(), "threads")
+        add(try usage.descriptorCount(), "descriptors", bar: limits.count)
+        // Those that wait for a disk come and go with the disk.
+        add(try usage.threadCount(), "threads", bar: nil)
         for (key, what) in Target.counted {
-            if let value = counters[key] { add(value, what) }
+            if let value = counters[key] { add(value, what, bar: limits.count) }
         }
-        for file in files { add(bytes: fileSize(file.path), file.name, bar: limits.size) }
+        for file in files { add(bytes: fileSize(file.path), file.name, bar: file.isLog ? limits.log : limits.size) }
         add(bytes: Int(try usage.logSize()), "log", bar: nil)
     }
 
