@@ -44,7 +44,7 @@ struct MirrorUpsetTests {
         }
     }
 
-    @Test(arguments: Upset.allCases, 1...5)
+    @Test(arguments: Upset.allCases, 1...4)
     func nothingThatStaysIsLost(_ upset: Upset, atRequest number: Int) async throws {
         try await withTemporaryFolder { folder in
             let gateway = ListGateway(crowd(350)) { gateway, request in
