@@ -1,7 +1,9 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// What requests were answered, so that one sent again gets the same answer and changes nothing.
+/// The answers to requests, so that one sent again gets the same answer and changes nothing.
+///
+/// Before there are principals, all callers are one, whose name is empty.
 enum AnswersTable {
     enum Finding {
         /// The request is new, or so old that its answer is gone.
@@ -11,23 +13,29 @@ enum AnswersTable {
         case otherContents
     }
 
+    /// - Throws: `DamagedRecord` if the answer is not as it was written.
     static func find(_ toggle: Toggle, _ requestID: RequestID, in db: Database) throws -> Finding {
         let statement = try db.cachedStatement(
             sql: """
-                SELECT list, character_id, desired, is_favorite, revision, evicted
-                FROM answers WHERE request_id = ?
+                SELECT principal, request_id, list, character_id, desired, is_favorite, revision, evicted, history,
+                    created_at, checksum
+                FROM answers WHERE principal = '' AND request_id = ?
                 """
         )
         guard let row = try Row.fetchOne(statement, arguments: [requestID.text]) else { return .none }
-        guard row["list"] == toggle.list.text, row["character_id"] == toggle.characterID,
-            row["desired"] == toggle.desired.storedText
+        let values = try row.verifiedValues()
+        guard try values[2].decoded() == toggle.list.text, try values[3].decoded() == toggle.characterID,
+            try values[4].decoded() == toggle.desired.storedText
         else { return .otherContents }
-        let evicted: String? = row["evicted"]
+        let revision = try values[6].decoded(Int64.self)
+        let evicted = values[7].isNull ? nil : try values[7].decoded(String.self)
+        let history = HistoryID(try values[8].decoded())
         return .answer(
             ToggleResult(
-                isFavorite: row["is_favorite"],
-                revision: row["revision"],
-                evicted: try evicted.map(FavoriteSnapshot.favorites) ?? []
+                isFavorite: try values[5].decoded(),
+                revision: revision,
+                evicted: try evicted.map(FavoriteSnapshot.favorites) ?? [],
+                place: FavoritesPlace(list: toggle.list, history: history, revision: revision)
             )
         )
     }
@@ -38,20 +46,25 @@ enum AnswersTable {
         evicted: String?,
         to toggle: Toggle,
         _ requestID: RequestID,
+        history: HistoryID,
         at now: Timestamp,
         in db: Database
     ) throws {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO answers
-                    (request_id, list, character_id, desired, is_favorite, revision, evicted, created_at)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                    (principal, request_id, list, character_id, desired, is_favorite, revision, evicted, history,
+                    created_at, checksum)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         )
-        try statement.execute(arguments: [
-            requestID.text, toggle.list.text, toggle.characterID, toggle.desired.storedText, answer.isFavorite,
-            answer.revision, evicted, now.seconds,
-        ])
+        let values: [any DatabaseValueConvertible] = [
+            "", requestID.text, toggle.list.text, toggle.characterID, toggle.desired.storedText, answer.isFavorite,
+            answer.revision, evicted?.databaseValue ?? .null, history.value, now.seconds,
+        ]
+        var row = values.map(\.databaseValue)
+        row.append(RowChecksum.of(row).databaseValue)
+        try statement.execute(arguments: StatementArguments(row))
     }
 
     /// Deletes what need not be kept, looking only at the `limit` oldest: a commit's work stays bounded.

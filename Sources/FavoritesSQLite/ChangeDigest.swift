@@ -1,3 +1,5 @@
+internal import MarvelDomain
+
 /// A number that stands for a change and all changes before it on its list, so that one that is lost, altered or out of
 /// place is seen: the digests after it no longer follow from each other.
 ///
@@ -8,12 +10,10 @@ enum ChangeDigest {
     /// The digest of a change, from that of the change before (0 if there is none), the list's revision after the change,
     /// and its text as it is stored.
     static func next(after previous: Int64, revision: Int64, text: String) -> Int64 {
-        var digest: UInt64 = 0xCBF2_9CE4_8422_2325
-        func add(_ byte: UInt8) { digest = (digest ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-        for number in [previous, revision] {
-            for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: number >> shift)) }
-        }
-        for byte in text.utf8 { add(byte) }
-        return Int64(bitPattern: digest)
+        var hash = FNV1a()
+        hash.combine(previous)
+        hash.combine(revision)
+        hash.combine(text.utf8)
+        return Int64(bitPattern: hash.value)
     }
 }

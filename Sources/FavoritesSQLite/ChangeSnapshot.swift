@@ -7,6 +7,8 @@ struct ChangeSnapshot: Decodable {
     var removed: FavoriteSnapshot?
     var evicted: [FavoriteSnapshot]?
     var updated: [FavoriteSnapshot]?
+    var cleared: [FavoriteSnapshot]?
+    var deleted: Bool?
 
     static func change(_ text: String, revision: Int64) throws -> FavoritesChange {
         let snapshot = try JSONDecoder().decode(ChangeSnapshot.self, from: Data(text.utf8))
@@ -15,7 +17,9 @@ struct ChangeSnapshot: Decodable {
             saved: snapshot.saved?.favorite,
             removed: snapshot.removed?.favorite,
             evicted: (snapshot.evicted ?? []).map(\.favorite),
-            updated: (snapshot.updated ?? []).map(\.favorite)
+            updated: (snapshot.updated ?? []).map(\.favorite),
+            cleared: (snapshot.cleared ?? []).map(\.favorite),
+            isDeletion: snapshot.deleted ?? false
         )
     }
 }

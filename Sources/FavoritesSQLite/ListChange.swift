@@ -9,6 +9,9 @@ struct ListChange {
     var evicted: [StoredFavorite] = []
     /// As they are from now on.
     var updated: [StoredFavorite] = []
+    /// Oldest first, all that was on a list that is deleted.
+    var cleared: [StoredFavorite] = []
+    var isDeletion = false
 
     /// Writes the rows of the change, and its entry in the log. The list's own row is left to the caller, who writes it
     /// once for all changes of a transaction; only that of a new list is written here, because others refer to it.
@@ -16,19 +19,30 @@ struct ListChange {
     /// - Parameters:
     ///   - list: The list that changes.
     ///   - state: Where the list is; where it is after the change when this returns.
+    ///   - isNew: Whether the list's name has no row yet.
     ///   - db: In a transaction.
     /// - Returns: The change as readers get it.
     /// - Throws: What SQLite threw.
-    func write(to list: ListName, _ state: inout ListState, in db: Database) throws -> FavoritesChange {
+    func write(
+        to list: ListName,
+        _ state: inout ListState,
+        isNew: Bool = false,
+        in db: Database
+    ) throws -> FavoritesChange {
         let text = text
-        let revision = state.revision + 1
-        let leaving = Set((evicted.favorites + [removed?.favorite].compactMap(\.self)).map(\.character.id))
+        let (revision, overflow) = state.revision.addingReportingOverflow(1)
+        guard !overflow else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a list is at the last revision that there is")
+        }
+        let leaving = Set(
+            (evicted.favorites + cleared.favorites + [removed?.favorite].compactMap(\.self)).map(\.character.id)
+        )
         let next = ListState(
             revision: revision,
             digest: ChangeDigest.next(after: state.digest, revision: revision, text: text),
             ids: state.ids.filter { !leaving.contains($0) } + [saved?.favorite.character.id].compactMap(\.self)
         )
-        if revision == 1 { try ListsTable.set(next, of: list, in: db) }
+        if isNew { try ListsTable.set(next, of: list, in: db) }
         for id in leaving { try FavoritesTable.delete(id, from: list, in: db) }
         if let saved { try FavoritesTable.insert(saved, on: list, revision: revision, in: db) }
         for favorite in updated { try FavoritesTable.update(favorite, on: list, in: db) }
@@ -39,13 +53,17 @@ struct ListChange {
             saved: saved?.favorite,
             removed: removed?.favorite,
             evicted: evicted.favorites,
-            updated: updated.favorites
+            updated: updated.favorites,
+            cleared: cleared.favorites,
+            isDeletion: isDeletion
         )
     }
 
     /// JSON, as `ChangeSnapshot` reads it.
     private var text: String {
         var members: [String] = []
+        if !cleared.isEmpty { members.append("\"cleared\":" + cleared.text) }
+        if isDeletion { members.append("\"deleted\":true") }
         if !evicted.isEmpty { members.append("\"evicted\":" + evicted.text) }
         if let removed { members.append("\"removed\":" + removed.text) }
         if let saved { members.append("\"saved\":" + saved.text) }

@@ -1,27 +1,30 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// The lists that exist, and where each is in its history.
+/// The names of lists, and the last revision of each. A list that was deleted has left its name here.
 enum ListsTable {
-    /// 0 for a list that does not exist.
+    /// The revision of a list; that of its end if it was deleted; the base if there was never one of that name.
     static func revision(of list: ListName, in db: Database) throws -> Int64 {
-        let statement = try db.cachedStatement(sql: "SELECT revision FROM lists WHERE name = ?")
+        let statement = try db.cachedStatement(
+            sql: "SELECT ifnull((SELECT revision FROM lists WHERE name = ?), (SELECT base FROM history))"
+        )
         return try Int64.fetchOne(statement, arguments: [list.text]) ?? 0
     }
 
-    /// Without the ids on it.
-    static func state(of list: ListName, in db: Database) throws -> ListState {
-        let row = try Row.fetchOne(db, sql: "SELECT revision, digest FROM lists WHERE name = ?", arguments: [list.text])
-        guard let row else { return ListState() }
+    /// The state of a list, or that at its end if it was deleted, without the ids on it; nil for an unknown name.
+    static func state(of list: ListName, in db: Database) throws -> ListState? {
+        let statement = try db.cachedStatement(sql: "SELECT revision, digest FROM lists WHERE name = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [list.text]) else { return nil }
         return try ListState(of: list, revision: row.decode(atIndex: 0), digest: row.decode(atIndex: 1))
     }
 
-    /// Creates the list if need be.
+    /// Creates the list if need be; one that was deleted exists again.
     static func set(_ state: ListState, of list: ListName, in db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
                 INSERT INTO lists (name, revision, digest) VALUES (?, ?, ?)
-                ON CONFLICT (name) DO UPDATE SET revision = excluded.revision, digest = excluded.digest
+                ON CONFLICT (name) DO UPDATE
+                SET revision = excluded.revision, digest = excluded.digest, deletion = NULL
                 """
         )
         try statement.execute(arguments: [list.text, state.revision, state.digest])
@@ -32,22 +35,38 @@ enum ListsTable {
     static func finish(
         _ state: ListState,
         of list: ListName,
-        after before: ListState?,
+        after before: ListState,
         keeping count: Int64,
         in db: Database
     ) throws {
         try set(state, of: list, in: db)
         guard state.revision > count else { return }
         // For each that came two may leave: the log shrinks to its limit if it was ever above.
-        let limit = 2 * (state.revision - (before?.revision ?? 0))
+        let limit = 2 * (state.revision - before.revision)
         try ChangesTable.prune(through: state.revision - count, of: list, limit: limit, in: db)
     }
 
-    /// Every list, with the ids on it.
+    /// The states of all names, those of deleted lists too, without the ids on the lists.
+    static func states(in db: Database) throws -> [ListName: ListState] {
+        var states: [ListName: ListState] = [:]
+        let rows = try Row.fetchCursor(db, sql: "SELECT name, revision, digest FROM lists")
+        while let row = try rows.next() {
+            let list = try ListName(stored: row.decode(atIndex: 0))
+            states[list] = try ListState(of: list, revision: row.decode(atIndex: 1), digest: row.decode(atIndex: 2))
+        }
+        return states
+    }
+
+    /// The sum of the revisions of all names, those that were dropped too.
+    static func revisionCount(in db: Database) throws -> Int64 {
+        try states(in: db).values.reduce(StoreHistory.read(db).droppedRevisions) { $0.addingSaturated($1.revision) }
+    }
+
+    /// Every list that exists, with the ids on it.
     static func all(in db: Database) throws -> [ListName: ListState] {
         var ids = try FavoritesTable.allIDs(in: db)
         var lists: [ListName: ListState] = [:]
-        let rows = try Row.fetchCursor(db, sql: "SELECT name, revision, digest FROM lists")
+        let rows = try Row.fetchCursor(db, sql: "SELECT name, revision, digest FROM lists WHERE deletion IS NULL")
         while let row = try rows.next() {
             let list = try ListName(stored: row.decode(atIndex: 0))
             var state = try ListState(of: list, revision: row.decode(atIndex: 1), digest: row.decode(atIndex: 2))
@@ -57,14 +76,6 @@ enum ListsTable {
         // A favorite refers to its list: one without it is on no list.
         guard ids.isEmpty else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         return lists
-    }
-
-    /// The sum of the revisions of all lists.
-    static func changeCount(in db: Database) throws -> Int64 {
-        let revisions = try Int64.fetchCursor(db, sql: "SELECT revision FROM lists")
-        var sum: Int64 = 0
-        while let revision = try revisions.next() { sum = sum.addingSaturated(revision) }
-        return sum
     }
 }
 

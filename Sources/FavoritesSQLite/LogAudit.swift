@@ -12,6 +12,8 @@ struct LogAudit {
     private let list: ListName
     private var last: Entry?
     private(set) var problems: [String] = []
+    /// Whether the log has changes that its list knows nothing of.
+    private(set) var isAhead = false
 
     init(list: ListName) { self.list = list }
 
@@ -24,8 +26,9 @@ struct LogAudit {
             guard entry.revision == next else { return missing(next, entry.revision.subtractingSaturated(1)) }
             previous = last.digest
         } else {
-            // What the oldest that is kept follows from is gone, unless it is the first of all.
-            guard entry.revision == 1 else { return }
+            // What the oldest that is kept follows from is gone, unless it is the first of its history, all of which begin
+            // with a multiple of 2^32.
+            guard entry.revision & 0xFFFF_FFFF == 1 else { return }
             previous = 0
         }
         let digest = ChangeDigest.next(after: previous, revision: entry.revision, text: entry.text)
@@ -41,8 +44,9 @@ struct LogAudit {
             return
         }
         if last.revision < revision {
-            missing(last.revision + 1, revision)
+            missing(last.revision &+ 1, revision)
         } else if last.revision > revision {
+            isAhead = true
             problems.append("list \(list) is at revision \(revision), and its log at \(last.revision)")
         } else if last.digest != digest {
             problems.append("list \(list): change \(revision) is not the one that its list names")

@@ -55,7 +55,7 @@ enum LogReplay {
         var problems: [String] = []
 
         mutating func play(_ change: FavoritesChange) {
-            for favorite in change.evicted + [change.removed].compactMap(\.self) {
+            for favorite in change.evicted + change.cleared + [change.removed].compactMap(\.self) {
                 fates[favorite.character.id] = .left(change.revision)
                 snapshots[favorite.character.id] = nil
             }

@@ -9,7 +9,7 @@ struct OpenedStore {
     let files: StoreFiles?
     let witness: StoreWitness?
     let database: any DatabaseWriter
-    let lists: [ListName: ListState]
+    let state: StoreState
     /// What was found in it, before a lowered capacity changed anything.
     let report: StoreReport
 
@@ -59,21 +59,22 @@ struct OpenedStore {
         try files?.verify()
         self.lock = lock
         self.database = database
-        (lists, report) = try database.writeWithoutTransaction { db in
+        (state, report) = try database.writeWithoutTransaction { db in
             try StoreSchema.migrate(db)
             var report = try db.reading { try StoreAudit.audit(db, witness: record.account) }
             report.note(earlierLosses: record.losses)
+            report.renewal = try HistoryRenewal.renewIfDue(report, record.account, in: db)
             var lists = try ListsTable.all(in: db)
             try CapacityChange.apply(limits, to: &lists, in: db)
             // What a failed sync left in the kernel's memory alone is so written anew, and synced.
             if path != nil { try db.checkpoint(.passive) }
-            return (lists, report)
+            return (try StoreState(reading: db, lists: lists), report)
         }
         witness = path.flatMap(StoreWitness.init)
         let moment = Date.now.formatted(.iso8601)
         witness?.write(
             StoreWitness.Record(
-                account: StoreWitness.Account(StoreState(lists: lists), last: record.account?.list ?? .default),
+                account: StoreWitness.Account(state, last: record.account?.list ?? .default),
                 losses: record.losses + report.losses.map { "\(moment): \($0)" }
             )
         )

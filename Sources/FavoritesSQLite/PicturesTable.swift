@@ -7,28 +7,33 @@ enum PicturesTable {
     static func insert(_ picture: Picture, of id: Int64, at now: Timestamp, in db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
-                INSERT OR REPLACE INTO pictures (character_id, media_type, is_placeholder, bytes, fetched_at)
-                VALUES (?, ?, ?, ?, ?)
+                INSERT OR REPLACE INTO pictures
+                    (character_id, media_type, is_placeholder, bytes, fetched_at, checksum)
+                VALUES (?, ?, ?, ?, ?, ?)
                 """
         )
-        try statement.execute(
-            arguments: [
-                id, picture.mediaType.rawValue, picture.isPlaceholder, Data(picture.bytes), now.seconds,
-            ]
-        )
+        let values: [any DatabaseValueConvertible] = [
+            id, picture.mediaType.rawValue, picture.isPlaceholder, Data(picture.bytes), now.seconds,
+        ]
+        var row = values.map(\.databaseValue)
+        row.append(RowChecksum.of(row).databaseValue)
+        try statement.execute(arguments: StatementArguments(row))
     }
 
-    /// Nil too if it is of a kind that none is kept with: that a picture is damaged must not end the writing of favorites.
+    /// Nil too if it is damaged, which must not end the writing of favorites.
     static func picture(of id: Int64, in db: Database) throws -> (picture: Picture, fetchedAt: Int64)? {
         let statement = try db.cachedStatement(
-            sql: "SELECT media_type, is_placeholder, bytes, fetched_at FROM pictures WHERE character_id = ?"
+            sql: """
+                SELECT character_id, media_type, is_placeholder, bytes, fetched_at, checksum
+                FROM pictures WHERE character_id = ?
+                """
         )
-        guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
-        let type: String = try row.decode(atIndex: 0)
-        guard let mediaType = PictureType(rawValue: type) else { return nil }
-        let (isPlaceholder, bytes): (Bool, Data) = (try row.decode(atIndex: 1), try row.decode(atIndex: 2))
-        let picture = Picture(bytes: [UInt8](bytes), mediaType: mediaType, isPlaceholder: isPlaceholder)
-        return (picture, try row.decode(atIndex: 3))
+        guard let values = try? Row.fetchOne(statement, arguments: [id])?.verifiedValues(),
+            let mediaType = String.fromDatabaseValue(values[1]).flatMap(PictureType.init),
+            let isPlaceholder = Bool.fromDatabaseValue(values[2]), let bytes = Data.fromDatabaseValue(values[3]),
+            let fetchedAt = Int64.fromDatabaseValue(values[4])
+        else { return nil }
+        return (Picture(bytes: [UInt8](bytes), mediaType: mediaType, isPlaceholder: isPlaceholder), fetchedAt)
     }
 
     static func contains(_ id: Int64, in db: Database) throws -> Bool {

@@ -33,6 +33,16 @@ extension SQLiteFavoritesStore: PictureStore {
         }
     }
 
+    /// Deletes pictures that are damaged, whatever list their characters are on.
+    ///
+    /// - Throws: `StoreError.notWritable`.
+    func deletePictures(_ ids: [Int64]) async throws(StoreError) {
+        try await writePictures(of: []) { _, db in
+            for id in ids { try PicturesTable.delete(id, in: db) }
+            return ((), byteCount: 0)
+        }
+    }
+
     package func charactersWithoutPicture(
         excluding excluded: Set<Int64>,
         limit: Int

@@ -7,6 +7,20 @@ extension SQLiteFavoritesStore {
         state.withLock { $0.lists[list]?.ids } ?? []
     }
 
+    package var history: HistoryID { state.withLock(\.history.id) }
+
+    package func reach(_ revision: Int64, of list: ListName) async throws(StoreError) -> Bool {
+        if let known = state.withLock({ $0.lists[list]?.revision }), known >= revision { return true }
+        // What readers have seen on disk is in memory once the writer has come here.
+        let result: Result<Int64, StoreError> = await withCheckedContinuation { continuation in
+            database.asyncWriteWithoutTransaction { [self] db in
+                let result = Result { try ListsTable.revision(of: list, in: db) }
+                continuation.resume(returning: result.mapError { .notReadable(fault($0, in: "a read").text) })
+            }
+        }
+        return try result.get() >= revision
+    }
+
     package func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList {
         try await read { [capacity = limits.capacity] db in
             FavoritesList(

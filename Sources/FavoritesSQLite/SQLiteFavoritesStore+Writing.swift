@@ -96,6 +96,7 @@ extension SQLiteFavoritesStore {
             var group = ToggleGroup(
                 limits: limits,
                 now: now(),
+                history: state.withLock(\.history),
                 listCount: state.withLock { $0.lists.count },
                 committed: { [self] list in state.withLock { $0.lists[list] } }
             )
@@ -130,7 +131,9 @@ extension SQLiteFavoritesStore {
 
     /// What was committed: to memory, and to who follows the changes, before the callers are answered.
     private func publish(_ group: ToggleGroup, toggleCount: Int) {
-        state.withLock { $0.committed(group.lists, toggleCount: toggleCount) }
+        state.withLock {
+            $0.committed(group.lists, revisionCount: group.revisionCount, toggleCount: toggleCount)
+        }
         if let last = group.changes.last, let witness {
             witness.write(state.withLock { StoreWitness.Account($0, last: last.list) })
         }

@@ -101,7 +101,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
         witness = opened.witness
         openingReport = opened.report
         database = opened.database
-        state = Mutex(StoreState(lists: opened.lists))
+        state = Mutex(opened.state)
         inbox = Mutex(ToggleInbox(limits: limits.inbox))
     }
 

@@ -4,7 +4,7 @@ internal import MarvelDomain
 /// Compares what a store says in one place with what it says in others: the lists' revisions, their rows, the log with
 /// its digests, and the answers. SQLite's own check sees none of this: a store that lost a write is whole to it.
 struct StoreAudit {
-    private(set) var report = StoreReport()
+    var report = StoreReport()
 
     /// Reads the whole log. In one transaction, so that all is of one moment.
     ///
@@ -15,11 +15,14 @@ struct StoreAudit {
     /// - Throws: What SQLite threw.
     static func audit(_ db: Database, witness: StoreWitness.Account?) throws -> StoreReport {
         var audit = StoreAudit()
+        let history = try StoreHistory.read(db)
+        audit.report.history = history.id.description
         try audit.count(db)
         try audit.compareLogs(db)
         try audit.compareFavorites(db)
         try audit.compareAnswers(db)
-        if let witness { try audit.compare(witness, db) }
+        // A copy that was put back, or another store, does not have what was acknowledged since: nothing is lost by that.
+        if let witness, !history.isCopy, witness.history ?? history.id == history.id { try audit.compare(witness, db) }
         return audit.report
     }
 
@@ -33,7 +36,8 @@ struct StoreAudit {
         if try Row.fetchOne(db, sql: "PRAGMA foreign_key_check") != nil {
             audit.report.note("a favorite or a change is of a list that is not there")
         }
-        for list in try ListsTable.all(in: db).keys.sorted(by: { $0.text < $1.text }) {
+        try audit.compareRecords(db)
+        for list in try ListsTable.states(in: db).keys.sorted(by: { $0.text < $1.text }) {
             for problem in try LogReplay.problems(of: list, in: db) { audit.report.note(problem) }
         }
         return audit.report
@@ -42,12 +46,12 @@ struct StoreAudit {
     private mutating func count(_ db: Database) throws {
         func count(_ table: String) throws -> Int { try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0 }
         report.schemaVersion = try StoreSchema.version(of: db)
-        report.listCount = try count("lists")
+        report.listCount = try count("lists WHERE deletion IS NULL")
         report.favoriteCount = try count("favorites")
         report.keptChangeCount = try count("changes")
         report.answerCount = try count("answers")
         report.pictureCount = try count("pictures")
-        report.changeCount = try ListsTable.changeCount(in: db)
+        report.changeCount = try ListsTable.states(in: db).values.reduce(0) { $0 &+ ($1.revision & 0xFFFF_FFFF) }
         report.byteCount =
             try Int64.fetchOne(db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
     }
@@ -56,7 +60,7 @@ struct StoreAudit {
         let entries = try db.makeStatement(
             sql: "SELECT revision, change, digest FROM changes WHERE list = ? ORDER BY revision"
         )
-        for (list, state) in try ListsTable.all(in: db).sorted(by: { $0.key.text < $1.key.text }) {
+        for (list, state) in try ListsTable.states(in: db).sorted(by: { $0.key.text < $1.key.text }) {
             var log = LogAudit(list: list)
             let rows = try Row.fetchCursor(entries, arguments: [list.text])
             while let row = try rows.next() {
@@ -69,7 +73,7 @@ struct StoreAudit {
                 )
             }
             log.finish(revision: state.revision, digest: state.digest)
-            for problem in log.problems { report.note(problem) }
+            for problem in log.problems { report.note(problem, isLostEnd: log.isAhead) }
         }
     }
 
@@ -98,9 +102,9 @@ struct StoreAudit {
         let rows = try Row.fetchCursor(
             db,
             sql: """
-                SELECT a.list, max(a.revision), ifnull(l.revision, 0)
-                FROM answers a LEFT JOIN lists l ON l.name = a.list
-                GROUP BY a.list HAVING max(a.revision) > ifnull(l.revision, 0)
+                SELECT a.list, max(a.revision), ifnull(l.revision, h.base)
+                FROM answers a JOIN history h ON h.history = a.history LEFT JOIN lists l ON l.name = a.list
+                GROUP BY a.list HAVING max(a.revision) > ifnull(l.revision, h.base)
                 """
         )
         while let row = try rows.next() {
@@ -111,7 +115,7 @@ struct StoreAudit {
     }
 
     private mutating func compare(_ witness: StoreWitness.Account, _ db: Database) throws {
-        let state = try ListsTable.state(of: witness.list, in: db)
+        let state = try ListsTable.state(of: witness.list, in: db) ?? ListState()
         if state.revision < witness.revision {
             report.note(
                 loss: "list \(witness.list) is at revision \(state.revision), and was acknowledged up to "
@@ -120,7 +124,7 @@ struct StoreAudit {
         } else if state.revision == witness.revision, state.digest != witness.digest {
             report.note(loss: "list \(witness.list): change \(state.revision) is not the one that was acknowledged")
         }
-        let lostCount = witness.changeCount - report.changeCount
+        let lostCount = witness.changeCount.subtractingSaturated(try ListsTable.revisionCount(in: db))
         if lostCount > 0 { report.note(loss: "\(lostCount) acknowledged changes are lost, of this list or of others") }
     }
 }

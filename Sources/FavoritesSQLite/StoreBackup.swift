@@ -38,6 +38,7 @@ package enum StoreBackup {
         } catch {
             throw FavoritesStoreOpenError(opening: store, error)
         }
+        try markAsCopy(partial.path)
         let report = try StoreCheck.check(partial.path)
         guard report.isWhole else {
             throw FavoritesStoreOpenError(
@@ -48,6 +49,22 @@ package enum StoreBackup {
         }
         try partial.place(at: target, overwriting: overwriting)
         return report
+    }
+
+    /// A copy of an older schema gets the newest, in which it can be marked.
+    private static func markAsCopy(_ path: String) throws(FavoritesStoreOpenError) {
+        do {
+            let database = try DatabaseQueue(path: path)
+            defer { try? database.close() }
+            try database.writeWithoutTransaction { db in
+                // An empty file is no store, and does not become one.
+                guard try StoreSchema.version(of: db) > 0 else { return }
+                try StoreSchema.migrate(db)
+                try StoreHistory.markAsCopy(db)
+            }
+        } catch {
+            throw FavoritesStoreOpenError(opening: path, error)
+        }
     }
 
     private static func refuse(

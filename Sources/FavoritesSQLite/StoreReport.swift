@@ -3,7 +3,7 @@ package struct StoreReport: Sendable, Hashable, Encodable {
     package var schemaVersion = 0
     package var listCount = 0
     package var favoriteCount = 0
-    /// Of all lists, since each began: the sum of their revisions.
+    /// Of all lists, since the history began.
     package var changeCount: Int64 = 0
     /// Those that the log still has.
     package var keptChangeCount = 0
@@ -12,6 +12,12 @@ package struct StoreReport: Sendable, Hashable, Encodable {
     /// On the longest list.
     package var longestList = 0
     package var byteCount: Int64 = 0
+    /// The history that the store holds, in hexadecimal digits.
+    package var history = ""
+    /// Whether changes that were acknowledged are not there.
+    package private(set) var hasLostItsEnd = false
+    /// Why the store got a new history after this was found; nil if it did not.
+    package var renewal: HistoryRenewal?
 
     /// In words for the operator, the first ones if there are many. Empty for a store that is whole.
     package private(set) var problems: [String] = []
@@ -27,14 +33,18 @@ package struct StoreReport: Sendable, Hashable, Encodable {
 
     package var isWhole: Bool { problemCount == 0 }
 
-    mutating func note(_ problem: String) {
+    /// - Parameters:
+    ///   - problem: In words for the operator.
+    ///   - isLostEnd: Whether it shows that acknowledged changes are not there.
+    mutating func note(_ problem: String, isLostEnd: Bool = false) {
         problemCount += 1
+        hasLostItsEnd = hasLostItsEnd || isLostEnd
         if problems.count < StoreReport.maximumProblems { problems.append(problem) }
     }
 
     /// Notes that changes which were acknowledged are gone.
     mutating func note(loss: String) {
-        note(loss)
+        note(loss, isLostEnd: true)
         losses.append(loss)
     }
 

@@ -10,7 +10,7 @@ enum StoreSchema {
     /// The newest version that this program knows.
     static var version: Int { migrations.count }
 
-    private static let migrations = [version1, version2]
+    private static let migrations = [version1, version2, version3]
 
     private static let version1 = """
         PRAGMA application_id = \(applicationID);
@@ -77,6 +77,62 @@ enum StoreSchema {
         ) STRICT;
         """
 
+    private static let version3 = """
+        -- The history in which the revisions of all lists count. One row.
+        CREATE TABLE history (
+            id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+            -- Random, new when the store was put back from a copy or has lost its end.
+            history INTEGER NOT NULL,
+            -- The revision of lists that are not there.
+            base INTEGER NOT NULL,
+            -- The sum of the revisions of deleted names that were dropped from `lists`.
+            dropped_revisions INTEGER NOT NULL,
+            -- 1 in a copy that `backup` made, until a server opens it.
+            is_copy INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO history VALUES (1, random(), 0, 0, 0);
+
+        -- Null while the list exists. A deleted list's name keeps its row, and with it its last revision: deletions are
+        -- numbered as they happen, so that the oldest is found first when there are too many.
+        ALTER TABLE lists ADD COLUMN deletion INTEGER;
+        CREATE UNIQUE INDEX lists_deletion ON lists (deletion) WHERE deletion IS NOT NULL;
+
+        -- As before, with the principal, the history and the checksum.
+        CREATE TABLE answers_of_principals (
+            sequence INTEGER NOT NULL PRIMARY KEY,
+            -- The one who asked; empty where all callers are one.
+            principal TEXT NOT NULL,
+            request_id TEXT NOT NULL,
+            list TEXT NOT NULL,
+            character_id INTEGER NOT NULL,
+            desired TEXT NOT NULL,
+            is_favorite INTEGER NOT NULL,
+            -- In the history below.
+            revision INTEGER NOT NULL,
+            evicted TEXT,
+            history INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            -- Of the columns from `principal` on.
+            checksum INTEGER NOT NULL,
+            UNIQUE (principal, request_id)
+        ) STRICT;
+        INSERT INTO answers_of_principals
+            SELECT sequence, '', request_id, list, character_id, desired, is_favorite, revision, evicted,
+                history.history, created_at,
+                row_checksum(
+                    '', request_id, list, character_id, desired, is_favorite, revision, evicted, history.history,
+                    created_at
+                )
+            FROM answers, history;
+        DROP TABLE answers;
+        ALTER TABLE answers_of_principals RENAME TO answers;
+
+        -- Of the other columns.
+        ALTER TABLE pictures ADD COLUMN checksum INTEGER NOT NULL DEFAULT 0;
+        UPDATE pictures
+            SET checksum = row_checksum(character_id, media_type, is_placeholder, bytes, fetched_at);
+        """
+
     static func version(of db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     }
@@ -84,6 +140,7 @@ enum StoreSchema {
     /// Brings a store to the newest version, each migration in one transaction with its number.
     static func migrate(_ db: Database) throws {
         let applied = try version(of: db)
+        db.add(function: RowChecksum.function)
         for (index, migration) in migrations.enumerated().dropFirst(applied) {
             try db.inTransaction(.immediate) {
                 try db.execute(sql: migration)

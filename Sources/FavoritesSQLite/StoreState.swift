@@ -1,3 +1,4 @@
+internal import GRDB
 internal import MarvelDomain
 
 /// What a store knows without asking the disk. Changed by the writer alone, after each commit.
@@ -5,10 +6,13 @@ struct StoreState: Sendable {
     /// Every list that exists.
     private(set) var lists: [ListName: ListState]
 
+    /// The history in which the revisions of the lists count.
+    let history: StoreHistory
+
     /// Why no change is taken any more; nil while changes are taken.
     private(set) var refusal: StoreError?
 
-    /// Of all lists, since each began: the sum of their revisions.
+    /// The sum of the revisions of all names, deleted and dropped ones too: it grows with every change.
     private(set) var changeCount: Int64
 
     /// Pages in the log at the last checkpoint.
@@ -16,16 +20,24 @@ struct StoreState: Sendable {
 
     private var log = LogGrowth()
 
-    init(lists: [ListName: ListState]) {
+    init(lists: [ListName: ListState], history: StoreHistory, changeCount: Int64) {
         self.lists = lists
-        changeCount = lists.values.reduce(0) { $0.addingSaturated($1.revision) }
+        self.history = history
+        self.changeCount = changeCount
     }
 
-    mutating func committed(_ changed: [ListName: ListState], toggleCount: Int) {
-        for (list, state) in changed {
-            let before = lists.updateValue(state, forKey: list)
-            changeCount = changeCount.addingSaturated(state.revision - (before?.revision ?? 0))
-        }
+    /// Reads what is not in `lists`.
+    init(reading db: Database, lists: [ListName: ListState]) throws {
+        self.init(
+            lists: lists,
+            history: try StoreHistory.read(db),
+            changeCount: try ListsTable.revisionCount(in: db)
+        )
+    }
+
+    mutating func committed(_ changed: [ListName: ListState], revisionCount: Int64 = 0, toggleCount: Int) {
+        lists.merge(changed) { $1 }
+        changeCount = changeCount.addingSaturated(revisionCount)
         log.committed(toggleCount: toggleCount)
     }
 

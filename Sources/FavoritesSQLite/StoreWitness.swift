@@ -17,6 +17,8 @@ final class StoreWitness: Sendable {
         var list: ListName = .default
         var revision: Int64 = 0
         var digest: Int64 = 0
+        /// The history that they count in; nil in an account of a version that knew none.
+        var history: HistoryID?
     }
 
     /// The contents of the file.
@@ -77,8 +79,19 @@ final class StoreWitness: Sendable {
     }
 
     private static func line(_ account: Account) -> String {
-        let text = "changes \(account.changeCount) last \(account.list) \(account.revision) \(account.digest) "
+        var text = "changes \(account.changeCount) last \(account.list) \(account.revision) \(account.digest) "
+        if let history = account.history {
+            text += "history \(history.value) "
+            text += "check \(check(text)) "
+        }
         return text.padding(toLength: accountLength - 1, withPad: ".", startingAt: 0) + "\n"
+    }
+
+    /// A number over the words of an account: half of a line over another one may say anything.
+    fileprivate static func check(_ text: String) -> String {
+        var hash = FNV1a()
+        hash.combine(text.utf8)
+        return String(hash.value, radix: 16)
     }
 
     /// The record of the store at a path, empty if there is none. Anything may be in the file.
@@ -125,11 +138,22 @@ extension StoreWitness.Account {
             let revision = Int64(words[4]), revision >= 0, let digest = Int64(words[5])
         else { return nil }
         self.init(changeCount: changeCount, list: list, revision: revision, digest: digest)
+        guard words.count >= 10, words[6] == "history", words[8] == "check" else { return }
+        guard let history = Int64(words[7]),
+            words[9] == StoreWitness.check(words[..<8].joined(separator: " ") + " ")
+        else { return nil }
+        self.history = HistoryID(history)
     }
 
     /// How far `state` has come, the last change having been one of `list`.
     init(_ state: StoreState, last list: ListName) {
         let last = state.lists[list] ?? ListState()
-        self.init(changeCount: state.changeCount, list: list, revision: last.revision, digest: last.digest)
+        self.init(
+            changeCount: state.changeCount,
+            list: list,
+            revision: last.revision,
+            digest: last.digest,
+            history: state.history.id
+        )
     }
 }

@@ -8,23 +8,36 @@ internal import MarvelDomain
 struct ToggleGroup {
     private let limits: StoreLimits
     private let now: Timestamp
+    private let history: StoreHistory
     private let committed: (ListName) -> ListState?
     private var listCount: Int
     private var answerCount = 0
 
-    /// Where the lists are that this group changed.
+    /// The states of the lists that this group changed.
     private(set) var lists: [ListName: ListState] = [:]
+    /// Their states before.
+    private var beginnings: [ListName: Beginning] = [:]
+    /// The sum of the revisions that the group adds to those of all names.
+    private(set) var revisionCount: Int64 = 0
     /// In the order in which they were made.
     private(set) var changes: [(list: ListName, change: FavoritesChange)] = []
 
     /// - Parameters:
     ///   - limits: What the store may hold.
     ///   - now: When the group is made.
+    ///   - history: The history that the changes belong to.
     ///   - listCount: How many lists there are.
     ///   - committed: Where a list was before this group; nil if there is none of that name.
-    init(limits: StoreLimits, now: Timestamp, listCount: Int, committed: @escaping (ListName) -> ListState?) {
+    init(
+        limits: StoreLimits,
+        now: Timestamp,
+        history: StoreHistory,
+        listCount: Int,
+        committed: @escaping (ListName) -> ListState?
+    ) {
         self.limits = limits
         self.now = now
+        self.history = history
         self.listCount = listCount
         self.committed = committed
     }
@@ -45,19 +58,20 @@ struct ToggleGroup {
             case .none: break
             }
         }
-        let list = lists[toggle.list] ?? committed(toggle.list) ?? ListState()
+        let beginning = try beginning(of: toggle.list, in: db)
+        let list = lists[toggle.list] ?? beginning.state
 
         switch toggle.decision(ids: list.ids, capacity: limits.capacity) {
         case .nothing(let isFavorite):
-            let result = ToggleResult(isFavorite: isFavorite, revision: list.revision)
+            let result = result(of: toggle, isFavorite: isFavorite, revision: list.revision)
             return try answered(toggle, result, evicted: [], in: db)
         case .remove:
             let removed = try FavoritesTable.stored(toggle.characterID, on: toggle.list, in: db)
-            return try make(ListChange(removed: removed), for: toggle, list, in: db)
+            return try make(ListChange(removed: removed), for: toggle, beginning, in: db)
         case .save(let evictedCount):
             // The snapshot of another character is none.
             guard let character, character.id == toggle.characterID else { return .success(.characterNeeded) }
-            guard list.revision > 0 || listCount < limits.maximumLists else {
+            guard beginning.exists || lists[toggle.list] != nil || listCount < limits.maximumLists else {
                 return .failure(.listLimitReached(maximum: limits.maximumLists))
             }
             let change = ListChange(
@@ -66,7 +80,7 @@ struct ToggleGroup {
                     try FavoritesTable.stored(id, on: toggle.list, in: db)
                 }
             )
-            return try make(change, for: toggle, list, in: db)
+            return try make(change, for: toggle, beginning, in: db)
         }
     }
 
@@ -79,7 +93,8 @@ struct ToggleGroup {
         to current: (Int64) -> MarvelCharacter?,
         in db: Database
     ) throws {
-        guard let before = lists[name] ?? committed(name) else { return }
+        let beginning = try beginning(of: name, in: db)
+        let before = lists[name] ?? beginning.state
         var change = ListChange()
         for id in before.ids where ids.contains(id) {
             guard let character = current(id), character.id == id else { continue }
@@ -89,15 +104,13 @@ struct ToggleGroup {
             change.updated.append(try StoredFavorite(favorite))
         }
         guard !change.updated.isEmpty else { return }
-        var list = before
-        changes.append((name, try change.write(to: name, &list, in: db)))
-        lists[name] = list
+        _ = try write(change, to: name, beginning, in: db)
     }
 
     /// Writes what is written once for the whole group. To be called last.
     func finish(in db: Database) throws {
         for (list, state) in lists {
-            let before = committed(list)
+            let before = beginnings[list]?.state ?? state
             try ListsTable.finish(state, of: list, after: before, keeping: limits.changesPerList, in: db)
         }
         guard answerCount > 0 else { return }
@@ -107,20 +120,49 @@ struct ToggleGroup {
     private mutating func make(
         _ change: ListChange,
         for toggle: Toggle,
-        _ before: ListState,
+        _ beginning: Beginning,
         in db: Database
     ) throws -> Result<ToggleOutcome, StoreError> {
-        var list = before
-        let made = try change.write(to: toggle.list, &list, in: db)
-        if before.revision == 0 { listCount += 1 }
-        lists[toggle.list] = list
-        changes.append((toggle.list, made))
-        let result = ToggleResult(
-            isFavorite: made.saved != nil,
-            revision: made.revision,
-            evicted: made.evicted
-        )
+        let made = try write(change, to: toggle.list, beginning, in: db)
+        var result = result(of: toggle, isFavorite: made.saved != nil, revision: made.revision)
+        result.evicted = made.evicted
         return try answered(toggle, result, evicted: change.evicted, in: db)
+    }
+
+    private mutating func write(
+        _ change: ListChange,
+        to name: ListName,
+        _ beginning: Beginning,
+        in db: Database
+    ) throws -> FavoritesChange {
+        let isFirst = lists[name] == nil
+        var list = lists[name] ?? beginning.state
+        let before = list.revision
+        let made = try change.write(to: name, &list, isNew: isFirst && !beginning.hasRow, in: db)
+        if isFirst {
+            beginnings[name] = beginning
+            if !beginning.exists { listCount += 1 }
+            if !beginning.hasRow { revisionCount &+= before }
+        }
+        revisionCount &+= list.revision - before
+        lists[name] = list
+        changes.append((name, made))
+        return made
+    }
+
+    /// The state of a list before this group, from memory if it exists.
+    private func beginning(of name: ListName, in db: Database) throws -> Beginning {
+        if let known = beginnings[name] { return known }
+        if let state = committed(name) { return Beginning(state: state, exists: true, hasRow: true) }
+        if let state = try ListsTable.state(of: name, in: db) {
+            return Beginning(state: state, exists: false, hasRow: true)
+        }
+        return Beginning(state: ListState(revision: history.base), exists: false, hasRow: false)
+    }
+
+    private func result(of toggle: Toggle, isFavorite: Bool, revision: Int64) -> ToggleResult {
+        let place = FavoritesPlace(list: toggle.list, history: history.id, revision: revision)
+        return ToggleResult(isFavorite: isFavorite, revision: revision, place: place)
     }
 
     /// Keeps the answer under the request id, if there is one.
@@ -132,9 +174,26 @@ struct ToggleGroup {
     ) throws -> Result<ToggleOutcome, StoreError> {
         if let requestID = toggle.requestID {
             let text = evicted.isEmpty ? nil : evicted.text
-            try AnswersTable.insert(result, evicted: text, to: toggle, requestID, at: now, in: db)
+            try AnswersTable.insert(
+                result,
+                evicted: text,
+                to: toggle,
+                requestID,
+                history: history.id,
+                at: now,
+                in: db
+            )
             answerCount += 1
         }
         return .success(.done(result))
     }
+}
+
+/// A list as a group of toggles finds it.
+private struct Beginning {
+    var state: ListState
+    /// Whether there is such a list.
+    var exists: Bool
+    /// Whether its name has a row, which that of a deleted list has too.
+    var hasRow: Bool
 }

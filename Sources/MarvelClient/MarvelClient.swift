@@ -106,6 +106,7 @@ public final class MarvelClient: Sendable {
     ///   - skip: Results to pass over before the first page.
     ///   - maxPages: How many pages to send at most; 0 is all of them.
     ///   - list: The list that decides which characters are favorites.
+    ///   - place: A place of that list: favorites are not told as they were before it.
     ///   - timeout: How long the whole search may take; nil is no limit.
     /// - Returns: The pages in name order; with `.fuzzy` the nearest names come first, with `.wordPrefix` and `.substring`
     ///   the names that are just the query.
@@ -117,6 +118,7 @@ public final class MarvelClient: Sendable {
         skip: Int = 0,
         maxPages: Int = 0,
         list: ListName = .default,
+        favoritesAtLeast place: FavoritesPlace? = nil,
         timeout: Duration? = nil
     ) -> SearchPages {
         let request = SearchCharactersRequest(
@@ -126,7 +128,8 @@ public final class MarvelClient: Sendable {
             pageToken: pageToken,
             skip: Int32(clamping: skip),
             maxPages: Int32(clamping: maxPages),
-            list: list.text
+            list: list.text,
+            favoritesAtLeast: place?.text ?? ""
         )
         return SearchPages(request, timeout: timeout, on: channel, resumes: retries)
     }
@@ -221,15 +224,19 @@ public final class MarvelClient: Sendable {
     /// A list as it is now.
     ///
     /// - Parameters:
-    ///   - list: The list to read. One that nobody has changed yet is empty, at revision 0.
+    ///   - list: The list to read. One that nobody has changed yet is empty.
+    ///   - place: A place of the list, from an earlier answer or event: the answer is not older.
     ///   - timeout: How long the call may take.
-    /// - Returns: The favorites, oldest first, with the list's revision and capacity.
-    /// - Throws: UNAVAILABLE if no server answers, or if it cannot read its store.
+    /// - Returns: The favorites, oldest first, with the list's revision, capacity and place.
+    /// - Throws: UNAVAILABLE if no server answers, or if it cannot read its store; FAILED_PRECONDITION (HISTORY_CHANGED) if
+    ///   the place is of changes that the server's store does not have, since it was restored.
     public func favorites(
         list: ListName = .default,
+        atLeast place: FavoritesPlace? = nil,
         timeout: Duration? = defaultTimeout
     ) async throws(RPCError) -> ListedFavorites {
-        try ListedFavorites(await call(.listFavorites, ListFavoritesRequest(list: list.text), timeout))
+        let request = ListFavoritesRequest(list: list.text, atLeast: place?.text ?? "")
+        return try ListedFavorites(await call(.listFavorites, request, timeout))
     }
 
     /// What happens to a list, as it happens.
@@ -249,6 +256,25 @@ public final class MarvelClient: Sendable {
         timeout: Duration? = nil
     ) -> FavoritesWatch {
         let request = WatchFavoritesRequest(list: list.text, fromRevision: revision)
+        return watch(request, timeout, recovery: retries ? .goOn : .none)
+    }
+
+    /// What happens to a list after a place, as it happens.
+    ///
+    /// Safer than a revision: if the server's store was restored meanwhile, or the changes after the place are no longer
+    /// kept, the watch begins with a snapshot whose `reset` says so.
+    ///
+    /// - Parameters:
+    ///   - list: The list to watch.
+    ///   - place: The place of the last event, or the last answer, that the caller has.
+    ///   - timeout: How long the watch may take; nil is no limit.
+    /// - Returns: The events, as from a revision; INVALID_ARGUMENT (PLACE_INVALID) if the place is not one of the list.
+    public func watchFavorites(
+        list: ListName = .default,
+        after place: FavoritesPlace,
+        timeout: Duration? = nil
+    ) -> FavoritesWatch {
+        let request = WatchFavoritesRequest(list: list.text, place: place.text)
         return watch(request, timeout, recovery: retries ? .goOn : .none)
     }
 

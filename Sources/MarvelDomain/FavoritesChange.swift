@@ -1,4 +1,4 @@
-/// One change of a list: all that one toggle did together, or an edit of characters that are on it.
+/// One change of a list: all that one toggle did together, an edit of characters that are on it, or its deletion.
 public struct FavoritesChange: Sendable, Hashable {
     /// The list's revision after this change.
     public var revision: Int64
@@ -10,19 +10,27 @@ public struct FavoritesChange: Sendable, Hashable {
     public var evicted: [Favorite]
     /// Favorites whose snapshot was brought up to date.
     public var updated: [Favorite]
+    /// What was on the list when it was deleted, oldest first.
+    public var cleared: [Favorite]
+    /// Whether the list was deleted. Its name keeps counting: a list of that name goes on from this revision.
+    public var isDeletion: Bool
 
     public init(
         revision: Int64,
         saved: Favorite? = nil,
         removed: Favorite? = nil,
         evicted: [Favorite] = [],
-        updated: [Favorite] = []
+        updated: [Favorite] = [],
+        cleared: [Favorite] = [],
+        isDeletion: Bool = false
     ) {
         self.revision = revision
         self.saved = saved
         self.removed = removed
         self.evicted = evicted
         self.updated = updated
+        self.cleared = cleared
+        self.isDeletion = isDeletion
     }
 }
 

@@ -1,7 +1,7 @@
 extension FavoritesList {
     /// Becomes what the list was after `change`, the one that follows its revision.
     package mutating func apply(_ change: FavoritesChange) {
-        let gone = (change.evicted + [change.removed].compactMap(\.self)).map(\.character.id)
+        let gone = (change.evicted + change.cleared + [change.removed].compactMap(\.self)).map(\.character.id)
         favorites.removeAll { gone.contains($0.character.id) }
         for favorite in change.updated {
             let place = favorites.firstIndex { $0.character.id == favorite.character.id }

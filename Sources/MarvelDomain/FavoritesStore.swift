@@ -1,9 +1,18 @@
-/// Where favorites outlive every process. An acknowledged toggle is never lost nor applied twice.
+/// A durable store of favorites lists. An acknowledged toggle is never lost nor applied twice.
 package protocol FavoritesStore: Sendable {
+    /// The history in which the revisions of the store's lists count, as long as it is open.
+    var history: HistoryID { get }
+
     /// The ids on a list now, oldest first; empty for a list that does not exist. From memory, never waits.
     func favoriteIDs(_ list: ListName) -> [Int64]
 
-    /// The list with its favorites; an unknown list is empty at revision 0.
+    /// Waits until all that is read here is at least as new as a revision of the store's history.
+    ///
+    /// - Returns: Whether it is. If not, the list has not come so far, and waiting longer does not help.
+    /// - Throws: `StoreError.notReadable`.
+    func reach(_ revision: Int64, of list: ListName) async throws(StoreError) -> Bool
+
+    /// The list with its favorites; an unknown list is empty, at the revision where a list of that name would begin.
     func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList
 
     /// Saves or removes, in one transaction: the change, the eviction it causes, the revision, and the answer kept
@@ -42,7 +51,7 @@ package protocol FavoritesStore: Sendable {
     /// The changes of a list after `revision`.
     ///
     /// - Parameters:
-    ///   - list: An unknown list is at revision 0.
+    ///   - list: An unknown list is at the revision where it would begin.
     ///   - revision: Not negative.
     ///   - limit: How many to return at most, above 0.
     /// - Returns: The changes, or why there are none to be had.
@@ -127,11 +136,14 @@ public struct ToggleResult: Sendable, Hashable {
     public var revision: Int64
     /// What had to leave to make room, oldest first.
     public var evicted: [Favorite]
+    /// The list's place at that revision; nil if the server tells none.
+    public var place: FavoritesPlace?
 
-    public init(isFavorite: Bool, revision: Int64, evicted: [Favorite] = []) {
+    public init(isFavorite: Bool, revision: Int64, evicted: [Favorite] = [], place: FavoritesPlace? = nil) {
         self.isFavorite = isFavorite
         self.revision = revision
         self.evicted = evicted
+        self.place = place
     }
 }
 

@@ -12,8 +12,8 @@ struct MarvelServerCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            ServeCommand.self, EditCommand.self, CheckCommand.self, BackupCommand.self, ImportCommand.self,
-            ExportCommand.self, MirrorCommand.self,
+            ServeCommand.self, EditCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self,
+            ImportCommand.self, ExportCommand.self, MirrorCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

@@ -74,7 +74,11 @@ struct ServeCommand: AsyncParsableCommand {
         }
         let curating = edits.map { [CurationService(curation: $0.curation)] } ?? []
         let beside = catalog.services(logger, onReplaced: { await edits?.curation.sourceWasReplaced() })
-        try await run([running, report, PictureKeeperService(keeper: keeper)] + curating + beside, logger)
+        try await run(
+            [running, report, PictureKeeperService(keeper: keeper), RecordsCheckService(store: store)] + curating
+                + beside,
+            logger
+        )
         await catalog.close()
         edits?.close()
         await store.close()

@@ -168,6 +168,12 @@ struct ServerOptions: ParsableArguments {
                 "problems": "\(report.problemCount)",
             ]
         )
+        if let renewal = report.renewal {
+            logger.warning(
+                "the favorites have a new history: watchers get their lists anew",
+                metadata: ["reason": "\(renewal)"]
+            )
+        }
         for problem in report.problems { logger.error("store", metadata: ["problem": "\(problem)"]) }
         if durability != .full {
             logger.warning("a loss of power may lose acknowledged toggles", metadata: ["durability": "\(durability)"])

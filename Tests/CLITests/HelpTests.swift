@@ -98,6 +98,8 @@ struct HelpTests {
               -v, --verbose           Print the code and the reason of a failure too.
 
             OPTIONS:
+              --from <place>          Show what happened after this place (`place` in
+                                      answers with --json), instead of the whole list.
               --from-revision <n>     Show what happened after this revision, instead of
                                       the whole list.
               --changes <n>           Stop after this many changes. (default: never)

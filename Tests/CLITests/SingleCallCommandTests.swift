@@ -139,7 +139,7 @@ struct ToggleCommandTests {
             run.output == """
                 {"isFavorite":true,"revision":6,"evicted":[{"character":{"id":1011347,\
                 "name":" Spider-Ham (Larval Earth)","description":"","comicCount":12,"seriesCount":0,"storyCount":0,\
-                "eventCount":0,"urls":[]},"savedAt":"2026-01-05T08:50:00Z"}]}
+                "eventCount":0,"urls":[]},"savedAt":"2026-01-05T08:50:00Z"}],"place":""}
 
                 """
         )
@@ -203,7 +203,7 @@ struct FavoritesCommandTests {
         let run = await Run("favorites --json", server)
         #expect(run.output.hasPrefix(#"{"favorites":[{"character":{"id":1011347,"#))
         #expect(run.output.contains(#""savedAt":"2026-01-05T08:51:12.005Z"}],"revision":7,"capacity":5,"#))
-        #expect(run.output.hasSuffix(#""attribution":"Data provided by Marvel."}"# + "\n"))
+        #expect(run.output.hasSuffix(#""attribution":"Data provided by Marvel.","place":""}"# + "\n"))
     }
 }
 

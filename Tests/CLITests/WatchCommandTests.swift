@@ -14,10 +14,11 @@ struct WatchCommandTests {
     private static let events: [WatchFavoritesResponse] = [
         WatchFavoritesResponse(
             .snapshot(FavoritesList(favorites: [thor], revision: 6, capacity: 1)),
-            attribution: "Data provided by Marvel."
+            attribution: "Data provided by Marvel.",
+            place: "p6"
         ),
         WatchFavoritesResponse(.changed(FavoritesChange(revision: 7, saved: hulk, evicted: [thor]))),
-        WatchFavoritesResponse(.progress(revision: 7)),
+        WatchFavoritesResponse(.progress(revision: 7), place: "p7"),
         WatchFavoritesResponse(.changed(FavoritesChange(revision: 8, removed: hulk))),
     ]
 
@@ -53,11 +54,12 @@ struct WatchCommandTests {
         let lines = run.output.split(separator: "\n")
         #expect(lines.count == 4)
         #expect(lines.first?.hasPrefix(#"{"snapshot":{"favorites":[{"character":{"id":1009664,"#) == true)
-        let end = #""revision":6,"capacity":1},"attribution":"Data provided by Marvel."}"#
+        let end =
+            #""revision":6,"capacity":1,"reset":"RESET_NONE"},"attribution":"Data provided by Marvel.","place":"p6"}"#
         #expect(lines.first?.hasSuffix(end) == true)
         #expect(lines.dropFirst().first?.hasPrefix(#"{"changed":{"revision":7,"saved":{"#) == true)
-        #expect(lines.dropFirst(2).first == #"{"progress":{"revision":7}}"#)
-        #expect(lines.last?.hasSuffix(#""evicted":[],"updated":[]}}"#) == true)
+        #expect(lines.dropFirst(2).first == #"{"progress":{"revision":7},"place":"p7"}"#)
+        #expect(lines.last?.hasSuffix(#""evicted":[],"updated":[],"cleared":[],"deleted":false},"place":""}"#) == true)
         #expect(try server.request(WatchFavoritesRequest.self, of: "WatchFavorites")?.fromRevision == 5)
     }
 
@@ -73,7 +75,23 @@ struct WatchCommandTests {
         #expect(run.errors == "The server is gone (UNAVAILABLE: connection refused). Trying again in 1 s.\n")
     }
 
-    @Test(arguments: ["--changes 0", "--from-revision -1", "--list a/b"])
+    @Test func goesOnAfterAPlaceAndSaysIfThatIsNotTheHistoryAnyMore() async throws {
+        let list = FavoritesList(favorites: [Self.thor], revision: 1 << 32, capacity: 1)
+        let server = FakeServer([
+            "WatchFavorites": [
+                .message(WatchFavoritesResponse(.snapshot(list, reset: .historyChanged))),
+                .failure(RPCError(.notFound, "")),
+            ]
+        ])
+        let run = await Run("watch --from p6", server)
+        let said = "The server's favorites were restored since that place: this is the list as it is now.\n"
+        #expect(run.errors.hasPrefix(said))
+        #expect(run.output.hasPrefix("List default: 1 of 1, revision 4294967296.\n"))
+        let request = try server.request(WatchFavoritesRequest.self, of: "WatchFavorites")
+        #expect(request == WatchFavoritesRequest(list: "default", place: "p6"))
+    }
+
+    @Test(arguments: ["--changes 0", "--from-revision -1", "--from p6 --from-revision 6", "--list a/b"])
     func refusesWhatMakesNoSense(_ option: String) async {
         let run = await Run("watch \(option)")
         #expect(run.status.rawValue == 64)

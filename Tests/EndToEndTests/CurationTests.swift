@@ -23,7 +23,7 @@ struct CurationTests {
     /// What a watcher hears of next. That nothing happened for a while is no event of interest; the suite's time is limited.
     private static func nextChange(_ events: inout FavoritesWatch.Iterator) async throws -> FavoritesChange {
         while let event = try await events.next() {
-            if case .changed(let change) = event { return change }
+            if case .changed(let change, _) = event { return change }
         }
         throw CocoaError(.fileReadUnknown)
     }

@@ -31,6 +31,45 @@ struct StoreCommandTests {
         }
     }
 
+    /// The place of a change that the copy does not have, shown to the restored server: the whole list and the reason, not
+    /// a change of the same number.
+    @Test(arguments: [false, true]) func aWatchAfterARestoreGetsTheListAndTheReason(byHand: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let copy = folder.path("copy.sqlite")
+        var place = ""
+        try await Stand.run(folder: folder) { stand in
+            #expect(try await stand.marvel("toggle", "1009610", "--save").status == 0)
+            #expect(try await RunningProgram.run("marvel-server", ["backup", stand.store, copy]).status == 0)
+            let toggle = try await stand.marvel("toggle", "1009144", "--save", "--json").output
+            place = try #require(toggle.split(separator: "\"").dropLast().last.map(String.init))
+            let refused = try await RunningProgram.run("marvel-server", ["restore", copy, stand.store, "--overwrite"])
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("in use by"), "\(refused.errors)")
+        }
+        let store = folder.path("favorites.sqlite")
+        if byHand {
+            try FileManager.default.removeItem(atPath: store)
+            try FileManager.default.moveItem(atPath: copy, toPath: store)
+        } else {
+            let restored = try await RunningProgram.run("marvel-server", ["restore", copy, store, "--overwrite"])
+            #expect(restored.status == 0, "\(restored.errors)")
+        }
+        try await Stand.run(folder: folder) { stand in
+            for id in ["1009368", "1009220"] {
+                #expect(try await stand.marvel("toggle", id, "--save").status == 0)
+            }
+            let watch = try await stand.marvel("watch", "--from", place, "--json", "--timeout", "2s")
+            let first = watch.output.split(separator: "\n").first ?? ""
+            #expect(first.hasPrefix("{\"snapshot\""), "\(watch)")
+            #expect(first.contains("\"reset\":\"RESET_HISTORY_CHANGED\""), "\(first)")
+            #expect(first.contains("\"revision\":4294967298"), "\(first)")
+            let favorites = try await stand.marvel("favorites", "--list", "other", "--json").output
+            let other = favorites.split(separator: "\"").dropLast().last.map(String.init) ?? ""
+            let wrong = try await stand.marvel("watch", "--from", other, "--timeout", "2s")
+            #expect(wrong.status == 67, "\(wrong)")
+        }
+    }
+
     @Test(arguments: [[], Array("no store".utf8)]) func whatIsNoStoreFailsTheCheck(_ contents: [UInt8]) async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("favorites.sqlite")

@@ -188,7 +188,7 @@ internal import Testing
             let store = try SQLiteFavoritesStore(path: path)
             #expect(store.openingReport.losses.count == 2)
             let record = StoreWitness.record(of: path)
-            #expect(record.account?.changeCount == 6)
+            #expect(record.account?.changeCount == 1 << 32, "a store that lost changes begins a new history")
             #expect(record.losses.count == 2)
             try await store.toggle(7)
             await store.close()

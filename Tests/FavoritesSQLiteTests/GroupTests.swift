@@ -217,7 +217,7 @@ private func answer(
 ) async -> Result<ToggleOutcome, StoreError> {
     do throws(StoreError) {
         let character = character(toggle.characterID)
-        return .success(try await store.toggle(toggle, character: character, deadline: deadline))
+        return .success(try await store.toggle(toggle, character: character, deadline: deadline).withoutPlace)
     } catch {
         return .failure(error)
     }

@@ -35,6 +35,26 @@ internal import Testing
         PRAGMA user_version = 1;
         """
 
+    /// What version 2 added, as it was released.
+    private static let version2 = """
+        ALTER TABLE lists ADD COLUMN digest INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE changes (
+            list TEXT NOT NULL REFERENCES lists (name),
+            revision INTEGER NOT NULL,
+            change TEXT NOT NULL,
+            digest INTEGER NOT NULL,
+            UNIQUE (list, revision)
+        ) STRICT;
+        CREATE TABLE pictures (
+            character_id INTEGER NOT NULL PRIMARY KEY,
+            media_type TEXT NOT NULL,
+            is_placeholder INTEGER NOT NULL,
+            bytes BLOB NOT NULL,
+            fetched_at INTEGER NOT NULL
+        ) STRICT;
+        PRAGMA user_version = 2;
+        """
+
     private static let snapshot = """
         {"character":{"comics":3,"description":"","events":0,"id":7,"name":"Hulk","series":0,"stories":0,"urls":[]},\
         "savedAt":{"nanoseconds":5,"seconds":1700000000}}
@@ -63,6 +83,21 @@ internal import Testing
         try database.close()
     }
 
+    /// The rows of version 1, with the log of a change and a picture.
+    private func makeVersion2(_ path: String) throws {
+        try makeVersion1(path)
+        let database = try DatabaseQueue(path: path)
+        let text = "{\"saved\":\(Self.snapshot)}"
+        let digest = ChangeDigest.next(after: 0, revision: 9, text: text)
+        try database.writeWithoutTransaction { db in
+            try db.execute(sql: Self.version2)
+            try db.execute(sql: "UPDATE lists SET digest = ? WHERE name = 'default'", arguments: [digest])
+            try db.execute(sql: "INSERT INTO changes VALUES ('default', 9, ?, ?)", arguments: [text, digest])
+            try db.execute(sql: "INSERT INTO pictures VALUES (7, 'image/png', 0, x'0102', 1700000000)")
+        }
+        try database.close()
+    }
+
     private func open(_ path: String) throws -> SQLiteFavoritesStore {
         try SQLiteFavoritesStore(path: path, now: TestClock().now)
     }
@@ -73,13 +108,47 @@ internal import Testing
             try makeVersion1(path)
             let store = try open(path)
             #expect(store.openingReport.problems == [])
-            #expect(store.openingReport.schemaVersion == 2)
+            #expect(store.openingReport.schemaVersion == StoreSchema.version)
             #expect(try await store.favorites(.default).favorites == [hulk])
             #expect(try await store.favorites(.default).revision == 9)
             #expect(try await store.favorites(list("emptied")).revision == 2)
             let answer = ToggleResult(isFavorite: true, revision: 9, evicted: [hulk])
             #expect(try await store.toggle(7, request: "r-1") == answer)
             await store.close()
+        }
+    }
+
+    @Test func aStoreOfVersion2HasAllThatItHadAndABaseOfZero() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            try makeVersion2(path)
+            let store = try open(path)
+            #expect(store.openingReport.problems == [])
+            #expect(store.openingReport.renewal == nil)
+            #expect(try await store.favorites(.default).favorites == [hulk])
+            #expect(
+                try await store.changes(of: .default, after: 8, limit: 10)
+                    == .changes([FavoritesChange(revision: 9, saved: hulk)])
+            )
+            #expect(try await store.favorites(list("never")).revision == 0)
+            #expect(try await store.toggle(7, request: "r-1").revision == 9)
+            #expect(try await store.picture(of: 7)?.picture.bytes == [1, 2])
+            await store.close()
+            #expect(try StoreCheck.check(path).problems == [])
+        }
+    }
+
+    @Test func aStoreOfANewerVersionIsRefusedByName() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            try makeVersion2(path)
+            let database = try DatabaseQueue(path: path)
+            try await database.writeWithoutTransaction { db in
+                try db.execute(sql: "PRAGMA user_version = \(StoreSchema.version + 1)")
+            }
+            try database.close()
+            let error = #expect(throws: FavoritesStoreOpenError.self) { try SQLiteFavoritesStore(path: path) }
+            #expect(error?.code == .newerSchema)
         }
     }
 
@@ -142,7 +211,7 @@ internal import Testing
                 try before.write(to: URL(filePath: path))
                 try log.prefix(cut).write(to: URL(filePath: path + "-wal"))
                 let store = try open(path)
-                #expect(store.openingReport.schemaVersion == 2, "\(cut)")
+                #expect(store.openingReport.schemaVersion == StoreSchema.version, "\(cut)")
                 #expect(try await store.favorites(.default).favorites == [hulk], "\(cut)")
                 #expect(try await store.toggle(7, .removed).revision == 10, "\(cut)")
                 await store.close()

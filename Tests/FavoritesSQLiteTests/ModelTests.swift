@@ -35,7 +35,7 @@ internal import Testing
                 let expected = model.toggle(toggle, character: snapshot, now: clock.now())
                 let actual: Result<ToggleOutcome, StoreError>
                 do throws(StoreError) {
-                    actual = .success(try await store.toggle(toggle, character: snapshot))
+                    actual = .success(try await store.toggle(toggle, character: snapshot).withoutPlace)
                 } catch {
                     actual = .failure(error)
                 }

@@ -26,8 +26,8 @@ package final class ListFollower: Sendable {
         let begin = state.withLock { $0.revision }
         for try await event in client.watchFavorites(list: list, from: begin) {
             switch event {
-            case .changed(let change): saw(.change(change), change.revision)
-            case .snapshot(let listed): saw(.snapshot(listed.list), listed.list.revision)
+            case .changed(let change, _): saw(.change(change), change.revision)
+            case .snapshot(let listed, _): saw(.snapshot(listed.list), listed.list.revision)
             case .progress, .interrupted: break
             }
         }

@@ -42,9 +42,9 @@ struct WatchTests {
         do throws(RPCError) {
             for try await event in client.watchFavorites(from: revision) {
                 switch event {
-                case .snapshot(let listed): outcome.events.append("snapshot \(listed.list.revision)")
-                case .changed(let change): outcome.events.append("change \(change.revision)")
-                case .progress(let revision): outcome.events.append("progress \(revision)")
+                case .snapshot(let listed, _): outcome.events.append("snapshot \(listed.list.revision)")
+                case .changed(let change, _): outcome.events.append("change \(change.revision)")
+                case .progress(let revision, _): outcome.events.append("progress \(revision)")
                 case .interrupted: outcome.events.append("interrupted")
                 }
             }
@@ -100,6 +100,38 @@ struct WatchTests {
         #expect(outcome.pauses.count == 2)
         #expect(outcome.pauses.first == .seconds(40))
         #expect(outcome.fromRevisions == [0, 3, 3])
+    }
+
+    /// A place names the history too: a server that was restored meanwhile answers it by a snapshot.
+    @Test func aWatchGoesOnFromThePlaceOfItsLastEvent() async throws {
+        func message(_ event: WatchFavoritesResponse.Event, _ place: String) -> Answer {
+            .success(WatchFavoritesResponse(event, place: place).encoded())
+        }
+        let restored = FavoritesList(favorites: [], revision: 1 << 32, capacity: 5)
+        let channel = FakeChannel([
+            message(.changed(FavoritesChange(revision: 8)), "eight"), .failure(Self.gone),
+            message(.snapshot(restored, reset: .historyChanged), "new"),
+            message(.changed(FavoritesChange(revision: 1 << 32 + 1)), "newer"), .failure(Self.gone), Self.end,
+        ])
+        let client = MarvelClient(channel: channel) { _ in }
+        var resets: [SnapshotReset?] = []
+        var places: [FavoritesPlace?] = []
+        await #expect(throws: RPCError.self) {
+            for try await event in client.watchFavorites(after: FavoritesPlace("seven")) {
+                switch event {
+                case .snapshot(let listed, let reset):
+                    resets.append(reset)
+                    places.append(listed.place)
+                case .changed(_, let place): places.append(place)
+                case .progress, .interrupted: break
+                }
+            }
+        }
+        #expect(resets == [.historyChanged])
+        #expect(places == ["eight", "new", "newer"].map(FavoritesPlace.init))
+        let requests = try channel.requests(WatchFavoritesRequest.self)
+        #expect(requests.map(\.place) == ["seven", "eight", "newer"])
+        #expect(requests.allSatisfy { $0.fromRevision == 0 })
     }
 
     @Test func aServerThatWasNeverThereIsAnError() async throws {

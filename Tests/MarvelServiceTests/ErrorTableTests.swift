@@ -91,7 +91,10 @@ import WireMessages
             .characterIDInvalid(-7, field: "id"), .listNameInvalid(), .requestIDInvalid(),
             .desiredUnknown(DesiredValue(rawValue: 7)), .characterNotFound(7), .serviceUnknown(),
             .matchUnsupported(MatchValue(rawValue: 7)), .methodNotBuilt("List"),
-            .revisionInvalid(-7), .revisionAhead(7, current: 5), .revisionCompacted(5, oldest: 7),
+            .revisionInvalid(-7), .revisionAhead(7, current: 5, FavoritesPlace("five")),
+            .revisionCompacted(5, oldest: 7, FavoritesPlace("seven")), .placeInvalid(),
+            .placeInvalid(field: "at_least"),
+            .placeAndRevision(), .historyChanged(),
         ]
         let edits: [EditError] = [
             .exists(7), .conflict(current: 7), .requestIDReused, .limitReached(maximum: 7), .notWritable("disk full"),

@@ -13,13 +13,15 @@ import WireMessages
 
     @Test func aListThatNobodyChangedIsEmptyAtRevisionZero() async throws {
         let list: ListFavoritesResponse = try await service.call("ListFavorites", ListFavoritesRequest(list: "new"))
+        let name = try #require(ListName("new"))
         #expect(
             list
                 == ListFavoritesResponse(
                     favorites: [],
                     revision: 0,
                     capacity: 5,
-                    attribution: BuiltInCatalog.attribution
+                    attribution: BuiltInCatalog.attribution,
+                    place: FavoritesPlace(list: name, history: store.history, revision: 0).text
                 )
         )
     }

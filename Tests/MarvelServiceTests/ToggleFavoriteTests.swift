@@ -27,14 +27,18 @@ import WireMessages
             .call("ListFavorites", ListFavoritesRequest(list: list))
     }
 
+    private func place(_ revision: Int64) -> String {
+        FavoritesPlace(list: .default, history: store.history, revision: revision).text
+    }
+
     @Test(arguments: [true, false])
     func togglingSavesAndThenRemoves(_ isInMemory: Bool) async throws {
         let catalog: any CharacterCatalog = isInMemory ? TestCatalog.builtIn : TestCatalog()
         let saved = try await toggle(catalog, ToggleFavoriteRequest(characterID: Self.hulk))
-        #expect(saved == ToggleFavoriteResponse(isFavorite: true, revision: 1))
+        #expect(saved == ToggleFavoriteResponse(isFavorite: true, revision: 1, place: place(1)))
         #expect(try await favorites().favorites.map(\.character.name) == ["Hulk"])
         let removed = try await toggle(catalog, ToggleFavoriteRequest(characterID: Self.hulk))
-        #expect(removed == ToggleFavoriteResponse(isFavorite: false, revision: 2))
+        #expect(removed == ToggleFavoriteResponse(isFavorite: false, revision: 2, place: place(2)))
         #expect(try await favorites().favorites.isEmpty)
     }
 

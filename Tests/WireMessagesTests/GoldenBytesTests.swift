@@ -147,6 +147,15 @@ struct GoldenBytesTests {
                 """
         )
         try expect(WatchFavoritesResponse(.progress(revision: 7)), is: "1a02 0807")
+        try expect(WatchFavoritesRequest(place: "p"), is: "1a01 70")
+        try expect(WatchFavoritesResponse(.progress(revision: 7), place: "p"), is: "1a02 0807 2a01 70")
+        let list = FavoritesList(favorites: [], revision: 2, capacity: 5)
+        try expect(WatchFavoritesResponse(.snapshot(list, reset: .historyChanged)), is: "0a06 1002 1805 2001")
+        try expect(WatchFavoritesResponse(.snapshot(list, reset: .compacted)), is: "0a06 1002 1805 2002")
+        try expect(
+            WatchFavoritesResponse(.changed(FavoritesChange(revision: 6, cleared: [evicted], isDeletion: true))),
+            is: "1219 0806 3213 0a02 0801 120d 08 ffffffffffffffffff01 1001 3801"
+        )
         // The list that nobody changed: the snapshot is there, though nothing is in it.
         try expect(
             WatchFavoritesResponse(.snapshot(FavoritesList(favorites: [], revision: 0, capacity: 0))),

@@ -1,3 +1,4 @@
+internal import MarvelDomain
 package import RPCCore
 
 /// Where a search goes on: opaque to clients, safe in URLs, without expiry.

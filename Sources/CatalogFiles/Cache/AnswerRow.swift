@@ -2,6 +2,7 @@ internal import Catalog
 internal import Foundation
 internal import GRDB
 internal import MarvelAPI
+internal import MarvelDomain
 internal import NIOCore
 internal import SQLiteRows
 internal import WireMessages
@@ -69,7 +70,7 @@ struct AnswerRow: Sendable {
         var hash = FNV1a()
         for text in [question, attribution, etag ?? "", "\(first) \(received) \(total)"] {
             hash.combine(text.utf8)
-            hash.combine(0)
+            hash.combine(UInt8(0))
         }
         hash.combine(characters)
         return Int64(bitPattern: hash.value)

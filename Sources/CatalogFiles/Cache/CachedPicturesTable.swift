@@ -91,7 +91,7 @@ struct CachedPictureRow: Sendable {
         var hash = FNV1a()
         for text in [url, mediaType, etag ?? "", isPlaceholder ? "placeholder" : ""] {
             hash.combine(text.utf8)
-            hash.combine(0)
+            hash.combine(UInt8(0))
         }
         hash.combine(bytes)
         return Int64(bitPattern: hash.value)

@@ -26,10 +26,13 @@ public struct ListedFavorites: Sendable, Hashable {
     public var list: FavoritesList
     /// The line that must be shown with the data.
     public var attribution: String
+    /// The list's place at its revision; nil if the server tells none.
+    public var place: FavoritesPlace?
 
-    public init(list: FavoritesList, attribution: String = "") {
+    public init(list: FavoritesList, attribution: String = "", place: FavoritesPlace? = nil) {
         self.list = list
         self.attribution = attribution
+        self.place = place
     }
 }
 
@@ -40,12 +43,25 @@ extension ListedFavorites {
             revision: response.revision,
             capacity: Int(response.capacity)
         )
-        self.init(list: list, attribution: response.attribution)
+        self.init(list: list, attribution: response.attribution, place: FavoritesPlace(received: response.place))
     }
 }
 
 extension ToggleResult {
     init(_ response: ToggleFavoriteResponse) {
-        self.init(isFavorite: response.isFavorite, revision: response.revision, evicted: response.evicted)
+        self.init(
+            isFavorite: response.isFavorite,
+            revision: response.revision,
+            evicted: response.evicted,
+            place: FavoritesPlace(received: response.place)
+        )
+    }
+}
+
+extension FavoritesPlace {
+    /// Nil if the server has sent none.
+    init?(received text: String) {
+        guard !text.isEmpty else { return nil }
+        self.init(text)
     }
 }

@@ -1,8 +1,9 @@
+internal import MarvelDomain
 internal import NIOCore
 public import RPCCore
 internal import WireMessages
 
-/// What a list does, from now on or from an earlier revision, for as long as it is read.
+/// The events of a list, from now on or from an earlier place, for as long as it is read.
 ///
 /// Iterating begins the watch; each iteration is a watch of its own. It ends when the task is cancelled or the iterator
 /// goes. Once it has begun, it goes on where it was after every break, at whichever server answers then: no change
@@ -57,8 +58,10 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         /// Doubles with each server that does not answer, so that one which comes back is not run over.
         private static let backoff = Backoff(initial: .milliseconds(200), maximum: .seconds(15))
 
-        /// What is still wanted: the revision is that of the last event.
+        /// What is still wanted: the place, or else the revision, is that of the last event.
         private var request: WatchFavoritesRequest
+        /// The revision of the last event; nil before the first if the caller named a place.
+        private var revision: Int64?
         private let timeout: Duration?
         private let channel: any RPCChannel
         private let recovery: Recovery
@@ -81,6 +84,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             sleep: @escaping @Sendable (Duration) async throws -> Void
         ) {
             self.request = request
+            self.revision = request.place.isEmpty ? request.fromRevision : nil
             self.timeout = timeout
             self.channel = channel
             self.recovery = recovery
@@ -140,31 +144,46 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             hasBegun = true
             failures = 0
             switch event {
-            case .snapshot(let listed):
-                request.fromRevision = listed.list.revision
-            case .changed(let change):
-                guard change.revision > request.fromRevision else { return false }
-                guard change.revision == request.fromRevision + 1 else {
-                    throw .responseInvalid(
-                        "the server left out changes: \(request.fromRevision) is followed by \(change.revision)"
-                    )
+            case .snapshot(let listed, _):
+                goOn(from: listed.list.revision, listed.place)
+            case .changed(let change, let place):
+                if let revision {
+                    guard change.revision > revision else { return false }
+                    guard change.revision == revision + 1 else {
+                        throw .responseInvalid(
+                            "the server left out changes: \(revision) is followed by \(change.revision)"
+                        )
+                    }
                 }
-                request.fromRevision = change.revision
+                goOn(from: change.revision, place)
             case .progress, .interrupted:
                 break
             }
             return true
         }
 
+        private mutating func goOn(from revision: Int64, _ place: FavoritesPlace?) {
+            self.revision = revision
+            request.place = place?.text ?? ""
+            request.fromRevision = place == nil ? revision : 0
+        }
+
+        /// The whole list comes next.
+        private mutating func startOver() {
+            revision = 0
+            request.place = ""
+            request.fromRevision = 0
+        }
+
         /// - Returns: What to tell the reader; nil if the watch goes on at once.
         /// - Throws: The error, if it is not one that a watch outlives.
         private mutating func interruption(by error: RPCError) throws(RPCError) -> FavoritesEvent? {
             if error.isOfRevision, request.fromRevision > 0 {
-                request.fromRevision = 0
+                startOver()
                 return nil
             }
             guard error.mayPass, recovery == .startOver || (recovery == .goOn && hasBegun) else { throw error }
-            if recovery == .startOver { request.fromRevision = 0 }
+            if recovery == .startOver { startOver() }
             failures += 1
             let backoff = Self.backoff.delay(afterFailures: failures, random: .random(in: 0..<1))
             let delay = Swift.max(error.retryDelay ?? .zero, backoff)

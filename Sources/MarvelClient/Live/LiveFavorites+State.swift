@@ -9,6 +9,9 @@ extension LiveFavorites {
         public var list: FavoritesList?
         /// The line that must be shown with the data.
         public var attribution = ""
+        /// The place of what is known, for a watch that goes on after it, and for reads that must not be older. Nil until
+        /// the server has sent one.
+        public var place: FavoritesPlace?
         /// Whether the list is what the server has.
         public var connection = Connection.connecting
 
@@ -38,14 +41,17 @@ extension LiveFavorites.State {
     ///   - now: When it came.
     mutating func received(_ event: FavoritesEvent, at now: ContinuousClock.Instant) {
         switch event {
-        case .snapshot(let listed):
+        case .snapshot(let listed, _):
             list = listed.list
             attribution = listed.attribution
+            place = listed.place
             connection = .live
-        case .changed(let change):
+        case .changed(let change, let newPlace):
             list?.apply(change)
+            place = newPlace
             connection = .live
-        case .progress:
+        case .progress(_, let newPlace):
+            place = newPlace ?? place
             connection = .live
         case .interrupted(let error, let retryDelay):
             connection = .lost(error, nextTry: now + retryDelay)

@@ -98,12 +98,24 @@ extension RPCError {
         )
     }
 
-    static func revisionAhead(_ value: Int64, current: Int64) -> RPCError {
+    static func placeInvalid(field: String = "place") -> RPCError {
+        .invalid(
+            field,
+            reason: "PLACE_INVALID",
+            "\(field) is no place of this list, or only a part of one: send it as it came, with the list that it came from"
+        )
+    }
+
+    static func placeAndRevision() -> RPCError {
+        .invalid("place", reason: "PLACE_INVALID", "place and from_revision are both set: send one of them")
+    }
+
+    static func revisionAhead(_ value: Int64, current: Int64, _ place: FavoritesPlace) -> RPCError {
         .invalid(
             "from_revision",
             reason: "REVISION_AHEAD",
             "from_revision is \(value), and the list has come to \(current): start from 0",
-            metadata: ["value": "\(value)", "current": "\(current)", "minimum": "0"]
+            metadata: ["value": "\(value)", "current": "\(current)", "minimum": "0", "place": place.text]
         )
     }
 

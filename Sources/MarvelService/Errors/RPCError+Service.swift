@@ -1,4 +1,5 @@
 internal import MarvelAPI
+internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
@@ -32,12 +33,21 @@ extension RPCError {
     }
 
     /// What follows the revision was let go of.
-    static func revisionCompacted(_ value: Int64, oldest: Int64) -> RPCError {
+    static func revisionCompacted(_ value: Int64, oldest: Int64, _ place: FavoritesPlace) -> RPCError {
         RPCError(
             .outOfRange,
             reason: "REVISION_COMPACTED",
             "changes after revision \(value) are no longer kept: start from \(oldest) at least, or take a snapshot",
-            metadata: ["value": "\(value)", "oldest": "\(oldest)"]
+            metadata: ["value": "\(value)", "oldest": "\(oldest)", "place": place.text]
+        )
+    }
+
+    /// The caller has seen what this store does not hold: it was put back from a copy, or has lost its end.
+    static func historyChanged() -> RPCError {
+        RPCError(
+            .failedPrecondition,
+            reason: "HISTORY_CHANGED",
+            "the place is of changes that this server's store does not have since it was restored: read the list anew"
         )
     }
 

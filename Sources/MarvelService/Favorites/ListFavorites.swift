@@ -8,7 +8,9 @@ extension CharacterService {
     func listFavorites(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try ListFavoritesRequest(call)
         let list = try ListName(request: request.list)
+        let atLeast = try store.revision(reading: request.atLeast, of: list, field: "at_least")
         return .later { [store, catalog] () async throws(RPCError) in
+            if let atLeast { try await store.wait(for: atLeast, of: list) }
             let favorites: FavoritesList
             do throws(StoreError) {
                 favorites = try await store.favorites(list)
@@ -19,7 +21,8 @@ extension CharacterService {
                 favorites: favorites.favorites,
                 revision: favorites.revision,
                 capacity: Int32(clamping: favorites.capacity),
-                attribution: catalog.attribution
+                attribution: catalog.attribution,
+                place: FavoritesPlace(list: list, history: store.history, revision: favorites.revision).text
             )
             return .last(response.encoded())
         }

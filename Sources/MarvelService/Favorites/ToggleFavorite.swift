@@ -13,7 +13,8 @@ extension CharacterService {
             let response = ToggleFavoriteResponse(
                 isFavorite: result.isFavorite,
                 revision: result.revision,
-                evicted: result.evicted
+                evicted: result.evicted,
+                place: result.place?.text ?? ""
             )
             return .last(response.encoded())
         }

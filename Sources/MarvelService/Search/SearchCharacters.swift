@@ -9,7 +9,16 @@ extension CharacterService {
         let search = try CharacterSearch(request, in: self)
         let start = try CharacterService.place(request, fingerprint: search.fingerprint)
         guard request.maxPages >= 0 else { throw .negative(request.maxPages, field: "max_pages") }
-        return try search.page(at: start, pagesLeft: request.maxPages == 0 ? .max : Int(request.maxPages))
+        let pagesLeft = request.maxPages == 0 ? Int.max : Int(request.maxPages)
+        let list = search.list
+        let field = "favorites_at_least"
+        guard let atLeast = try store.revision(reading: request.favoritesAtLeast, of: list, field: field) else {
+            return try search.page(at: start, pagesLeft: pagesLeft)
+        }
+        return .later { [store] () async throws(RPCError) in
+            try await store.wait(for: atLeast, of: list)
+            return try search.page(at: start, pagesLeft: pagesLeft)
+        }
     }
 
     /// Where the first page begins: at the token's place, behind those to skip.

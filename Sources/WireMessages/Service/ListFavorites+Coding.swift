@@ -8,11 +8,12 @@ extension ListFavoritesRequest: ProtobufMessage {
     static var initialize: CInitializer<Marvel__V1__ListFavoritesRequest> { marvel__v1__list_favorites_request__init }
 
     init(copying message: Marvel__V1__ListFavoritesRequest) throws(WireError) {
-        self.init(list: try message.list.text("list"))
+        self.init(list: try message.list.text("list"), atLeast: try message.at_least.text("at_least"))
     }
 
     func fill(_ message: inout Marvel__V1__ListFavoritesRequest, in arena: inout EncodingArena) {
         message.list = arena.text(list)
+        message.at_least = arena.text(atLeast)
     }
 }
 
@@ -26,7 +27,8 @@ extension ListFavoritesResponse: ProtobufMessage {
             favorites: try [Favorite](copying: message.favorites, count: message.n_favorites, field: "favorites"),
             revision: message.revision,
             capacity: message.capacity,
-            attribution: try message.attribution.text("attribution")
+            attribution: try message.attribution.text("attribution"),
+            place: try message.place.text("place")
         )
     }
 
@@ -36,5 +38,6 @@ extension ListFavoritesResponse: ProtobufMessage {
         message.revision = revision
         message.capacity = capacity
         message.attribution = arena.text(attribution)
+        message.place = arena.text(place)
     }
 }

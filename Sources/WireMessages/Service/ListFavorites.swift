@@ -4,9 +4,12 @@ package import MarvelDomain
 package struct ListFavoritesRequest: Sendable, Hashable {
     /// Empty: the default list.
     package var list: String
+    /// A place that the answer must not be older than; empty: none.
+    package var atLeast: String
 
-    package init(list: String = "") {
+    package init(list: String = "", atLeast: String = "") {
         self.list = list
+        self.atLeast = atLeast
     }
 }
 
@@ -17,11 +20,20 @@ package struct ListFavoritesResponse: Sendable, Hashable {
     package var revision: Int64
     package var capacity: Int32
     package var attribution: String
+    /// Empty from a server that tells none.
+    package var place: String
 
-    package init(favorites: [Favorite], revision: Int64, capacity: Int32, attribution: String = "") {
+    package init(
+        favorites: [Favorite],
+        revision: Int64,
+        capacity: Int32,
+        attribution: String = "",
+        place: String = ""
+    ) {
         self.favorites = favorites
         self.revision = revision
         self.capacity = capacity
         self.attribution = attribution
+        self.place = place
     }
 }

@@ -17,7 +17,8 @@ extension SearchCharactersRequest: ProtobufMessage {
             pageToken: try message.page_token.text("page_token"),
             skip: message.skip,
             maxPages: message.max_pages,
-            list: try message.list.text("list")
+            list: try message.list.text("list"),
+            favoritesAtLeast: try message.favorites_at_least.text("favorites_at_least")
         )
     }
 
@@ -29,6 +30,7 @@ extension SearchCharactersRequest: ProtobufMessage {
         message.skip = skip
         message.max_pages = maxPages
         message.list = arena.text(list)
+        message.favorites_at_least = arena.text(favoritesAtLeast)
     }
 }
 

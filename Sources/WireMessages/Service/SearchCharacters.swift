@@ -13,6 +13,8 @@ package struct SearchCharactersRequest: Sendable, Hashable {
     package var maxPages: Int32
     /// Empty: the default list.
     package var list: String
+    /// A place that the favorites must not be older than; empty: none.
+    package var favoritesAtLeast: String
 
     package init(
         query: String,
@@ -21,7 +23,8 @@ package struct SearchCharactersRequest: Sendable, Hashable {
         pageToken: String = "",
         skip: Int32 = 0,
         maxPages: Int32 = 0,
-        list: String = ""
+        list: String = "",
+        favoritesAtLeast: String = ""
     ) {
         self.query = query
         self.match = match
@@ -30,6 +33,7 @@ package struct SearchCharactersRequest: Sendable, Hashable {
         self.skip = skip
         self.maxPages = maxPages
         self.list = list
+        self.favoritesAtLeast = favoritesAtLeast
     }
 }
 

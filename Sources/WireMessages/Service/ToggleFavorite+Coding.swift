@@ -35,7 +35,8 @@ extension ToggleFavoriteResponse: ProtobufMessage {
         self.init(
             isFavorite: message.is_favorite != 0,
             revision: message.revision,
-            evicted: try [Favorite](copying: message.evicted, count: message.n_evicted, field: "evicted")
+            evicted: try [Favorite](copying: message.evicted, count: message.n_evicted, field: "evicted"),
+            place: try message.place.text("place")
         )
     }
 
@@ -44,5 +45,6 @@ extension ToggleFavoriteResponse: ProtobufMessage {
         message.revision = revision
         message.n_evicted = evicted.count
         message.evicted = arena.messages(evicted)
+        message.place = arena.text(place)
     }
 }

@@ -24,10 +24,13 @@ package struct ToggleFavoriteResponse: Sendable, Hashable {
     package var revision: Int64
     /// What had to leave to make room, oldest first.
     package var evicted: [Favorite]
+    /// Empty from a server that tells none.
+    package var place: String
 
-    package init(isFavorite: Bool, revision: Int64, evicted: [Favorite] = []) {
+    package init(isFavorite: Bool, revision: Int64, evicted: [Favorite] = [], place: String = "") {
         self.isFavorite = isFavorite
         self.revision = revision
         self.evicted = evicted
+        self.place = place
     }
 }

@@ -8,12 +8,17 @@ extension WatchFavoritesRequest: ProtobufMessage {
     static var initialize: CInitializer<Marvel__V1__WatchFavoritesRequest> { marvel__v1__watch_favorites_request__init }
 
     init(copying message: Marvel__V1__WatchFavoritesRequest) throws(WireError) {
-        self.init(list: try message.list.text("list"), fromRevision: message.from_revision)
+        self.init(
+            list: try message.list.text("list"),
+            fromRevision: message.from_revision,
+            place: try message.place.text("place")
+        )
     }
 
     func fill(_ message: inout Marvel__V1__WatchFavoritesRequest, in arena: inout EncodingArena) {
         message.list = arena.text(list)
         message.from_revision = fromRevision
+        message.place = arena.text(place)
     }
 }
 
@@ -25,15 +30,20 @@ extension WatchFavoritesResponse: ProtobufMessage {
     }
 
     init(copying message: Marvel__V1__WatchFavoritesResponse) throws(WireError) {
-        self.init(try Event(copying: message), attribution: try message.attribution.text("attribution"))
+        self.init(
+            try Event(copying: message),
+            attribution: try message.attribution.text("attribution"),
+            place: try message.place.text("place")
+        )
     }
 
     func fill(_ message: inout Marvel__V1__WatchFavoritesResponse, in arena: inout EncodingArena) {
         message.attribution = arena.text(attribution)
+        message.place = arena.text(place)
         switch event {
-        case .snapshot(let list):
+        case .snapshot(let list, let reset):
             message.event_case = MARVEL__V1__WATCH_FAVORITES_RESPONSE__EVENT_SNAPSHOT
-            message.snapshot = arena.message(list)
+            message.snapshot = arena.message(Snapshot(list: list, reset: reset))
         case .changed(let change):
             message.event_case = MARVEL__V1__WATCH_FAVORITES_RESPONSE__EVENT_CHANGED
             message.changed = arena.message(change)
@@ -51,8 +61,8 @@ extension WatchFavoritesResponse.Event {
     fileprivate init?(copying message: Marvel__V1__WatchFavoritesResponse) throws(WireError) {
         switch message.event_case {
         case MARVEL__V1__WATCH_FAVORITES_RESPONSE__EVENT_SNAPSHOT:
-            guard let list = try FavoritesList(copying: message.snapshot, field: "snapshot") else { return nil }
-            self = .snapshot(list)
+            guard let snapshot = try Snapshot(copying: message.snapshot, field: "snapshot") else { return nil }
+            self = .snapshot(snapshot.list, reset: snapshot.reset)
         case MARVEL__V1__WATCH_FAVORITES_RESPONSE__EVENT_CHANGED:
             guard let change = try FavoritesChange(copying: message.changed, field: "changed") else { return nil }
             self = .changed(change)
@@ -65,25 +75,54 @@ extension WatchFavoritesResponse.Event {
     }
 }
 
-/// A list as `marvel.v1.WatchFavoritesResponse.Snapshot`.
-extension FavoritesList: ProtobufCoded {
+/// `marvel.v1.WatchFavoritesResponse.Snapshot`.
+private struct Snapshot: ProtobufCoded {
+    let list: FavoritesList
+    let reset: SnapshotReset?
+
+    init(list: FavoritesList, reset: SnapshotReset?) {
+        self.list = list
+        self.reset = reset
+    }
+
     static var initialize: CInitializer<Marvel__V1__WatchFavoritesResponse__Snapshot> {
         marvel__v1__watch_favorites_response__snapshot__init
     }
 
     init(copying message: Marvel__V1__WatchFavoritesResponse__Snapshot) throws(WireError) {
-        self.init(
+        list = FavoritesList(
             favorites: try [Favorite](copying: message.favorites, count: message.n_favorites, field: "favorites"),
             revision: message.revision,
             capacity: Int(message.capacity)
         )
+        reset = SnapshotReset(message.reset)
     }
 
     func fill(_ message: inout Marvel__V1__WatchFavoritesResponse__Snapshot, in arena: inout EncodingArena) {
-        message.n_favorites = favorites.count
-        message.favorites = arena.messages(favorites)
-        message.revision = revision
-        message.capacity = Int32(clamping: capacity)
+        message.n_favorites = list.favorites.count
+        message.favorites = arena.messages(list.favorites)
+        message.revision = list.revision
+        message.capacity = Int32(clamping: list.capacity)
+        message.reset = reset.map(\.wireValue) ?? MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET__RESET_NONE
+    }
+}
+
+extension SnapshotReset {
+    /// Nil for none. A reason that a newer server may have: what the watcher has must not be built upon, as with the worst
+    /// of those that are known.
+    fileprivate init?(_ value: Marvel__V1__WatchFavoritesResponse__Reset) {
+        switch value {
+        case MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET__RESET_NONE: return nil
+        case MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET__RESET_COMPACTED: self = .compacted
+        default: self = .historyChanged
+        }
+    }
+
+    fileprivate var wireValue: Marvel__V1__WatchFavoritesResponse__Reset {
+        switch self {
+        case .historyChanged: MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET__RESET_HISTORY_CHANGED
+        case .compacted: MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET__RESET_COMPACTED
+        }
     }
 }
 
@@ -99,7 +138,9 @@ extension FavoritesChange: ProtobufCoded {
             saved: try Favorite(copying: message.saved, field: "saved"),
             removed: try Favorite(copying: message.removed, field: "removed"),
             evicted: try [Favorite](copying: message.evicted, count: message.n_evicted, field: "evicted"),
-            updated: try [Favorite](copying: message.updated, count: message.n_updated, field: "updated")
+            updated: try [Favorite](copying: message.updated, count: message.n_updated, field: "updated"),
+            cleared: try [Favorite](copying: message.cleared, count: message.n_cleared, field: "cleared"),
+            isDeletion: message.deleted != 0
         )
     }
 
@@ -111,6 +152,9 @@ extension FavoritesChange: ProtobufCoded {
         message.evicted = arena.messages(evicted)
         message.n_updated = updated.count
         message.updated = arena.messages(updated)
+        message.n_cleared = cleared.count
+        message.cleared = arena.messages(cleared)
+        message.deleted = isDeletion ? 1 : 0
     }
 }
 

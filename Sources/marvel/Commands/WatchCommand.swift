@@ -12,6 +12,14 @@ struct WatchCommand: ClientCommand {
             """
     )
 
+    @Option(
+        help: ArgumentHelp(
+            "Show what happened after this place (`place` in answers with --json), instead of the whole list.",
+            valueName: "place"
+        )
+    )
+    var from: String?
+
     @Option(help: ArgumentHelp("Show what happened after this revision, instead of the whole list.", valueName: "n"))
     var fromRevision: Int64?
 
@@ -25,6 +33,9 @@ struct WatchCommand: ClientCommand {
         if let changes, changes < 1 { throw ValidationError("--changes is \(changes); it must be at least 1.") }
         if let fromRevision, fromRevision < 0 {
             throw ValidationError("--from-revision is \(fromRevision); it must not be negative.")
+        }
+        if from != nil, fromRevision != nil {
+            throw ValidationError("--from and --from-revision are both given: a place tells its revision already.")
         }
     }
 
@@ -41,12 +52,7 @@ struct WatchCommand: ClientCommand {
         var line = session.statusLine()
         defer { line.clear() }
         var left = changes ?? .max
-        let events = session.client.watchFavorites(
-            list: list.list,
-            from: fromRevision ?? 0,
-            timeout: session.options.timeout?.duration
-        )
-        for try await event in events {
+        for try await event in events(session) {
             line.clear()
             try print(event, in: session)
             if case .changed = event { left -= 1 }
@@ -54,6 +60,14 @@ struct WatchCommand: ClientCommand {
             if case .interrupted = event { continue }
             line.show("Watching the list \(list.list); Ctrl-C ends it.")
         }
+    }
+
+    private func events(_ session: Session) -> FavoritesWatch {
+        let timeout = session.options.timeout?.duration
+        guard let from else {
+            return session.client.watchFavorites(list: list.list, from: fromRevision ?? 0, timeout: timeout)
+        }
+        return session.client.watchFavorites(list: list.list, after: FavoritesPlace(from), timeout: timeout)
     }
 
     private func print(_ event: FavoritesEvent, in session: Session) throws {

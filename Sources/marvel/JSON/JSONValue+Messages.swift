@@ -58,6 +58,7 @@ extension JSONValue {
             "isFavorite": .bool(result.isFavorite),
             "revision": .integer(result.revision),
             "evicted": .array(result.evicted.map(JSONValue.init)),
+            "place": JSONValue(result.place),
         ]
     }
 
@@ -67,23 +68,27 @@ extension JSONValue {
             "revision": .integer(listed.list.revision),
             "capacity": .integer(Int64(listed.list.capacity)),
             "attribution": .string(listed.attribution),
+            "place": JSONValue(listed.place),
         ]
     }
 
     /// A `WatchFavoritesResponse`; nil for an event that is not the server's.
     init?(_ event: FavoritesEvent) {
         switch event {
-        case .snapshot(let listed):
+        case .snapshot(let listed, let reset):
             let list: JSONValue = [
                 "favorites": .array(listed.list.favorites.map(JSONValue.init)),
                 "revision": .integer(listed.list.revision),
                 "capacity": .integer(Int64(listed.list.capacity)),
+                "reset": JSONValue(reset),
             ]
-            self = ["snapshot": list, "attribution": .string(listed.attribution)]
-        case .changed(let change):
-            self = ["changed": JSONValue(change)]
-        case .progress(let revision):
-            self = ["progress": ["revision": .integer(revision)]]
+            self = [
+                "snapshot": list, "attribution": .string(listed.attribution), "place": JSONValue(listed.place),
+            ]
+        case .changed(let change, let place):
+            self = ["changed": JSONValue(change), "place": JSONValue(place)]
+        case .progress(let revision, let place):
+            self = ["progress": ["revision": .integer(revision)], "place": JSONValue(place)]
         case .interrupted:
             return nil
         }
@@ -96,8 +101,21 @@ extension JSONValue {
         members += [
             ("evicted", .array(change.evicted.map(JSONValue.init))),
             ("updated", .array(change.updated.map(JSONValue.init))),
+            ("cleared", .array(change.cleared.map(JSONValue.init))),
+            ("deleted", .bool(change.isDeletion)),
         ]
         self = .object(members)
+    }
+
+    /// Empty if the server tells none.
+    private init(_ place: FavoritesPlace?) { self = .string(place?.text ?? "") }
+
+    private init(_ reset: SnapshotReset?) {
+        switch reset {
+        case nil: self = "RESET_NONE"
+        case .historyChanged: self = "RESET_HISTORY_CHANGED"
+        case .compacted: self = "RESET_COMPACTED"
+        }
     }
 
     init(_ favorite: Favorite) {

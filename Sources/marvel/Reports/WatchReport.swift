@@ -11,17 +11,25 @@ struct WatchReport {
     /// Empty for an event that only programs need.
     var lines: [String] {
         switch event {
-        case .snapshot(let listed):
+        case .snapshot(let listed, _):
             FavoritesReport(name: name, listed: listed, lineWidth: lineWidth, style: style).lines
-        case .changed(let change):
+        case .changed(let change, _):
             [line(for: change)]
         case .progress, .interrupted:
             []
         }
     }
 
-    /// Why nothing comes for a while, for standard error.
+    /// Why nothing comes for a while, or not what was asked for, for standard error.
     func trouble(isVerbose: Bool) -> String? {
+        switch event {
+        case .snapshot(_, reset: .historyChanged):
+            return "The server's favorites were restored since that place: this is the list as it is now."
+        case .snapshot(_, reset: .compacted):
+            return "The server no longer has the changes after that place: this is the list as it is now."
+        case .snapshot, .changed, .progress, .interrupted:
+            break
+        }
         guard case .interrupted(let error, let delay) = event else { return nil }
         let seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
         let cause = isVerbose ? " (\(error.code.name): \(error.message.printable))" : ""
@@ -40,6 +48,10 @@ struct WatchReport {
         if !change.updated.isEmpty {
             parts.append("updated " + change.updated.map(Self.text).joined(separator: ", "))
         }
+        if !change.cleared.isEmpty {
+            parts.append("removed " + change.cleared.map(Self.text).joined(separator: ", "))
+        }
+        if change.isDeletion { parts.append("the list was deleted") }
         return "Revision \(change.revision): \(parts.joined(separator: "; "))."
     }
 

@@ -61,6 +61,10 @@ extension FuzzTarget {
 
 /// Holds one favorite on every list, for ever.
 private struct ConstantStore: FavoritesStore {
+    let history = HistoryID(616)
+
+    func reach(_ revision: Int64, of list: ListName) async throws(StoreError) -> Bool { false }
+
     func favoriteIDs(_ list: ListName) -> [Int64] { [1_009_610] }
 
     func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList {

@@ -14,6 +14,7 @@ final class MemoryStore: FavoritesStore {
         var observer: (@Sendable (ListName, FavoritesChange) -> Void)?
     }
 
+    let history = HistoryID(616)
     private let capacity: Int
     private let state = Mutex(State())
 
@@ -26,6 +27,10 @@ final class MemoryStore: FavoritesStore {
 
     func favoriteIDs(_ list: ListName) -> [Int64] {
         state.withLock { $0.lists[list]?.favorites.map(\.character.id) ?? [] }
+    }
+
+    func reach(_ revision: Int64, of list: ListName) async throws(StoreError) -> Bool {
+        state.withLock { ($0.lists[list]?.revision ?? 0) >= revision }
     }
 
     func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList {
@@ -138,7 +143,12 @@ final class MemoryStore: FavoritesStore {
             state.changes[toggle.list, default: []].append(change)
             state.observer?(toggle.list, change)
         }
-        let result = ToggleResult(isFavorite: saves, revision: list.revision, evicted: evicted)
+        let result = ToggleResult(
+            isFavorite: saves,
+            revision: list.revision,
+            evicted: evicted,
+            place: FavoritesPlace(list: toggle.list, history: HistoryID(616), revision: list.revision)
+        )
         if let id = toggle.requestID { state.answers[id] = (toggle, result) }
         return .success(.done(result))
     }

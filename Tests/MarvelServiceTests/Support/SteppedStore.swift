@@ -14,6 +14,7 @@ final class SteppedStore: FavoritesStore {
     /// Who reads. Nobody in particular does not wait.
     @TaskLocal static var reader: Int?
 
+    let history = HistoryID(616)
     private let state = Mutex(State())
 
     /// What happens to the list.
@@ -54,6 +55,8 @@ final class SteppedStore: FavoritesStore {
             state.withLock { $0.readers[reader] = continuation }
         }
     }
+
+    func reach(_ revision: Int64, of list: ListName) async throws(StoreError) -> Bool { true }
 
     func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList {
         let list = SteppedStore.lists[state.withLock(\.revision)]

@@ -13,8 +13,8 @@ final class TestWatcher {
     /// What it got last, as it came from the service.
     private(set) var lastMessage: (any OutgoingMessage)?
 
-    init(_ service: CharacterService, list: String = "", from revision: Int64 = 0) throws {
-        let request = WatchFavoritesRequest(list: list, fromRevision: revision)
+    init(_ service: CharacterService, list: String = "", from revision: Int64 = 0, place: String = "") throws {
+        let request = WatchFavoritesRequest(list: list, fromRevision: revision, place: place)
         let step = try service.watchFavorites(IncomingCall(payload: request.encoded()))
         guard case .source(let source) = step else { throw RPCError(.internalError, reason: "NO_SOURCE", "\(step)") }
         self.source = source
@@ -62,14 +62,18 @@ final class TestWatcher {
 extension WatchFavoritesResponse.Event {
     var revision: Int64 {
         switch self {
-        case .snapshot(let list): list.revision
+        case .snapshot(let list, _): list.revision
         case .changed(let change): change.revision
         case .progress(let revision): revision
         }
     }
 
     var snapshot: FavoritesList? {
-        if case .snapshot(let list) = self { list } else { nil }
+        if case .snapshot(let list, _) = self { list } else { nil }
+    }
+
+    var reset: SnapshotReset? {
+        if case .snapshot(_, let reset) = self { reset } else { nil }
     }
 
     var change: FavoritesChange? {

@@ -7,7 +7,11 @@ import Testing
     private static func change(_ revision: Int64, nameLength: Int = 1) -> EncodedChange {
         let character = MarvelCharacter(id: revision, name: String(repeating: "x", count: nameLength))
         let saved = Favorite(character: character, savedAt: Timestamp(seconds: 1))
-        return EncodedChange(FavoritesChange(revision: revision, saved: saved), attribution: "")
+        return EncodedChange(
+            FavoritesChange(revision: revision, saved: saved),
+            attribution: "",
+            place: FavoritesPlace("")
+        )
     }
 
     private func revisions(_ recent: RecentChanges, after revision: Int64) -> [Int64]? {

@@ -25,6 +25,10 @@ import WireMessages
         }
     }
 
+    private func place(_ revision: Int64, history: Int64 = 616, list: ListName = .default) -> String {
+        FavoritesPlace(list: list, history: HistoryID(history), revision: revision).text
+    }
+
     // MARK: From the beginning
 
     @Test func aSnapshotComesFirstAndThenEveryChange() async throws {
@@ -110,6 +114,7 @@ import WireMessages
         #expect(error?.code == .outOfRange)
         #expect(error?.reason == "REVISION_COMPACTED")
         #expect(error?.info?.metadata["oldest"] == "4")
+        #expect(error?.info?.metadata["place"] == place(4))
         let revisions = try await TestWatcher(service, from: 4).all().map(\.revision)
         #expect(revisions == [5, 6])
     }
@@ -134,6 +139,101 @@ import WireMessages
             #expect(error?.reason == "REVISION_AHEAD")
             #expect(error?.violatedField == "from_revision")
             #expect(error?.info?.metadata["current"] == "5")
+            #expect(error?.info?.metadata["place"] == place(5))
+        }
+    }
+
+    // MARK: Places
+
+    @Test func everyMessageTellsThePlaceAfterIt() async throws {
+        try await store.toggle(1...2)
+        let watcher = try TestWatcher(service)
+        #expect(try await watcher.next()?.place == place(2))
+        try await store.toggle([3])
+        #expect(try await watcher.next()?.place == place(3))
+    }
+
+    @Test(arguments: [1, 3, 5] as [Int64]) func aWatchGoesOnAfterAPlace(_ revision: Int64) async throws {
+        try await store.toggle(1...5)
+        let watcher = try TestWatcher(service, place: place(revision))
+        #expect(try await watcher.all().map(\.revision) == Array((revision...5).dropFirst()))
+        try await store.toggle([9])
+        #expect(try await watcher.all().map(\.revision) == [6])
+    }
+
+    /// What the issue is about: after a restore, revisions that a watcher has seen mean something else.
+    @Test(
+        arguments: [
+            (3, 617, SnapshotReset.historyChanged), (5, 617, .historyChanged), (6, 616, .historyChanged),
+            (.max, 616, .historyChanged), (3, 616, .compacted),
+        ] as [(Int64, Int64, SnapshotReset)]
+    )
+    func aPlaceThatLeadsNowhereIsAnsweredByASnapshotThatSaysWhy(
+        _ revision: Int64,
+        _ history: Int64,
+        _ reset: SnapshotReset
+    ) async throws {
+        try await store.toggle(1...5)
+        store.compact(.default, upTo: 4)
+        for isWatched in [false, true] {
+            let other = isWatched ? try TestWatcher(service) : nil
+            _ = try await other?.all()
+            let watcher = try TestWatcher(service, place: place(revision, history: history))
+            let first = try #require(try await watcher.next())
+            #expect(first.event?.snapshot?.revision == 5)
+            #expect(first.event?.reset == reset)
+            #expect(first.place == place(5))
+            #expect(try await watcher.next() == nil)
+            withExtendedLifetime(other) {}
+        }
+    }
+
+    @Test func aPlaceThatIsNoneOrOfAnotherListIsRefused() async throws {
+        let good = place(3)
+        let places = [
+            "x", good + "A", String(good.dropLast()), "?" + good.dropFirst(), "A" + good.dropFirst(),
+            place(3, list: try #require(ListName("other"))), place(-1),
+        ]
+        for text in places where text != good {
+            for (method, field, request) in [
+                ("WatchFavorites", "place", WatchFavoritesRequest(place: text).encoded()),
+                ("ListFavorites", "at_least", ListFavoritesRequest(atLeast: text).encoded()),
+                (
+                    "SearchCharacters", "favorites_at_least",
+                    SearchCharactersRequest(query: "spider", favoritesAtLeast: text).encoded()
+                ),
+            ] {
+                let error = await service.error(method, request)
+                #expect(error?.code == .invalidArgument, "\(method) \(text)")
+                #expect(error?.reason == "PLACE_INVALID", "\(method) \(text)")
+                #expect(error?.violatedField == field, "\(method) \(text)")
+            }
+        }
+    }
+
+    @Test func aPlaceAndARevisionTogetherAreRefused() async {
+        let request = WatchFavoritesRequest(fromRevision: 3, place: place(3))
+        let error = await service.error("WatchFavorites", request.encoded())
+        #expect(error?.code == .invalidArgument)
+        #expect(error?.reason == "PLACE_INVALID")
+    }
+
+    @Test func aReadIsNotOlderThanAPlace() async throws {
+        try await store.toggle(1...3)
+        let request = ListFavoritesRequest(atLeast: place(3))
+        let answer: ListFavoritesResponse = try await service.call("ListFavorites", request)
+        #expect((answer.revision, answer.place) == (3, place(3)))
+        let search = SearchCharactersRequest(query: "spider", maxPages: 1, favoritesAtLeast: place(3))
+        #expect(try await service.search(search).count == 1)
+        for place in [place(4), place(3, history: 617)] {
+            for (method, request) in [
+                ("ListFavorites", ListFavoritesRequest(atLeast: place).encoded()),
+                ("SearchCharacters", SearchCharactersRequest(query: "spider", favoritesAtLeast: place).encoded()),
+            ] {
+                let error = await service.error(method, request)
+                #expect(error?.code == .failedPrecondition)
+                #expect(error?.reason == "HISTORY_CHANGED")
+            }
         }
     }
 
@@ -186,7 +286,8 @@ import WireMessages
             #expect(try #require(watcher.wait).timeout == .seconds(30))
             watcher.goOn()
             let progress = try await watcher.next()
-            #expect(progress == WatchFavoritesResponse(.progress(revision: 2)))
+            let place = FavoritesPlace(list: .default, history: store.history, revision: 2).text
+            #expect(progress == WatchFavoritesResponse(.progress(revision: 2), place: place))
         }
         try await store.toggle([3])
         #expect(try await watcher.next()?.event?.change?.revision == 3)
@@ -220,14 +321,15 @@ import WireMessages
         for loop in loops { await loop.shutdownGracefully() }
     }
 
-    @Test(arguments: [(Int64(0), [:]), (2, ["from_revision": "2"])] as [(Int64, [String: String])])
-    func aWatchKnowsWhereItsCallerGoesOn(_ revision: Int64, _ place: [String: String]) throws {
+    /// Errors that end a stream name `from_revision`, and `place` with it.
+    @Test(arguments: [0, 2] as [Int64]) func aWatchKnowsWhereItsCallerGoesOn(_ revision: Int64) throws {
         let request = WatchFavoritesRequest(fromRevision: revision)
         guard case .source(let source) = try service.watchFavorites(IncomingCall(payload: request.encoded())) else {
             Issue.record("a watch has a message before it is asked")
             return
         }
-        #expect(source.place == place)
+        let place = FavoritesPlace(list: .default, history: store.history, revision: revision).text
+        #expect(source.place == (revision == 0 ? [:] : ["from_revision": "\(revision)", "place": place]))
     }
 
     /// RELIABILITY W15.

@@ -4,7 +4,7 @@ import Testing
 @testable import MarvelService
 
 @Suite struct WatchedListTests {
-    private let list = WatchedList(.default, attribution: { "" }, ended: { _ in })
+    private let list = WatchedList(.default, in: HistoryID(616), attribution: { "" }, ended: { _ in })
 
     private func change(_ revisions: ClosedRange<Int64>) {
         for revision in revisions {

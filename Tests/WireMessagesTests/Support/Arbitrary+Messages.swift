@@ -90,7 +90,8 @@ extension SearchCharactersRequest: Arbitrary {
             pageToken: random.text(),
             skip: random.integer(),
             maxPages: random.integer(),
-            list: random.text()
+            list: random.text(),
+            favoritesAtLeast: random.text()
         )
     }
 }
@@ -196,12 +197,19 @@ extension ToggleFavoriteRequest: Arbitrary {
 
 extension ToggleFavoriteResponse: Arbitrary {
     init(from random: inout SeededGenerator) {
-        self.init(isFavorite: random.chance(2), revision: random.integer(), evicted: random.several())
+        self.init(
+            isFavorite: random.chance(2),
+            revision: random.integer(),
+            evicted: random.several(),
+            place: random.text()
+        )
     }
 }
 
 extension ListFavoritesRequest: Arbitrary {
-    init(from random: inout SeededGenerator) { self.init(list: random.text()) }
+    init(from random: inout SeededGenerator) {
+        self.init(list: random.text(), atLeast: random.text())
+    }
 }
 
 extension ListFavoritesResponse: Arbitrary {
@@ -210,25 +218,29 @@ extension ListFavoritesResponse: Arbitrary {
             favorites: random.several(),
             revision: random.integer(),
             capacity: random.integer(),
-            attribution: random.text()
+            attribution: random.text(),
+            place: random.text()
         )
     }
 }
 
 extension WatchFavoritesRequest: Arbitrary {
-    init(from random: inout SeededGenerator) { self.init(list: random.text(), fromRevision: random.integer()) }
+    init(from random: inout SeededGenerator) {
+        self.init(list: random.text(), fromRevision: random.integer(), place: random.text())
+    }
 }
 
 extension WatchFavoritesResponse: Arbitrary {
     init(from random: inout SeededGenerator) {
         let event: Event? =
-            switch Int.random(in: 0...3, using: &random) {
-            case 0: .snapshot(FavoritesList(from: &random))
+            switch Int.random(in: 0...4, using: &random) {
+            case 0: .snapshot(FavoritesList(from: &random), reset: random.chance(2) ? .historyChanged : .compacted)
+            case 3: .snapshot(FavoritesList(from: &random))
             case 1: .changed(FavoritesChange(from: &random))
             case 2: .progress(revision: random.integer())
             default: nil
             }
-        self.init(event, attribution: random.text())
+        self.init(event, attribution: random.text(), place: random.text())
     }
 }
 
@@ -246,7 +258,9 @@ extension FavoritesChange: Arbitrary {
             saved: random.perhaps(),
             removed: random.perhaps(),
             evicted: random.several(),
-            updated: random.several()
+            updated: random.several(),
+            cleared: random.several(),
+            isDeletion: random.chance(2)
         )
     }
 }

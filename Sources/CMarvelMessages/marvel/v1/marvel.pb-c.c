@@ -1105,7 +1105,7 @@ void   marvel__v1__freshness__free_unpacked
   assert(message->base.descriptor == &marvel__v1__freshness__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor marvel__v1__search_characters_request__field_descriptors[7] =
+static const ProtobufCFieldDescriptor marvel__v1__search_characters_request__field_descriptors[8] =
 {
   {
     "query",
@@ -1191,8 +1191,21 @@ static const ProtobufCFieldDescriptor marvel__v1__search_characters_request__fie
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "favorites_at_least",
+    8,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__SearchCharactersRequest, favorites_at_least),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned marvel__v1__search_characters_request__field_indices_by_name[] = {
+  7,   /* field[7] = favorites_at_least */
   6,   /* field[6] = list */
   1,   /* field[1] = match */
   5,   /* field[5] = max_pages */
@@ -1204,7 +1217,7 @@ static const unsigned marvel__v1__search_characters_request__field_indices_by_na
 static const ProtobufCIntRange marvel__v1__search_characters_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 7 }
+  { 0, 8 }
 };
 const ProtobufCMessageDescriptor marvel__v1__search_characters_request__descriptor =
 {
@@ -1214,7 +1227,7 @@ const ProtobufCMessageDescriptor marvel__v1__search_characters_request__descript
   "Marvel__V1__SearchCharactersRequest",
   "marvel.v1",
   sizeof(Marvel__V1__SearchCharactersRequest),
-  7,
+  8,
   marvel__v1__search_characters_request__field_descriptors,
   marvel__v1__search_characters_request__field_indices_by_name,
   1,  marvel__v1__search_characters_request__number_ranges,
@@ -1798,7 +1811,7 @@ const ProtobufCMessageDescriptor marvel__v1__toggle_favorite_request__descriptor
   (ProtobufCMessageInit) marvel__v1__toggle_favorite_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor marvel__v1__toggle_favorite_response__field_descriptors[3] =
+static const ProtobufCFieldDescriptor marvel__v1__toggle_favorite_response__field_descriptors[4] =
 {
   {
     "is_favorite",
@@ -1836,16 +1849,29 @@ static const ProtobufCFieldDescriptor marvel__v1__toggle_favorite_response__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "place",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__ToggleFavoriteResponse, place),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned marvel__v1__toggle_favorite_response__field_indices_by_name[] = {
   2,   /* field[2] = evicted */
   0,   /* field[0] = is_favorite */
+  3,   /* field[3] = place */
   1,   /* field[1] = revision */
 };
 static const ProtobufCIntRange marvel__v1__toggle_favorite_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor marvel__v1__toggle_favorite_response__descriptor =
 {
@@ -1855,14 +1881,14 @@ const ProtobufCMessageDescriptor marvel__v1__toggle_favorite_response__descripto
   "Marvel__V1__ToggleFavoriteResponse",
   "marvel.v1",
   sizeof(Marvel__V1__ToggleFavoriteResponse),
-  3,
+  4,
   marvel__v1__toggle_favorite_response__field_descriptors,
   marvel__v1__toggle_favorite_response__field_indices_by_name,
   1,  marvel__v1__toggle_favorite_response__number_ranges,
   (ProtobufCMessageInit) marvel__v1__toggle_favorite_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor marvel__v1__list_favorites_request__field_descriptors[1] =
+static const ProtobufCFieldDescriptor marvel__v1__list_favorites_request__field_descriptors[2] =
 {
   {
     "list",
@@ -1876,14 +1902,27 @@ static const ProtobufCFieldDescriptor marvel__v1__list_favorites_request__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "at_least",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__ListFavoritesRequest, at_least),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned marvel__v1__list_favorites_request__field_indices_by_name[] = {
+  1,   /* field[1] = at_least */
   0,   /* field[0] = list */
 };
 static const ProtobufCIntRange marvel__v1__list_favorites_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 1 }
+  { 0, 2 }
 };
 const ProtobufCMessageDescriptor marvel__v1__list_favorites_request__descriptor =
 {
@@ -1893,14 +1932,14 @@ const ProtobufCMessageDescriptor marvel__v1__list_favorites_request__descriptor 
   "Marvel__V1__ListFavoritesRequest",
   "marvel.v1",
   sizeof(Marvel__V1__ListFavoritesRequest),
-  1,
+  2,
   marvel__v1__list_favorites_request__field_descriptors,
   marvel__v1__list_favorites_request__field_indices_by_name,
   1,  marvel__v1__list_favorites_request__number_ranges,
   (ProtobufCMessageInit) marvel__v1__list_favorites_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor marvel__v1__list_favorites_response__field_descriptors[4] =
+static const ProtobufCFieldDescriptor marvel__v1__list_favorites_response__field_descriptors[5] =
 {
   {
     "favorites",
@@ -1950,17 +1989,30 @@ static const ProtobufCFieldDescriptor marvel__v1__list_favorites_response__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "place",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__ListFavoritesResponse, place),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned marvel__v1__list_favorites_response__field_indices_by_name[] = {
   3,   /* field[3] = attribution */
   2,   /* field[2] = capacity */
   0,   /* field[0] = favorites */
+  4,   /* field[4] = place */
   1,   /* field[1] = revision */
 };
 static const ProtobufCIntRange marvel__v1__list_favorites_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor marvel__v1__list_favorites_response__descriptor =
 {
@@ -1970,14 +2022,14 @@ const ProtobufCMessageDescriptor marvel__v1__list_favorites_response__descriptor
   "Marvel__V1__ListFavoritesResponse",
   "marvel.v1",
   sizeof(Marvel__V1__ListFavoritesResponse),
-  4,
+  5,
   marvel__v1__list_favorites_response__field_descriptors,
   marvel__v1__list_favorites_response__field_indices_by_name,
   1,  marvel__v1__list_favorites_response__number_ranges,
   (ProtobufCMessageInit) marvel__v1__list_favorites_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_request__field_descriptors[2] =
+static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_request__field_descriptors[3] =
 {
   {
     "list",
@@ -2003,15 +2055,28 @@ static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_request__field
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "place",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__WatchFavoritesRequest, place),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned marvel__v1__watch_favorites_request__field_indices_by_name[] = {
   1,   /* field[1] = from_revision */
   0,   /* field[0] = list */
+  2,   /* field[2] = place */
 };
 static const ProtobufCIntRange marvel__v1__watch_favorites_request__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor marvel__v1__watch_favorites_request__descriptor =
 {
@@ -2021,14 +2086,14 @@ const ProtobufCMessageDescriptor marvel__v1__watch_favorites_request__descriptor
   "Marvel__V1__WatchFavoritesRequest",
   "marvel.v1",
   sizeof(Marvel__V1__WatchFavoritesRequest),
-  2,
+  3,
   marvel__v1__watch_favorites_request__field_descriptors,
   marvel__v1__watch_favorites_request__field_indices_by_name,
   1,  marvel__v1__watch_favorites_request__number_ranges,
   (ProtobufCMessageInit) marvel__v1__watch_favorites_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_response__snapshot__field_descriptors[3] =
+static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_response__snapshot__field_descriptors[4] =
 {
   {
     "favorites",
@@ -2066,16 +2131,29 @@ static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_response__snap
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "reset",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__WatchFavoritesResponse__Snapshot, reset),
+    &marvel__v1__watch_favorites_response__reset__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned marvel__v1__watch_favorites_response__snapshot__field_indices_by_name[] = {
   2,   /* field[2] = capacity */
   0,   /* field[0] = favorites */
+  3,   /* field[3] = reset */
   1,   /* field[1] = revision */
 };
 static const ProtobufCIntRange marvel__v1__watch_favorites_response__snapshot__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 3 }
+  { 0, 4 }
 };
 const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__snapshot__descriptor =
 {
@@ -2085,14 +2163,14 @@ const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__snapshot_
   "Marvel__V1__WatchFavoritesResponse__Snapshot",
   "marvel.v1",
   sizeof(Marvel__V1__WatchFavoritesResponse__Snapshot),
-  3,
+  4,
   marvel__v1__watch_favorites_response__snapshot__field_descriptors,
   marvel__v1__watch_favorites_response__snapshot__field_indices_by_name,
   1,  marvel__v1__watch_favorites_response__snapshot__number_ranges,
   (ProtobufCMessageInit) marvel__v1__watch_favorites_response__snapshot__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_response__change__field_descriptors[5] =
+static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_response__change__field_descriptors[7] =
 {
   {
     "revision",
@@ -2154,8 +2232,34 @@ static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_response__chan
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "cleared",
+    6,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Marvel__V1__WatchFavoritesResponse__Change, n_cleared),
+    offsetof(Marvel__V1__WatchFavoritesResponse__Change, cleared),
+    &marvel__v1__favorite__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "deleted",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__WatchFavoritesResponse__Change, deleted),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned marvel__v1__watch_favorites_response__change__field_indices_by_name[] = {
+  5,   /* field[5] = cleared */
+  6,   /* field[6] = deleted */
   3,   /* field[3] = evicted */
   2,   /* field[2] = removed */
   0,   /* field[0] = revision */
@@ -2165,7 +2269,7 @@ static const unsigned marvel__v1__watch_favorites_response__change__field_indice
 static const ProtobufCIntRange marvel__v1__watch_favorites_response__change__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 7 }
 };
 const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__change__descriptor =
 {
@@ -2175,7 +2279,7 @@ const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__change__d
   "Marvel__V1__WatchFavoritesResponse__Change",
   "marvel.v1",
   sizeof(Marvel__V1__WatchFavoritesResponse__Change),
-  5,
+  7,
   marvel__v1__watch_favorites_response__change__field_descriptors,
   marvel__v1__watch_favorites_response__change__field_indices_by_name,
   1,  marvel__v1__watch_favorites_response__change__number_ranges,
@@ -2220,7 +2324,37 @@ const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__progress_
   (ProtobufCMessageInit) marvel__v1__watch_favorites_response__progress__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_response__field_descriptors[4] =
+static const ProtobufCEnumValue marvel__v1__watch_favorites_response__reset__enum_values_by_number[3] =
+{
+  { "RESET_NONE", "MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET__RESET_NONE", 0 },
+  { "RESET_HISTORY_CHANGED", "MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET__RESET_HISTORY_CHANGED", 1 },
+  { "RESET_COMPACTED", "MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET__RESET_COMPACTED", 2 },
+};
+static const ProtobufCIntRange marvel__v1__watch_favorites_response__reset__value_ranges[] = {
+{0, 0},{0, 3}
+};
+static const ProtobufCEnumValueIndex marvel__v1__watch_favorites_response__reset__enum_values_by_name[3] =
+{
+  { "RESET_COMPACTED", 2 },
+  { "RESET_HISTORY_CHANGED", 1 },
+  { "RESET_NONE", 0 },
+};
+const ProtobufCEnumDescriptor marvel__v1__watch_favorites_response__reset__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "marvel.v1.WatchFavoritesResponse.Reset",
+  "Reset",
+  "Marvel__V1__WatchFavoritesResponse__Reset",
+  "marvel.v1",
+  3,
+  marvel__v1__watch_favorites_response__reset__enum_values_by_number,
+  3,
+  marvel__v1__watch_favorites_response__reset__enum_values_by_name,
+  1,
+  marvel__v1__watch_favorites_response__reset__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_response__field_descriptors[5] =
 {
   {
     "snapshot",
@@ -2270,17 +2404,30 @@ static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_response__fiel
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "place",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__WatchFavoritesResponse, place),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned marvel__v1__watch_favorites_response__field_indices_by_name[] = {
   3,   /* field[3] = attribution */
   1,   /* field[1] = changed */
+  4,   /* field[4] = place */
   2,   /* field[2] = progress */
   0,   /* field[0] = snapshot */
 };
 static const ProtobufCIntRange marvel__v1__watch_favorites_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 4 }
+  { 0, 5 }
 };
 const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__descriptor =
 {
@@ -2290,7 +2437,7 @@ const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__descripto
   "Marvel__V1__WatchFavoritesResponse",
   "marvel.v1",
   sizeof(Marvel__V1__WatchFavoritesResponse),
-  4,
+  5,
   marvel__v1__watch_favorites_response__field_descriptors,
   marvel__v1__watch_favorites_response__field_indices_by_name,
   1,  marvel__v1__watch_favorites_response__number_ranges,

@@ -7,6 +7,7 @@ final class FavoritesFeed: Sendable {
         weak var list: WatchedList?
     }
 
+    private let history: HistoryID
     private let attribution: @Sendable () -> String
     private let entries = Mutex<[ListName: Entry]>([:])
 
@@ -19,6 +20,7 @@ final class FavoritesFeed: Sendable {
         attribution: @escaping @Sendable () -> String,
         onChange: @escaping @Sendable (FavoritesChange) -> Void = { _ in }
     ) {
+        self.history = store.history
         self.attribution = attribution
         store.observeChanges { [weak self] name, change in
             self?.watched(name)?.changed(change)
@@ -33,7 +35,8 @@ final class FavoritesFeed: Sendable {
     func list(_ name: ListName) -> WatchedList {
         entries.withLock { entries in
             if let list = entries[name]?.list { return list }
-            let list = WatchedList(name, attribution: attribution) { [weak self] name in self?.ended(name) }
+            let list = WatchedList(name, in: history, attribution: attribution) { [weak self] name in self?.ended(name)
+            }
             entries[name] = Entry(list: list)
             return list
         }

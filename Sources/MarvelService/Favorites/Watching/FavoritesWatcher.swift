@@ -6,15 +6,24 @@ internal import WireMessages
 /// A watcher's position in a list. It holds no event: what comes next is looked up when it can be sent.
 final class FavoritesWatcher: MessageSource {
     enum Position {
-        /// It has nothing, or too much has passed it by: the whole list comes next.
-        case beforeSnapshot
-        /// It has all up to this revision, says its client; only the store may know what follows. `isFirst`: nothing
-        /// was sent yet.
-        case resuming(after: Int64, isFirst: Bool)
+        /// It has nothing, or too much has passed it by: the whole list comes next, and perhaps the reason.
+        case beforeSnapshot(SnapshotReset?)
+        /// It has all up to this revision; only the store may know what follows.
+        case resuming(after: Int64, by: Resumption)
         /// It has all up to this revision.
         case following(Int64)
         /// The same, and it has waited.
         case waited(after: Int64)
+    }
+
+    /// The way in which a watcher came to the revision that it has.
+    enum Resumption {
+        /// Its client named the revision, and gets an error if there is no way on.
+        case revision
+        /// Its client named a place, and gets a snapshot that says why.
+        case place
+        /// This stream has brought it there, and goes on with a snapshot if need be.
+        case stream
     }
 
     /// How many changes are read from the store at once, and held until they are sent.
@@ -43,27 +52,26 @@ final class FavoritesWatcher: MessageSource {
     var place: [String: String] {
         switch position {
         case .beforeSnapshot: [:]
-        case .resuming(let revision, _), .following(let revision), .waited(let revision):
-            ["from_revision": String(revision)]
+        case .resuming(let revision, _), .following(let revision), .waited(let revision): watch.list.goOn(revision)
         }
     }
 
     func next() throws(RPCError) -> Step {
         switch position {
-        case .beforeSnapshot: sendSnapshot()
-        case .resuming(let revision, let isFirst): resume(after: revision, isFirst)
+        case .beforeSnapshot(let reset): sendSnapshot(reset)
+        case .resuming(let revision, let resumption): resume(after: revision, resumption)
         case .following(let revision), .waited(let revision): follow(revision)
         }
     }
 
-    private func sendSnapshot() -> Step {
-        if let (message, revision) = watch.list.snapshot() { return step(message, .following(revision)) }
+    private func sendSnapshot(_ reset: SnapshotReset? = nil) -> Step {
+        if let (message, revision) = watch.list.snapshot(reset: reset) { return step(message, .following(revision)) }
         return .later { [self] () async throws(RPCError) in
             let list = try await watch.read { store async throws(StoreError) in
                 try await store.favorites(watch.list.name)
             }
             watch.list.loaded(list)
-            return step(watch.list.encoded(list), .following(list.revision))
+            return step(watch.list.encoded(list, reset: reset), .following(list.revision))
         }
     }
 
@@ -72,16 +80,17 @@ final class FavoritesWatcher: MessageSource {
         case .change(let change): step(change, .following(revision + 1))
         case .missed: sendSnapshot()
         case .nothing, .unknown:
-            step(
-                EncodedMessage(WatchFavoritesResponse(.progress(revision: revision)).encoded()),
-                .following(revision)
-            )
+            step(EncodedMessage(progress(revision).encoded()), .following(revision))
         }
+    }
+
+    private func progress(_ revision: Int64) -> WatchFavoritesResponse {
+        WatchFavoritesResponse(.progress(revision: revision), place: watch.place(revision).text)
     }
 
     // MARK: Resuming
 
-    private func resume(after revision: Int64, _ isFirst: Bool) -> Step {
+    private func resume(after revision: Int64, _ resumption: Resumption) -> Step {
         switch watch.list.following(revision) {
         case .change(let change): return step(change, .following(revision + 1))
         case .nothing: return .source(FavoritesWatcher(watch, at: .following(revision)))
@@ -91,12 +100,16 @@ final class FavoritesWatcher: MessageSource {
             let history = try await watch.read { store async throws(StoreError) in
                 try await store.changes(of: watch.list.name, after: revision, limit: FavoritesWatcher.batch)
             }
-            switch history {
-            case .changes(let changes): return .source(behind(changes[...], revision))
+            switch (history, resumption) {
+            case (.changes(let changes), _): return .source(behind(changes[...], revision))
             // What was there when it began is gone by now.
-            case .compacted where !isFirst: return sendSnapshot()
-            case .compacted(let oldest): throw .revisionCompacted(revision, oldest: oldest)
-            case .ahead(let current): throw .revisionAhead(revision, current: current)
+            case (.compacted, .stream): return sendSnapshot()
+            case (.compacted, .place): return sendSnapshot(.compacted)
+            case (.compacted(let oldest), .revision):
+                throw .revisionCompacted(revision, oldest: oldest, watch.place(oldest))
+            case (.ahead, .place): return sendSnapshot(.historyChanged)
+            case (.ahead(let current), .revision), (.ahead(let current), .stream):
+                throw .revisionAhead(revision, current: current, watch.place(current))
             }
         }
     }
@@ -105,7 +118,7 @@ final class FavoritesWatcher: MessageSource {
     private func behind(_ changes: ArraySlice<FavoritesChange>, _ revision: Int64) -> any MessageSource {
         let last = changes.last?.revision ?? revision
         let isAll = changes.count < FavoritesWatcher.batch
-        let rest = FavoritesWatcher(watch, at: isAll ? .following(last) : .resuming(after: last, isFirst: false))
+        let rest = FavoritesWatcher(watch, at: isAll ? .following(last) : .resuming(after: last, by: .stream))
         return changes.isEmpty ? rest : StoredChanges(changes, of: watch.list, then: rest)
     }
 
@@ -130,7 +143,7 @@ private final class StoredChanges: MessageSource {
         self.rest = rest
     }
 
-    var place: [String: String] { changes.first.map { ["from_revision": String($0.revision - 1)] } ?? rest.place }
+    var place: [String: String] { changes.first.map { list.goOn($0.revision - 1) } ?? rest.place }
 
     func next() throws(RPCError) -> Step {
         guard let change = changes.first else { return .source(rest) }

@@ -8,9 +8,9 @@ final class EncodedChange: OutgoingMessage {
     let change: FavoritesChange
     private let bytes: ByteBuffer
 
-    init(_ change: FavoritesChange, attribution: String) {
+    init(_ change: FavoritesChange, attribution: String, place: FavoritesPlace) {
         self.change = change
-        bytes = WatchFavoritesResponse(.changed(change), attribution: attribution).encoded()
+        bytes = WatchFavoritesResponse(.changed(change), attribution: attribution, place: place.text).encoded()
     }
 
     var byteCount: Int { bytes.readableBytes }

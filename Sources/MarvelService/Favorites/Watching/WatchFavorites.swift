@@ -8,10 +8,25 @@ extension CharacterService {
         let request = try WatchFavoritesRequest(call)
         let name = try ListName(request: request.list)
         guard request.fromRevision >= 0 else { throw .revisionInvalid(request.fromRevision) }
+        let start = try start(request, on: name)
         // Watched first and read afterwards, so that nothing happens in between unseen (RELIABILITY V3).
         let watch = FavoritesWatch(list: feed.list(name), store: store, progressInterval: progressInterval)
-        guard request.fromRevision > 0 else { return .source(FavoritesWatcher(watch, at: .beforeSnapshot)) }
-        return .source(FavoritesWatcher(watch, at: .resuming(after: request.fromRevision, isFirst: true)))
+        return .source(FavoritesWatcher(watch, at: start))
+    }
+
+    /// - Throws: PLACE_INVALID.
+    private func start(
+        _ request: WatchFavoritesRequest,
+        on list: ListName
+    ) throws(RPCError) -> FavoritesWatcher.Position {
+        guard !request.place.isEmpty else {
+            let revision = request.fromRevision
+            return revision > 0 ? .resuming(after: revision, by: .revision) : .beforeSnapshot(nil)
+        }
+        guard request.fromRevision == 0 else { throw .placeAndRevision() }
+        guard let position = FavoritesPlace(request.place).position(on: list) else { throw .placeInvalid() }
+        guard position.history == store.history else { return .beforeSnapshot(.historyChanged) }
+        return .resuming(after: position.revision, by: .place)
     }
 }
 
@@ -27,6 +42,9 @@ final class FavoritesWatch: Sendable {
         self.store = store
         self.progressInterval = progressInterval
     }
+
+    /// The list's place at a revision.
+    func place(_ revision: Int64) -> FavoritesPlace { list.place(revision) }
 
     func read<Value: Sendable>(
         _ body: (any FavoritesStore) async throws(StoreError) -> Value

@@ -29,6 +29,7 @@ final class WatchedList: Sendable {
     }
 
     let name: ListName
+    private let history: HistoryID
     private let attribution: @Sendable () -> String
     private let ended: @Sendable (ListName) -> Void
     private let state = Mutex(State())
@@ -37,14 +38,17 @@ final class WatchedList: Sendable {
 
     /// - Parameters:
     ///   - name: Which list it is.
+    ///   - history: The history in which its revisions count.
     ///   - attribution: The line to show with the data.
     ///   - ended: Called when its last watcher has gone.
     init(
         _ name: ListName,
+        in history: HistoryID,
         attribution: @escaping @Sendable () -> String,
         ended: @escaping @Sendable (ListName) -> Void
     ) {
         self.name = name
+        self.history = history
         self.attribution = attribution
         self.ended = ended
     }
@@ -87,10 +91,11 @@ final class WatchedList: Sendable {
         }
     }
 
-    /// The whole list, and its revision; nil before it was loaded.
-    func snapshot() -> (message: EncodedMessage, revision: Int64)? {
+    /// The whole list, and its revision; nil before it was loaded. Those with a `reset` are few, and are encoded anew.
+    func snapshot(reset: SnapshotReset? = nil) -> (message: EncodedMessage, revision: Int64)? {
         let (list, snapshot) = state.withLock { ($0.list, $0.snapshot) }
         guard let list else { return nil }
+        if let reset { return (encoded(list, reset: reset), list.revision) }
         if let snapshot { return (snapshot, list.revision) }
         let message = encoded(list)
         state.withLock { state in
@@ -99,12 +104,27 @@ final class WatchedList: Sendable {
         return (message, list.revision)
     }
 
-    func encoded(_ list: FavoritesList) -> EncodedMessage {
-        EncodedMessage(WatchFavoritesResponse(.snapshot(list), attribution: attribution()).encoded())
+    func encoded(_ list: FavoritesList, reset: SnapshotReset? = nil) -> EncodedMessage {
+        let response = WatchFavoritesResponse(
+            .snapshot(list, reset: reset),
+            attribution: attribution(),
+            place: place(list.revision).text
+        )
+        return EncodedMessage(response.encoded())
     }
 
     func encoded(_ change: FavoritesChange) -> EncodedChange {
-        EncodedChange(change, attribution: attribution())
+        EncodedChange(change, attribution: attribution(), place: place(change.revision))
+    }
+
+    /// The list's place at a revision.
+    func place(_ revision: Int64) -> FavoritesPlace {
+        FavoritesPlace(list: name, history: history, revision: revision)
+    }
+
+    /// Where a watcher that has all up to a revision goes on with another call, as errors name it.
+    func goOn(_ revision: Int64) -> [String: String] {
+        ["from_revision": String(revision), "place": place(revision).text]
     }
 
     /// Wakes when the list has come further than `revision`, at once if it has.

@@ -137,7 +137,7 @@ final class CrashRun {
         guard end > begin else { return changes }
         for try await event in crowd.anyone.watchFavorites(list: list, from: begin, timeout: .seconds(30)) {
             switch event {
-            case .changed(let change): changes.append(change)
+            case .changed(let change, _): changes.append(change)
             case .snapshot: throw RunError("the log of \(list) does not go back to revision \(begin)")
             case .progress, .interrupted: break
             }

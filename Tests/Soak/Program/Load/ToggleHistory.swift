@@ -166,7 +166,7 @@ final class ToggleHistory: Sendable {
         guard end > begin else { return changes }
         for try await event in client.watchFavorites(list: list, from: begin, timeout: .seconds(60)) {
             switch event {
-            case .changed(let change): changes.append(change)
+            case .changed(let change, _): changes.append(change)
             case .snapshot: throw RunError("the log of \(list) does not go back to revision \(begin)")
             case .progress, .interrupted: break
             }

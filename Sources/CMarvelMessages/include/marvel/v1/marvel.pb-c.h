@@ -49,6 +49,12 @@ typedef struct Marvel__V1__Freshness Marvel__V1__Freshness;
 
 /* --- enums --- */
 
+typedef enum _Marvel__V1__WatchFavoritesResponse__Reset {
+  MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET__RESET_NONE = 0,
+  MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET__RESET_HISTORY_CHANGED = 1,
+  MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET__RESET_COMPACTED = 2
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET)
+} Marvel__V1__WatchFavoritesResponse__Reset;
 typedef enum _Marvel__V1__Freshness__Source {
   MARVEL__V1__FRESHNESS__SOURCE__SOURCE_UNSPECIFIED = 0,
   MARVEL__V1__FRESHNESS__SOURCE__SOURCE_BUILT_IN = 1,
@@ -84,10 +90,11 @@ struct  Marvel__V1__SearchCharactersRequest
   int32_t skip;
   int32_t max_pages;
   ProtobufCBinaryData list;
+  ProtobufCBinaryData favorites_at_least;
 };
 #define MARVEL__V1__SEARCH_CHARACTERS_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__search_characters_request__descriptor) \
-    , {0,NULL}, MARVEL__V1__MATCH__MATCH_PREFIX, 0, {0,NULL}, 0, 0, {0,NULL} }
+    , {0,NULL}, MARVEL__V1__MATCH__MATCH_PREFIX, 0, {0,NULL}, 0, 0, {0,NULL}, {0,NULL} }
 
 
 struct  Marvel__V1__SearchCharactersResponse
@@ -201,20 +208,22 @@ struct  Marvel__V1__ToggleFavoriteResponse
   int64_t revision;
   size_t n_evicted;
   Marvel__V1__Favorite **evicted;
+  ProtobufCBinaryData place;
 };
 #define MARVEL__V1__TOGGLE_FAVORITE_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__toggle_favorite_response__descriptor) \
-    , 0, 0, 0,NULL }
+    , 0, 0, 0,NULL, {0,NULL} }
 
 
 struct  Marvel__V1__ListFavoritesRequest
 {
   ProtobufCMessage base;
   ProtobufCBinaryData list;
+  ProtobufCBinaryData at_least;
 };
 #define MARVEL__V1__LIST_FAVORITES_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__list_favorites_request__descriptor) \
-    , {0,NULL} }
+    , {0,NULL}, {0,NULL} }
 
 
 struct  Marvel__V1__ListFavoritesResponse
@@ -225,10 +234,11 @@ struct  Marvel__V1__ListFavoritesResponse
   int64_t revision;
   int32_t capacity;
   ProtobufCBinaryData attribution;
+  ProtobufCBinaryData place;
 };
 #define MARVEL__V1__LIST_FAVORITES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__list_favorites_response__descriptor) \
-    , 0,NULL, 0, 0, {0,NULL} }
+    , 0,NULL, 0, 0, {0,NULL}, {0,NULL} }
 
 
 struct  Marvel__V1__WatchFavoritesRequest
@@ -236,10 +246,11 @@ struct  Marvel__V1__WatchFavoritesRequest
   ProtobufCMessage base;
   ProtobufCBinaryData list;
   int64_t from_revision;
+  ProtobufCBinaryData place;
 };
 #define MARVEL__V1__WATCH_FAVORITES_REQUEST__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__watch_favorites_request__descriptor) \
-    , {0,NULL}, 0 }
+    , {0,NULL}, 0, {0,NULL} }
 
 
 struct  Marvel__V1__WatchFavoritesResponse__Snapshot
@@ -249,10 +260,11 @@ struct  Marvel__V1__WatchFavoritesResponse__Snapshot
   Marvel__V1__Favorite **favorites;
   int64_t revision;
   int32_t capacity;
+  Marvel__V1__WatchFavoritesResponse__Reset reset;
 };
 #define MARVEL__V1__WATCH_FAVORITES_RESPONSE__SNAPSHOT__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__watch_favorites_response__snapshot__descriptor) \
-    , 0,NULL, 0, 0 }
+    , 0,NULL, 0, 0, MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET__RESET_NONE }
 
 
 struct  Marvel__V1__WatchFavoritesResponse__Change
@@ -265,10 +277,13 @@ struct  Marvel__V1__WatchFavoritesResponse__Change
   Marvel__V1__Favorite **evicted;
   size_t n_updated;
   Marvel__V1__Favorite **updated;
+  size_t n_cleared;
+  Marvel__V1__Favorite **cleared;
+  protobuf_c_boolean deleted;
 };
 #define MARVEL__V1__WATCH_FAVORITES_RESPONSE__CHANGE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__watch_favorites_response__change__descriptor) \
-    , 0, NULL, NULL, 0,NULL, 0,NULL }
+    , 0, NULL, NULL, 0,NULL, 0,NULL, 0,NULL, 0 }
 
 
 struct  Marvel__V1__WatchFavoritesResponse__Progress
@@ -293,6 +308,7 @@ struct  Marvel__V1__WatchFavoritesResponse
 {
   ProtobufCMessage base;
   ProtobufCBinaryData attribution;
+  ProtobufCBinaryData place;
   Marvel__V1__WatchFavoritesResponse__EventCase event_case;
   union {
     Marvel__V1__WatchFavoritesResponse__Snapshot *snapshot;
@@ -302,7 +318,7 @@ struct  Marvel__V1__WatchFavoritesResponse
 };
 #define MARVEL__V1__WATCH_FAVORITES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__watch_favorites_response__descriptor) \
-    , {0,NULL}, MARVEL__V1__WATCH_FAVORITES_RESPONSE__EVENT__NOT_SET, {0} }
+    , {0,NULL}, {0,NULL}, MARVEL__V1__WATCH_FAVORITES_RESPONSE__EVENT__NOT_SET, {0} }
 
 
 struct  Marvel__V1__CreateCharacterRequest
@@ -1004,6 +1020,7 @@ extern const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__de
 extern const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__snapshot__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__change__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__progress__descriptor;
+extern const ProtobufCEnumDescriptor    marvel__v1__watch_favorites_response__reset__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__create_character_request__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__create_character_response__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__update_character_request__descriptor;

@@ -1,0 +1,22 @@
+/// The hash FNV-1a with 64 bits: small, the same on every machine and in every build, and no defence against forgery.
+///
+/// Swift's own `Hasher` is seeded anew in every process; page tokens, places and stores outlive processes.
+package struct FNV1a: Sendable {
+    /// The hash of what was combined so far.
+    @usableFromInline package var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+    package init() {}
+
+    @inlinable package mutating func combine(_ byte: UInt8) {
+        value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+    }
+
+    @inlinable package mutating func combine(_ bytes: some Sequence<UInt8>) {
+        for byte in bytes { combine(byte) }
+    }
+
+    /// Combines the eight bytes of a number, the lowest first.
+    package mutating func combine(_ number: Int64) {
+        for shift in stride(from: 0, to: 64, by: 8) { combine(UInt8(truncatingIfNeeded: number >> shift)) }
+    }
+}

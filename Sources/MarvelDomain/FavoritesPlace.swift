@@ -1,0 +1,85 @@
+/// The identity of the sequence of changes that a store holds, in which its revisions count.
+///
+/// A store gets one when it is made, and another one when it was put back from a copy or has lost its end: a revision
+/// of one history says nothing about another.
+package struct HistoryID: Sendable, Hashable, CustomStringConvertible {
+    package let value: Int64
+
+    package init(_ value: Int64) { self.value = value }
+
+    package static func random() -> HistoryID { HistoryID(.random(in: .min ... .max)) }
+
+    /// 16 hexadecimal digits.
+    package var description: String {
+        let digits = String(UInt64(bitPattern: value), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}
+
+/// A position in the changes of one list: opaque text, safe in URLs.
+///
+/// A watch goes on after a place, and a read that names one is not older. Unlike a revision it also tells which history
+/// it counts in, so it is never mistaken after the server's store was restored. It has no expiry.
+public struct FavoritesPlace: Sendable, Hashable, CustomStringConvertible {
+    public let text: String
+
+    /// - Parameter text: A place as the server sent it. Only the server can tell whether it is one.
+    public init(_ text: String) { self.text = text }
+
+    public var description: String { text }
+}
+
+/// The contents of a place, which only servers look into:
+///
+///     u64 history | u64 revision | u64 FNV-1a of the format's number (1), the list's name, and what precedes
+///     (big-endian)
+///
+/// 24 bytes, which base64url makes 32 letters with no bit to spare. The hash finds places that were cut or mangled, and
+/// those of another list. It is no signature: who forges a place gets what is open to everyone.
+extension FavoritesPlace {
+    private static let byteCount = 24
+    private static let textLength = 32
+    private static let format: UInt8 = 1
+
+    package init(list: ListName, history: HistoryID, revision: Int64) {
+        let text = String(unsafeUninitializedCapacity: FavoritesPlace.textLength) { text in
+            withUnsafeTemporaryAllocation(byteCount: FavoritesPlace.byteCount, alignment: 8) { bytes in
+                let hash = FavoritesPlace.hash(list, history, revision)
+                bytes.storeBytes(of: history.value.bigEndian, as: Int64.self)
+                bytes.storeBytes(of: revision.bigEndian, toByteOffset: 8, as: Int64.self)
+                bytes.storeBytes(of: hash.bigEndian, toByteOffset: 16, as: UInt64.self)
+                Base64URL.encode(UnsafeRawBufferPointer(bytes), into: UnsafeMutableRawBufferPointer(text))
+            }
+            return FavoritesPlace.textLength
+        }
+        self.init(text)
+    }
+
+    /// The history and the revision; nil if this is no place of `list`.
+    package func position(on list: ListName) -> (history: HistoryID, revision: Int64)? {
+        guard let bytes = Base64URL.decode(text, byteCount: FavoritesPlace.byteCount) else { return nil }
+        func number(at start: Int) -> UInt64 { bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
+        let history = HistoryID(Int64(bitPattern: number(at: 0)))
+        let revision = Int64(bitPattern: number(at: 8))
+        guard revision >= 0, number(at: 16) == FavoritesPlace.hash(list, history, revision) else { return nil }
+        return (history, revision)
+    }
+
+    private static func hash(_ list: ListName, _ history: HistoryID, _ revision: Int64) -> UInt64 {
+        var hash = FNV1a()
+        hash.combine(format)
+        hash.combine(list.text.utf8)
+        hash.combine(history.value)
+        hash.combine(revision)
+        return hash.value
+    }
+}
+
+/// The reason why a watch that went on after a place begins with a snapshot instead.
+public enum SnapshotReset: Sendable, Hashable {
+    /// The place is of another history: the server's store was restored, or has lost its end. What the watcher has may
+    /// hold changes that never happened in this one.
+    case historyChanged
+    /// Changes after the place are no longer kept.
+    case compacted
+}

@@ -1,0 +1,117 @@
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+internal import Synchronization
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+/// RELIABILITY S18: damage in tables that no digest of a log covers.
+@Suite struct RecordsTests {
+    private static let picture = Picture(bytes: Array(repeating: 7, count: 500), mediaType: .png, isPlaceholder: false)
+
+    /// One list with three characters saved, each under a request id, and a picture of each.
+    private func makeStore(_ folder: String) async throws -> String {
+        let path = "\(folder)/favorites.db"
+        let store = try SQLiteFavoritesStore(path: path)
+        for id: Int64 in 1...3 { try await store.toggle(id, request: "request-\(id)") }
+        _ = try await store.keep([1: Self.picture, 2: Self.picture, 3: Self.picture])
+        await store.close()
+        return path
+    }
+
+    private func change(_ path: String, _ sql: String) throws {
+        let database = try DatabaseQueue(path: path)
+        try database.writeWithoutTransaction { db in try db.execute(sql: sql) }
+        try database.close()
+    }
+
+    private static let answerChanges = [
+        "request_id = 'request-9'", "list = 'other'", "character_id = 9", "desired = 'saved'", "is_favorite = 0",
+        "revision = 1", "evicted = '[]'", "history = history + 1", "created_at = created_at - 1", "principal = 'x'",
+        "checksum = checksum + 1",
+    ]
+
+    /// A repeat of a damaged answer was told REQUEST_ID_REUSED, or what never was.
+    @Test(arguments: answerChanges) func aDamagedAnswerIsFoundByTheStartAndByACheck(_ change: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            try self.change(path, "UPDATE answers SET \(change) WHERE request_id = 'request-2'")
+            let problem = RecordsReport.text(damagedAnswers: 1)
+            #expect(try StoreCheck.check(path).problems.contains(problem))
+            let log = OperatorLog()
+            let store = try SQLiteFavoritesStore(path: path, onError: log.write)
+            let report = await store.verifyRecords()
+            #expect((report.answerCount, report.damagedAnswerCount, report.damagedPictureCount) == (3, 1, 0))
+            #expect(log.lines.contains(problem))
+            await store.close()
+        }
+    }
+
+    @Test(arguments: ["list = 'other'", "character_id = 9", "desired = 'saved'", "is_favorite = 0", "revision = 1"])
+    func aRepeatOfADamagedAnswerIsNeitherDoneAgainNorCalledReused(_ change: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            try self.change(path, "UPDATE answers SET \(change) WHERE request_id = 'request-2'")
+            let store = try SQLiteFavoritesStore(path: path)
+            await #expect(throws: StoreError.notWritable("a record of the store cannot be read")) {
+                try await store.toggle(2, request: "request-2")
+            }
+            #expect(try await store.ids() == [1, 2, 3])
+            #expect(try await store.toggle(3, request: "request-3").revision == 3, "others are answered")
+            #expect(try await store.toggle(4, request: "request-4").revision == 4)
+            await store.close()
+        }
+    }
+
+    /// The bytes of the file are flipped one by one, as a disk does it, and each time that a page of the answers was hit
+    /// it is told: by the start, by SQLite, or by the look at the records.
+    @Test func everyFlippedByteOfARequestIDIsFound() async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            let whole = try Data(contentsOf: URL(filePath: path))
+            let places = whole.ranges(of: Data("request-2".utf8)).map(\.lowerBound)
+            // In the table and in its index.
+            #expect(places.count == 2)
+            for place in places {
+                for offset in 0..<9 {
+                    var bytes = whole
+                    bytes[place + offset] ^= 0x04
+                    let copy = "\(folder)/flipped.db"
+                    try bytes.write(to: URL(filePath: copy))
+                    let store = try SQLiteFavoritesStore(path: copy)
+                    #expect(await store.verifyRecords().damagedAnswerCount > 0, "\(place) + \(offset)")
+                    await store.close()
+                    #expect(try !StoreCheck.check(copy).isWhole)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: ["bytes = x'00'", "media_type = 'image/gif'", "is_placeholder = 1", "fetched_at = 0"])
+    func aDamagedPictureIsToldAndDeletedAndSoFetchedAnew(_ change: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = try await makeStore(folder)
+            try self.change(path, "UPDATE pictures SET \(change) WHERE character_id = 2")
+            #expect(try !StoreCheck.check(path).isWhole)
+            let log = OperatorLog()
+            let store = try SQLiteFavoritesStore(path: path, onError: log.write)
+            #expect(try await store.picture(of: 2) == nil)
+            let report = await store.verifyRecords()
+            #expect((report.pictureCount, report.damagedPictureCount, report.damagedAnswerCount) == (3, 1, 0))
+            #expect(log.lines == ["pictures that were damaged, and are fetched anew: 1"])
+            let missing = try await store.charactersWithoutPicture(excluding: [], limit: 10)
+            #expect(missing.map(\.id) == [2])
+            #expect(try await store.picture(of: 1)?.picture == Self.picture)
+            await store.close()
+            #expect(try StoreCheck.check(path).isWhole)
+        }
+    }
+
+    @Test func aWholeStoreHasNothingToTellHoweverManyRecords() async throws {
+        let store = try SQLiteFavoritesStore.inMemory()
+        for number in 1...(2 * RecordsAudit.batch + 1) { try await store.toggle(1, request: "request-\(number)") }
+        let report = await store.verifyRecords()
+        #expect(report == RecordsReport(answerCount: 2 * RecordsAudit.batch + 1))
+    }
+}

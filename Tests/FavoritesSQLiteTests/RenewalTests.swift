@@ -1,0 +1,196 @@
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+internal import Synchronization
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+/// Stores that are not the ones that were served before, and the new history that each gets.
+@Suite struct RenewalTests {
+    private static let period: Int64 = 1 << 32
+
+    /// A store with five changes of the list `default`, a backup of it, and three changes more.
+    private func makeStoreAndCopy(_ folder: String) async throws -> (path: String, copy: String, history: HistoryID) {
+        let path = "\(folder)/favorites.db"
+        let store = try SQLiteFavoritesStore(path: path)
+        for id: Int64 in 1...5 { try await store.toggle(id, request: "r-\(id)") }
+        _ = try StoreBackup.copy(path, to: "\(folder)/copy.db")
+        for id: Int64 in 6...8 { try await store.toggle(id, request: "r-\(id)") }
+        await store.close()
+        return (path, "\(folder)/copy.db", store.history)
+    }
+
+    @Test func aStoreKeepsItsHistory() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, _, history) = try await makeStoreAndCopy(folder)
+            let again = try SQLiteFavoritesStore(path: path)
+            #expect(again.history == history)
+            #expect(again.openingReport.renewal == nil)
+            #expect(try await again.favorites(.default).revision == 8)
+            await again.close()
+        }
+    }
+
+    /// The story that this is all about: a watcher at revision 8 must not be told of changes 9 and 10 of another history.
+    @Test(arguments: [false, true]) func aCopyThatWasPutBackByHandBeginsANewHistory(keepsWitness: Bool) async throws {
+        try await withTemporaryFolder { folder in
+            let (path, copy, history) = try await makeStoreAndCopy(folder)
+            if !keepsWitness { try FileManager.default.removeItem(atPath: path + ".witness") }
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.moveItem(atPath: copy, toPath: path)
+
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.renewal == .copy)
+            #expect(store.openingReport.problems == [], "what came after the copy was made is not lost by the disk")
+            #expect(store.history != history)
+            #expect(try await store.ids() == [1, 2, 3, 4, 5])
+            #expect(try await store.favorites(.default).revision == Self.period)
+            for revision: Int64 in [0, 5, 8] {
+                let changes = try await store.changes(of: .default, after: revision, limit: 10)
+                #expect(changes == .compacted(oldest: Self.period))
+            }
+            #expect(try await store.favorites(list("never")).revision == Self.period)
+            #expect(try await store.toggle(9, on: list("never")).revision == Self.period + 1)
+            #expect(try await store.toggle(9).revision == Self.period + 1)
+            await store.close()
+
+            let again = try SQLiteFavoritesStore(path: path)
+            #expect(again.openingReport.renewal == nil, "it was said once")
+            #expect(again.openingReport.problems == [])
+            #expect(again.openingReport.changeCount == 2)
+            #expect(again.history == store.history)
+            await again.close()
+            #expect(try StoreCheck.check(path).problems == [])
+        }
+    }
+
+    @Test func aKeptAnswerKeepsItsRevisionAndPlace() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, copy, history) = try await makeStoreAndCopy(folder)
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.moveItem(atPath: copy, toPath: path)
+            let store = try SQLiteFavoritesStore(path: path)
+            let toggle = Toggle(list: .default, characterID: 4, requestID: try requestID("r-4"))
+            guard case .done(let result) = try await store.toggle(toggle, character: nil) else {
+                Issue.record("the answer is gone")
+                return
+            }
+            #expect(result.revision == 4)
+            #expect(result.place == FavoritesPlace(list: .default, history: history, revision: 4))
+            await store.close()
+        }
+    }
+
+    /// RELIABILITY S7 and S17: the file is what it was three changes ago, and the disk never said so.
+    @Test func aStoreThatLostItsEndBeginsANewHistory() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let store = try SQLiteFavoritesStore(path: path)
+            try await store.toggle(1)
+            await store.close()
+            let earlier = try Data(contentsOf: URL(filePath: path))
+            let later = try SQLiteFavoritesStore(path: path)
+            for id: Int64 in 2...4 { try await later.toggle(id) }
+            await later.close()
+            try earlier.write(to: URL(filePath: path))
+
+            let again = try SQLiteFavoritesStore(path: path)
+            #expect(again.openingReport.hasLostItsEnd)
+            #expect(again.openingReport.renewal == .loss)
+            #expect(again.history != store.history)
+            #expect(try await again.favorites(.default).revision == Self.period)
+            await again.close()
+        }
+    }
+
+    /// A history after the second begins above all that the second had, though the copy knows only the first.
+    @Test func aCopyThatIsPutBackTwiceNeverMeetsItsOwnRevisions() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, copy, _) = try await makeStoreAndCopy(folder)
+            let bytes = try Data(contentsOf: URL(filePath: copy))
+            for round: Int64 in 1...3 {
+                try bytes.write(to: URL(filePath: path))
+                let store = try SQLiteFavoritesStore(path: path)
+                #expect(try await store.favorites(.default).revision == round * Self.period)
+                try await store.toggle(9)
+                await store.close()
+            }
+        }
+    }
+
+    /// A write of the witness that was cut short leaves the beginning of one line and the end of another.
+    @Test func aWitnessThatIsHalfWrittenSaysNothing() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, _, history) = try await makeStoreAndCopy(folder)
+            let witness = URL(filePath: path + ".witness")
+            let line = try String(contentsOf: witness, encoding: .utf8)
+            let numbers = line.split(separator: " ")
+            let torn = line.replacingOccurrences(of: "history \(numbers[7])", with: "history 616")
+            #expect(torn != line)
+            try Data(torn.utf8).write(to: witness)
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.history == history)
+            #expect(store.openingReport.renewal == nil)
+            await store.close()
+        }
+    }
+
+    @Test func anotherStoreInTheSamePlaceBeginsAboveWhatWasServedThere() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, _, _) = try await makeStoreAndCopy(folder)
+            let other = try SQLiteFavoritesStore(path: "\(folder)/other.db")
+            try await other.toggle(1)
+            await other.close()
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.moveItem(atPath: "\(folder)/other.db", toPath: path)
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.renewal == .replacement)
+            #expect(store.openingReport.problems == [])
+            #expect(try await store.favorites(.default).revision == Self.period)
+            await store.close()
+        }
+    }
+
+    @Test(
+        arguments: [
+            (0, 1 << 32), (1, 1 << 32), ((1 << 32) - 1, 1 << 32), (1 << 32, 2 << 32),
+            ((1 << 62) - (2 << 32), (1 << 62) - (1 << 32)),
+            ((1 << 62) - 1, nil), (.max, nil),
+        ] as [(Int64, Int64?)]
+    )
+    func aHistoryBeginsAtTheNextMultiple(after revision: Int64, base: Int64?) {
+        #expect(StoreHistory.nextBase(after: revision) == base)
+    }
+
+    @Test func aListThatWasDeletedGoesOnCountingAndGivesItsPlaceBack() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites.db"
+            let store = try SQLiteFavoritesStore(path: path)
+            for id: Int64 in 1...3 { try await store.toggle(id, on: list("old")) }
+            await store.close()
+            let database = try DatabaseQueue(path: path)
+            try await database.writeWithoutTransaction { db in
+                try db.execute(sql: "DELETE FROM favorites; UPDATE lists SET deletion = 1")
+            }
+            try database.close()
+
+            let again = try SQLiteFavoritesStore(path: path, maximumLists: 1)
+            #expect(again.openingReport.problems == [])
+            #expect((again.openingReport.listCount, again.openingReport.changeCount) == (0, 3))
+            #expect(try await again.favorites(list("old")).revision == 3)
+            #expect(try await again.reach(3, of: list("old")))
+            #expect(try await again.toggle(7, on: list("old")).revision == 4)
+            await #expect(throws: StoreError.listLimitReached(maximum: 1)) {
+                try await again.toggle(1, on: list("new"))
+            }
+            #expect(again.state.withLock(\.changeCount) == 4)
+            await again.close()
+            let last = try SQLiteFavoritesStore(path: path)
+            #expect(last.openingReport.problems == [])
+            #expect(last.state.withLock(\.changeCount) == 4)
+            #expect(try await last.ids(list("old")) == [7])
+            await last.close()
+        }
+    }
+}

@@ -1,0 +1,108 @@
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+@Suite struct RestoreTests {
+    private static let period: Int64 = 1 << 32
+
+    /// A store at revision 8, and a copy of it at 5.
+    private func makeStoreAndCopy(_ folder: String) async throws -> (path: String, copy: String) {
+        let (path, copy) = ("\(folder)/favorites.db", "\(folder)/copy.db")
+        let store = try SQLiteFavoritesStore(path: path)
+        for id: Int64 in 1...5 { try await store.toggle(id, request: "r-\(id)") }
+        _ = try StoreBackup.copy(path, to: copy)
+        for id: Int64 in 6...8 { try await store.toggle(id, request: "r-\(id)") }
+        await store.close()
+        return (path, copy)
+    }
+
+    @Test func aRestoredStoreHasWhatTheCopyHasInANewHistory() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, copy) = try await makeStoreAndCopy(folder)
+            let before = try Data(contentsOf: URL(filePath: copy))
+            let report = try StoreRestore.restore(copy, to: path, overwriting: true)
+            #expect((report.problems, report.favoriteCount) == ([], 5))
+            #expect(try Data(contentsOf: URL(filePath: copy)) == before)
+
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.problems == [])
+            #expect(store.openingReport.renewal == nil, "the history began with the restore")
+            #expect(store.history.description == report.history)
+            #expect(try await store.ids() == [1, 2, 3, 4, 5])
+            #expect(try await store.favorites(.default).revision == Self.period)
+            #expect(try await store.toggle(3, request: "r-3").revision == 3)
+            #expect(try await store.toggle(9).revision == Self.period + 1)
+            await store.close()
+
+            // A second time: above what the first restore had.
+            _ = try StoreRestore.restore(copy, to: path, overwriting: true)
+            let again = try SQLiteFavoritesStore(path: path)
+            #expect(try await again.favorites(.default).revision == 2 * Self.period)
+            await again.close()
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(left.filter { $0.contains("partial") || $0.contains("restoring") } == [])
+        }
+    }
+
+    @Test func aRestoreIntoAnEmptyPlaceNeedsNoPermission() async throws {
+        try await withTemporaryFolder { folder in
+            let (_, copy) = try await makeStoreAndCopy(folder)
+            _ = try StoreRestore.restore(copy, to: "\(folder)/new.db")
+            let store = try SQLiteFavoritesStore(path: "\(folder)/new.db")
+            #expect(try await store.ids() == [1, 2, 3, 4, 5])
+            await store.close()
+        }
+    }
+
+    @Test func aStoreThatIsThereIsReplacedOnlyWhenToldTo() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, copy) = try await makeStoreAndCopy(folder)
+            let error = #expect(throws: FavoritesStoreOpenError.self) { try StoreRestore.restore(copy, to: path) }
+            #expect(error?.message.contains("--overwrite") == true)
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(try await store.favorites(.default).revision == 8)
+            await store.close()
+        }
+    }
+
+    @Test func aStoreThatAServerHasOpenIsNotReplaced() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, copy) = try await makeStoreAndCopy(folder)
+            let store = try SQLiteFavoritesStore(path: path)
+            let error = #expect(throws: FavoritesStoreOpenError.self) {
+                try StoreRestore.restore(copy, to: path, overwriting: true)
+            }
+            #expect(error?.code == .inUse)
+            try await store.toggle(9)
+            #expect(try await store.favorites(.default).revision == 9)
+            await store.close()
+        }
+    }
+
+    @Test func aCopyThatIsBrokenOrNoneChangesNothing() async throws {
+        try await withTemporaryFolder { folder in
+            let (path, copy) = try await makeStoreAndCopy(folder)
+            let database = try DatabaseQueue(path: copy)
+            try await database.writeWithoutTransaction { db in
+                try db.execute(sql: "DELETE FROM changes WHERE revision = 3")
+            }
+            try database.close()
+            try Data("notes".utf8).write(to: URL(filePath: "\(folder)/notes.db"))
+            for (copy, code) in [
+                (copy, FavoritesStoreOpenError.Code.damaged), ("\(folder)/notes.db", .notAStore),
+                ("\(folder)/absent.db", .notAStore), (path, .invalidSetting),
+            ] {
+                let error = #expect(throws: FavoritesStoreOpenError.self) {
+                    try StoreRestore.restore(copy, to: path, overwriting: true)
+                }
+                #expect(error?.code == code, "\(copy)")
+            }
+            let store = try SQLiteFavoritesStore(path: path)
+            #expect(try await store.favorites(.default).revision == 8)
+            await store.close()
+        }
+    }
+}
