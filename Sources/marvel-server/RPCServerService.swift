@@ -11,11 +11,12 @@ struct RPCServerService: Service {
 
     func run() async throws {
         onRunning()
-        await withTaskCancellationOrGracefulShutdownHandler {
+        let failure = await withTaskCancellationOrGracefulShutdownHandler {
             await server.run()
         } onCancelOrGracefulShutdown: {
             health.stopServing()
             server.stop()
         }
+        if let failure { throw failure }
     }
 }

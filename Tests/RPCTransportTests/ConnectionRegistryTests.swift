@@ -14,25 +14,25 @@ struct ConnectionRegistryTests {
     @Test func anAddressHasItsShareAndAnotherOneHasItsOwn() throws {
         let registry = ConnectionRegistry(maximum: 100, maximumPerAddress: 2)
         let first = try channel(from: "192.0.2.1")
-        #expect(registry.admit(first))
-        #expect(registry.admit(try channel(from: "192.0.2.1")))
-        #expect(!registry.admit(try channel(from: "192.0.2.1")))
-        #expect(registry.admit(try channel(from: "192.0.2.2")))
+        #expect(registry.connectionAccepted(first) == .serve)
+        #expect(registry.connectionAccepted(try channel(from: "192.0.2.1")) == .serve)
+        #expect(registry.connectionAccepted(try channel(from: "192.0.2.1")) == .refuse)
+        #expect(registry.connectionAccepted(try channel(from: "192.0.2.2")) == .serve)
         _ = try first.finish()
-        #expect(registry.admit(try channel(from: "192.0.2.1")))
+        #expect(registry.connectionAccepted(try channel(from: "192.0.2.1")) == .serve)
         #expect(registry.count == 3)
     }
 
     @Test(arguments: ["127.0.0.1", "127.0.0.53", "::1"])
     func connectionsOfThisMachineAreNotCountedByAddress(_ address: String) throws {
         let registry = ConnectionRegistry(maximum: 5, maximumPerAddress: 1)
-        for _ in 0..<5 { #expect(registry.admit(try channel(from: address))) }
-        #expect(!registry.admit(try channel(from: address)))
+        for _ in 0..<5 { #expect(registry.connectionAccepted(try channel(from: address)) == .serve) }
+        #expect(registry.connectionAccepted(try channel(from: address)) == .refuse)
     }
 
     @Test func aDrainingServerAdmitsNobody() throws {
         let registry = ConnectionRegistry(maximum: 5, maximumPerAddress: 5)
         registry.drain()
-        #expect(!registry.admit(try channel(from: "127.0.0.1")))
+        #expect(registry.connectionAccepted(try channel(from: "127.0.0.1")) == .refuse)
     }
 }

@@ -17,10 +17,21 @@ final class RawPeer {
         self.received = received
     }
 
-    static func connect(to address: ServerAddress, reads: Bool = true) async throws -> RawPeer {
+    /// - Parameters:
+    ///   - address: The server's.
+    ///   - reads: Whether it reads what the server sends.
+    ///   - closesWithServer: Whether it closes its side as soon as the server has closed its own.
+    /// - Returns: A connected peer that has sent nothing.
+    /// - Throws: If nobody listens there.
+    static func connect(
+        to address: ServerAddress,
+        reads: Bool = true,
+        closesWithServer: Bool = true
+    ) async throws -> RawPeer {
         let received = Received()
         var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: reads)
+            .channelOption(.allowRemoteHalfClosure, value: !closesWithServer)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(Collector(received))
@@ -136,6 +147,10 @@ final class RawPeer {
             // A copy: SwiftNIO uses the buffer again as soon as nobody holds it, and the thread sanitizer does not see
             // how another thread let go of it.
             received.put(ByteBuffer(bytes: unwrapInboundIn(data).readableBytesView))
+        }
+
+        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+            if case ChannelEvent.inputClosed = event { received.end() }
         }
 
         func channelInactive(context: ChannelHandlerContext) {

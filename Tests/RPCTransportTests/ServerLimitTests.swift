@@ -1,3 +1,4 @@
+import Foundation
 import Framing
 import Logging
 import NIOCore
@@ -187,8 +188,9 @@ struct ServerLimitTests {
             try await peer.call("Wait", on: 1)
             await server.service.waitStarted.wait()
             server.server.stop()
-            await server.server.run()
+            #expect(try await peer.nextStatus()?.reason == "DRAINING", "and it is told so")
             #expect(try await peer.nextFrame() == nil)
+            await server.server.run()
         }
     }
 
@@ -200,6 +202,34 @@ struct ServerLimitTests {
             #expect(error?.code == .addressInUse)
             #expect(error?.message.contains("\(server.address)") == true)
         }
+    }
+
+    @Test func aFileWhereASocketIsWantedIsLeftAlone() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sock").path
+        try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let error = await #expect(throws: StartupError.self) {
+            try await RPCServer.start(on: [.unix(path: path)], services: [], logger: .init(label: "test"))
+        }
+        #expect(error?.message.contains(path) == true)
+        #expect(FileManager.default.contents(atPath: path) == Data("precious".utf8))
+    }
+
+    @Test func theSocketOfAServerThatWasKilledIsTakenOver() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sock").path
+        let left = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        let bound = try SocketAddress(unixDomainSocketPath: path).withSockAddr { bind(left, $0, socklen_t($1)) }
+        #expect(bound == 0)
+        close(left)
+        let service = TestService().service
+        let server = try await RPCServer.start(
+            on: [.unix(path: path)],
+            services: [service],
+            logger: .init(label: "test")
+        )
+        server.stop()
+        await server.run()
+        #expect(!FileManager.default.fileExists(atPath: path))
     }
 
     @Test func aSocketThatAnswersIsNotTakenOver() async throws {

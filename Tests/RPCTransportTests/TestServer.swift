@@ -24,6 +24,8 @@ struct TestServer {
     ) async throws {
         var configuration = ServerConfiguration()
         configuration.drainTimeout = .seconds(30)
+        // Of plain peers that a test leaves connected.
+        configuration.drainQuietTime = .milliseconds(20)
         configure(&configuration)
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sock").path
         let service = TestService()

@@ -9,7 +9,7 @@ package struct Keepalive: Sendable {
 
     private let interval: TimeAmount
     private let timeout: Duration
-    private var lastReceived: NIODeadline
+    package private(set) var lastReceived: NIODeadline
     /// When the Ping that has no answer yet was sent.
     private var pinged: NIODeadline?
 

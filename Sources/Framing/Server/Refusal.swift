@@ -15,6 +15,8 @@ package enum Refusal: Sendable, Hashable {
     case streamLimit(Int)
     /// The stream's next message waited this long for credit.
     case creditTimeout(after: Duration)
+    /// The client closed its side, and the stream would have to wait: for credit, or for what may happen.
+    case inputClosed
     case draining
 }
 
@@ -24,7 +26,7 @@ extension Refusal {
         switch self {
         case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream: true
         case .unexpectedData, .frameTooLarge: true
-        case .streamLimit, .creditTimeout, .draining: false
+        case .streamLimit, .creditTimeout, .inputClosed, .draining: false
         }
     }
 
@@ -32,7 +34,7 @@ extension Refusal {
     var isGlitch: Bool {
         switch self {
         case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream: true
-        case .unexpectedData, .frameTooLarge, .streamLimit, .creditTimeout, .draining: false
+        case .unexpectedData, .frameTooLarge, .streamLimit, .creditTimeout, .inputClosed, .draining: false
         }
     }
 
@@ -74,6 +76,13 @@ extension Refusal {
                 reason: "CREDIT_TIMEOUT",
                 "the stream's next message waited \(limit) for credit: go on from the last page token or revision",
                 metadata: ["limit": "\(limit)"]
+            )
+        case .inputClosed:
+            RPCError(
+                .cancelled,
+                reason: "INPUT_CLOSED",
+                "the client closed its side of the connection, and the stream cannot wait for it: go on from the last "
+                    + "page token or revision"
             )
         case .draining:
             RPCError(

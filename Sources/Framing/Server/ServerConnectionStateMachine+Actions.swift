@@ -70,9 +70,10 @@ extension ServerConnectionStateMachine {
     }
 
     package enum OnDrain: Sendable, Hashable {
-        /// Tell the peer, if it speaks the extensions, and wait for the open calls.
+        /// Tell the peer, if it speaks the extensions, and wait for the open calls. A plain peer cannot be told: wait
+        /// until it is quiet.
         case finishCalls(lastStreamID: StreamID, sendGoAway: Bool)
-        /// Nothing is open. Tell the peer and close.
+        /// The peer speaks the extensions, and nothing is open. Tell it and close.
         case closeConnection(lastStreamID: StreamID, sendGoAway: Bool)
         case ignore
     }

@@ -5,6 +5,9 @@ package import NIOCore
 ///     active ──drain──▶ draining ──last call ended──▶ closed
 ///        └──────connection closed, or peer at fault──────▲
 ///
+/// A plain peer knows no GoAway, so requests may come at any time: its connection goes on draining after the last call,
+/// and refuses them, until whoever carries out the actions has heard nothing for long enough (`isIdle`).
+///
 /// It decides; it decodes no message, writes nothing and reads no clock. A frame's meaning comes back as `OnFrame`,
 /// and whoever carries that out reports what became of it (`streamAccepted`, `callEnded`, `callFaulted`). Times that
 /// events carry do not go back; one reading of the clock may serve for everything that one read brought in.
@@ -133,7 +136,7 @@ package struct ServerConnectionStateMachine: ~Copyable {
             return .continueConnection
         case .draining:
             calls.end(id, now: now)
-            guard calls.isEmpty else { return .continueConnection }
+            guard calls.isEmpty, calls.peer.speaksExtensions else { return .continueConnection }
             close()
             return .closeConnection
         case .closed:
@@ -171,7 +174,7 @@ package struct ServerConnectionStateMachine: ~Copyable {
         case .active:
             let last = calls.lastStreamID
             let sendGoAway = calls.peer.speaksExtensions
-            guard !calls.isEmpty else {
+            guard !calls.isEmpty || !sendGoAway else {
                 close()
                 return .closeConnection(lastStreamID: last, sendGoAway: sendGoAway)
             }
@@ -181,6 +184,17 @@ package struct ServerConnectionStateMachine: ~Copyable {
             return .ignore
         }
     }
+
+    /// The stream id for a GoAway; nil unless the server is stopping.
+    package var lastStreamIDWhileDraining: StreamID? {
+        switch phase {
+        case .draining: calls.lastStreamID
+        case .active, .closed: nil
+        }
+    }
+
+    /// Whether no call is open, nor any handler running.
+    package var isIdle: Bool { calls.isEmpty }
 
     /// The connection is gone.
     ///

@@ -7,6 +7,8 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     /// No descriptor was left: it was accepted with the spare one and closed.
     case connectionShed
     case acceptPaused
+    /// The listener was closed by an error, and opened again.
+    case acceptFailed
     case connectionLimit
 
     // Connections that the server ended
@@ -34,6 +36,7 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     case malformedRequest
     case streamLimit
     case creditTimeout
+    case inputClosed
     case draining
     case deadlineExceeded
 
@@ -75,6 +78,7 @@ extension ServerEvent {
             case .frameTooLarge: .frameTooLarge
             case .streamLimit: .streamLimit
             case .creditTimeout: .creditTimeout
+            case .inputClosed: .inputClosed
             case .draining: .draining
             }
     }

@@ -38,6 +38,9 @@ final class AcceptGuard: ChannelInboundHandler {
             // The peer gave up while it waited in the queue.
             break
         default:
+            // SwiftNIO closes the listener behind this; `Listener` opens it again.
+            counters.count(.acceptFailed)
+            logger.warning("a connection could not be accepted", metadata: ["error": "\(error)"])
             context.fireErrorCaught(error)
         }
     }

@@ -6,6 +6,8 @@ internal import WireMessages
 /// The frames that wait to be sent with the next write.
 struct AnswerBuffer {
     private(set) var bytes = ByteBuffer()
+    /// The longest frame data that the peer takes, as its Hello says. An error is told in any case.
+    private(set) var maximumDataLength = FrameDecoder.protocolMaximum
 
     var byteCount: Int { bytes.readableBytes }
     var storageCapacity: Int { bytes.storageCapacity }
@@ -14,7 +16,7 @@ struct AnswerBuffer {
     mutating func writeResponse(_ message: some OutgoingMessage, on id: StreamID) throws(RPCError) {
         let payload = message.byteCount
         let length = ResponseEnvelope.headerByteCount(payloadByteCount: payload) + payload
-        try Self.check(length)
+        try check(length)
         bytes.write(byteCount: FrameHeader.byteCount + length) { writer in
             writer.write(FrameHeader(length: UInt32(length), streamID: id, type: .response, flags: FrameFlags()))
             ResponseEnvelope.writeHeader(payloadByteCount: payload, to: &writer)
@@ -25,7 +27,7 @@ struct AnswerBuffer {
     /// A message of a stream. The last one may end the stream itself (PROTOCOL.md, "Data Flags").
     mutating func writeMessage(_ message: some OutgoingMessage, isLast: Bool, on id: StreamID) throws(RPCError) {
         let length = message.byteCount
-        try Self.check(length)
+        try check(length)
         let flags: FrameFlags = isLast ? .remoteClosed : FrameFlags()
         bytes.write(byteCount: FrameHeader.byteCount + length) { writer in
             writer.write(FrameHeader(length: UInt32(length), streamID: id, type: .data, flags: flags))
@@ -62,13 +64,18 @@ struct AnswerBuffer {
         if byteCount == 0 { bytes = ByteBuffer() }
     }
 
-    private static func check(_ length: Int) throws(RPCError) {
-        guard length <= FrameDecoder.protocolMaximum else {
+    /// - Parameter length: What the peer's Hello says; 0: it names no limit of its own.
+    mutating func limit(to length: UInt32) {
+        if length > 0 { maximumDataLength = min(Int(length), FrameDecoder.protocolMaximum) }
+    }
+
+    private func check(_ length: Int) throws(RPCError) {
+        guard length <= maximumDataLength else {
             throw RPCError(
                 .resourceExhausted,
                 reason: "ANSWER_TOO_LARGE",
-                "answer has \(length) bytes, maximum is \(FrameDecoder.protocolMaximum): ask for smaller pages",
-                metadata: ["bytes": "\(length)", "maximum": "\(FrameDecoder.protocolMaximum)"]
+                "answer has \(length) bytes, maximum is \(maximumDataLength): ask for smaller pages",
+                metadata: ["bytes": "\(length)", "maximum": "\(maximumDataLength)"]
             )
         }
     }

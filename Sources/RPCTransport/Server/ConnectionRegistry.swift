@@ -21,25 +21,32 @@ final class ConnectionRegistry: Sendable {
 
     var count: Int { state.withLock { $0.channels.count } }
 
-    /// Counts a new connection until it closes.
-    ///
-    /// - Returns: false if there is no room for it: close it.
-    func admit(_ channel: any Channel) -> Bool {
+    /// The answer to a new connection.
+    enum OnAccept: Sendable, Hashable {
+        case serve
+        /// It was accepted just before the server began to stop: answer what it asks, and close it.
+        case drain
+        /// There is no room for it: close it.
+        case refuse
+    }
+
+    /// Counts a new connection until it closes, unless there is no room for it.
+    func connectionAccepted(_ channel: any Channel) -> OnAccept {
         let address = channel.remoteAddress.flatMap(Self.countedAddress)
-        let isAdmitted = state.withLock { state in
-            guard !state.isDraining, state.channels.count < maximum else { return false }
+        let action = state.withLock { state -> OnAccept in
+            guard state.channels.count < maximum else { return .refuse }
             if let address {
-                guard state.countPerAddress[address, default: 0] < maximumPerAddress else { return false }
+                guard state.countPerAddress[address, default: 0] < maximumPerAddress else { return .refuse }
                 state.countPerAddress[address, default: 0] += 1
             }
             state.channels[ObjectIdentifier(channel)] = channel
-            return true
+            return state.isDraining ? .drain : .serve
         }
-        if isAdmitted {
+        if action != .refuse {
             let id = ObjectIdentifier(channel)
             channel.closeFuture.whenComplete { [self] _ in remove(id, address) }
         }
-        return isAdmitted
+        return action
     }
 
     private func remove(_ id: ObjectIdentifier, _ address: String?) {
@@ -55,13 +62,20 @@ final class ConnectionRegistry: Sendable {
         for promise in emptied { promise.succeed() }
     }
 
-    /// Admits no more, and asks every connection to finish.
+    /// Asks every connection to finish, and those that are still accepted.
     func drain() {
         let channels = state.withLock { state in
             state.isDraining = true
             return Array(state.channels.values)
         }
-        for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ServerConnectionHandler.Drain()) }
+        for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ServerConnectionHandler.Drain.begins) }
+    }
+
+    /// Asks every connection to end the calls that are still open.
+    func endDrain() {
+        for channel in state.withLock({ Array($0.channels.values) }) {
+            channel.pipeline.fireUserInboundEventTriggered(ServerConnectionHandler.Drain.ends)
+        }
     }
 
     func closeAll() {

@@ -41,6 +41,7 @@ extension IncomingCall {
         metadata: Metadata = Metadata(),
         timeoutNanoseconds: Int64,
         to method: RPCCore.Method,
+        wantsStream: Bool,
         unaryTimeout: Duration,
         now: NIODeadline,
         from caller: CallerID
@@ -54,9 +55,11 @@ extension IncomingCall {
                 metadata: ["bytes": "\(byteCount)", "maximum": "\(method.maximumRequestBytes)"]
             )
         }
+        // A watch waits for what may happen, also for a caller that takes one message only.
+        let isStream = method.kind == .serverStreaming && (wantsStream || method.isWatch)
         let deadline = CallDeadline(
             timeoutNanoseconds: timeoutNanoseconds,
-            default: method.kind == .unary ? unaryTimeout : nil,
+            default: isStream ? nil : unaryTimeout,
             now: now
         )
         guard deadline != .passed else { throw .deadlineExceeded }

@@ -1,4 +1,5 @@
 internal import Framing
+internal import Glibc
 internal import Logging
 internal import NIOCore
 internal import NIOPosix
@@ -61,13 +62,15 @@ struct ListenerBootstrap {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let counters = server.counters.counters(of: channel.eventLoop)
-                    guard registry.admit(channel) else {
+                    let action = registry.connectionAccepted(channel)
+                    guard action != .refuse else {
                         counters.count(.connectionLimit)
                         server.logger.debug("connection refused: too many are open")
                         throw ConnectionError.connectionLimit(configuration.maximumConnections)
                     }
                     counters.count(.connectionAccepted)
-                    try channel.pipeline.syncOperations.addHandler(ServerConnectionHandler(server: server))
+                    let handler = ServerConnectionHandler(server: server, isDraining: action == .drain)
+                    try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }
     }
@@ -80,8 +83,18 @@ struct ListenerBootstrap {
         Int(clamping: TimeAmount(server.configuration.limits.keepaliveTimeout).nanoseconds / 1_000_000)
     }
 
-    /// A server that was killed leaves its socket's file behind. It goes only if nobody answers there.
+    /// Removes the socket that a server left behind which was killed: only a socket, and only if nobody listens there.
+    ///
+    /// - Throws: `StartupError` if something else has the name, or somebody listens.
     private func removeStaleSocket(_ path: String) async throws {
+        var found = stat()
+        guard lstat(path, &found) == 0 else { return }
+        guard found.st_mode & S_IFMT == S_IFSOCK else {
+            throw StartupError(
+                .addressNotAvailable,
+                "cannot listen at unix:\(path): there is something that is no socket; choose another path, or remove it"
+            )
+        }
         do {
             let probe = try await ClientBootstrap(group: group).connect(unixDomainSocketPath: path).get()
             try? await probe.close()

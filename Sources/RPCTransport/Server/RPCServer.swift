@@ -12,37 +12,39 @@ internal import Synchronization
 ///
 /// One event loop per core; a connection lives on one of them.
 package final class RPCServer: Sendable {
-    private enum State {
-        case running
-        case stopping
+    private struct State {
+        var isStopping = false
+        /// Why it stops by itself.
+        var failure: ListeningError?
     }
 
     /// Where it really listens: a port 0 has become the port that was free.
     package let addresses: [ServerAddress]
-    private let listeners: [any Channel]
+    private let listeners: [Listener]
     private let registry: ConnectionRegistry
     private let eventCounters: ServerCounters
     private let unsent: SharedBudget
     private let inbound: SharedBudget
-    private let drainTimeout: Duration
-    private let state = Mutex(State.running)
+    private let configuration: ServerConfiguration
+    private let group: any EventLoopGroup
+    private let state = Mutex(State())
     private let stopped: EventLoopPromise<Void>
 
     private init(
-        addresses: [ServerAddress],
-        listeners: [any Channel],
+        listeners: [Listener],
         registry: ConnectionRegistry,
         server: ServerContext,
-        eventLoop: any EventLoop
+        group: any EventLoopGroup
     ) {
-        self.addresses = addresses
+        self.addresses = listeners.map(\.address)
         self.listeners = listeners
         self.registry = registry
         self.eventCounters = server.counters
         self.unsent = server.unsent
         self.inbound = server.inbound
-        self.drainTimeout = server.configuration.drainTimeout
-        self.stopped = eventLoop.makePromise()
+        self.configuration = server.configuration
+        self.group = group
+        self.stopped = group.next().makePromise()
     }
 
     /// Binds every address and begins to serve.
@@ -67,44 +69,67 @@ package final class RPCServer: Sendable {
         )
         let server = ServerContext(services: services, configuration: configuration, group: group, logger: logger)
         let bootstrap = ListenerBootstrap(group: group, server: server, registry: registry)
-        var listeners: [any Channel] = []
+        var listeners: [Listener] = []
         do throws(StartupError) {
-            for address in wanted { listeners.append(try await bootstrap.listen(on: address)) }
+            for address in wanted {
+                listeners.append(try await Listener.open(address, bootstrap: bootstrap, logger: logger))
+            }
         } catch {
-            for listener in listeners { try? await listener.close() }
+            for listener in listeners { listener.stop() }
+            for listener in listeners { try? await listener.endFuture.get() }
             throw error
         }
-        return RPCServer(
-            addresses: zip(wanted, listeners).map { wanted, listener in listener.boundAddress(for: wanted) },
-            listeners: listeners,
-            registry: registry,
-            server: server,
-            eventLoop: group.next()
-        )
+        let running = RPCServer(listeners: listeners, registry: registry, server: server, group: group)
+        for listener in listeners { listener.endFuture.whenFailure { running.listenerFailed($0) } }
+        return running
     }
 
     /// Returns when the server has stopped: after `stop()`, and after every call has ended or had its time.
-    package func run() async {
+    ///
+    /// - Returns: The reason, if the server stopped by itself.
+    @discardableResult
+    package func run() async -> ListeningError? {
         try? await stopped.futureResult.get()
+        return state.withLock(\.failure)
     }
 
-    /// Takes no new connection and no new call, lets running calls finish within the drain limit, and closes.
-    /// May be called more than once, from anywhere.
+    /// Whoever is connected is served to the end, as with every other stop.
+    private func listenerFailed(_ error: any Error) {
+        state.withLock { $0.failure = error as? ListeningError }
+        stop()
+    }
+
+    /// Takes no new connection and no new call, lets running calls finish within the drain limit, answers those that are
+    /// left with UNAVAILABLE (DRAINING), and closes. May be called more than once, from anywhere.
     package func stop() {
         let isFirst = state.withLock { state in
-            defer { state = .stopping }
-            return state == .running
+            defer { state.isStopping = true }
+            return !state.isStopping
         }
         guard isFirst else { return }
-        for listener in listeners { listener.close(promise: nil) }
+        for listener in listeners { listener.stop() }
         registry.drain()
         let loop = stopped.futureResult.eventLoop
-        let deadline = loop.scheduleTask(in: TimeAmount(drainTimeout)) { [registry] in registry.closeAll() }
-        let closed = listeners.map(\.closeFuture) + [registry.whenEmpty(on: loop)]
-        EventLoopFuture.andAllComplete(closed, on: loop).whenComplete { [stopped] _ in
-            deadline.cancel()
+        let drainTimeout = TimeAmount(configuration.drainTimeout)
+        let end = loop.scheduleTask(in: drainTimeout) { [registry] in registry.endDrain() }
+        // For those that do not read what they are told last, or do not close their side.
+        let close = loop.scheduleTask(in: drainTimeout + TimeAmount(configuration.lingerTimeout)) { [registry] in
+            registry.closeAll()
+        }
+        allConnectionsClosed(on: loop).whenComplete { [stopped] _ in
+            end.cancel()
+            close.cancel()
             stopped.succeed()
         }
+    }
+
+    /// A connection that was accepted just before its listener ended is known once its event loop has had a turn.
+    private func allConnectionsClosed(on loop: any EventLoop) -> EventLoopFuture<Void> {
+        EventLoopFuture.andAllComplete(listeners.map(\.endFuture), on: loop)
+            .flatMap { [group] in
+                EventLoopFuture.andAllComplete(group.makeIterator().map { $0.submit {} }, on: loop)
+            }
+            .flatMap { [registry] in registry.whenEmpty(on: loop) }
     }
 
     // MARK: What is there, and what was

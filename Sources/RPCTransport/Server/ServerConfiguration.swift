@@ -17,10 +17,15 @@ package struct ServerConfiguration: Sendable {
     package var maximumTotalUnsentBytes = 64 * 1024 * 1024
     /// While more bytes of frames and requests are kept, over all connections, the one that most is kept of is closed.
     package var maximumTotalInboundBytes = 64 * 1024 * 1024
-    /// The deadline of a unary call that names none. Streams have none then.
+    /// The deadline of a call that names none and is answered with one message. Streams and watches have none then.
     package var unaryTimeout = Duration.seconds(10)
     /// How long running calls may take to finish when the server stops.
     package var drainTimeout = Duration.seconds(25)
+    /// How long a plain client without a call must be silent before a server that stops closes its connection. After five
+    /// times as long it is closed in any case.
+    package var drainQuietTime = Duration.seconds(1)
+    /// How long a client may take to close its side after the server has closed its own.
+    package var lingerTimeout = Duration.seconds(2)
 
     package init() {}
 

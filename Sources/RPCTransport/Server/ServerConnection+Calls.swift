@@ -7,7 +7,7 @@ internal import WireMessages
 extension ServerConnection {
     func startCall(_ id: StreamID, wantsStream: Bool, request: ByteBuffer) {
         do throws(RPCError) {
-            let (method, call) = try incomingCall(request)
+            let (method, call) = try incomingCall(request, wantsStream: wantsStream)
             let step = try method.start(call)
             let requestByteCount = request.readableBytes
             if wantsStream, method.kind == .serverStreaming {
@@ -47,13 +47,17 @@ extension ServerConnection {
         }
     }
 
-    private func incomingCall(_ request: ByteBuffer) throws(RPCError) -> (RPCCore.Method, IncomingCall) {
+    private func incomingCall(
+        _ request: ByteBuffer,
+        wantsStream: Bool
+    ) throws(RPCError) -> (RPCCore.Method, IncomingCall) {
         let timeout = configuration.unaryTimeout
         if let plain = PlainRequest(request), let method = methods.method(of: plain) {
             let call = try IncomingCall(
                 plain.payload,
                 timeoutNanoseconds: plain.timeoutNanoseconds,
                 to: method,
+                wantsStream: wantsStream,
                 unaryTimeout: timeout,
                 now: now,
                 from: caller
@@ -67,6 +71,7 @@ extension ServerConnection {
             metadata: envelope.metadata,
             timeoutNanoseconds: envelope.timeoutNanoseconds,
             to: method,
+            wantsStream: wantsStream,
             unaryTimeout: timeout,
             now: now,
             from: caller

@@ -52,7 +52,7 @@ extension ServerConnection {
             }
         case .waitForCredit where isInputClosed:
             // The credit that it waits for cannot come any more.
-            end(id)
+            interrupt(id, .inputClosed)
         case .failCall(let refusal):
             interrupt(id, refusal)
         case .waitForCredit:

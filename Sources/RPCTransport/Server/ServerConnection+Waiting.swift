@@ -5,8 +5,11 @@ internal import RPCCore
 /// Watches that have nothing to send until something happens.
 extension ServerConnection {
     func begin(_ wait: Wait, of call: ActiveCall) {
-        // Half-closed: as for every other stream that would have to wait.
-        if isInputClosed, call.style == .stream { return end(call.id) }
+        // Half-closed: as for every other stream that would have to wait. Its place is the one behind the wait.
+        if isInputClosed, call.style == .stream {
+            call.next = .source(wait.then)
+            return interrupt(call.id, .inputClosed)
+        }
         let waiting = WaitingCall(call, wait)
         call.next = nil
         call.waiting = waiting

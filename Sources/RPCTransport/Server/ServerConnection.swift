@@ -46,6 +46,7 @@ final class ServerConnection {
     var waitCheck: NIODeadline?
     var held: HeldRequests
     var isClosed = false
+    var ending = ConnectionEnding()
     /// Something was received in this turn.
     private var hasReceived = false
 
@@ -152,7 +153,7 @@ final class ServerConnection {
     var isReading: Bool { isWritable || !held.isFull }
 
     func received(_ bytes: ByteBuffer) {
-        guard !isClosing else { return }
+        guard !isClosing else { return receivedWhileClosing(bytes.readableBytes) }
         hasReceived = true
         now = .now()
         keepalive.bytesReceived(now: now)
@@ -275,6 +276,7 @@ final class ServerConnection {
             return close(because: .malformedHello)
         }
         guard machine.helloReceived(initialCredit: hello.initialCredit) == .sendHello else { return }
+        outbound.limit(to: hello.maximumFrameLength)
         let answer = HelloMessage(
             version: 1,
             software: configuration.software,
@@ -283,6 +285,7 @@ final class ServerConnection {
             maximumStreams: UInt32(clamping: configuration.limits.maximumStreams)
         )
         outbound.writeToConnection(.hello, answer.encoded())
+        helloAnswered()
         armTimer()
     }
 }

@@ -7,19 +7,27 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Asks the connection to finish its calls and close. Fired into the pipeline when the server stops.
-    struct Drain: Sendable {}
+    /// The steps of a server that stops. Fired into the pipeline.
+    enum Drain: Sendable {
+        /// Finish the calls and close.
+        case begins
+        /// End the calls that are still open, and close.
+        case ends
+    }
 
     /// Tells the connection that it holds the most while all together hold too much.
     struct BudgetExceeded: Sendable {}
 
     private let server: ServerContext
+    /// The server stops, perhaps since before the connection was open.
+    private var isDraining: Bool
     /// There from `channelActive` on, until the handler is removed.
     private var connection: ServerConnection?
     private var isReadWanted = false
 
-    init(server: ServerContext) {
+    init(server: ServerContext, isDraining: Bool = false) {
         self.server = server
+        self.isDraining = isDraining
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -34,6 +42,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     private func open(_ context: ChannelHandlerContext) {
         guard connection == nil else { return }
         connection = ServerConnection(context: context, server: server)
+        if isDraining { connection?.drain() }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -69,7 +78,10 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed: connection?.inputClosed()
-        case is Drain: connection?.drain()
+        case Drain.begins:
+            isDraining = true
+            connection?.drain()
+        case Drain.ends: connection?.endDrain()
         case is BudgetExceeded: connection?.close(because: ConnectionError.memoryLimit)
         default: context.fireUserInboundEventTriggered(event)
         }

@@ -4,20 +4,48 @@ import Testing
 
 /// How a server's connection comes to its end.
 @Suite struct ServerDrainTests {
-    @Test(arguments: [(ServerScene.fresh, 0, false), (.plain, 3, false), (.extended, 3, true)])
-    func withNothingOpenTheConnectionClosesAtOnce(_ scene: ServerScene, _ last: UInt32, _ sendsGoAway: Bool) {
-        var machine = scene.machine()
+    @Test func withNothingOpenTheConnectionOfAnExtendedPeerClosesAtOnce() {
+        var machine = ServerScene.extended.machine()
         let action = machine.drain()
-        #expect(action == .closeConnection(lastStreamID: StreamID(rawValue: last), sendGoAway: sendsGoAway))
+        #expect(action == .closeConnection(lastStreamID: 3, sendGoAway: true))
         let request = machine.frameReceived(.request(9))
         #expect(request == .ignore)
     }
 
-    @Test(arguments: [(ServerScene.plainCalls, false), (.streamWithCredit, true), (.streamWithoutCredit, true)])
-    func withOpenCallsTheConnectionWaitsForTheLast(_ scene: ServerScene, _ sendsGoAway: Bool) {
+    /// A plain peer knows no GoAway: a call may be on its way.
+    @Test(arguments: [ServerScene.fresh, .plain, .plainCalls])
+    func aPlainPeersCallsAreRefusedUntilTheConnectionIsClosed(_ scene: ServerScene) {
         var machine = scene.machine()
         let action = machine.drain()
-        #expect(action == .finishCalls(lastStreamID: 7, sendGoAway: sendsGoAway))
+        #expect(action == .finishCalls(lastStreamID: scene.lastStreamID, sendGoAway: false))
+        for id: StreamID in [5, 7] {
+            let end = machine.callEnded(id)
+            #expect(end == .continueConnection)
+        }
+        let isIdle = machine.isIdle
+        #expect(isIdle)
+        let request = machine.frameReceived(.request(9))
+        #expect(request == .refuse(9, .draining))
+    }
+
+    @Test func aPeerThatSaysHelloLateCanBeToldToGo() {
+        var machine = ServerScene.fresh.machine()
+        let before = machine.lastStreamIDWhileDraining
+        #expect(before == nil)
+        _ = machine.drain()
+        machine.sayHello(initialCredit: 0)
+        let last = machine.lastStreamIDWhileDraining
+        #expect(last == 0)
+        _ = machine.connectionClosed()
+        let after = machine.lastStreamIDWhileDraining
+        #expect(after == nil)
+    }
+
+    @Test(arguments: [ServerScene.streamWithCredit, .streamWithoutCredit])
+    func withOpenCallsTheConnectionWaitsForTheLast(_ scene: ServerScene) {
+        var machine = scene.machine()
+        let action = machine.drain()
+        #expect(action == .finishCalls(lastStreamID: 7, sendGoAway: true))
         let first = machine.callEnded(7)
         #expect(first == .continueConnection)
         let unknown = machine.callEnded(9)

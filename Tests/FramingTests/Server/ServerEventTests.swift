@@ -5,7 +5,8 @@ import Testing
     @Test func eachRefusalIsCountedApart() {
         let refusals: [Refusal] = [
             .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream, .unexpectedData,
-            .frameTooLarge(byteCount: 2, maximum: 1), .streamLimit(1), .creditTimeout(after: .seconds(1)), .draining,
+            .frameTooLarge(byteCount: 2, maximum: 1), .streamLimit(1), .creditTimeout(after: .seconds(1)),
+            .inputClosed, .draining,
         ]
         #expect(Set(refusals.map { ServerEvent($0) }).count == refusals.count)
         #expect(ServerEvent(.streamLimit(1)) == ServerEvent(.streamLimit(2)), "whatever its numbers are")

@@ -1,0 +1,124 @@
+internal import Framing
+internal import Logging
+internal import NIOCore
+internal import RPCCore
+internal import Synchronization
+
+/// A listening address, and the channel that accepts its connections: another one whenever SwiftNIO has closed it.
+///
+/// SwiftNIO closes a listener when accept(2) fails with anything that it does not know, though most of these errors are
+/// those of one connection that did not come to be (EPROTO, EPERM by a firewall). Then the address is bound anew, after a
+/// pause that doubles while that goes on.
+final class Listener: Sendable {
+    private struct State {
+        var channel: any Channel
+        var openedAt = NIODeadline.now()
+        var pause = Listener.shortestPause
+        var failedBinds = 0
+        var isStopping = false
+
+        mutating func nextPause() -> TimeAmount {
+            defer { pause = min(pause * 2, Listener.longestPause) }
+            return pause
+        }
+    }
+
+    static let shortestPause = TimeAmount.milliseconds(10)
+    static let longestPause = TimeAmount.seconds(1)
+    /// Failures to bind, one after the other, that end the server: some five seconds.
+    static let maximumFailedBinds = 10
+
+    /// The address that it really listens at: a port 0 has become the port that was free.
+    let address: ServerAddress
+    private let bootstrap: ListenerBootstrap
+    private let logger: Logger
+    private let state: Mutex<State>
+    private let ended: EventLoopPromise<Void>
+
+    private init(_ channel: any Channel, at address: ServerAddress, bootstrap: ListenerBootstrap, logger: Logger) {
+        self.address = address
+        self.bootstrap = bootstrap
+        self.logger = logger
+        self.state = Mutex(State(channel: channel))
+        self.ended = channel.eventLoop.makePromise()
+    }
+
+    static func open(
+        _ wanted: ServerAddress,
+        bootstrap: ListenerBootstrap,
+        logger: Logger
+    ) async throws(StartupError) -> Listener {
+        let channel = try await bootstrap.listen(on: wanted)
+        let address = channel.boundAddress(for: wanted)
+        let listener = Listener(channel, at: address, bootstrap: bootstrap, logger: logger)
+        channel.closeFuture.whenComplete { _ in listener.channelClosed() }
+        return listener
+    }
+
+    /// Succeeds when it was stopped; fails with `ListeningError` when its address cannot be bound any more.
+    var endFuture: EventLoopFuture<Void> { ended.futureResult }
+
+    /// Takes no more connections. May be called more than once, from anywhere.
+    func stop() {
+        let channel = state.withLock { state in
+            state.isStopping = true
+            return state.channel
+        }
+        channel.close(promise: nil)
+        // Between two channels there is none whose end could tell.
+        if !channel.isActive { ended.succeed() }
+    }
+
+    private func channelClosed() {
+        let pause = state.withLock { state -> TimeAmount? in
+            guard !state.isStopping else { return nil }
+            // A listener that held out for as long as the longest pause is no part of what went wrong before.
+            if .now() - state.openedAt >= Self.longestPause { state.pause = Self.shortestPause }
+            return state.nextPause()
+        }
+        guard let pause else { return ended.succeed() }
+        reopen(in: pause)
+    }
+
+    private func reopen(in pause: TimeAmount) {
+        endFuture.eventLoop.scheduleTask(in: pause) { [self] in
+            if state.withLock(\.isStopping) { return ended.succeed() }
+            Task {
+                do throws(StartupError) {
+                    opened(try await bootstrap.listen(on: address))
+                } catch {
+                    bindFailed(error)
+                }
+            }
+        }
+    }
+
+    private func opened(_ channel: any Channel) {
+        let isStopping = state.withLock { state in
+            state.channel = channel
+            state.openedAt = .now()
+            state.failedBinds = 0
+            return state.isStopping
+        }
+        channel.closeFuture.whenComplete { [self] _ in channelClosed() }
+        if isStopping { return channel.close(promise: nil) }
+        logger.notice("listening again", metadata: ["address": "\(address)"])
+    }
+
+    private func bindFailed(_ error: StartupError) {
+        let pause = state.withLock { state -> TimeAmount? in
+            state.failedBinds += 1
+            return state.failedBinds < Self.maximumFailedBinds ? state.nextPause() : nil
+        }
+        guard let pause else { return ended.fail(ListeningError(address: address, reason: error.message)) }
+        reopen(in: pause)
+    }
+}
+
+/// The reason why a running server can take no more connections.
+package struct ListeningError: Error, Sendable, CustomStringConvertible {
+    let address: ServerAddress
+    let reason: String
+
+    package var description: String { "\(address) cannot be listened at any more: \(reason)" }
+}
