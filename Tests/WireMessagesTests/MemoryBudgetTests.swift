@@ -43,7 +43,20 @@ struct MemoryBudgetTests {
     @Test(arguments: [(0, 4096), (100, 5696), (65_280, 1_048_576), (4 * 1024 * 1024, 1_048_576)])
     func aRequestGetsSixteenTimesItsSizeAndAMebibyteAtMost(byteCount: Int, budget: Int) {
         #expect(DecodingLimit.request.budget(forByteCount: byteCount) == budget)
-        #expect(DecodingLimit.envelope.budget(forByteCount: byteCount) == budget + byteCount)
+        #expect(DecodingLimit.requestWithPicture.budget(forByteCount: byteCount) == budget + byteCount)
+        let envelope = min(budget + 8 * 1024, 1_048_576)
+        #expect(DecodingLimit.envelope.budget(forByteCount: byteCount) == envelope + byteCount)
+    }
+
+    /// The fewest bytes that a pair can have, as often as it may be there.
+    @Test(arguments: [("", ""), ("k", ""), ("", "v")])
+    func metadataOfTheMostAndSmallestPairsIsDecoded(_ key: String, _ value: String) throws {
+        var request = RequestEnvelope(service: "s", method: "m")
+        for _ in 0..<Metadata.maximumPairs { request.metadata.append(key, value) }
+        #expect(try RequestEnvelope(decoding: request.encoded(), limit: .envelope) == request)
+        request.metadata.append(key, value)
+        let expected = WireError.metadataTooLarge(pairs: 65, bytes: 65 * (key.utf8.count + value.utf8.count))
+        #expect(throws: expected) { try RequestEnvelope(decoding: request.encoded(), limit: .envelope) }
     }
 
     @Test func anAnswerOfFourMebibytesIsDecodedAndOneByteMoreIsNot() throws {

@@ -65,6 +65,19 @@ struct OtherLanguagesTests {
         }
     }
 
+    /// Their plugins then need no flags. Go's wants a path with a slash.
+    @Test func theProtoFilesNameTheirPackageInOtherLanguages() throws {
+        for file in try OtherLanguagesTests.protoFiles() {
+            let text = try String(contentsOf: OtherLanguagesTests.protos.appending(path: file), encoding: .utf8)
+            for option in [
+                #/\noption go_package = "[a-z0-9.-]+/[a-z0-9_/;.-]+";\n/#, #/\noption java_package = "[a-z0-9.]+";\n/#,
+                #/\noption csharp_namespace = "[A-Za-z0-9.]+";\n/#,
+            ] {
+                #expect(text.contains(option), "\(file)")
+            }
+        }
+    }
+
     @Test func theGeneratedCIsWhatTheProtoFilesSay() throws {
         try OtherLanguagesTests.run(OtherLanguagesTests.protos.appending(path: "generate").path(), ["--check"])
     }
