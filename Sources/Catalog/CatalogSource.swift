@@ -38,6 +38,18 @@ package enum CatalogSource: Sendable, Hashable {
     }
 }
 
+extension CatalogSource: CustomStringConvertible {
+    /// As it is written on a command line.
+    package var description: String {
+        switch self {
+        case .builtIn: "builtin"
+        case .synthetic(let count): "synthetic:\(count)"
+        case .gateway(let url): "\(url)"
+        case .file(let path): path
+        }
+    }
+}
+
 extension CatalogSource.Refusal: CustomStringConvertible {
     package var description: String {
         switch self {

@@ -9,6 +9,9 @@ package protocol CharacterCatalog: Sendable {
     /// The line that must be shown with the catalog's data.
     var attribution: String { get }
 
+    /// The ways in which it can compare names.
+    var matches: [Match] { get }
+
     /// A page of the characters whose names match.
     ///
     /// - Parameters:
@@ -51,6 +54,8 @@ package protocol CharacterCatalog: Sendable {
 }
 
 extension CharacterCatalog {
+    package var matches: [Match] { Match.allCases }
+
     /// By the offset alone: whoever asks a gateway for every page cannot know better.
     package func search(
         _ query: SearchQuery,

@@ -80,6 +80,16 @@ import WireMessages
         #expect(error?.code == .unimplemented)
         #expect(error?.reason == "MATCH_UNSUPPORTED")
         #expect(error?.info?.metadata["match"] == "\(match.rawValue)")
+        #expect(error?.info?.metadata["supported"] == "0")
+    }
+
+    @Test func aMatchThatNobodyKnowsIsToldTheOnesThatAreSupported() async {
+        let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryStore())
+        let request = SearchCharactersRequest(query: "spider", match: MatchValue(rawValue: 4))
+        let error = await service.error("SearchCharacters", request.encoded())
+        #expect(error?.reason == "MATCH_UNSUPPORTED")
+        #expect(error?.info?.metadata["supported"] == "0,1,2,3")
+        #expect(error?.message.contains("PREFIX (0), WORD_PREFIX (1), SUBSTRING (2), FUZZY (3)") == true)
     }
 
     /// RELIABILITY D7: any numbers at all are either served within the limits or refused with their field.

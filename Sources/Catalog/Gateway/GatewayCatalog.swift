@@ -9,6 +9,7 @@ package final class GatewayCatalog: CharacterCatalog {
     package static let defaultAttribution = "Data provided by Marvel. © 2014 Marvel"
 
     package let kind = CatalogKind.gateway
+    package let matches = [Match.prefix]
     private let answers: GatewayAnswers
     let seenNames = SeenNames()
     /// The line that the gateway sent last: favorites are shown with it too, and they are not asked for again.

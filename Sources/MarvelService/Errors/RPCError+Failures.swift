@@ -9,7 +9,7 @@ internal import WireMessages
 extension RPCError {
     init(_ error: CatalogError) {
         switch error {
-        case .matchUnsupported(let match): self = .matchUnsupported(MatchValue(match))
+        case .matchUnsupported(let match): self = .matchUnsupported(MatchValue(match), supported: [.prefix])
         case .cancelled: self.init(.cancelled, reason: "CANCELLED", "the search was cancelled")
         case .overloaded(let maximum):
             let text = "\(maximum) searches wait for a processor already, which is the maximum: send it again later"

@@ -23,12 +23,20 @@ extension RPCError {
         )
     }
 
-    static func matchUnsupported(_ match: MatchValue) -> RPCError {
-        RPCError(
+    /// - Parameters:
+    ///   - match: The value that was asked for.
+    ///   - supported: Those that the catalog knows.
+    /// - Returns: UNIMPLEMENTED.
+    static func matchUnsupported(_ match: MatchValue, supported: [Match]) -> RPCError {
+        let values = supported.map { MatchValue($0).rawValue }
+        let names = zip(supported, values).map { "\($0.protobufName) (\($1))" }
+        return RPCError(
             .unimplemented,
             reason: "MATCH_UNSUPPORTED",
-            "this catalog cannot compare names by match \(match.rawValue): use PREFIX (0)",
-            metadata: ["match": "\(match.rawValue)", "supported": "0"]
+            "this catalog cannot compare names by match \(match.rawValue): use \(names.joined(separator: ", "))",
+            metadata: [
+                "match": "\(match.rawValue)", "supported": values.map(String.init).joined(separator: ","),
+            ]
         )
     }
 
@@ -63,5 +71,17 @@ extension RPCError {
     /// Of the health check: the name is the caller's, and is not repeated.
     static func serviceUnknown() -> RPCError {
         RPCError(.notFound, reason: "SERVICE_UNKNOWN", "this server has no service of that name")
+    }
+}
+
+extension Match {
+    /// The name in the `.proto` file, without the enum's own.
+    fileprivate var protobufName: String {
+        switch self {
+        case .prefix: "PREFIX"
+        case .wordPrefix: "WORD_PREFIX"
+        case .substring: "SUBSTRING"
+        case .fuzzy: "FUZZY"
+        }
     }
 }

@@ -17,7 +17,9 @@ struct CharacterSearch: Sendable {
 
     init(_ request: borrowing SearchCharactersRequest, in service: CharacterService) throws(RPCError) {
         let query = try CharacterSearch.query(request.query)
-        guard let match = request.match.match else { throw .matchUnsupported(request.match) }
+        guard let match = request.match.match else {
+            throw .matchUnsupported(request.match, supported: service.catalog.matches)
+        }
         let pageSize = try CharacterSearch.pageSize(request.pageSize)
         let list = try ListName(request: request.list)
         self.service = service
@@ -54,6 +56,9 @@ struct CharacterSearch: Sendable {
         do throws(CatalogError) {
             lookup = try service.catalog.search(query, match: match, at: place, limit: pageSize)
         } catch {
+            if case .matchUnsupported(let match) = error {
+                throw .matchUnsupported(MatchValue(match), supported: service.catalog.matches)
+            }
             throw RPCError(error)
         }
         // The hot path: a page from memory needs no closure, and is moved, not copied.
