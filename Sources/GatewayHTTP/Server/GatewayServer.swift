@@ -4,6 +4,7 @@ package import Logging
 internal import NIOCore
 package import RPCCore
 internal import ServiceLifecycle
+internal import Synchronization
 
 /// Serves a gateway over HTTP/1.1 until it is told to shut down.
 package struct GatewayServer: ServiceLifecycle.Service {
@@ -37,10 +38,29 @@ package struct GatewayServer: ServiceLifecycle.Service {
         self.onListening = onListening
     }
 
-    /// Returns after the requests under way were answered.
+    /// The address that is listened at, once it is known.
+    private final class Bound: Sendable {
+        let port = Mutex<Int?>(nil)
+    }
+
+    /// Serves until it is told to shut down, and the requests under way were answered.
+    ///
+    /// An accept(2) that fails ends Hummingbird's listener, though most such errors are those of one connection that did
+    /// not come to be: then the address is bound anew.
     ///
     /// - Throws: `StartupError` if the address cannot be had.
     package func run() async throws {
+        let bound = Bound()
+        while true {
+            try await serve(bound)
+            guard !Task.isShuttingDownGracefully, !Task.isCancelled else { return }
+            logger.warning("accepting connections ended with an error, and begins again")
+            // Errors that come one after the other keep no processor busy.
+            try await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    private func serve(_ bound: Bound) async throws {
         // Hummingbird tells of the listening itself, in words and at a level of its own.
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
@@ -57,11 +77,16 @@ package struct GatewayServer: ServiceLifecycle.Service {
                 )
             ),
             configuration: ApplicationConfiguration(
-                address: .hostname(host, port: port),
+                address: .hostname(host, port: bound.port.withLock(\.self) ?? port),
                 availableConnectionsDelegate: .maximum(limits.connections, logger: quiet)
             ),
             onServerRunning: { [host, port, onListening] channel in
-                await onListening(.tcp(host: host, port: channel.localAddress?.port ?? port))
+                let boundPort = channel.localAddress?.port ?? port
+                let isFirst = bound.port.withLock { known in
+                    defer { known = boundPort }
+                    return known == nil
+                }
+                if isFirst { await onListening(.tcp(host: host, port: boundPort)) }
             },
             logger: quiet
         )
