@@ -1,9 +1,63 @@
-internal import ArgumentParser
+package import ArgumentParser
+internal import Foundation
 package import Logging
 internal import RPCCore
 
-/// How a server program begins: with a log of JSON lines, where it also says in one line why it cannot.
+/// The first steps of every program: arguments, the log, and one line that says why it cannot start.
 package enum StartUp {
+    /// The version of the programs of this package.
+    package static let version = "0.1.0"
+
+    /// Ends the program if its arguments cannot be known: it would do what it was not asked for.
+    ///
+    /// Swift reads them from proc(5), and hands over none where that is not mounted, as in a bare chroot.
+    ///
+    /// - Parameter program: The program's name.
+    package static func requireArguments(of program: String) {
+        // Every program has at least its own name.
+        guard CommandLine.arguments.isEmpty else { return }
+        end("\(program): the arguments cannot be read, because /proc is not mounted: mount it and start again.", 1)
+    }
+
+    /// Runs a program: parses its arguments, and runs the command that they name.
+    package static func main<Root: AsyncParsableCommand>(_ root: Root.Type) async {
+        requireArguments(of: Root.configuration.commandName ?? "this program")
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        do {
+            var command = try parse(root, arguments)
+            if var waiting = command as? any AsyncParsableCommand {
+                try await waiting.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            Root.exit(withError: error)
+        }
+    }
+
+    private static func parse<Root: ParsableCommand>(
+        _ root: Root.Type,
+        _ arguments: [String]
+    ) throws -> any ParsableCommand {
+        do {
+            return try Root.parseAsRoot(arguments)
+        } catch {
+            if Root.exitCode(for: error) == .validationFailure,
+                let suggestion = SubcommandSuggestion(arguments, of: root)
+            {
+                end("\(suggestion)", ExitCode.validationFailure.rawValue)
+            }
+            throw error
+        }
+    }
+
+    private static func end(_ text: String, _ status: Int32) -> Never {
+        StandardError.write(Array("\(text)\n".utf8))
+        Foundation.exit(status)
+    }
+
+    /// Runs a server with a log of JSON lines, where a `StartupError` is told in one line.
+    ///
     /// - Parameters:
     ///   - program: Its name, which each line of the log bears.
     ///   - logLevel: What to log.
@@ -15,6 +69,8 @@ package enum StartUp {
         serve: (Logger) async throws -> Void
     ) async throws {
         let logger = Logger(label: program) { label in JSONLogHandler(label: label, logLevel: logLevel.level) }
+        let hangUps = HangUpSignal(logger: logger)
+        defer { withExtendedLifetime(hangUps) {} }
         do {
             try await serve(logger)
         } catch let error as StartupError {

@@ -19,8 +19,10 @@ struct MarvelGateway: AsyncParsableCommand {
             MARVEL_PRIVATE_KEY_FILE, and MARVEL_KEYS_FILE (one pair a line: PUBLIC PRIVATE; a third word, unentitled or \
             forbidden, has the pair refused with 401 or 403). Files must have mode 0600.
             """,
-        version: "0.1.0"
+        version: StartUp.version
     )
+
+    static func main() async { await StartUp.main(MarvelGateway.self) }
 
     @Option(help: ArgumentHelp("Where to listen; port 0 takes any free one.", valueName: "host:port"))
     var address = TCPAddress.default
@@ -57,7 +59,8 @@ struct MarvelGateway: AsyncParsableCommand {
             logger.notice(
                 "listening",
                 metadata: [
-                    "endpoint": "gateway", "address": "\(address)", "catalog": "\(source)",
+                    "endpoint": "gateway", "address": "\(address)", "version": "\(StartUp.version)",
+                    "pid": .stringConvertible(ProcessInfo.processInfo.processIdentifier), "catalog": "\(source)",
                     "characters": .stringConvertible(catalog.count), "keys": .stringConvertible(keys.accountCount),
                     "any_key": .stringConvertible(keys.acceptsAnyKey),
                 ]

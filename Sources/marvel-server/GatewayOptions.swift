@@ -13,7 +13,13 @@ struct GatewayOptions: ParsableArguments {
     )
     var cache: String?
 
-    @Option(help: "How long a gateway's answer is given again before it is asked whether that still holds.")
+    @Option(
+        help: .time(
+            "How long a gateway's answer is given again before it is asked whether that still holds.",
+            default: TimeLimit(CachePolicy().timeToLive)
+        ),
+        transform: TimeLimit.option
+    )
     var cacheTtl = TimeLimit(CachePolicy().timeToLive)
 
     @Option(help: "Bytes of pictures that the cache keeps; those that were used longest ago go first.")
@@ -23,9 +29,11 @@ struct GatewayOptions: ParsableArguments {
     var gatewayCallsPerDay = 3_000
 
     func validate() throws {
-        guard imageCacheBytes >= 0 else { throw ValidationError("A number of bytes is 0 or more.") }
+        guard imageCacheBytes >= 0 else {
+            throw ValidationError("--image-cache-bytes is \(imageCacheBytes), it must be 0 or more.")
+        }
         guard (1...1_000_000_000).contains(gatewayCallsPerDay) else {
-            throw ValidationError("Calls per day are 1 to 1000000000.")
+            throw ValidationError("--gateway-calls-per-day is \(gatewayCallsPerDay), it must be 1 to 1000000000.")
         }
     }
 }

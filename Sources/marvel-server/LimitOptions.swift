@@ -26,42 +26,97 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Bytes of frames and requests kept of all clients together before the one with the most is closed.")
     var maxTotalInboundBytes = ServerConfiguration().maximumTotalInboundBytes
 
-    @Option(help: "How long a frame that has begun, or a connection's first one, may take.")
+    @Option(
+        help: .time(
+            "How long a frame that has begun, or a connection's first one, may take.",
+            default: TimeLimit(ServerConfiguration().frameTimeout)
+        ),
+        transform: TimeLimit.option
+    )
     var frameTimeout = TimeLimit(ServerConfiguration().frameTimeout)
 
-    @Option(help: "How long a client may read nothing, or less than 1 KiB/s, of what waits for it.")
+    @Option(
+        help: .time(
+            "How long a client may read nothing, or less than 1 KiB/s, of what waits for it.",
+            default: TimeLimit(ServerConfiguration().writeTimeout)
+        ),
+        transform: TimeLimit.option
+    )
     var writeTimeout = TimeLimit(ServerConfiguration().writeTimeout)
 
-    @Option(help: "How long a stream's next message may wait for the client's credit.")
+    @Option(
+        help: .time(
+            "How long a stream's next message may wait for the client's credit.",
+            default: TimeLimit(ServerConfiguration().limits.creditTimeout)
+        ),
+        transform: TimeLimit.option
+    )
     var creditTimeout = TimeLimit(ServerConfiguration().limits.creditTimeout)
 
-    @Option(help: "How long a connection over TCP may be without a call.")
+    @Option(
+        help: .time(
+            "How long a connection over TCP may be without a call.",
+            default: TimeLimit(ServerConfiguration().limits.idleTimeout ?? .zero)
+        ),
+        transform: TimeLimit.option
+    )
     var idleTimeout = TimeLimit(ServerConfiguration().limits.idleTimeout ?? .zero)
 
-    @Option(help: "How long a client with the extensions may be silent before it is sent a Ping; 10s at least.")
+    @Option(
+        help: .time(
+            "How long a client with the extensions may be silent before it is sent a Ping; 10s at least.",
+            default: TimeLimit(ServerConfiguration().limits.keepaliveInterval)
+        ),
+        transform: TimeLimit.option
+    )
     var keepaliveInterval = TimeLimit(ServerConfiguration().limits.keepaliveInterval)
 
-    @Option(help: "How long it may then be silent, and what it was sent unacknowledged, before it counts as gone.")
+    @Option(
+        help: .time(
+            "How long it may then be silent, and what it was sent unacknowledged, before it counts as gone.",
+            default: TimeLimit(ServerConfiguration().limits.keepaliveTimeout)
+        ),
+        transform: TimeLimit.option
+    )
     var keepaliveTimeout = TimeLimit(ServerConfiguration().limits.keepaliveTimeout)
 
-    @Option(help: "The deadline of single calls that name none.")
+    @Option(
+        help: .time(
+            "The deadline of single calls that name none.",
+            default: TimeLimit(ServerConfiguration().unaryTimeout)
+        ),
+        transform: TimeLimit.option
+    )
     var callTimeout = TimeLimit(ServerConfiguration().unaryTimeout)
 
-    @Option(help: "How long running calls may take when the server stops.")
+    @Option(
+        help: .time(
+            "How long running calls may take when the server stops.",
+            default: TimeLimit(ServerConfiguration().drainTimeout)
+        ),
+        transform: TimeLimit.option
+    )
     var drainTimeout = TimeLimit(ServerConfiguration().drainTimeout)
 
     func validate() throws {
         let counts = [
-            maxFrameBytes, maxStreams, maxConnections, maxConnectionsPerAddress, maxUnsentBytes, maxTotalUnsentBytes,
-            maxTotalInboundBytes,
+            ("--max-frame-bytes", maxFrameBytes), ("--max-streams", maxStreams), ("--max-connections", maxConnections),
+            ("--max-connections-per-address", maxConnectionsPerAddress), ("--max-unsent-bytes", maxUnsentBytes),
+            ("--max-total-unsent-bytes", maxTotalUnsentBytes),
+            ("--max-total-inbound-bytes", maxTotalInboundBytes),
         ]
-        guard counts.allSatisfy({ $0 > 0 }) else { throw ValidationError("A limit is 1 or more.") }
+        for (flag, count) in counts where count < 1 {
+            throw ValidationError("\(flag) is \(count), it must be 1 or more.")
+        }
         guard keepaliveInterval.duration >= Keepalive.minimumInterval else {
-            throw ValidationError("A keepalive interval is 10s or more: clients count more Pings as a flood.")
+            throw ValidationError(
+                "--keepalive-interval is \(keepaliveInterval), it must be 10s or more: clients count more Pings as a flood."
+            )
         }
         guard maxFrameBytes <= ServerConfiguration().maximumFrameLength else {
             throw ValidationError(
-                "The protocol's frames have at most \(ServerConfiguration().maximumFrameLength) bytes."
+                "--max-frame-bytes is \(maxFrameBytes), the protocol's frames have at most "
+                    + "\(ServerConfiguration().maximumFrameLength)."
             )
         }
     }

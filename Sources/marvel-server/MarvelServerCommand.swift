@@ -1,4 +1,5 @@
 import ArgumentParser
+import ProgramSupport
 
 /// Has no option of its own: it would take those of its subcommands, wherever they stand.
 @main
@@ -10,11 +11,13 @@ struct MarvelServerCommand: AsyncParsableCommand {
             Without a subcommand it serves, and takes the options of `serve`: `marvel-server serve --help` lists them. \
             With no options it serves the built-in catalog at 127.0.0.1:6160.
             """,
-        version: "0.1.0",
+        version: StartUp.version,
         subcommands: [
             ServeCommand.self, EditCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self,
             ImportCommand.self, ExportCommand.self, MirrorCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )
+
+    static func main() async { await StartUp.main(MarvelServerCommand.self) }
 }

@@ -46,9 +46,12 @@ struct ServeCommand: AsyncParsableCommand {
         let keeper = PictureKeeper(
             store: store,
             source: catalog.pictures,
-            onKept: { logger.debug("pictures kept", metadata: ["count": "\($0.count)"]) },
+            onKept: { logger.debug("pictures kept", metadata: ["count": .stringConvertible($0.count)]) },
             onFailure: { id, error in
-                logger.debug("no picture of a favorite", metadata: ["character": "\(id)", "reason": "\(error)"])
+                logger.debug(
+                    "no picture of a favorite",
+                    metadata: ["character": .stringConvertible(id), "reason": "\(error)"]
+                )
             }
         )
         let service = CharacterService(
@@ -60,6 +63,8 @@ struct ServeCommand: AsyncParsableCommand {
             allowsEdits: options.allowEdits,
             health: health
         )
+        let facts = try startFacts(catalog)
+        var failure: ExitCode?
         let server = try await RPCServer.start(
             on: options.addresses,
             services: service.services,
@@ -68,22 +73,41 @@ struct ServeCommand: AsyncParsableCommand {
         )
         store.noteAddress(server.addresses.map(\.description).joined(separator: ", "))
         // Whoever reads that it listens may stop it at once: not before signals are handled.
-        let running = RPCServerService(server: server, health: health) { announce(server, logger) }
+        let running = RPCServerService(server: server, health: health) { announce(server, facts, logger) }
         let report = await CounterReport(server: server, logger: logger) {
             catalog.counters.merging(["storeLogPages": .stringConvertible(store.logPageCount)]) { first, _ in first }
         }
         let curating = edits.map { [CurationService(curation: $0.curation)] } ?? []
         let beside = catalog.services(logger, onReplaced: { await edits?.curation.sourceWasReplaced() })
-        try await run(
-            [running, report, PictureKeeperService(keeper: keeper), RecordsCheckService(store: store)] + curating
-                + beside,
-            logger
-        )
+        let keeping = PictureKeeperService(keeper: keeper)
+        do {
+            // The last one is stopped first: whatever calls still need is there until all have ended.
+            try await run(
+                [report, keeping, RecordsCheckService(store: store)] + curating + beside + [running],
+                logger
+            )
+        } catch let error as ListeningError {
+            logger.critical("the server ends: it can take no connections", metadata: ["reason": "\(error)"])
+            failure = .failure
+        }
         await catalog.close()
         edits?.close()
         await store.close()
         report.log()
         logger.notice("stopped")
+        if let failure { throw failure }
+    }
+
+    /// What is told once of a server that has started.
+    private func startFacts(_ catalog: OpenedCatalog) throws(StartupError) -> Logger.Metadata {
+        var facts: Logger.Metadata = [
+            "version": "\(StartUp.version)",
+            "pid": .stringConvertible(ProcessInfo.processInfo.processIdentifier),
+            "store": "\(try options.storePath())",
+            "catalog": "\(options.catalog)",
+        ]
+        facts["characters"] = catalog.editable.map { .stringConvertible($0.catalog.count) }
+        return facts
     }
 
     /// Built against one libprotobuf-c, the program may meet another.
@@ -95,7 +119,8 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private func announce(_ server: RPCServer, _ logger: Logger) {
+    private func announce(_ server: RPCServer, _ facts: Logger.Metadata, _ logger: Logger) {
+        logger.notice("serving", metadata: facts)
         for address in server.addresses {
             logger.notice("listening", metadata: ["endpoint": "framed", "address": "\(address)"])
         }

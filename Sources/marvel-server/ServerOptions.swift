@@ -83,14 +83,14 @@ struct ServerOptions: ParsableArguments {
 
     func validate() throws {
         guard (1...100).contains(capacity) else {
-            throw ValidationError("The capacity is \(capacity), it must be 1 to 100.")
+            throw ValidationError("--capacity is \(capacity), it must be 1 to 100.")
         }
-        guard maxLists > 0 else { throw ValidationError("The store must hold at least 1 list.") }
+        guard maxLists > 0 else { throw ValidationError("--max-lists is \(maxLists), it must be 1 or more.") }
     }
 
     var addresses: [ServerAddress] { framedAddress.isEmpty ? [.default] : framedAddress }
 
-    private func storePath() throws(StartupError) -> String {
+    func storePath() throws(StartupError) -> String {
         if let store { return store }
         return try StateFolder.defaultStore()
     }
@@ -131,6 +131,7 @@ struct ServerOptions: ParsableArguments {
     /// - Throws: `StartupError`, for the operator.
     func openStore(logger: Logger, health: ServiceHealth) throws(StartupError) -> SQLiteFavoritesStore {
         let path = try storePath()
+        let problems = ProblemLog("store", logger)
         let opened: SQLiteFavoritesStore
         do {
             opened = try SQLiteFavoritesStore(
@@ -140,7 +141,7 @@ struct ServerOptions: ParsableArguments {
                 retention: retention.retention,
                 durability: durability,
                 address: addresses.map(\.description).joined(separator: ", "),
-                onError: { logger.error("store", metadata: ["problem": "\($0)"]) },
+                onError: { problems.report("\($0)") },
                 onRefusal: { reason in
                     health.stopServing()
                     logger.critical("favorites can only be read until a restart", metadata: ["reason": "\(reason)"])
@@ -163,9 +164,9 @@ struct ServerOptions: ParsableArguments {
         logger.notice(
             "store opened",
             metadata: [
-                "lists": "\(report.listCount)", "favorites": "\(report.favoriteCount)",
-                "changes": "\(report.changeCount)", "answers": "\(report.answerCount)",
-                "problems": "\(report.problemCount)",
+                "lists": .stringConvertible(report.listCount), "favorites": .stringConvertible(report.favoriteCount),
+                "changes": .stringConvertible(report.changeCount), "answers": .stringConvertible(report.answerCount),
+                "problems": .stringConvertible(report.problemCount),
             ]
         )
         if let renewal = report.renewal {
@@ -189,7 +190,7 @@ struct ServerOptions: ParsableArguments {
     }
 
     static func pictureHost(_ text: String) throws -> PictureHost {
-        guard let host = PictureHost(text) else { throw ValidationError("A host is a name, or name:port.") }
+        guard let host = PictureHost(text) else { throw ValidationError("--image-host takes a name, or name:port.") }
         return host
     }
 }

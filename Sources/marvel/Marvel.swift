@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CTerminal
 internal import Glibc
+internal import ProgramSupport
 
 /// The root command: what stands before a subcommand, and where the program starts.
 @main
@@ -15,7 +16,7 @@ struct Marvel: ParsableCommand {
             Exit status: 0 done, 1 anything else, 64 wrong usage, 64 + status code of a call that failed \
             (68 DEADLINE_EXCEEDED, 69 NOT_FOUND, 78 UNAVAILABLE), 130 after Ctrl-C.
             """,
-        version: "0.1.0",
+        version: StartUp.version,
         subcommands: [
             SearchCommand.self, SuggestCommand.self, ShowCommand.self, ThumbnailCommand.self, ToggleCommand.self,
             FavoritesCommand.self, WatchCommand.self, BrowseCommand.self, CreateCommand.self, EditCommand.self,
@@ -33,6 +34,7 @@ struct Marvel: ParsableCommand {
     }
 
     static func main() async {
+        StartUp.requireArguments(of: "marvel")
         // A reader that leaves (`marvel search x | head -1`) is then seen as a failed write, not as a signal.
         signal(SIGPIPE, SIG_IGN)
         let program = Program.live

@@ -81,7 +81,7 @@ import Testing
 }
 
 /// What was written, as text.
-private final class Lines: Sendable {
+final class Lines: Sendable {
     private let bytes = Mutex<[UInt8]>([])
     var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
     func append(_ line: [UInt8]) { bytes.withLock { $0 += line } }

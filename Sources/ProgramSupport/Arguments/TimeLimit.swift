@@ -1,4 +1,4 @@
-internal import ArgumentParser
+package import ArgumentParser
 
 /// A time above zero as people write it: `250ms`, `10s`, `1.5s`, `2m`, `1h`.
 package struct TimeLimit: ExpressibleByArgument, Equatable, Sendable, CustomStringConvertible {
@@ -18,7 +18,7 @@ package struct TimeLimit: ExpressibleByArgument, Equatable, Sendable, CustomStri
         self.duration = .milliseconds(Int64(milliseconds))
     }
 
-    /// Reads the value of an option, for its `transform`.
+    /// Reads the value of an option, for its `transform`; its help is `ArgumentHelp.time`.
     ///
     /// - Throws: `ValidationError`, which says to add a unit where only that is missing.
     package static func option(_ text: String) throws -> TimeLimit {
@@ -38,4 +38,11 @@ package struct TimeLimit: ExpressibleByArgument, Equatable, Sendable, CustomStri
 
     private static let milliseconds = ["ms": 1.0, "s": 1_000, "m": 60_000, "h": 3_600_000]
     private static let maximumMilliseconds = 365 * 24 * 3_600_000.0
+}
+
+extension ArgumentHelp {
+    /// Help for an option with a `transform`, of which the parser does not show the default by itself.
+    package static func time(_ abstract: String, default value: TimeLimit, valueName: String? = nil) -> ArgumentHelp {
+        ArgumentHelp("\(abstract) (default: \(value))", valueName: valueName)
+    }
 }

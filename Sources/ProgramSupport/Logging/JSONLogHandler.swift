@@ -55,6 +55,8 @@ package struct JSONLogHandler: LogHandler {
         line.append("logger", .string(label))
         line.append("time", .string(now().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))))
         write(line.finish())
+        // After such an event the program ends.
+        if event.level == .critical { StandardError.flush() }
     }
 
     private static func order(_ keys: some Collection<String>) -> [String] {

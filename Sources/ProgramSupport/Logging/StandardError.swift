@@ -1,20 +1,28 @@
 internal import Foundation
-internal import Synchronization
+internal import Logging
 
 /// The stream that logs go to.
 package enum StandardError {
-    /// A pipe may take a line in parts: the lock keeps the parts of two lines from mixing.
-    private static let lock = Mutex(())
+    private static let writer: LineWriter = {
+        // What a program says last is what its operator needs most.
+        atexit { StandardError.flush() }
+        return LineWriter(descriptor: STDERR_FILENO) { dropped in droppedNotice(dropped) }
+    }()
 
-    /// Writes all of `line`, or as much as there is a reader for: a log that cannot be written stops nothing.
-    package static func write(_ line: [UInt8]) {
-        lock.withLock { _ in
-            var rest = line[...]
-            while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-                if count < 0 && errno != EINTR { return }
-                rest = rest.dropFirst(max(count, 0))
-            }
-        }
+    /// Writes a line without waiting for its reader: behind a bounded queue, on a thread of its own.
+    package static func write(_ line: [UInt8]) { writer.write(line) }
+
+    /// Waits until everything is written, for a second at most: a reader that stalled does not keep a program from
+    /// ending. Done at every exit; to be done before any other end.
+    package static func flush() { writer.flush() }
+
+    private static func droppedNotice(_ dropped: Int) -> [UInt8] {
+        var line = JSONLine()
+        line.append("message", "log lines were dropped: standard error was not read fast enough")
+        line.append("lines", .stringConvertible(dropped))
+        line.append("level", .string(Logger.Level.warning.rawValue))
+        line.append("logger", .string(ProcessInfo.processInfo.processName))
+        line.append("time", .string(Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))))
+        return line.finish()
     }
 }

@@ -94,7 +94,11 @@ struct PaceOptions: ParsableArguments {
     var total: Int?
 
     @Option(
-        help: ArgumentHelp("Calls before, which are not counted; 0 is none. (default: 1s)", valueName: "time"),
+        help: .time(
+            "Calls before, which are not counted; 0 is none.",
+            default: TimeLimit(.seconds(1)),
+            valueName: "time"
+        ),
         transform: WarmUpTime.option
     )
     var warmup = WarmUpTime(.seconds(1))
@@ -120,8 +124,9 @@ struct PaceOptions: ParsableArguments {
     var rpsStep: Double?
 
     @Option(
-        help: ArgumentHelp(
-            "How long a step of a schedule, or of --find-limit, lasts. (default: 5s)",
+        help: .time(
+            "How long a step of a schedule, or of --find-limit, lasts.",
+            default: TimeLimit(.seconds(5)),
             valueName: "time"
         ),
         transform: TimeLimit.option

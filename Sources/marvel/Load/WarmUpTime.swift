@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import ProgramSupport
 
 /// A time as `TimeLimit` has it, or none: `0` or `0s`.
-struct WarmUpTime: Equatable, CustomStringConvertible {
+struct WarmUpTime: ExpressibleByArgument, Equatable, CustomStringConvertible {
     let duration: Duration
 
     init(_ duration: Duration) {
@@ -19,11 +19,13 @@ struct WarmUpTime: Equatable, CustomStringConvertible {
     }
 
     /// Reads the value of an option, for its `transform`.
+    ///
+    /// - Throws: `ValidationError`, as `TimeLimit` does.
     static func option(_ text: String) throws -> WarmUpTime {
         if let time = WarmUpTime(argument: text) { return time }
         throw ValidationError(TimeLimit.refusal(of: text))
     }
 
-    /// The text that `--help` shows as a default.
-    var description: String { TimeLimit(duration).description }
+    var description: String { defaultValueDescription }
+    var defaultValueDescription: String { TimeLimit(duration).defaultValueDescription }
 }

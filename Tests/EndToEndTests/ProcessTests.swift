@@ -1,0 +1,146 @@
+import ChildProcesses
+import Foundation
+import NIOCore
+import NIOPosix
+import Testing
+
+/// Servers and the world around their process: signals, standard error, /proc, and accept(2).
+@Suite(.timeLimit(.minutes(3)))
+struct ProcessTests {
+    @Test(arguments: [
+        ("marvel-server", ["--framed-address", "127.0.0.1:0"]), ("marvel-gateway", ["--address", "127.0.0.1:0"]),
+    ])
+    func aHangUpIsLoggedAndIgnored(_ program: String, _ arguments: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let further = program == "marvel-server" ? ["--store", folder.path("s")] : []
+        let server = try RunningProgram(program, arguments + further, environment: Stand.keys)
+        _ = try await server.listeningAddress()
+        for _ in 0..<2 { server.send(SIGHUP) }
+        try await server.waitForError(containing: "SIGHUP is ignored")
+        server.send(SIGTERM)
+        #expect(await server.waitForEnd() == 0)
+    }
+
+    /// Swift reads a program's arguments from there.
+    @Test(arguments: ["marvel-server", "marvel-gateway", "marvel"])
+    func withoutProcAProgramRefusesToStart(_ program: String) async throws {
+        let path = RunningProgram.folder.appending(path: program).path
+        let script = "mount -t tmpfs none /proc && exec '\(path)' --version"
+        let run = try await RunningProgram.run("/usr/bin/unshare", ["--mount", "/bin/sh", "-c", script])
+        #expect(run.status == 1)
+        #expect(run.errors.contains("/proc is not mounted"), "\(run.errors)")
+        #expect(run.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test func aServerSaysWhatItServes() async throws {
+        try await Stand.run(serverArguments: ["--catalog", "synthetic:50"]) { stand in
+            let line = try #require(try stand.server.logLines().first { $0.message == "serving" })
+            #expect(line.members["version"] as? String == "0.1.0")
+            #expect(line.members["pid"] as? Int == Int(stand.server.processID))
+            #expect(line.members["store"] as? String == stand.store)
+            #expect(line.members["catalog"] as? String == "synthetic:50")
+            #expect(line.members["characters"] as? Int == 50)
+            let store = try #require(try stand.server.logLines().first { $0.message == "store opened" })
+            #expect(store.members["lists"] as? Int == 0)
+        }
+    }
+
+    @Test(arguments: [
+        (["chek"], "Did you mean 'check'?"), (["--max-streams", "0"], "--max-streams is 0"),
+        (["--capacity", "0"], "--capacity is 0"), (["--drain-timeout", "25"], "Add a unit: 25s"),
+        (["--image-cache-bytes", "-1"], "--image-cache-bytes is -1"),
+    ])
+    func aWrongCommandLineIsToldByItsFlag(_ arguments: [String], _ text: String) async throws {
+        let run = try await RunningProgram.run("marvel-server", arguments)
+        #expect(run.status == 64)
+        #expect(run.errors.contains(text), "\(run.errors)")
+    }
+
+    /// EPROTO is an error of the connection that was to be accepted; SwiftNIO closes the listener for it.
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")),
+        arguments: ["EPROTO", "EPERM", "EINVAL"]
+    )
+    func anAcceptThatFailsIsLoggedAndAcceptingGoesOn(_ error: String) async throws {
+        let folder = try TemporaryFolder()
+        let strace = try RunningProgram(
+            "/usr/bin/strace",
+            [
+                "-f", "-qq", "-o", folder.path("trace"), "-e", "trace=accept4", "-e",
+                "inject=accept4:error=\(error):when=1",
+                RunningProgram.folder.appending(path: "marvel-server").path, "--framed-address", "127.0.0.1:0",
+                "--store", folder.path("s"),
+            ]
+        )
+        let address = try await strace.listeningAddress()
+        let health = try await RunningProgram.run("marvel", ["--server", address, "health"])
+        #expect(health.status == 0, "\(health.errors)")
+        try await strace.waitForError(containing: "a connection could not be accepted")
+        try await strace.waitForError(containing: "listening again")
+        // Stopped by its own id: strace would leave its child running.
+        let serving = try #require(try strace.logLines().first { $0.message == "serving" })
+        kill(pid_t(try #require(serving.members["pid"] as? Int)), SIGTERM)
+        #expect(await strace.waitForEnd() == 0)
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")))
+    func aGatewayGoesOnAcceptingToo() async throws {
+        let folder = try TemporaryFolder()
+        let strace = try RunningProgram(
+            "/usr/bin/strace",
+            [
+                "-f", "-qq", "-o", folder.path("trace"), "-e", "trace=accept4", "-e",
+                "inject=accept4:error=EPROTO:when=1",
+                RunningProgram.folder.appending(path: "marvel-gateway").path, "--address", "127.0.0.1:0",
+            ],
+            environment: Stand.keys
+        )
+        let address = try await strace.listeningAddress()
+        var status: Int32 = -1
+        // Any answer will do.
+        let script = """
+            import http.client, sys
+            connection = http.client.HTTPConnection(sys.argv[1])
+            connection.request("GET", "/")
+            connection.getresponse()
+            """
+        while status != 0, !strace.hasEnded {
+            status = try await RunningProgram.run("/usr/bin/python3", ["-c", script, address]).status
+        }
+        #expect(status == 0, "\(strace.errorText)")
+        let listening = try #require(try strace.logLines().first { $0.message == "listening" })
+        kill(pid_t(try #require(listening.members["pid"] as? Int)), SIGTERM)
+        #expect(await strace.waitForEnd() == 0)
+    }
+
+    /// Everything is logged, and nobody reads it.
+    @Test func aStalledReaderOfStandardErrorHoldsNobodyUp() async throws {
+        let folder = try TemporaryFolder()
+        let address = "unix:\(folder.path("socket"))"
+        let pipe = try ReadablePipe()
+        let server = try ChildProcess(
+            RunningProgram.folder.appending(path: "marvel-server").path,
+            ["--framed-address", address, "--store", folder.path("s"), "--log-level", "debug"],
+            errors: pipe.writeEnd
+        )
+        pipe.closeWriteEnd()
+        while !FileManager.default.fileExists(atPath: folder.path("socket")) {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        // Each of them is a line in the log, 200 bytes at least: 64 KiB is what a pipe takes.
+        for _ in 0..<1_000 { try await knock(folder.path("socket")) }
+        let health = try await RunningProgram.run("marvel", ["--server", address, "health"])
+        #expect(health.status == 0, "\(health.errors)")
+        server.send(SIGTERM)
+        #expect(server.wait() == 0, "nor the end of the server")
+        pipe.closeReadEnd()
+    }
+
+    /// Sends what no client of this protocol begins with, and waits until the server has closed the connection.
+    private func knock(_ path: String) async throws {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(unixDomainSocketPath: path).get()
+        try? await channel.writeAndFlush(ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"))
+        try await channel.closeFuture.get()
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import Testing
+
+@testable import ProgramSupport
+
+struct ArgumentTests {
+    private struct Root: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "program",
+            subcommands: [Serve.self, Check.self, Backup.self, Export.self]
+        )
+    }
+
+    private struct Serve: ParsableCommand { static let configuration = CommandConfiguration(commandName: "serve") }
+    private struct Check: ParsableCommand { static let configuration = CommandConfiguration(commandName: "check") }
+    private struct Backup: ParsableCommand { static let configuration = CommandConfiguration(commandName: "backup") }
+    private struct Export: ParsableCommand { static let configuration = CommandConfiguration(commandName: "export") }
+
+    @Test(arguments: [
+        (["chek"], "check"), (["chekc"], "check"), (["bakcup", "STORE"], "backup"), (["--flag", "exprot"], "export"),
+        (["srve"], "serve"),
+    ])
+    func aMisspelledSubcommandIsRecognized(_ arguments: [String], _ meant: String) {
+        #expect(SubcommandSuggestion(arguments, of: Root.self)?.meant == meant)
+    }
+
+    @Test(arguments: [
+        [], ["check", "chek"], ["--chek"], ["completely-different"], ["x"], ["--", "chek"], ["help", "chek"],
+    ])
+    func whatIsNoMisspelledSubcommandIsLeftAlone(_ arguments: [String]) {
+        #expect(SubcommandSuggestion(arguments, of: Root.self) == nil)
+    }
+
+    @Test(arguments: ["5", "0.5", "250"])
+    func aTimeThatOnlyLacksAUnitIsToldSo(_ text: String) {
+        #expect(TimeLimit.refusal(of: text).hasPrefix("Add a unit: \(text)s"))
+    }
+
+    @Test(arguments: ["", "x", "5d", "-1", "0"])
+    func anyOtherTextIsToldTheRule(_ text: String) {
+        #expect(TimeLimit.refusal(of: text).hasPrefix("A time is"))
+    }
+}

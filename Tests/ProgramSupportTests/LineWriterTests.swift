@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import ProgramSupport
+
+/// A log whose reader may stall: it is bounded, tells what it left out, and holds nobody up.
+@Suite(.timeLimit(.minutes(1)))
+struct LineWriterTests {
+    private let pipe = Pipe()
+
+    private func writer(capacity: Int = 1 << 20) -> LineWriter {
+        LineWriter(descriptor: pipe.fileHandleForWriting.fileDescriptor, capacity: capacity) { dropped in
+            Array("dropped \(dropped)\n".utf8)
+        }
+    }
+
+    /// Everything up to a last line.
+    private func readLines(until last: String) throws -> [Substring] {
+        var text = ""
+        while !text.hasSuffix("\(last)\n") {
+            text += String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+        }
+        return text.split(separator: "\n")
+    }
+
+    @Test func linesArriveWholeAndInOrder() throws {
+        let writer = writer()
+        for number in 0..<1_000 { writer.write(Array("line \(number)\n".utf8)) }
+        let lines = try readLines(until: "line 999")
+        #expect(lines == (0..<1_000).map { "line \($0)" })
+    }
+
+    @Test func aReaderThatStallsHoldsNobodyUpAndIsToldWhatItMissed() throws {
+        let writer = writer(capacity: 10_000)
+        // More than a pipe takes (64 KiB) and what may wait.
+        for number in 0..<20_000 { writer.write(Array("line \(number)\n".utf8)) }
+        #expect(!writer.flush(within: .milliseconds(1)), "nobody has read yet")
+        var lines: [Substring] = []
+        // The last line waits for room in the queue as all others do.
+        while lines.last != "end" {
+            writer.write(Array("end\n".utf8))
+            lines += try readSome()
+        }
+        let dropped = lines.compactMap { $0.hasPrefix("dropped ") ? Int($0.dropFirst("dropped ".count)) : nil }
+        let numbered = lines.filter { $0.hasPrefix("line ") }
+        #expect(dropped.reduce(0, +) > 0)
+        #expect(numbered.count + dropped.reduce(0, +) >= 20_000)
+        #expect(numbered == numbered.sorted { Int($0.dropFirst(5)) ?? 0 < Int($1.dropFirst(5)) ?? 0 })
+    }
+
+    private func readSome() throws -> [Substring] {
+        var text = ""
+        repeat {
+            text += String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+        } while !text.hasSuffix("\n")
+        return text.split(separator: "\n")
+    }
+
+    @Test func everythingIsWrittenAfterAFlush() throws {
+        let writer = writer()
+        writer.write(Array("last words\n".utf8))
+        #expect(writer.flush())
+        try pipe.fileHandleForWriting.close()
+        #expect(try pipe.fileHandleForReading.readToEnd() == Data("last words\n".utf8))
+        #expect(writer.flush(), "there is nothing left")
+    }
+
+    /// A terminal that another program has made non-blocking.
+    @Test func aDescriptorThatDoesNotBlockIsWaitedFor() throws {
+        let descriptor = pipe.fileHandleForWriting.fileDescriptor
+        #expect(fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK) == 0)
+        let writer = writer()
+        for number in 0..<20_000 { writer.write(Array("line \(number)\n".utf8)) }
+        let lines = try readLines(until: "line 19999")
+        #expect(lines.count == 20_000)
+    }
+}
