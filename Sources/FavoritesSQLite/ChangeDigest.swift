@@ -11,8 +11,8 @@ enum ChangeDigest {
     /// and its text as it is stored.
     static func next(after previous: Int64, revision: Int64, text: String) -> Int64 {
         var hash = FNV1a()
-        hash.combine(previous)
-        hash.combine(revision)
+        hash.combine(number: previous)
+        hash.combine(number: revision)
         hash.combine(text.utf8)
         return Int64(bitPattern: hash.value)
     }

@@ -14,17 +14,17 @@ enum RowChecksum {
             case .null: hash.combine(UInt8(0))
             case .int64(let number):
                 hash.combine(UInt8(1))
-                hash.combine(number)
+                hash.combine(number: number)
             case .double(let number):
                 hash.combine(UInt8(2))
-                hash.combine(Int64(bitPattern: number.bitPattern))
+                hash.combine(number: Int64(bitPattern: number.bitPattern))
             case .string(let text):
                 hash.combine(UInt8(3))
-                hash.combine(Int64(text.utf8.count))
+                hash.combine(number: Int64(text.utf8.count))
                 hash.combine(text.utf8)
             case .blob(let bytes):
                 hash.combine(UInt8(4))
-                hash.combine(Int64(bytes.count))
+                hash.combine(number: Int64(bytes.count))
                 hash.combine(bytes)
             }
         }

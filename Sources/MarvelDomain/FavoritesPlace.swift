@@ -69,8 +69,8 @@ extension FavoritesPlace {
         var hash = FNV1a()
         hash.combine(format)
         hash.combine(list.text.utf8)
-        hash.combine(history.value)
-        hash.combine(revision)
+        hash.combine(number: history.value)
+        hash.combine(number: revision)
         return hash.value
     }
 }

@@ -16,7 +16,7 @@ package struct FNV1a: Sendable {
     }
 
     /// Combines the eight bytes of a number, the lowest first.
-    package mutating func combine(_ number: Int64) {
+    package mutating func combine(number: Int64) {
         for shift in stride(from: 0, to: 64, by: 8) { combine(UInt8(truncatingIfNeeded: number >> shift)) }
     }
 }
