@@ -30,9 +30,9 @@ struct ConnectionRegistryTests {
         #expect(registry.connectionAccepted(try channel(from: address)) == .refuse)
     }
 
-    @Test func aDrainingServerAdmitsNobody() throws {
+    @Test func whoeverIsStillAcceptedByADrainingServerIsDrained() throws {
         let registry = ConnectionRegistry(maximum: 5, maximumPerAddress: 5)
         registry.drain()
-        #expect(registry.connectionAccepted(try channel(from: "127.0.0.1")) == .refuse)
+        #expect(registry.connectionAccepted(try channel(from: "127.0.0.1")) == .drain)
     }
 }
