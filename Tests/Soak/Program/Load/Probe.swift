@@ -71,22 +71,34 @@ struct Probe: Sendable {
     private static func read(_ pages: SearchPages) async throws { for try await _ in pages {} }
 }
 
-/// The cost of one kind of call, from one measurement.
+/// The cost of one kind of call, and that of the control's health check meanwhile.
 struct ProbeResult {
-    /// Microseconds of the server's processor a call.
-    let processorTime: Double
-    /// The median, in microseconds.
-    let latency: Double
+    /// Microseconds of a server's processor a call, and the median latency in microseconds.
+    struct Cost {
+        let processorTime: Double
+        let latency: Double
+    }
+
+    let cost: Cost
+    let control: Cost
 }
 
 extension Probe {
+    /// Makes the calls, each after one of the control: so whatever else the machine does counts for both.
+    ///
     /// - Parameters:
     ///   - client: Makes the calls.
     ///   - usage: The server's.
+    ///   - control: The server that nobody else calls.
     ///   - share: The share of the calls that is made.
     /// - Returns: The cost; nil if a source that misbehaves kept too many calls from succeeding.
     /// - Throws: The error of a call that is not the source's.
-    func measure(over client: MarvelClient, _ usage: Usage, share: Double) async throws -> ProbeResult? {
+    func measure(
+        over client: MarvelClient,
+        _ usage: Usage,
+        beside control: Control,
+        share: Double
+    ) async throws -> ProbeResult? {
         let count = max(3, Int(Double(count) * share))
         // The first may have to fetch or to load what the others find.
         for _ in 0..<10 {
@@ -94,16 +106,28 @@ extension Probe {
             try await Task.sleep(for: .milliseconds(200))
         }
         var latencies: [Double] = []
-        let before = try usage.processorTime()
+        var controlLatencies: [Double] = []
+        let (before, controlBefore) = (try usage.processorTime(), try control.usage.processorTime())
         for number in 1...count {
             let begin = ContinuousClock.now
+            try await control.call()
+            let middle = ContinuousClock.now
+            controlLatencies.append((middle - begin) / .microseconds(1))
             if try await succeeds(client, number) {
-                latencies.append((ContinuousClock.now - begin) / .microseconds(1))
+                latencies.append((ContinuousClock.now - middle) / .microseconds(1))
             }
         }
-        let after = try usage.processorTime()
-        guard latencies.count > count / 2, let latency = medianOf(latencies) else { return nil }
-        return ProbeResult(processorTime: (after - before) / Double(count), latency: latency)
+        let (after, controlAfter) = (try usage.processorTime(), try control.usage.processorTime())
+        guard latencies.count > count / 2, let latency = medianOf(latencies),
+            let controlLatency = medianOf(controlLatencies)
+        else { return nil }
+        return ProbeResult(
+            cost: .init(processorTime: (after - before) / Double(count), latency: latency),
+            control: .init(
+                processorTime: (controlAfter - controlBefore) / Double(count),
+                latency: controlLatency + (try control.sync(times: syncs))
+            )
+        )
     }
 
     private func succeeds(_ client: MarvelClient, _ number: Int) async throws -> Bool {

@@ -4,7 +4,7 @@ import SoakChecks
 /// A server that nobody calls but to measure: what its health check costs is how fast the machine is at that moment.
 struct Control {
     let server: Server
-    private let usage: Usage
+    let usage: Usage
     private let client: MarvelClient
     private let disk: DiskSync
 
@@ -19,17 +19,12 @@ struct Control {
         disk = try DiskSync(file: syncFile)
     }
 
-    /// - Parameters:
-    ///   - share: The share of a probe's calls that is made.
-    ///   - syncs: How many syncs of the disk to add to the latency.
-    /// - Returns: The cost of a health check.
-    /// - Throws: If the server does not answer.
-    func measure(share: Double, syncs: Double) async throws -> ProbeResult {
-        guard let result = try await Probe.health.measure(over: client, usage, share: share) else {
-            throw RPCError(.unavailable, "the control does not answer")
-        }
-        let sync = syncs > 0 ? try medianOf((0..<10).map { _ in try disk.measure() }) ?? 0 : 0
-        return ProbeResult(processorTime: result.processorTime, latency: result.latency + syncs * sync)
+    func call() async throws { _ = try await client.health() }
+
+    /// What so many syncs of the disk cost now, in microseconds.
+    func sync(times count: Double) throws -> Double {
+        guard count > 0 else { return 0 }
+        return try count * (medianOf((0..<10).map { _ in try disk.measure() }) ?? 0)
     }
 
     func shutdown() async { await client.shutdown() }

@@ -148,9 +148,8 @@ final class Target {
         let share = limits.cost == nil ? 0.1 : 1
         for probe in probes {
             do {
-                let reference = try await control.measure(share: share, syncs: probe.syncs)
-                if let result = try await probe.measure(over: clients[0], usage, share: share) {
-                    add(result, of: probe, reference, &figures, in: tenth, limits)
+                if let result = try await probe.measure(over: clients[0], usage, beside: control, share: share) {
+                    add(result, of: probe, &figures, in: tenth, limits)
                 }
             } catch let error as RPCError {
                 tally.failed("\(name) probe: \(probe.name)", error, .reliable)
@@ -161,7 +160,6 @@ final class Target {
     private func add(
         _ result: ProbeResult,
         of probe: Probe,
-        _ reference: ProbeResult,
         _ figures: inout Figures,
         in tenth: Int?,
         _ limits: Limits
@@ -170,10 +168,11 @@ final class Target {
         func add(_ value: Double, _ what: String, _ unit: String, _ summary: Metric.Summary, _ bar: Metric.Bar?) {
             figures.add(value, to: Metric("\(kind) \(what)", unit: unit, summary, bar: bar), in: tenth)
         }
-        add(result.processorTime, "cpu", "us", .minimum, nil)
-        add(result.latency, "latency", "us", .lowerQuartile, nil)
-        add(result.processorTime / reference.processorTime, "cpu / control", "", .lowerQuartile, limits.cost)
-        add(result.latency / reference.latency, "latency / control", "", .lowerQuartile, limits.cost)
+        let (cost, control) = (result.cost, result.control)
+        add(cost.processorTime, "cpu", "us", .minimum, nil)
+        add(cost.latency, "latency", "us", .lowerQuartile, nil)
+        add(cost.processorTime / control.processorTime, "cpu / control", "", .median, limits.cost)
+        add(cost.latency / control.latency, "latency / control", "", .median, limits.cost)
     }
 }
 
