@@ -52,7 +52,11 @@ package struct GatewayServer: ServiceLifecycle.Service {
     package func run() async throws {
         let bound = Bound()
         while true {
-            try await serve(bound)
+            do {
+                try await serve(bound)
+            } catch let error as ServiceGroupError where error.errorCode == .serviceFinishedUnexpectedly {
+                // Hummingbird's listener has ended, and nobody told it to.
+            }
             guard !Task.isShuttingDownGracefully, !Task.isCancelled else { return }
             logger.warning("accepting connections ended with an error, and begins again")
             // Errors that come one after the other keep no processor busy.
