@@ -1,4 +1,5 @@
 import ArgumentParser
+import Catalog
 import FavoritesSQLite
 import Foundation
 import Logging
