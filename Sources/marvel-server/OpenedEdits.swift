@@ -43,7 +43,7 @@ struct OpenedEdits {
         } catch {
             throw StartupError(.storage, "the edits at \(path) cannot be read: \(error)")
         }
-        logger.notice("edits opened", metadata: ["characters": "\(catalog.editedIDs.count)"])
+        logger.notice("edits opened", metadata: ["characters": .stringConvertible(catalog.editedIDs.count)])
     }
 
     func close() { store.close() }

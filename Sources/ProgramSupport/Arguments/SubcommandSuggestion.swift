@@ -27,6 +27,6 @@ package struct SubcommandSuggestion: CustomStringConvertible {
     }
 
     package var description: String {
-        "Error: There is no subcommand '\(written)'. Did you mean '\(meant)'?\n\(usage)"
+        "Error: There is no subcommand '\(written)'. Did you mean '\(meant)'?\nUsage: \(usage)"
     }
 }
