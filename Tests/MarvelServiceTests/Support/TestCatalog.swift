@@ -9,6 +9,7 @@ final class TestCatalog: CharacterCatalog {
     static let builtIn = BuiltInCatalog.catalog()
 
     let kind = CatalogKind.gateway
+    let matches = [Match.prefix]
     let attribution = "Data provided by a test"
     private let failure: CatalogError?
     private let fetches = Mutex(0)
