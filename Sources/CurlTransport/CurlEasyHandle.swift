@@ -76,7 +76,7 @@ final class CurlEasyHandle {
 
     var wasConnected: Bool { number(CURLINFO_PRIMARY_PORT) != 0 }
 
-    /// What libcurl has to say of its failure, which may hold hosts and paths.
+    /// libcurl's text for the failure, which may hold hosts and paths.
     var errorText: String {
         errorBuffer.withMemoryRebound(to: UInt8.self) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

@@ -60,7 +60,7 @@ struct LockedFile: Sendable {
 
     var identity: FileIdentity? { FileIdentity(descriptor: descriptor) }
 
-    /// How many bytes it has; nil if the system does not say.
+    /// The size of the file in bytes; nil if the system does not tell.
     var size: Int64? {
         var file = stat()
         return fstat(descriptor, &file) == 0 ? Int64(file.st_size) : nil

@@ -4,13 +4,13 @@ internal import MarvelDomain
 /// A look at every record that no digest of a log covers: answers with the index that finds them, and pictures. In
 /// steps, so that no reader holds up the log for long.
 enum RecordsAudit {
-    /// How many rows a step reads.
+    /// The number of rows that a step reads.
     static let batch = 200
 
     struct Step {
         /// The key of the last row that was read; nil if there are no more.
         var last: Int64?
-        /// How many rows were read.
+        /// The number of rows that were read.
         var count = 0
         /// The keys of those that are not as they were written.
         var damaged: [Int64] = []

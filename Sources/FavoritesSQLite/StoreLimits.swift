@@ -26,7 +26,7 @@ struct StoreLimits: Sendable {
     }
 }
 
-/// How much of the past a store keeps, as an operator sets it.
+/// The amount of the past that a store keeps, as an operator sets it.
 package struct StoreRetention: Sendable, Hashable {
     /// Answers to requests, in the whole store; more only while they are younger than two minutes.
     package var answers: Int64

@@ -148,7 +148,7 @@ final class StoreLock: Sendable {
         }
     }
 
-    /// What the holder wrote; the file may hold anything, so only a short printable line of it is used.
+    /// The text that the holder wrote; the file may hold anything, so only a short printable line of it is used.
     private static func holder(of store: String) -> String {
         let bytes = FilePath.firstBytes(of: store + ".lock", count: 200)
         let printable = bytes.prefix { (0x20...0x7E).contains($0) }

@@ -3,7 +3,7 @@ package struct StoreReport: Sendable, Hashable, Encodable {
     package var schemaVersion = 0
     package var listCount = 0
     package var favoriteCount = 0
-    /// Of all lists, since the history began.
+    /// The number of changes of all lists since the history began.
     package var changeCount: Int64 = 0
     /// Those that the log still has.
     package var keptChangeCount = 0

@@ -9,7 +9,7 @@ internal import Synchronization
 /// inside it can show. The account is not synced, and no one depends on it: it may lag behind the store, and then says
 /// nothing. If it is ahead, changes were lost. It is the first line, of fixed length; each loss is a line after it.
 final class StoreWitness: Sendable {
-    /// How far a store had come.
+    /// The progress of a store at one moment.
     struct Account: Hashable, Sendable {
         /// Of all lists together: the sum of their revisions.
         var changeCount: Int64 = 0
@@ -145,7 +145,7 @@ extension StoreWitness.Account {
         self.history = HistoryID(history)
     }
 
-    /// How far `state` has come, the last change having been one of `list`.
+    /// Takes the progress from `state`, where the last change was one of `list`.
     init(_ state: StoreState, last list: ListName) {
         let last = state.lists[list] ?? ListState()
         self.init(

@@ -259,7 +259,7 @@ public final class MarvelClient: Sendable {
         return watch(request, timeout, recovery: retries ? .goOn : .none)
     }
 
-    /// What happens to a list after a place, as it happens.
+    /// Watches the changes of a list after a place.
     ///
     /// Safer than a revision: if the server's store was restored meanwhile, or the changes after the place are no longer
     /// kept, the watch begins with a snapshot whose `reset` says so.

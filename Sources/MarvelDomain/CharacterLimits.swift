@@ -4,10 +4,10 @@ package enum CharacterLimits {
     /// 200 letters of 12 bytes.
     package static let nameBytes = 2_400
     package static let descriptionBytes = 15_000
-    /// Of all pages about the character together: types and addresses.
+    /// The maximum for all pages about the character together: types and addresses.
     package static let urlBytes = 12 * 1_024
     package static let thumbnailBytes = 2_048
-    /// Of the line that must be shown with the data of one source.
+    /// The maximum for the line that must be shown with the data of one source.
     package static let attributionBytes = 2_000
 }
 

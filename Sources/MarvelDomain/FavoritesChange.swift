@@ -10,7 +10,7 @@ public struct FavoritesChange: Sendable, Hashable {
     public var evicted: [Favorite]
     /// Favorites whose snapshot was brought up to date.
     public var updated: [Favorite]
-    /// What was on the list when it was deleted, oldest first.
+    /// The favorites that were on the list when it was deleted, oldest first.
     public var cleared: [Favorite]
     /// Whether the list was deleted. Its name keeps counting: a list of that name goes on from this revision.
     public var isDeletion: Bool

@@ -87,7 +87,7 @@ extension ImportReport {
 }
 
 extension ImportReport.Input {
-    /// What was not taken as it is.
+    /// The parts of the records that were not taken as they are.
     fileprivate var notes: [String] {
         var notes: [String] = []
         if listCount > 0 {

@@ -19,7 +19,7 @@ enum MirrorText {
         return "\(verb) \(what) \(plan.gateway)\(known); \(callsLeft) calls may be made now"
     }
 
-    /// What is walked over, and how often it was before.
+    /// The list that is walked over, and the number of earlier walks.
     static func list(_ plan: MirrorPlan) -> String {
         let list = plan.stage == .changes ? "changed characters" : "characters"
         return plan.passNumber == 1 ? list : "\(list), pass \(plan.passNumber), because the gateway changed"

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FavoritesSQLite
 
-/// How much of the past the store keeps.
+/// The options for how much of the past the store keeps.
 struct RetentionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

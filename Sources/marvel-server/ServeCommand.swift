@@ -99,7 +99,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let failure { throw failure }
     }
 
-    /// What is told once of a server that has started.
+    /// The facts that are logged once when a server has started.
     private func startFacts(_ catalog: OpenedCatalog) throws(StartupError) -> Logger.Metadata {
         var facts: Logger.Metadata = [
             "version": "\(StartUp.version)",

@@ -96,7 +96,7 @@ extension CharacterEdit {
     }
 }
 
-/// How long a text may be, in each way that text is counted.
+/// The maximum length of a text, in each way that text is counted.
 struct TextSize: Sendable, Hashable {
     var letters: Int
     var scalars: Int

@@ -1,4 +1,4 @@
-/// What a reader of a text cannot see, and what makes a text look like another one.
+/// Characters that a reader of a text cannot see, or that make a text look like another one.
 extension String {
     /// Whether the text has code points that show nothing by themselves: zero-width spaces, byte order marks, fillers,
     /// tags, and those that turn the direction of what stands behind them.

@@ -24,16 +24,16 @@ struct MirrorPass: Sendable, Hashable, Codable {
     }
 
     static let pageLength = 100
-    /// How many entries are asked for again with the next page: more than usually change between two pages.
+    /// The number of entries that are asked for again with the next page: more than usually change between two pages.
     static let overlap = 5
-    /// How often a walk goes back because a page was torn off.
+    /// The number of times that a walk goes back because a page was torn off.
     private static let maximumStepsBack = 20
 
     /// The place of the next page in the list.
     private(set) var offset = 0
-    /// How many entries of the list were read.
+    /// The number of entries of the list that were read.
     private(set) var end = 0
-    /// How many entries the list has, by the last answer.
+    /// The number of entries that the list has, by the last answer.
     private(set) var total: Int?
     private(set) var findings = Findings()
     /// Entries that are no character: without an id or a name.

@@ -169,7 +169,7 @@ extension MirrorPlan {
         case unsteady
     }
 
-    /// What is wrong with the copy when all was asked; nil: nothing.
+    /// The fault of the copy when everything was asked; nil if there is none.
     package var shortfall: Shortfall? {
         guard stage == .done else { return nil }
         if stored == 0 { return .empty }
@@ -178,10 +178,10 @@ extension MirrorPlan {
         return .fewer(claimed: gatewayTotal, held: gatewayTotal - difference)
     }
 
-    /// How many entries of the stage's list were read.
+    /// The number of entries of the stage's list that were read.
     package var read: Int { pass.end }
 
-    /// How many the stage's list has, by the last answer.
+    /// The number of entries that the stage's list has, by the last answer.
     package var total: Int? { pass.total }
 
     /// Entries that are no character: without an id or a name.
@@ -191,7 +191,7 @@ extension MirrorPlan {
     /// was not asked yet.
     package var difference: Int? { gatewayTotal.map { $0 - stored - unreadable } }
 
-    /// How many answers the stage still needs; nil: nobody knows.
+    /// The number of answers that the stage still needs; nil if it is not known.
     package var answersLeft: Int? {
         let new = MirrorPass.pageLength - MirrorPass.overlap
         return switch stage {

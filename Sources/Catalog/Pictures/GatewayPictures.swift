@@ -80,7 +80,7 @@ package final class GatewayPictures: PictureSource {
         }
     }
 
-    /// What is wrong with the picture there, as was found out not long ago. What is missing may be added any time; what is
+    /// The fault of the picture there, as was found out not long ago. What is missing may be added any time; what is
     /// no picture is looked at again when a picture would be.
     private func rememberedError(of address: PictureAddress) -> PictureError? {
         guard let known = missing.withLock({ $0.use(address.url) }),

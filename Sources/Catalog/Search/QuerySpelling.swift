@@ -45,7 +45,7 @@ struct QuerySpelling: Sendable, Hashable {
 
     private static let fullWords = Set((titleLines + nicknameLines).map { Word($0.prefix { $0 != " " }.utf8) })
 
-    /// What is said before a name and is often no part of it.
+    /// Words that are said before a name and are often no part of it.
     private static let droppedPrefixes: [[Word]] =
         ["the", "a", "an", "mr", "mister", "ms", "miss", "mrs", "agent of", "agents of"]
         .map { $0.split(separator: " ").map { Word($0.utf8) } }

@@ -56,7 +56,7 @@ struct TypingPattern: Sendable {
     }
 }
 
-/// How near a name is to what was typed: the mistakes count first, then whether words of the query were left out, then
+/// The distance of a name from the typed text: mistakes count first, then whether words of the query were left out, then
 /// where the letters stand.
 ///
 ///     the whole name  <  its first words  <  its beginning  <  other words  <  their beginning

@@ -1,4 +1,4 @@
-/// What FUZZY and WORD_PREFIX look for: a query in each of its spellings.
+/// The patterns that FUZZY and WORD_PREFIX look for: a query in each of its spellings.
 struct TypingPatterns: Sendable {
     private let patterns: [TypingPattern]
 

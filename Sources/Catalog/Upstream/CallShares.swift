@@ -9,7 +9,7 @@ struct CallShares: Sendable, Hashable {
     private var totals: [CallerID: Int] = [:]
     private var pairCount = 0
 
-    /// How many calls of the last day are known to be the caller's.
+    /// The number of calls of the last day that are known to be the caller's.
     func used(by caller: CallerID) -> Int { totals[caller] ?? 0 }
 
     mutating func add(_ caller: CallerID, at minute: Int64) {

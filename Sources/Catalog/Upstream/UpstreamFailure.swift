@@ -5,7 +5,7 @@ package struct UpstreamFailure: Sendable, Hashable {
     package var peer: MarvelAPIError.Peer
     /// Of the last call.
     package var error: MarvelAPIError
-    /// How many failed in this way since the last time that this was told.
+    /// The number of calls that failed in this way since the last report.
     package var count: Int
 
     package init(peer: MarvelAPIError.Peer, error: MarvelAPIError, count: Int) {

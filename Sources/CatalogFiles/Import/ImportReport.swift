@@ -18,7 +18,7 @@ package struct ImportReport: Sendable, Hashable {
 
         /// Records of lists that say nothing of their format.
         package var listCount = 0
-        /// How many records had each field that was not taken.
+        /// The number of records that had each field that was not taken.
         package private(set) var droppedFields: [String: Int] = [:]
 
         init(path: String) { self.path = path }

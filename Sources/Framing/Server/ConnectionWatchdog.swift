@@ -21,7 +21,7 @@ package struct ConnectionWatchdog: Sendable {
         var queuedBytes: Int
     }
 
-    /// How often a stalled peer is looked at within `writeTimeout`.
+    /// The number of times that a stalled peer is looked at within `writeTimeout`.
     private static let looks = 8
 
     private let frameTimeout: Duration
@@ -31,7 +31,7 @@ package struct ConnectionWatchdog: Sendable {
     private var frameDeadline: NIODeadline?
     private var stall: Stall?
     private var hasStalled = false
-    /// How long the next progress may take.
+    /// The time that the next progress may take.
     private var patience: TimeAmount
 
     /// - Parameters:
@@ -134,7 +134,7 @@ package struct ConnectionWatchdog: Sendable {
 
     private var lookInterval: TimeAmount { .nanoseconds(max(1, writeTimeout.nanoseconds / Int64(Self.looks))) }
 
-    /// How many bytes a peer must acknowledge.
+    /// The number of bytes that a peer must acknowledge.
     private func progress(of stall: Stall) -> Int {
         let seconds = Double(writeTimeout.nanoseconds) / 1e9
         return max(1, min(Int(seconds * Double(minimumReadRate)), stall.queuedBytes))

@@ -14,7 +14,7 @@ package struct HeldRequests: Sendable {
     private var frames = CircularBuffer<FrameDecoder.Output>()
     /// The streams of the requests among the frames, in the same order.
     private var requests = CircularBuffer<StreamID>()
-    /// What is kept, in bytes.
+    /// The size of all kept requests, in bytes.
     package private(set) var byteCount = 0
 
     /// - Parameters:

@@ -32,7 +32,7 @@ package struct PeerLimits: Sendable, Hashable {
     package var frameTimeout = Duration.seconds(10)
     /// A connection that bytes wait for is closed if its peer makes no progress for so long.
     package var writeTimeout = Duration.seconds(10)
-    /// What such a peer must acknowledge, in bytes a second over `writeTimeout`.
+    /// The rate at which such a peer must acknowledge, in bytes a second over `writeTimeout`.
     package var minimumReadRate = 1024
     /// How long a stream's next message may wait for credit.
     package var creditTimeout = Duration.seconds(5 * 60)

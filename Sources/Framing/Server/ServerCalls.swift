@@ -23,7 +23,7 @@ struct ServerCalls {
         var credit: Credit = .unlimited
         /// When its next message will have waited for credit too long; nil while none waits.
         var creditDeadline: NIODeadline?
-        /// How many flushes there had been when its first message was written; nil until then.
+        /// The number of flushes before its first message was written; nil until then.
         var firstMessageFlush: UInt64?
         /// Cancelled or answered: nothing more is sent, and what still comes for it is late. It keeps its place until
         /// its handler has stopped, or opening and cancelling would be a way to run any number of handlers.
@@ -47,7 +47,7 @@ struct ServerCalls {
     /// When some stream may have waited for credit too long, or earlier; nil while none waits.
     var creditCheck: NIODeadline?
     var idleTimer: IdleTimer?
-    /// How often what was written has been handed to the socket.
+    /// The number of times that written bytes were handed to the socket.
     private var flushCount: UInt64 = 0
     /// A Pong was made and has not left yet.
     var isPongUnsent = false

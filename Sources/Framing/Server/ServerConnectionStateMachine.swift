@@ -120,7 +120,7 @@ package struct ServerConnectionStateMachine: ~Copyable {
         updateCalls(otherwise: ()) { calls in calls.messageWritten(id) }
     }
 
-    /// What was written so far was handed to the socket.
+    /// Notes that all written bytes were handed to the socket.
     package mutating func flushed() { calls.flushed() }
 
     /// The call's last frame is written while its handler still runs: its place stays taken until `callEnded`.

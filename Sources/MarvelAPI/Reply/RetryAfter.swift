@@ -5,7 +5,7 @@ enum RetryAfter {
     /// No refusal is believed to last longer than the window of a quota: a day.
     static let maximum: Int64 = 86_400
 
-    /// How long the answer asks to wait, 0 to 24 hours; nil if it does not say.
+    /// The time that the answer asks to wait, 0 to 24 hours; nil if it does not say.
     ///
     /// A date is compared with the answer's own `Date`, so that neither our clock nor its correctness matters.
     static func delay(in headers: HTTPHeaders) -> Duration? {

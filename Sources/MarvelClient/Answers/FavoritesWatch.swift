@@ -58,7 +58,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         /// Doubles with each server that does not answer, so that one which comes back is not run over.
         private static let backoff = Backoff(initial: .milliseconds(200), maximum: .seconds(15))
 
-        /// What is still wanted: the place, or else the revision, is that of the last event.
+        /// The request for the rest: its place, or else its revision, is that of the last event.
         private var request: WatchFavoritesRequest
         /// The revision of the last event; nil before the first if the caller named a place.
         private var revision: Int64?

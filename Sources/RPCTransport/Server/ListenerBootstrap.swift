@@ -75,7 +75,7 @@ struct ListenerBootstrap {
             }
     }
 
-    /// How many bytes the kernel takes before it can send them; accepted sockets inherit it.
+    /// The number of bytes that the kernel takes before it can send them; accepted sockets inherit it.
     private var kernelBufferBytes: Int { server.configuration.limits.maximumUnsentBytes }
 
     /// How long the kernel waits for a peer that is gone and never said so, in milliseconds. (gRFC A18)

@@ -21,10 +21,10 @@ package struct ServerConfiguration: Sendable {
     package var unaryTimeout = Duration.seconds(10)
     /// How long running calls may take to finish when the server stops.
     package var drainTimeout = Duration.seconds(25)
-    /// How long a plain client without a call must be silent before a server that stops closes its connection. After five
+    /// The silence of a plain client without a call after which a server that stops closes its connection. After five
     /// times as long it is closed in any case.
     package var drainQuietTime = Duration.seconds(1)
-    /// How long a client may take to close its side after the server has closed its own.
+    /// The time that a client may take to close its side after the server has closed its own.
     package var lingerTimeout = Duration.seconds(2)
 
     package init() {}

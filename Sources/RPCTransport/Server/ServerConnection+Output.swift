@@ -79,7 +79,7 @@ extension ServerConnection {
         settleInbound()
     }
 
-    /// By way of the loop's queue: whoever flushed is in the middle of something.
+    /// Resumes by way of the loop's queue: the caller that flushed is in the middle of something.
     private func scheduleResumption() {
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.eventLoop.execute {
@@ -143,7 +143,7 @@ extension ServerConnection {
         }
     }
 
-    /// How large a buffer may be while nothing happens on its connection, in bytes.
+    /// The maximum size of a buffer while nothing happens on its connection, in bytes.
     private static let idleStorage = 4 * 1024
     private static let storageInterval = TimeAmount.seconds(5)
 }

@@ -79,7 +79,7 @@ final class SharedBudget: Sendable {
         /// - Returns: Whether it was not closing before.
         fileprivate func beginClosing() -> Bool { !closing.exchange(true, ordering: .relaxed) }
 
-        /// By way of the loop's queue: the connection may be in the middle of a write, or of a read.
+        /// Tells it by way of the loop's queue: the connection may be in the middle of a write, or of a read.
         fileprivate func closeConnection() {
             channel.eventLoop.execute { [channel] in
                 channel.pipeline.fireUserInboundEventTriggered(ServerConnectionHandler.BudgetExceeded())

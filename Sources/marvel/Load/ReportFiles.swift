@@ -8,7 +8,7 @@ struct ReportFiles {
 
     private var paths: [String] { [html, csv, hgrm].compactMap(\.self) }
 
-    /// How many of them want standard output.
+    /// The number of them that want standard output.
     var standardOutputCount: Int { paths.count { $0 == "-" } }
 
     /// Finds out before the test that a file cannot be written, not after it.

@@ -2,7 +2,7 @@ internal import MarvelClient
 
 /// Fields of requests as the command line names them.
 enum RequestFields {
-    /// By the last part of the field's path; fields that no command sets are not in it.
+    /// The flags by the last part of the field's path; fields that no command sets are not in it.
     private static let names = [
         "page_size": "--page-size", "page_token": "--page-token", "max_pages": "--pages", "skip": "--skip",
         "match": "--match", "limit": "--limit", "list": "--list", "variant": "--variant",

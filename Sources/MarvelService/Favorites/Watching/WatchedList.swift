@@ -122,7 +122,7 @@ final class WatchedList: Sendable {
         FavoritesPlace(list: name, history: history, revision: revision)
     }
 
-    /// Where a watcher that has all up to a revision goes on with another call, as errors name it.
+    /// The place at which a watcher that has all up to a revision resumes with another call, as errors name it.
     func goOn(_ revision: Int64) -> [String: String] {
         ["from_revision": String(revision), "place": place(revision).text]
     }
