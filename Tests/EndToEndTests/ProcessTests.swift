@@ -48,7 +48,7 @@ struct ProcessTests {
     @Test(arguments: [
         (["chek"], "Did you mean 'check'?"), (["--max-streams", "0"], "--max-streams is 0"),
         (["--capacity", "0"], "--capacity is 0"), (["--drain-timeout", "25"], "Add a unit: 25s"),
-        (["--image-cache-bytes", "-1"], "--image-cache-bytes is -1"),
+        (["--image-cache-bytes=-1"], "--image-cache-bytes is -1"),
     ])
     func aWrongCommandLineIsToldByItsFlag(_ arguments: [String], _ text: String) async throws {
         let run = try await RunningProgram.run("marvel-server", arguments)

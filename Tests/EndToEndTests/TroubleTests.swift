@@ -120,7 +120,8 @@ struct TroubleTests {
     @Test(arguments: [
         (["--capacity", "0"], "capacity"), (["--capacity", "101"], "capacity"),
         (["--catalog", "synthetic:0"], "synthetic"),
-        (["--catalog", "ftp://example"], "ftp"), (["--max-streams", "0"], "limit"), (["--framed-address", "x"], "x"),
+        (["--catalog", "ftp://example"], "ftp"), (["--max-streams", "0"], "--max-streams is 0"),
+        (["--framed-address", "x"], "x"),
         (["--keepalive-interval", "9s"], "10s"),
     ])
     func aWrongSettingIsAUsageError(_ arguments: [String], _ word: String) async throws {
