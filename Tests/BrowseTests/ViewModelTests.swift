@@ -66,7 +66,7 @@ struct ViewModelTests {
         try await searched()
         // Whatever is asked for next comes behind a page that was pulled too early.
         await press(Key(.enter))
-        guard case .toggle(1, .saved, _) = await services.next() else {
+        guard case .toggle(1, .saved, _) = await services.nextPageOrToggle() else {
             Issue.record("a page was pulled that is not near")
             return
         }
@@ -116,7 +116,7 @@ struct ViewModelTests {
         try await searched()
         await press(Key(.enter))
         #expect(app.states.value.isFavorite(1))
-        guard case .toggle(1, .saved, let question) = await services.next() else {
+        guard case .toggle(1, .saved, let question) = await services.nextPageOrToggle() else {
             Issue.record("the toggle was not sent")
             return
         }
@@ -174,7 +174,7 @@ struct ViewModelTests {
     func aToggleOfWhoQuitsIsWaitedForButNotForLong(isAnswered: Bool) async throws {
         try await searched()
         await press(Key(.enter), .character("q"))
-        guard case .toggle(_, _, let question) = await services.next() else {
+        guard case .toggle(_, _, let question) = await services.nextPageOrToggle() else {
             Issue.record("the toggle was not sent")
             return
         }
@@ -194,12 +194,12 @@ struct ViewModelTests {
         try await searched()
         await press(Key(.enter), Key(.enter), .character("q"))
         async let unanswered = app.finish()
-        guard case .toggle(_, .saved, let first) = await services.next() else {
+        guard case .toggle(_, .saved, let first) = await services.nextPageOrToggle() else {
             Issue.record("the toggle was not sent")
             return
         }
         first.succeed(ToggleResult(isFavorite: true, revision: 1))
-        guard case .toggle(1, .removed, let second) = await services.next() else {
+        guard case .toggle(1, .removed, let second) = await services.nextPageOrToggle() else {
             Issue.record("the last wish was not sent")
             return
         }
@@ -211,7 +211,7 @@ struct ViewModelTests {
     @Test func aToggleIsWaitedForByWhoIsCancelled() async throws {
         try await searched()
         await press(Key(.enter))
-        guard case .toggle(_, _, let question) = await services.next() else {
+        guard case .toggle(_, _, let question) = await services.nextPageOrToggle() else {
             Issue.record("the toggle was not sent")
             return
         }

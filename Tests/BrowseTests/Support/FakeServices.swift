@@ -42,6 +42,17 @@ final class FakeServices: BrowseServices {
         return nil
     }
 
+    /// The next page or toggle that is asked for. All else that was asked before it waits for ever.
+    func nextPageOrToggle() async -> Call? {
+        while let call = await next() {
+            switch call {
+            case .page, .toggle: return call
+            case .suggestions, .favorites, .picture: continue
+            }
+        }
+        return nil
+    }
+
     func search(_ request: SearchRequest) -> any AsyncSequence<FoundPage, Trouble> {
         Answers { [calls] () async throws(Trouble) -> FoundPage? in
             let question = Question<FoundPage?>()
