@@ -14,7 +14,10 @@ struct DecodedPictureCheck: PictureCheck {
         }
     }
 
-    private static func problem(with picture: Picture) -> String? {
+    /// Decodes a picture, and blocks meanwhile.
+    ///
+    /// - Returns: The reason why it cannot be shown; nil if it can.
+    static func problem(with picture: Picture) -> String? {
         let limits = PictureLimits()
         do throws(PictureError) {
             _ = try PictureDecoder(limits: limits).decode(picture.bytes)

@@ -76,7 +76,7 @@ struct EditCommand: AsyncParsableCommand {
 
     func run() async throws {
         do {
-            let order = try await order()
+            let order = try order()
             let store = try SQLiteEditStore(path: path(), now: { .systemClock() }, onError: { printError($0) })
             defer { store.close() }
             guard let order else { return try print(await edit(in: store)) }
@@ -104,7 +104,7 @@ struct EditCommand: AsyncParsableCommand {
     /// What is to be written; nil if something is only to be shown.
     ///
     /// - Throws: `EditProblems` with all that breaks a rule.
-    private func order() async throws -> EditOrder? {
+    private func order() throws -> EditOrder? {
         if revert { return id.map { EditOrder(.reverted($0)) } }
         guard new || changesSomething else { return nil }
         let edit = CharacterEdit(
@@ -123,7 +123,7 @@ struct EditCommand: AsyncParsableCommand {
             do throws(EditProblems) {
                 let read = try Picture(edit: bytes)
                 picture = .set(read)
-                let problem = await DecodedPictureCheck().problem(with: read)
+                let problem = DecodedPictureCheck.problem(with: read)
                 problems += problem.map { [EditProblem("picture.data", $0)] } ?? []
             } catch {
                 problems += error.problems
