@@ -64,9 +64,24 @@ final class Listener: Sendable {
             state.isStopping = true
             return state.channel
         }
-        channel.close(promise: nil)
+        close(channel)
         // Between two channels there is none whose end could tell.
         if !channel.isActive { ended.succeed() }
+    }
+
+    /// Closes a channel when all connections that it has accepted are open.
+    ///
+    /// SwiftNIO sets a connection up on an event loop of its own and reports back to the listener's; it closes one whose
+    /// listener is closed by then, and the calls that its client has sent would have no answer. So accepting ends first,
+    /// and then every event loop has a turn.
+    private func close(_ channel: any Channel) {
+        channel.setOption(.autoRead, value: false)
+            .flatMapErrorThrowing { _ in }
+            .flatMap { [bootstrap] in
+                let turns = bootstrap.group.makeIterator().map { $0.submit {} }
+                return EventLoopFuture.andAllComplete(turns, on: channel.eventLoop)
+            }
+            .whenComplete { _ in channel.close(promise: nil) }
     }
 
     private func channelClosed() {
@@ -101,7 +116,7 @@ final class Listener: Sendable {
             return state.isStopping
         }
         channel.closeFuture.whenComplete { [self] _ in channelClosed() }
-        if isStopping { return channel.close(promise: nil) }
+        if isStopping { return close(channel) }
         logger.notice("listening again", metadata: ["address": "\(address)"])
     }
 
