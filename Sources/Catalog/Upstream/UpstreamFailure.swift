@@ -3,7 +3,7 @@ package import MarvelAPI
 /// Failed calls to one server, as its operator is told of them.
 package struct UpstreamFailure: Sendable, Hashable {
     package var peer: MarvelAPIError.Peer
-    /// Of the last call.
+    /// The error of the last call that failed.
     package var error: MarvelAPIError
     /// The number of calls that failed in this way since the last report.
     package var count: Int
