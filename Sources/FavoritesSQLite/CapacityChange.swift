@@ -14,7 +14,7 @@ enum CapacityChange {
                 let change = ListChange(evicted: try leaving.map { try FavoritesTable.stored($0, on: list, in: db) })
                 var state = before
                 _ = try change.write(to: list, &state, in: db)
-                try ListsTable.finish(state, of: list, after: before, keeping: limits.changesPerList, in: db)
+                try ListsTable.finish(&state, of: list, after: before, keeping: limits.changesPerList, in: db)
                 trimmed[list] = state
             }
             return trimmed

@@ -42,15 +42,43 @@ enum ChangesTable {
     }
 
     /// Deletes up to `limit` changes at or before `revision`, the oldest first: a commit's work stays bounded.
-    static func prune(through revision: Int64, of list: ListName, limit: Int64, in db: Database) throws {
+    ///
+    /// - Returns: The bytes of those that were deleted.
+    static func prune(through revision: Int64, of list: ListName, limit: Int64, in db: Database) throws -> Int64 {
         let statement = try db.cachedStatement(
             sql: """
                 DELETE FROM changes WHERE list = :list AND revision IN (
                     SELECT revision FROM changes WHERE list = :list AND revision <= :revision
                     ORDER BY revision LIMIT :limit
-                )
+                ) RETURNING \(byteCount)
                 """
         )
-        try statement.execute(arguments: ["list": list.text, "revision": revision, "limit": limit])
+        return try Int64.fetchAll(
+            statement,
+            arguments: ["list": list.text, "revision": revision, "limit": limit]
+        ).reduce(0, +)
     }
+
+    /// Deletes the oldest changes through `revision`: as many as free `wanted` bytes, or all if they have no more.
+    ///
+    /// - Returns: The bytes of those that were deleted.
+    static func prune(bytes wanted: Int64, through revision: Int64, of list: ListName, in db: Database) throws -> Int64
+    {
+        let oldest = try db.cachedStatement(
+            sql: "SELECT revision, \(byteCount) FROM changes WHERE list = ? AND revision <= ? ORDER BY revision"
+        )
+        var (freed, last): (Int64, Int64?) = (0, nil)
+        let rows = try Row.fetchCursor(oldest, arguments: [list.text, revision])
+        while freed < wanted, let row = try rows.next() {
+            last = try row.decode(atIndex: 0)
+            freed += try row.decode(atIndex: 1)
+        }
+        guard let last else { return 0 }
+        let delete = try db.cachedStatement(sql: "DELETE FROM changes WHERE list = ? AND revision <= ?")
+        try delete.execute(arguments: [list.text, last])
+        return freed
+    }
+
+    /// The bytes of a change, in SQL: the length of a text is its number of characters.
+    private static let byteCount = "length(CAST(change AS BLOB))"
 }

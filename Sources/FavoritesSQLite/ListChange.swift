@@ -40,6 +40,7 @@ struct ListChange {
         let next = ListState(
             revision: revision,
             digest: ChangeDigest.next(after: state.digest, revision: revision, text: text),
+            logBytes: state.logBytes + Int64(text.utf8.count),
             ids: state.ids.filter { !leaving.contains($0) } + [saved?.favorite.character.id].compactMap(\.self)
         )
         if isNew { try ListsTable.set(next, of: list, in: db) }

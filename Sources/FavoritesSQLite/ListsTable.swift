@@ -13,46 +13,91 @@ enum ListsTable {
 
     /// The state of a list, or that at its end if it was deleted, without the ids on it; nil for an unknown name.
     static func state(of list: ListName, in db: Database) throws -> ListState? {
-        let statement = try db.cachedStatement(sql: "SELECT revision, digest FROM lists WHERE name = ?")
+        let statement = try db.cachedStatement(sql: "SELECT revision, digest, log_bytes FROM lists WHERE name = ?")
         guard let row = try Row.fetchOne(statement, arguments: [list.text]) else { return nil }
-        return try ListState(of: list, revision: row.decode(atIndex: 0), digest: row.decode(atIndex: 1))
+        return try ListState(of: list, row, from: 0)
     }
 
     /// Creates the list if need be; one that was deleted exists again.
     static func set(_ state: ListState, of list: ListName, in db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
-                INSERT INTO lists (name, revision, digest) VALUES (?, ?, ?)
+                INSERT INTO lists (name, revision, digest, log_bytes) VALUES (?, ?, ?, ?)
                 ON CONFLICT (name) DO UPDATE
-                SET revision = excluded.revision, digest = excluded.digest, deletion = NULL
+                SET revision = excluded.revision, digest = excluded.digest, log_bytes = excluded.log_bytes,
+                    deletion = NULL
                 """
         )
-        try statement.execute(arguments: [list.text, state.revision, state.digest])
+        try statement.execute(arguments: [list.text, state.revision, state.digest, state.logBytes])
     }
 
     /// Writes down where a list is after the last of its changes in this transaction, and drops from its log what need
     /// not be kept.
     static func finish(
-        _ state: ListState,
+        _ state: inout ListState,
         of list: ListName,
         after before: ListState,
         keeping count: Int64,
         in db: Database
     ) throws {
+        if state.revision > count {
+            // For each that came two may leave: the log shrinks to its limit if it was ever above.
+            let limit = 2 * (state.revision - before.revision)
+            state.logBytes -= try ChangesTable.prune(
+                through: state.revision - count,
+                of: list,
+                limit: limit,
+                in: db
+            )
+        }
         try set(state, of: list, in: db)
-        guard state.revision > count else { return }
-        // For each that came two may leave: the log shrinks to its limit if it was ever above.
-        let limit = 2 * (state.revision - before.revision)
-        try ChangesTable.prune(through: state.revision - count, of: list, limit: limit, in: db)
+    }
+
+    /// Writes down that changes were cut from the log of a list, or of a deleted one.
+    static func noteCut(_ state: ListState, of list: ListName, in db: Database) throws {
+        let statement = try db.cachedStatement(sql: "UPDATE lists SET digest = ?, log_bytes = ? WHERE name = ?")
+        try statement.execute(arguments: [state.digest, state.logBytes, list.text])
+    }
+
+    /// Gives the name of a list that was deleted the next number among them.
+    static func markDeleted(_ list: ListName, in db: Database) throws {
+        try db.execute(
+            sql: "UPDATE lists SET deletion = (SELECT ifnull(max(deletion), 0) + 1 FROM lists) WHERE name = ?",
+            arguments: [list.text]
+        )
+    }
+
+    /// The names of deleted lists that are more than `maximum`, the longest deleted first, with their states.
+    static func oldestDeleted(above maximum: Int, in db: Database) throws -> [(list: ListName, state: ListState)] {
+        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM lists WHERE deletion IS NOT NULL") ?? 0
+        guard count > maximum else { return [] }
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT name, revision, digest, log_bytes FROM lists WHERE deletion IS NOT NULL
+                ORDER BY deletion LIMIT ?
+                """,
+            arguments: [count - maximum]
+        )
+        return try rows.map { row in
+            let list = try ListName(stored: row.decode(atIndex: 0))
+            return (list, try ListState(of: list, row, from: 1))
+        }
+    }
+
+    /// Forgets a name, and all changes that its log has.
+    static func drop(_ list: ListName, in db: Database) throws {
+        try db.execute(sql: "DELETE FROM changes WHERE list = ?", arguments: [list.text])
+        try db.execute(sql: "DELETE FROM lists WHERE name = ?", arguments: [list.text])
     }
 
     /// The states of all names, those of deleted lists too, without the ids on the lists.
     static func states(in db: Database) throws -> [ListName: ListState] {
         var states: [ListName: ListState] = [:]
-        let rows = try Row.fetchCursor(db, sql: "SELECT name, revision, digest FROM lists")
+        let rows = try Row.fetchCursor(db, sql: "SELECT name, revision, digest, log_bytes FROM lists")
         while let row = try rows.next() {
             let list = try ListName(stored: row.decode(atIndex: 0))
-            states[list] = try ListState(of: list, revision: row.decode(atIndex: 1), digest: row.decode(atIndex: 2))
+            states[list] = try ListState(of: list, row, from: 1)
         }
         return states
     }
@@ -66,10 +111,13 @@ enum ListsTable {
     static func all(in db: Database) throws -> [ListName: ListState] {
         var ids = try FavoritesTable.allIDs(in: db)
         var lists: [ListName: ListState] = [:]
-        let rows = try Row.fetchCursor(db, sql: "SELECT name, revision, digest FROM lists WHERE deletion IS NULL")
+        let rows = try Row.fetchCursor(
+            db,
+            sql: "SELECT name, revision, digest, log_bytes FROM lists WHERE deletion IS NULL"
+        )
         while let row = try rows.next() {
             let list = try ListName(stored: row.decode(atIndex: 0))
-            var state = try ListState(of: list, revision: row.decode(atIndex: 1), digest: row.decode(atIndex: 2))
+            var state = try ListState(of: list, row, from: 1)
             state.ids = ids.removeValue(forKey: list) ?? []
             lists[list] = state
         }
@@ -80,15 +128,25 @@ enum ListsTable {
 }
 
 extension ListState {
-    /// - Throws: `SQLITE_CORRUPT` if no list can be at that revision.
-    fileprivate init(of list: ListName, revision: Int64, digest: Int64) throws {
+    /// Reads three columns: the revision, the digest and the bytes of the log.
+    ///
+    /// - Throws: `SQLITE_CORRUPT` if no list can be at that revision, or have a log of that size.
+    init(of list: ListName, _ row: Row, from index: Int) throws {
+        let revision: Int64 = try row.decode(atIndex: index)
         guard (0...ListState.maximumRevision).contains(revision) else {
             throw DatabaseError(
                 resultCode: .SQLITE_CORRUPT,
                 message: "list \(list) is at revision \(revision), which no list can reach"
             )
         }
-        self.init(revision: revision, digest: digest)
+        let logBytes: Int64 = try row.decode(atIndex: index + 2)
+        guard (0...ListState.maximumLogBytes).contains(logBytes) else {
+            throw DatabaseError(
+                resultCode: .SQLITE_CORRUPT,
+                message: "list \(list) has a log of \(logBytes) bytes, which no list can have"
+            )
+        }
+        self.init(revision: revision, digest: try row.decode(atIndex: index + 1), logBytes: logBytes)
     }
 }
 

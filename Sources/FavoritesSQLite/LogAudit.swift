@@ -11,6 +11,7 @@ struct LogAudit {
 
     private let list: ListName
     private var last: Entry?
+    private var byteCount: Int64 = 0
     private(set) var problems: [String] = []
     /// Whether the log has changes that its list knows nothing of.
     private(set) var isAhead = false
@@ -19,6 +20,7 @@ struct LogAudit {
 
     mutating func read(_ entry: Entry) {
         defer { last = entry }
+        byteCount += Int64(entry.text.utf8.count)
         let previous: Int64
         if let last {
             // The log is sorted, unless its index is damaged: then any numbers may follow each other.
@@ -35,10 +37,19 @@ struct LogAudit {
         if digest != entry.digest { problems.append("list \(list): change \(entry.revision) is not as it was written") }
     }
 
+    /// Compares the end of the log with the list's own row.
+    mutating func finish(_ state: ListState) {
+        finish(revision: state.revision, digest: state.digest)
+        if problems.isEmpty, byteCount != state.logBytes {
+            problems.append("list \(list): its log has \(byteCount) bytes, and its list says \(state.logBytes)")
+        }
+    }
+
     /// - Parameters:
     ///   - revision: Where the list is.
-    ///   - digest: What the list's own row has; 0 while nothing was logged, as in a store of schema version 1.
-    mutating func finish(revision: Int64, digest: Int64) {
+    ///   - digest: What the list's own row has; 0 while nothing is logged: in a store of schema version 1, or when all was
+    ///     cut from the log of a deleted list.
+    private mutating func finish(revision: Int64, digest: Int64) {
         guard let last else {
             if digest != 0 { problems.append("list \(list): its log is missing up to change \(revision)") }
             return

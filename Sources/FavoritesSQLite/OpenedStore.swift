@@ -38,10 +38,10 @@ struct OpenedStore {
         }
     }
 
-    static func inMemory() throws(FavoritesStoreOpenError) -> OpenedStore {
+    static func inMemory(limits: StoreLimits = StoreLimits()) throws(FavoritesStoreOpenError) -> OpenedStore {
         do {
             let database = try StoreConnection.openInMemory()
-            return try OpenedStore(path: nil, lock: nil, database: database, limits: StoreLimits())
+            return try OpenedStore(path: nil, lock: nil, database: database, limits: limits)
         } catch {
             throw FavoritesStoreOpenError(opening: "in memory", error)
         }
@@ -68,13 +68,14 @@ struct OpenedStore {
             try CapacityChange.apply(limits, to: &lists, in: db)
             // What a failed sync left in the kernel's memory alone is so written anew, and synced.
             if path != nil { try db.checkpoint(.passive) }
-            return (try StoreState(reading: db, lists: lists), report)
+            return (try StoreState(reading: db, lists: lists, maximumLogBytes: limits.logBytes), report)
         }
         witness = path.flatMap(StoreWitness.init)
+        let last = record.account?.list ?? .default
         let moment = Date.now.formatted(.iso8601)
         witness?.write(
             StoreWitness.Record(
-                account: StoreWitness.Account(state, last: record.account?.list ?? .default),
+                account: StoreWitness.Account(state, last: last, state.lists[last] ?? ListState()),
                 losses: record.losses + report.losses.map { "\(moment): \($0)" }
             )
         )

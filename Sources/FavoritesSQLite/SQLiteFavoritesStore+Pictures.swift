@@ -115,7 +115,7 @@ extension SQLiteFavoritesStore {
     private func countPictures(_ byteCount: Int, in db: Database) {
         let isDue = state.withLock { state in
             // A toggle in a large group counts for about as many bytes.
-            state.committed([:], toggleCount: byteCount / 2_048)
+            state.wrote(toggleCount: byteCount / 2_048)
             return state.beginCheckpoint()
         }
         if isDue { checkpoint(db, .passive) }

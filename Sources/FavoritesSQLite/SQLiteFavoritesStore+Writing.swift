@@ -98,6 +98,7 @@ extension SQLiteFavoritesStore {
                 now: now(),
                 history: state.withLock(\.history),
                 listCount: state.withLock { $0.lists.count },
+                logs: state.withLock(\.logs),
                 committed: { [self] list in state.withLock { $0.lists[list] } }
             )
             try files?.verify()
@@ -132,10 +133,11 @@ extension SQLiteFavoritesStore {
     /// What was committed: to memory, and to who follows the changes, before the callers are answered.
     private func publish(_ group: ToggleGroup, toggleCount: Int) {
         state.withLock {
-            $0.committed(group.lists, revisionCount: group.revisionCount, toggleCount: toggleCount)
+            $0.committed(group, toggleCount: toggleCount)
         }
         if let last = group.changes.last, let witness {
-            witness.write(state.withLock { StoreWitness.Account($0, last: last.list) })
+            let list = group.lists[last.list] ?? ListState()
+            witness.write(state.withLock { StoreWitness.Account($0, last: last.list, list) })
         }
         guard let observer = observer.withLock({ $0 }) else { return }
         for (list, change) in group.changes { observer.receive(list, change) }

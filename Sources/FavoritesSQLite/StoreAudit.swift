@@ -72,7 +72,7 @@ struct StoreAudit {
                     )
                 )
             }
-            log.finish(revision: state.revision, digest: state.digest)
+            log.finish(state)
             for problem in log.problems { report.note(problem, isLostEnd: log.isAhead) }
         }
     }
@@ -121,7 +121,7 @@ struct StoreAudit {
                 loss: "list \(witness.list) is at revision \(state.revision), and was acknowledged up to "
                     + "\(witness.revision): what came after \(state.revision) is lost"
             )
-        } else if state.revision == witness.revision, state.digest != witness.digest {
+        } else if state.revision == witness.revision, state.digest != witness.digest, state.digest != 0 {
             report.note(loss: "list \(witness.list): change \(state.revision) is not the one that was acknowledged")
         }
         let lostCount = witness.changeCount.subtractingSaturated(try ListsTable.revisionCount(in: db))

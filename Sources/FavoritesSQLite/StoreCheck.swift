@@ -51,15 +51,8 @@ package enum StoreCheck {
         guard version > 0 else {
             throw unused(path)
         }
-        guard version < StoreSchema.version else { return try StoreAudit.thoroughAudit(db, witness: account) }
-        // As the next server will have it, in memory.
-        let copy = try DatabaseQueue()
-        return try copy.writeWithoutTransaction { migrated in
-            try db.backup(to: migrated)
-            try StoreSchema.migrate(migrated)
-            var report = try StoreAudit.thoroughAudit(migrated, witness: account)
-            report.schemaVersion = version
-            return report
-        }
+        var report = try StoreSchema.newest(db) { try StoreAudit.thoroughAudit($0, witness: account) }
+        report.schemaVersion = version
+        return report
     }
 }

@@ -23,6 +23,14 @@ struct StoreHistory: Equatable {
         return StoreHistory(id: HistoryID(id), base: base, droppedRevisions: dropped, isCopy: isCopy)
     }
 
+    /// Writes down the base, and the revisions that were dropped.
+    func write(in db: Database) throws {
+        try db.execute(
+            sql: "UPDATE history SET base = ?, dropped_revisions = ?",
+            arguments: [base, droppedRevisions]
+        )
+    }
+
     /// Marks a copy, so that one that is put in the store's place by hand is known for what it is.
     static func markAsCopy(_ db: Database) throws {
         try db.execute(sql: "UPDATE history SET is_copy = 1")
@@ -48,7 +56,7 @@ struct StoreHistory: Equatable {
         }
         try db.execute(sql: "DELETE FROM changes")
         try db.execute(sql: "DELETE FROM lists WHERE deletion IS NOT NULL")
-        try db.execute(sql: "UPDATE lists SET revision = ?, digest = 0", arguments: [base])
+        try db.execute(sql: "UPDATE lists SET revision = ?, digest = 0, log_bytes = 0", arguments: [base])
         try db.execute(
             sql: "UPDATE history SET history = ?, base = ?, dropped_revisions = 0, is_copy = 0",
             arguments: [HistoryID.random().value, base]

@@ -8,7 +8,12 @@ struct StoreLimits: Sendable {
     var answers = AnswerRetention()
     /// The last ones of each list are kept, so that who follows it can go on where it was.
     var changesPerList: Int64 = 1_000
+    /// The bytes of all changes that are kept: 1 GiB. When there are more, the longest logs lose their oldest changes.
+    var logBytes: Int64 = 1 << 30
     var inbox = InboxLimits()
+
+    /// Names of deleted lists that are kept, so that a list of such a name goes on counting.
+    var maximumDeletedNames: Int { 10 * min(maximumLists, .max / 10) }
 
     func validate() throws(FavoritesStoreOpenError) {
         guard StoreLimits.capacities.contains(capacity) else {

@@ -10,7 +10,7 @@ enum StoreSchema {
     /// The newest version that this program knows.
     static var version: Int { migrations.count }
 
-    private static let migrations = [version1, version2, version3]
+    private static let migrations = [version1, version2, version3, version4]
 
     private static let version1 = """
         PRAGMA application_id = \(applicationID);
@@ -133,8 +133,25 @@ enum StoreSchema {
             SET checksum = row_checksum(character_id, media_type, is_placeholder, bytes, fetched_at);
         """
 
+    private static let version4 = """
+        -- The bytes of the list's rows in `changes`, whose sum is bounded.
+        ALTER TABLE lists ADD COLUMN log_bytes INTEGER NOT NULL DEFAULT 0;
+        UPDATE lists
+            SET log_bytes = (SELECT ifnull(sum(length(CAST(change AS BLOB))), 0) FROM changes WHERE list = name);
+        """
+
     static func version(of db: Database) throws -> Int {
         try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    }
+
+    /// Reads a store as the next server will have it: one of an older schema through a copy in memory.
+    static func newest<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
+        guard try version(of: db) < version else { return try body(db) }
+        return try DatabaseQueue().writeWithoutTransaction { copy in
+            try db.backup(to: copy)
+            try migrate(copy)
+            return try body(copy)
+        }
     }
 
     /// Brings a store to the newest version, each migration in one transaction with its number.

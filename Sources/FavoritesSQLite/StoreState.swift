@@ -7,7 +7,10 @@ struct StoreState: Sendable {
     private(set) var lists: [ListName: ListState]
 
     /// The history in which the revisions of the lists count.
-    let history: StoreHistory
+    private(set) var history: StoreHistory
+
+    /// The bytes of all logs.
+    private(set) var logs: LogBudget
 
     /// Why no change is taken any more; nil while changes are taken.
     private(set) var refusal: StoreError?
@@ -20,26 +23,32 @@ struct StoreState: Sendable {
 
     private var log = LogGrowth()
 
-    init(lists: [ListName: ListState], history: StoreHistory, changeCount: Int64) {
-        self.lists = lists
-        self.history = history
-        self.changeCount = changeCount
-    }
-
     /// Reads what is not in `lists`.
-    init(reading db: Database, lists: [ListName: ListState]) throws {
-        self.init(
-            lists: lists,
-            history: try StoreHistory.read(db),
-            changeCount: try ListsTable.revisionCount(in: db)
-        )
+    ///
+    /// - Parameters:
+    ///   - db: Of the store.
+    ///   - lists: Every list that exists.
+    ///   - maximumLogBytes: The bound on the bytes of all logs.
+    /// - Throws: What SQLite threw.
+    init(reading db: Database, lists: [ListName: ListState], maximumLogBytes: Int64) throws {
+        self.lists = lists
+        history = try StoreHistory.read(db)
+        changeCount = try ListsTable.revisionCount(in: db)
+        let logBytes = try Int64.fetchOne(db, sql: "SELECT ifnull(sum(log_bytes), 0) FROM lists") ?? 0
+        logs = LogBudget(maximum: maximumLogBytes, byteCount: logBytes)
     }
 
-    mutating func committed(_ changed: [ListName: ListState], revisionCount: Int64 = 0, toggleCount: Int) {
-        lists.merge(changed) { $1 }
-        changeCount = changeCount.addingSaturated(revisionCount)
-        log.committed(toggleCount: toggleCount)
+    mutating func committed(_ group: ToggleGroup, toggleCount: Int) {
+        lists.merge(group.lists) { $1 }
+        for list in group.deleted { lists[list] = nil }
+        history = group.history
+        logs = group.logs
+        changeCount = changeCount.addingSaturated(group.revisionCount)
+        wrote(toggleCount: toggleCount)
     }
+
+    /// Takes note of a commit of so many toggles, or of as many bytes.
+    mutating func wrote(toggleCount: Int) { log.committed(toggleCount: toggleCount) }
 
     /// Whether it is time to copy the log; if so the count begins anew, so that a copy that fails (the disk is full) is
     /// not tried at once again.

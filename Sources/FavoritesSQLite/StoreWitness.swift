@@ -145,9 +145,13 @@ extension StoreWitness.Account {
         self.history = HistoryID(history)
     }
 
-    /// Takes the progress from `state`, where the last change was one of `list`.
-    init(_ state: StoreState, last list: ListName) {
-        let last = state.lists[list] ?? ListState()
+    /// Takes the progress from `state`.
+    ///
+    /// - Parameters:
+    ///   - state: Where the store is.
+    ///   - list: The list of the last change.
+    ///   - last: Where that list is, or was when it was deleted.
+    init(_ state: StoreState, last list: ListName, _ last: ListState) {
         self.init(
             changeCount: state.changeCount,
             list: list,

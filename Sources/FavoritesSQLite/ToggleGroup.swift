@@ -1,22 +1,27 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// Toggles, or updates of characters, that share one transaction, which the caller begins and commits: each sees what those before it did.
+/// Toggles, updates of characters or deletions of lists that share one transaction, which the caller begins and commits:
+/// each sees what those before it did.
 ///
 /// What is on a list is known from memory, which only the writer changes; the disk is asked for what memory does not
 /// hold, the answers to requests and the snapshots of favorites.
 struct ToggleGroup {
-    private let limits: StoreLimits
+    let limits: StoreLimits
     private let now: Timestamp
-    private let history: StoreHistory
+    var history: StoreHistory
     private let committed: (ListName) -> ListState?
     private var listCount: Int
     private var answerCount = 0
 
-    /// The states of the lists that this group changed.
-    private(set) var lists: [ListName: ListState] = [:]
-    /// Their states before.
-    private var beginnings: [ListName: Beginning] = [:]
+    /// The states of the lists that this group changed, those that it deleted too.
+    var lists: [ListName: ListState] = [:]
+    /// Those of them that it deleted.
+    var deleted: Set<ListName> = []
+    /// The states of `lists` before.
+    private(set) var beginnings: [ListName: Beginning] = [:]
+    /// The bytes of all logs.
+    var logs: LogBudget
     /// The sum of the revisions that the group adds to those of all names.
     private(set) var revisionCount: Int64 = 0
     /// In the order in which they were made.
@@ -27,18 +32,21 @@ struct ToggleGroup {
     ///   - now: When the group is made.
     ///   - history: The history that the changes belong to.
     ///   - listCount: How many lists there are.
+    ///   - logs: The bytes of all logs.
     ///   - committed: Where a list was before this group; nil if there is none of that name.
     init(
         limits: StoreLimits,
         now: Timestamp,
         history: StoreHistory,
         listCount: Int,
+        logs: LogBudget,
         committed: @escaping (ListName) -> ListState?
     ) {
         self.limits = limits
         self.now = now
         self.history = history
         self.listCount = listCount
+        self.logs = logs
         self.committed = committed
     }
 
@@ -71,7 +79,7 @@ struct ToggleGroup {
         case .save(let evictedCount):
             // The snapshot of another character is none.
             guard let character, character.id == toggle.characterID else { return .success(.characterNeeded) }
-            guard beginning.exists || lists[toggle.list] != nil || listCount < limits.maximumLists else {
+            guard exists(toggle.list, beginning) || listCount < limits.maximumLists else {
                 return .failure(.listLimitReached(maximum: limits.maximumLists))
             }
             let change = ListChange(
@@ -107,12 +115,21 @@ struct ToggleGroup {
         _ = try write(change, to: name, beginning, in: db)
     }
 
+    /// Deletes a list, and all that is on it, in one change. Its name goes on counting.
+    ///
+    /// - Returns: The change; nil if there is no such list.
+    /// - Throws: As for a toggle.
+    mutating func delete(_ name: ListName, in db: Database) throws -> FavoritesChange? {
+        let beginning = try beginning(of: name, in: db)
+        guard exists(name, beginning) else { return nil }
+        let list = lists[name] ?? beginning.state
+        let cleared = try list.ids.map { try FavoritesTable.stored($0, on: name, in: db) }
+        return try write(ListChange(cleared: cleared, isDeletion: true), to: name, beginning, in: db)
+    }
+
     /// Writes what is written once for the whole group. To be called last.
-    func finish(in db: Database) throws {
-        for (list, state) in lists {
-            let before = beginnings[list]?.state ?? state
-            try ListsTable.finish(state, of: list, after: before, keeping: limits.changesPerList, in: db)
-        }
+    mutating func finish(in db: Database) throws {
+        try finishLists(in: db)
         guard answerCount > 0 else { return }
         try AnswersTable.prune(limit: 2 * answerCount, keeping: limits.answers, at: now, in: db)
     }
@@ -136,13 +153,20 @@ struct ToggleGroup {
         in db: Database
     ) throws -> FavoritesChange {
         let isFirst = lists[name] == nil
+        let existed = exists(name, beginning)
         var list = lists[name] ?? beginning.state
         let before = list.revision
         let made = try change.write(to: name, &list, isNew: isFirst && !beginning.hasRow, in: db)
         if isFirst {
             beginnings[name] = beginning
-            if !beginning.exists { listCount += 1 }
             if !beginning.hasRow { revisionCount &+= before }
+        }
+        if change.isDeletion {
+            listCount -= 1
+            deleted.insert(name)
+        } else if !existed {
+            listCount += 1
+            deleted.remove(name)
         }
         revisionCount &+= list.revision - before
         lists[name] = list
@@ -150,8 +174,12 @@ struct ToggleGroup {
         return made
     }
 
+    func exists(_ name: ListName, _ beginning: Beginning) -> Bool {
+        lists[name] == nil ? beginning.exists : !deleted.contains(name)
+    }
+
     /// The state of a list before this group, from memory if it exists.
-    private func beginning(of name: ListName, in db: Database) throws -> Beginning {
+    func beginning(of name: ListName, in db: Database) throws -> Beginning {
         if let known = beginnings[name] { return known }
         if let state = committed(name) { return Beginning(state: state, exists: true, hasRow: true) }
         if let state = try ListsTable.state(of: name, in: db) {
@@ -190,7 +218,7 @@ struct ToggleGroup {
 }
 
 /// A list as a group of toggles finds it.
-private struct Beginning {
+struct Beginning {
     var state: ListState
     /// Whether there is such a list.
     var exists: Bool

@@ -14,7 +14,7 @@ struct MarvelServerCommand: AsyncParsableCommand {
         version: StartUp.version,
         subcommands: [
             ServeCommand.self, EditCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self,
-            ImportCommand.self, ExportCommand.self, MirrorCommand.self,
+            ListsCommand.self, ImportCommand.self, ExportCommand.self, MirrorCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )

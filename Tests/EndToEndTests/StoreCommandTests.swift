@@ -31,6 +31,35 @@ struct StoreCommandTests {
         }
     }
 
+    /// Shown beside a server, deleted without one, and a watch goes on over it.
+    @Test func aListIsShownAndDeletedAndWhoWatchedItIsTold() async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path("favorites.sqlite")
+        var place = ""
+        try await Stand.run(folder: folder) { stand in
+            let toggle = try await stand.marvel("toggle", "1009610", "--save", "--json").output
+            place = try #require(toggle.split(separator: "\"").dropLast().last.map(String.init))
+            let shown = try await RunningProgram.run("marvel-server", ["lists", store])
+            #expect(shown.status == 0, "\(shown.errors)")
+            #expect(
+                shown.output.hasPrefix("list      favorites    revision   log bytes\ndefault           1           1")
+            )
+            let refused = try await RunningProgram.run("marvel-server", ["lists", store, "--delete", "default"])
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("in use by"), "\(refused.errors)")
+        }
+        let deleted = try await RunningProgram.run("marvel-server", ["lists", store, "--delete", "default"])
+        #expect(deleted.output == "deleted default, at revision 2\n", "\(deleted.errors)")
+        let unknown = try await RunningProgram.run("marvel-server", ["lists", store, "--delete", "default"])
+        #expect(unknown.status == 1)
+        #expect(unknown.errors == "there is no list default in \(store)\n")
+        try await Stand.run(folder: folder) { stand in
+            let watch = try await stand.marvel("watch", "--from", place, "--json", "--timeout", "2s")
+            #expect(watch.output.contains("\"deleted\":true"), "\(watch.output)")
+            #expect(watch.output.contains("\"revision\":2"), "\(watch.output)")
+        }
+    }
+
     /// The place of a change that the copy does not have, shown to the restored server: the whole list and the reason, not
     /// a change of the same number.
     @Test(arguments: [false, true]) func aWatchAfterARestoreGetsTheListAndTheReason(byHand: Bool) async throws {

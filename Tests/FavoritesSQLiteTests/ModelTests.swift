@@ -28,6 +28,11 @@ internal import Testing
                     store = try open()
                     #expect(store.openingReport.problems == [])
                 }
+                if Int.random(in: 1...25, using: &random) == 1 {
+                    let name = try list(["a", "b", "c", "d"].randomElement(using: &random) ?? "a")
+                    let deleted = try await store.delete(name)
+                    try #require(deleted == model.delete(name), "step \(step)")
+                }
                 clock.advance(by: Int64.random(in: -5...60, using: &random))
                 let toggle = try Toggle.random(step: step, using: &random)
                 let snapshot = Int.random(in: 1...8, using: &random) == 1 ? nil : character(toggle.characterID)
@@ -56,6 +61,7 @@ private struct Model {
     private(set) var capacity: Int
     let maximumLists: Int
     private var lists: [ListName: (favorites: [Favorite], revision: Int64)] = [:]
+    /// All of them: their number is the revision of a list, and of a name that was deleted.
     private var changes: [ListName: [FavoritesChange]] = [:]
     private var answers: [RequestID: (toggle: Toggle, result: ToggleResult)] = [:]
 
@@ -67,10 +73,12 @@ private struct Model {
     func favorites(_ list: ListName) -> FavoritesList {
         FavoritesList(
             favorites: lists[list]?.favorites ?? [],
-            revision: lists[list]?.revision ?? 0,
+            revision: revision(list),
             capacity: capacity
         )
     }
+
+    private func revision(_ list: ListName) -> Int64 { Int64(changes[list]?.count ?? 0) }
 
     func ids(_ list: ListName) -> [Int64] { favorites(list).favorites.map(\.character.id) }
 
@@ -78,6 +86,13 @@ private struct Model {
         let changes = changes[list] ?? []
         guard revision <= changes.count else { return .ahead(current: Int64(changes.count)) }
         return .changes(Array(changes.dropFirst(Int(revision)).prefix(limit)))
+    }
+
+    mutating func delete(_ list: ListName) -> (revision: Int64, existed: Bool) {
+        guard let (favorites, revision) = lists.removeValue(forKey: list) else { return (revision(list), false) }
+        let change = FavoritesChange(revision: revision + 1, cleared: favorites, isDeletion: true)
+        changes[list, default: []].append(change)
+        return (revision + 1, true)
     }
 
     mutating func lowerOrRaise(capacity: Int) {
@@ -97,7 +112,7 @@ private struct Model {
         if let requestID = toggle.requestID, let answer = answers[requestID] {
             return answer.toggle == toggle ? .success(.done(answer.result)) : .failure(.requestIDReused)
         }
-        var (favorites, revision) = lists[toggle.list] ?? ([], 0)
+        var (favorites, revision) = lists[toggle.list] ?? ([], revision(toggle.list))
         let isFavorite = favorites.contains { $0.character.id == toggle.characterID }
         let isWanted = toggle.desired == .toggle ? !isFavorite : toggle.desired == .saved
         var evicted: [Favorite] = []
@@ -105,7 +120,7 @@ private struct Model {
         if isWanted != isFavorite {
             if isWanted {
                 guard let character else { return .success(.characterNeeded) }
-                guard revision > 0 || lists.count < maximumLists else {
+                guard lists[toggle.list] != nil || lists.count < maximumLists else {
                     return .failure(.listLimitReached(maximum: maximumLists))
                 }
                 saved = Favorite(character: character, savedAt: now)

@@ -1,0 +1,78 @@
+internal import GRDB
+package import MarvelDomain
+
+/// The lists of a store, for the programs beside the server.
+package enum StoredLists {
+    /// A list as the operator sees it.
+    package struct Summary: Sendable, Hashable, Encodable {
+        package let name: String
+        package let favoriteCount: Int
+        package let revision: Int64
+        /// The bytes of its changes that are kept.
+        package let logBytes: Int64
+    }
+
+    /// Reads the lists of a store, which a server may have open.
+    ///
+    /// - Parameter path: The store's file.
+    /// - Returns: All lists that exist, sorted by their names.
+    /// - Throws: If it is no store, or cannot be read.
+    package static func read(_ path: String) throws(FavoritesStoreOpenError) -> [Summary] {
+        try requireStore(at: path)
+        do {
+            let database = try StoreConnection.openReadOnly(path)
+            defer { try? database.close() }
+            return try database.read { db in
+                try StoreInspection.checkIdentity(db, path: path)
+                return try StoreSchema.newest(db) { try summaries(in: $0) }
+            }
+        } catch {
+            throw FavoritesStoreOpenError(opening: path, error)
+        }
+    }
+
+    /// Deletes a list of a store that no server has open.
+    ///
+    /// - Parameters:
+    ///   - list: The list.
+    ///   - path: The store's file.
+    /// - Returns: The list's last revision; nil if there is no such list.
+    /// - Throws: Why it was not deleted.
+    package static func delete(
+        _ list: ListName,
+        from path: String
+    ) async throws(FavoritesStoreOpenError) -> Int64? {
+        try requireStore(at: path)
+        // The capacity is the server's: no list is trimmed here.
+        let store = try SQLiteFavoritesStore(path: path, capacity: StoreLimits.capacities.upperBound)
+        let result: Result<(revision: Int64, existed: Bool), StoreError>
+        do throws(StoreError) {
+            result = .success(try await store.delete(list))
+        } catch {
+            result = .failure(error)
+        }
+        await store.close()
+        switch result {
+        case .success(let deleted): return deleted.existed ? deleted.revision : nil
+        case .failure(let error):
+            throw FavoritesStoreOpenError(code: .notWritable, message: "list \(list) was not deleted: \(error)")
+        }
+    }
+
+    private static func summaries(in db: Database) throws -> [Summary] {
+        try ListsTable.all(in: db).map { name, state in
+            Summary(
+                name: name.text,
+                favoriteCount: state.ids.count,
+                revision: state.revision,
+                logBytes: state.logBytes
+            )
+        }.sorted { $0.name < $1.name }
+    }
+
+    private static func requireStore(at path: String) throws(FavoritesStoreOpenError) {
+        guard try StoreRemains.look(at: path) == .store else {
+            throw FavoritesStoreOpenError(code: .notAStore, message: "there is no store at \(path)")
+        }
+    }
+}

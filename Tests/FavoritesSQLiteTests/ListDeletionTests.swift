@@ -1,0 +1,154 @@
+internal import GRDB
+internal import MarvelDomain
+internal import Synchronization
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+/// Lists that are deleted, and names that outlive them.
+@Suite struct ListDeletionTests {
+    private func store(_ limits: StoreLimits = StoreLimits()) throws -> SQLiteFavoritesStore {
+        SQLiteFavoritesStore(try .inMemory(limits: limits), limits: limits, now: TestClock().now)
+    }
+
+    private func favorite(_ id: Int64) -> Favorite {
+        Favorite(character: character(id), savedAt: Timestamp(seconds: 1_700_000_000))
+    }
+
+    private func problems(of store: SQLiteFavoritesStore) async throws -> [String] {
+        try await store.database.read { db in try StoreAudit.thoroughAudit(db, witness: nil).problems }
+    }
+
+    @Test func aDeletionIsOneChangeThatNamesAllThatWasOnTheList() async throws {
+        let store = try store()
+        let heard = Mutex<[FavoritesChange]>([])
+        for id: Int64 in [1, 2] { try await store.toggle(id) }
+        store.observeChanges { _, change in heard.withLock { $0.append(change) } }
+        #expect(try await store.delete(.default) == (3, true))
+
+        let change = FavoritesChange(revision: 3, cleared: [favorite(1), favorite(2)], isDeletion: true)
+        #expect(heard.withLock { $0 } == [change])
+        #expect(try await store.changes(of: .default, after: 2, limit: 10) == .changes([change]))
+        #expect(try await store.ids() == [])
+        #expect(try await store.favorites(.default).revision == 3)
+        #expect(try await problems(of: store) == [])
+    }
+
+    @Test func aListThatIsNotThereIsNotDeleted() async throws {
+        let store = try store()
+        #expect(try await store.delete(.default) == (0, false))
+        try await store.toggle(1)
+        #expect(try await store.delete(.default) == (2, true))
+        #expect(try await store.delete(.default) == (2, false))
+        #expect(try await store.changes(of: .default, after: 2, limit: 10) == .changes([]))
+    }
+
+    @Test func aListOfThatNameGoesOnCountingAlsoAfterARestart() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites"
+            var store = try SQLiteFavoritesStore(path: path)
+            try await store.toggle(1)
+            _ = try await store.delete(.default)
+            await store.close()
+
+            store = try SQLiteFavoritesStore(path: path)
+            #expect(store.openingReport.problems == [])
+            #expect((store.openingReport.listCount, store.openingReport.renewal) == (0, nil))
+            #expect(try await store.toggle(2).revision == 3)
+            #expect(try await store.ids() == [2])
+            await store.close()
+            #expect(try StoreCheck.check(path).problems == [])
+        }
+    }
+
+    @Test func aDeletedListGivesItsPlaceBack() async throws {
+        let store = try store(StoreLimits(maximumLists: 1))
+        try await store.toggle(1)
+        let other = try list("other")
+        await #expect(throws: StoreError.listLimitReached(maximum: 1)) { try await store.toggle(1, on: other) }
+        _ = try await store.delete(.default)
+        try await store.toggle(1, on: other)
+        await #expect(throws: StoreError.listLimitReached(maximum: 1)) { try await store.toggle(1) }
+    }
+
+    @Test func aNameThatIsDroppedRaisesTheBaseForAllThatAreNotThere() async throws {
+        let store = try store(StoreLimits(maximumLists: 1))
+        // The longest-lived first: ten names are kept, and it is the eleventh.
+        for id: Int64 in [1, 2, 3] { try await store.toggle(id, on: try list("first")) }
+        for name in ["first"] + (1...10).map({ "other-\($0)" }) {
+            try await store.toggle(9, on: try list(name))
+            _ = try await store.delete(try list(name))
+        }
+        // Three toggles, the fourth, and the deletion.
+        for name in ["first", "never-seen"] {
+            #expect(try await store.favorites(try list(name)).revision == 5)
+            #expect(try await store.changes(of: try list(name), after: 4, limit: 10) == .compacted(oldest: 5))
+        }
+        #expect(try await store.favorites(try list("other-1")).revision == 2)
+        #expect(try await store.toggle(1, on: try list("first")).revision == 6)
+        #expect(try await problems(of: store) == [])
+    }
+
+    @Test func aDroppedNameIsNoLoss() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites"
+            let store = try SQLiteFavoritesStore(path: path, maximumLists: 1)
+            for name in (1...12).map({ "list-\($0)" }) {
+                try await store.toggle(9, on: try list(name))
+                _ = try await store.delete(try list(name))
+            }
+            await store.close()
+            let again = try SQLiteFavoritesStore(path: path, maximumLists: 1)
+            #expect(again.openingReport.problems == [])
+            #expect(again.openingReport.renewal == nil)
+            await again.close()
+        }
+    }
+
+    @Test func whatIsMadeAndDeletedInOneTransactionLeavesOnlyItsName() async throws {
+        let store = try store()
+        let (kept, gone) = (try list("kept"), try list("gone"))
+        try await store.database.writeWithoutTransaction { db in
+            try store.commit(in: db, counting: 1) { group throws in
+                for name in [kept, gone] {
+                    let toggle = Toggle(list: name, characterID: 1)
+                    _ = try group.apply(toggle, character: character(1), in: db)
+                    #expect(try group.delete(name, in: db)?.revision == 2)
+                    #expect(try group.delete(name, in: db) == nil)
+                }
+                _ = try group.apply(Toggle(list: kept, characterID: 2), character: character(2), in: db)
+            }
+        }
+        #expect(try await store.ids(kept) == [2])
+        #expect(try await store.favorites(kept).revision == 3)
+        #expect(try await store.ids(gone) == [])
+        let lists = try await store.database.read { db in try ListsTable.all(in: db).keys.map(\.text) }
+        #expect(lists == ["kept"])
+        #expect(try await problems(of: store) == [])
+    }
+
+    @Test func aStoreIsToldOfItsListsAndLosesOneThatTheOperatorDeletes() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites"
+            let store = try SQLiteFavoritesStore(path: path, capacity: 10)
+            for id: Int64 in 1...7 { try await store.toggle(id) }
+            try await store.toggle(1, on: try list("b"))
+            let open = try StoredLists.read(path)
+            #expect(open.map(\.name) == ["b", "default"])
+            #expect(open.map(\.favoriteCount) == [1, 7])
+            #expect(open.map(\.revision) == [1, 7])
+            #expect(open.allSatisfy { $0.logBytes > 0 })
+            await #expect(throws: FavoritesStoreOpenError.self) { try await StoredLists.delete(.default, from: path) }
+            await store.close()
+
+            #expect(try await StoredLists.delete(try list("b"), from: path) == 2)
+            #expect(try await StoredLists.delete(try list("b"), from: path) == nil)
+            // What the server allows is not known here: nothing leaves the other list.
+            #expect(try StoredLists.read(path).map(\.favoriteCount) == [7])
+            #expect(try StoreCheck.check(path).problems == [])
+            await #expect(throws: FavoritesStoreOpenError.self) {
+                try await StoredLists.delete(.default, from: "\(folder)/none")
+            }
+        }
+    }
+}

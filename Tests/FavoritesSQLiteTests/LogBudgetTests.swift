@@ -1,0 +1,104 @@
+internal import GRDB
+internal import MarvelDomain
+internal import Synchronization
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+/// The bound on the bytes of all changes that are kept.
+@Suite struct LogBudgetTests {
+    @Test(arguments: [
+        ([100, 50, 10] as [Int64], 150 as Int64, 90 as Int64, 1),
+        ([100, 50, 10], 100, 45, 2),
+        ([100, 100, 100], 150, 50, 3),
+        ([10, 10], 5, 2, 2),
+        ([7], 0, 0, 1),
+    ])
+    func theLongestLogsAreCutToOneLength(sizes: [Int64], goal: Int64, length: Int64, count: Int) {
+        var cut = LogCut(total: sizes.reduce(0, +), goal: goal)
+        #expect(sizes.filter { cut.add($0) }.count == count)
+        #expect(cut.length == length)
+        #expect(sizes.map { min($0, length) }.reduce(0, +) <= goal)
+    }
+
+    private func store(logBytes: Int64, maximumLists: Int = 100_000) throws -> SQLiteFavoritesStore {
+        var limits = StoreLimits(maximumLists: maximumLists)
+        limits.logBytes = logBytes
+        return SQLiteFavoritesStore(try .inMemory(limits: limits), limits: limits, now: TestClock().now)
+    }
+
+    private func kept(_ store: SQLiteFavoritesStore) async throws -> [String: Int64] {
+        let sizes = try await store.database.read { db in
+            try Row.fetchAll(db, sql: "SELECT list, sum(length(CAST(change AS BLOB))) FROM changes GROUP BY list")
+                .map { (try $0.decode(String.self, atIndex: 0), try $0.decode(Int64.self, atIndex: 1)) }
+        }
+        return Dictionary(uniqueKeysWithValues: sizes)
+    }
+
+    private func problems(of store: SQLiteFavoritesStore) async throws -> [String] {
+        try await store.database.read { db in try StoreAudit.thoroughAudit(db, witness: nil).problems }
+    }
+
+    @Test func aLongLogLosesItsOldestChangesAndAShortOneNothing() async throws {
+        let store = try store(logBytes: 20_000)
+        try await store.toggle(1, on: try list("short"))
+        for _ in 1...300 { try await store.toggle(1, on: try list("long")) }
+        let kept = try await kept(store)
+        #expect(kept.values.reduce(0, +) <= 20_000)
+        #expect(kept.values.reduce(0, +) > 15_000)
+        #expect(try await store.changes(of: try list("short"), after: 0, limit: 5) != .compacted(oldest: 0))
+        guard case .compacted(let oldest) = try await store.changes(of: try list("long"), after: 0, limit: 5) else {
+            Issue.record("changes were cut")
+            return
+        }
+        guard case .changes(let rest) = try await store.changes(of: try list("long"), after: oldest, limit: 500) else {
+            Issue.record("what is kept has no hole")
+            return
+        }
+        #expect(rest.count == Int(300 - oldest))
+        #expect(try await problems(of: store) == [])
+    }
+
+    @Test func oneHugeGroupOfListsComesBelowTheBoundCommitByCommit() async throws {
+        let store = try store(logBytes: 400_000)
+        let names = try (1...64).map { try list("list-\($0)") }
+        for round in 1...60 {
+            await withTaskGroup { group in
+                for name in names { group.addTask { _ = try? await store.toggle(Int64(round), on: name) } }
+            }
+        }
+        #expect(try await kept(store).values.reduce(0, +) <= 400_000)
+        #expect(store.state.withLock(\.logs.byteCount) == (try await kept(store)).values.reduce(0, +))
+        #expect(try await problems(of: store) == [])
+    }
+
+    @Test func theLastChangeOfEachListStaysAndAllOfADeletedOneMayGo() async throws {
+        let store = try store(logBytes: 1)
+        try await store.toggle(1, on: try list("gone"))
+        _ = try await store.delete(try list("gone"))
+        for id: Int64 in 1...20 { try await store.toggle(id, on: try list("kept")) }
+        #expect(try await kept(store).keys.sorted() == ["kept"])
+        #expect(try await store.changes(of: try list("kept"), after: 0, limit: 5) == .compacted(oldest: 19))
+        #expect(try await store.toggle(1, on: try list("gone")).revision == 3)
+        #expect(try await problems(of: store) == [])
+    }
+
+    @Test func aMigratedStoreKnowsTheBytesOfItsLogs() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites"
+            let store = try SQLiteFavoritesStore(path: path)
+            for id: Int64 in 1...20 { try await store.toggle(id) }
+            let kept = try await kept(store)
+            await store.close()
+            let database = try DatabaseQueue(path: path)
+            try await database.writeWithoutTransaction { db in
+                try db.execute(sql: "ALTER TABLE lists DROP COLUMN log_bytes; PRAGMA user_version = 3")
+            }
+            try database.close()
+            let again = try SQLiteFavoritesStore(path: path)
+            #expect(again.openingReport.problems == [])
+            #expect(again.state.withLock(\.logs.byteCount) == kept.values.reduce(0, +))
+            await again.close()
+        }
+    }
+}
