@@ -146,10 +146,12 @@ let package = Package(
         // How tests start programs, and how they let time pass.
         library("ChildProcesses", [], path: "Tests/ChildProcesses"),
         library("TestClocks", [], path: "Tests/TestClocks"),
+        // What every store of favorites must do, and one in memory.
+        library("StoreContract", ["MarvelDomain"], path: "Tests/StoreContract"),
 
         tests("DigestsTests", ["Digests"]),
         tests("EventsTests", ["Events", "TestClocks"]),
-        tests("MarvelDomainTests", ["MarvelDomain"]),
+        tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"]),
         tests("RPCCoreTests", ["RPCCore", nioCore]),
         tests("FramingTests", ["Framing", "FramingDrivers", "RPCCore", nioCore]),
         tests("WireMessagesTests", ["WireMessages", "CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
@@ -157,7 +159,10 @@ let package = Package(
         tests("CatalogTests", ["Catalog", "MarvelDomain", "MarvelAPI", "WireMessages", nioCore]),
         tests(
             "MarvelServiceTests",
-            ["MarvelService", "MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "WireMessages", nioCore, nioEmbedded]
+            [
+                "MarvelService", "MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "WireMessages", "StoreContract",
+                nioCore, nioEmbedded,
+            ]
         ),
         tests(
             "RPCTransportTests",
@@ -168,7 +173,7 @@ let package = Package(
         ),
         tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain", "ChildProcesses"]),
         tests("PictureDecodingTests", ["PictureDecoding", "TerminalUI", "Catalog", "MarvelDomain"]),
-        tests("FavoritesSQLiteTests", ["FavoritesSQLite", "MarvelDomain", grdb]),
+        tests("FavoritesSQLiteTests", ["FavoritesSQLite", "MarvelDomain", "StoreContract", grdb]),
         tests(
             "CatalogFilesTests",
             ["CatalogFiles", "Catalog", "MarvelAPI", "MarvelDomain", "WireMessages", grdb, nioCore]

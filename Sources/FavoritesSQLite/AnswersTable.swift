@@ -5,16 +5,10 @@ internal import MarvelDomain
 ///
 /// Before there are principals, all callers are one, whose name is empty.
 enum AnswersTable {
-    enum Finding {
-        /// The request is new, or so old that its answer is gone.
-        case none
-        case answer(ToggleResult)
-        /// The id came before with other contents.
-        case otherContents
-    }
-
+    /// Returns the request that an id was used for, and its answer; nil if the id is new, or so old that its answer is gone.
+    ///
     /// - Throws: `DamagedRecord` if the answer is not as it was written.
-    static func find(_ toggle: Toggle, _ requestID: RequestID, in db: Database) throws -> Finding {
+    static func find(_ requestID: RequestID, in db: Database) throws -> (toggle: Toggle, answer: ToggleResult)? {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT principal, request_id, list, character_id, desired, is_favorite, revision, evicted, history,
@@ -22,22 +16,24 @@ enum AnswersTable {
                 FROM answers WHERE principal = '' AND request_id = ?
                 """
         )
-        guard let row = try Row.fetchOne(statement, arguments: [requestID.text]) else { return .none }
+        guard let row = try Row.fetchOne(statement, arguments: [requestID.text]) else { return nil }
         let values = try row.verifiedValues()
-        guard try values[2].decoded() == toggle.list.text, try values[3].decoded() == toggle.characterID,
-            try values[4].decoded() == toggle.desired.storedText
-        else { return .otherContents }
+        let toggle = Toggle(
+            list: try ListName(stored: values[2].decoded()),
+            characterID: try values[3].decoded(),
+            desired: try Toggle.Desired(stored: values[4].decoded()),
+            requestID: requestID
+        )
         let revision = try values[6].decoded(Int64.self)
         let evicted = values[7].isNull ? nil : try values[7].decoded(String.self)
         let history = HistoryID(try values[8].decoded())
-        return .answer(
-            ToggleResult(
-                isFavorite: try values[5].decoded(),
-                revision: revision,
-                evicted: try evicted.map(FavoriteSnapshot.favorites) ?? [],
-                place: FavoritesPlace(list: toggle.list, history: history, revision: revision)
-            )
+        let answer = ToggleResult(
+            isFavorite: try values[5].decoded(),
+            revision: revision,
+            evicted: try evicted.map(FavoriteSnapshot.favorites) ?? [],
+            place: FavoritesPlace(list: toggle.list, history: history, revision: revision)
         )
+        return (toggle, answer)
     }
 
     /// `evicted` is what the answer names as such, as JSON; nil if nothing.
@@ -97,5 +93,12 @@ extension Toggle.Desired {
         case .saved: "saved"
         case .removed: "removed"
         }
+    }
+
+    /// - Throws: `SQLITE_CORRUPT` if no answer is kept with that text.
+    fileprivate init(stored text: String) throws {
+        guard let desired = [.toggle, .saved, .removed].first(where: { (desired: Self) in desired.storedText == text })
+        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an answer is to a request of no kind") }
+        self = desired
     }
 }

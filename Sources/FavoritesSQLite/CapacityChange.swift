@@ -10,10 +10,9 @@ enum CapacityChange {
         let trimmed = try db.committed {
             var trimmed: [ListName: ListState] = [:]
             for (list, before) in tooLong {
-                let leaving = before.ids.prefix(before.ids.count - limits.capacity)
-                let change = ListChange(evicted: try leaving.map { try FavoritesTable.stored($0, on: list, in: db) })
                 var state = before
-                _ = try change.write(to: list, &state, in: db)
+                let edit = try limits.rules.trim(before.ids) { try FavoritesTable.stored($0, on: list, in: db) }
+                _ = try edit?.write(to: list, &state, in: db)
                 try ListsTable.finish(&state, of: list, after: before, keeping: limits.changesPerList, in: db)
                 trimmed[list] = state
             }

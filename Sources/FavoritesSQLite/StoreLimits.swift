@@ -1,3 +1,5 @@
+internal import MarvelDomain
+
 /// How much a store may hold.
 struct StoreLimits: Sendable {
     static let capacities = 1...100
@@ -11,6 +13,8 @@ struct StoreLimits: Sendable {
     /// The bytes of all changes that are kept: 1 GiB. When there are more, the longest logs lose their oldest changes.
     var logBytes: Int64 = 1 << 30
     var inbox = InboxLimits()
+
+    var rules: ListRules { ListRules(capacity: capacity, maximumLists: maximumLists) }
 
     /// Names of deleted lists that are kept, so that a list of such a name goes on counting.
     var maximumDeletedNames: Int { 10 * min(maximumLists, .max / 10) }

@@ -1,7 +1,7 @@
 internal import MarvelDomain
 
 /// A favorite beside its text in the store, so that each is made from the other once, however often it is written.
-struct StoredFavorite {
+struct StoredFavorite: HeldFavorite {
     let favorite: Favorite
     let text: String
 

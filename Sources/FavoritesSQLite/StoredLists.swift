@@ -45,7 +45,7 @@ package enum StoredLists {
         try requireStore(at: path)
         // The capacity is the server's: no list is trimmed here.
         let store = try SQLiteFavoritesStore(path: path, capacity: StoreLimits.capacities.upperBound)
-        let result: Result<(revision: Int64, existed: Bool), StoreError>
+        let result: Result<ListDeletion, StoreError>
         do throws(StoreError) {
             result = .success(try await store.delete(list))
         } catch {

@@ -60,35 +60,29 @@ struct ToggleGroup {
         in db: Database
     ) throws -> Result<ToggleOutcome, StoreError> {
         if let requestID = toggle.requestID {
-            switch try AnswersTable.find(toggle, requestID, in: db) {
-            case .answer(let answer): return .success(.done(answer))
-            case .otherContents: return .failure(.requestIDReused)
+            switch try AnswersTable.find(requestID, in: db) {
+            case .some(let kept): return toggle.repeated(kept.toggle, answer: kept.answer).map(ToggleOutcome.done)
             case .none: break
             }
         }
         let beginning = try beginning(of: toggle.list, in: db)
         let list = lists[toggle.list] ?? beginning.state
 
-        switch toggle.decision(ids: list.ids, capacity: limits.capacity) {
+        let decision = try limits.rules.decide(
+            toggle,
+            on: .init(ids: list.ids, exists: exists(toggle.list, beginning), listCount: listCount),
+            saving: character,
+            at: now
+        ) { id in
+            try FavoritesTable.stored(id, on: toggle.list, in: db)
+        }
+        switch decision {
         case .nothing(let isFavorite):
             let result = result(of: toggle, isFavorite: isFavorite, revision: list.revision)
             return try answered(toggle, result, evicted: [], in: db)
-        case .remove:
-            let removed = try FavoritesTable.stored(toggle.characterID, on: toggle.list, in: db)
-            return try make(ListChange(removed: removed), for: toggle, beginning, in: db)
-        case .save(let evictedCount):
-            // The snapshot of another character is none.
-            guard let character, character.id == toggle.characterID else { return .success(.characterNeeded) }
-            guard exists(toggle.list, beginning) || listCount < limits.maximumLists else {
-                return .failure(.listLimitReached(maximum: limits.maximumLists))
-            }
-            let change = ListChange(
-                saved: try StoredFavorite(Favorite(character: character, savedAt: now)),
-                evicted: try list.ids.prefix(evictedCount).map { id in
-                    try FavoritesTable.stored(id, on: toggle.list, in: db)
-                }
-            )
-            return try make(change, for: toggle, beginning, in: db)
+        case .characterNeeded: return .success(.characterNeeded)
+        case .listLimitReached(let maximum): return .failure(.listLimitReached(maximum: maximum))
+        case .edit(let edit): return try make(edit, for: toggle, beginning, in: db)
         }
     }
 
@@ -103,16 +97,10 @@ struct ToggleGroup {
     ) throws {
         let beginning = try beginning(of: name, in: db)
         let before = lists[name] ?? beginning.state
-        var change = ListChange()
-        for id in before.ids where ids.contains(id) {
-            guard let character = current(id), character.id == id else { continue }
-            var favorite = try FavoritesTable.stored(id, on: name, in: db).favorite
-            guard favorite.character != character else { continue }
-            favorite.character = character
-            change.updated.append(try StoredFavorite(favorite))
+        let edit = try ListRules.update(before.ids, where: ids, to: current) { id in
+            try FavoritesTable.stored(id, on: name, in: db)
         }
-        guard !change.updated.isEmpty else { return }
-        _ = try write(change, to: name, beginning, in: db)
+        if let edit { _ = try write(edit, to: name, beginning, in: db) }
     }
 
     /// Deletes a list, and all that is on it, in one change. Its name goes on counting.
@@ -123,8 +111,8 @@ struct ToggleGroup {
         let beginning = try beginning(of: name, in: db)
         guard exists(name, beginning) else { return nil }
         let list = lists[name] ?? beginning.state
-        let cleared = try list.ids.map { try FavoritesTable.stored($0, on: name, in: db) }
-        return try write(ListChange(cleared: cleared, isDeletion: true), to: name, beginning, in: db)
+        let edit = try ListRules.delete(list.ids) { try FavoritesTable.stored($0, on: name, in: db) }
+        return try write(edit, to: name, beginning, in: db)
     }
 
     /// Writes what is written once for the whole group. To be called last.
@@ -135,19 +123,19 @@ struct ToggleGroup {
     }
 
     private mutating func make(
-        _ change: ListChange,
+        _ edit: ListEdit<StoredFavorite>,
         for toggle: Toggle,
         _ beginning: Beginning,
         in db: Database
     ) throws -> Result<ToggleOutcome, StoreError> {
-        let made = try write(change, to: toggle.list, beginning, in: db)
+        let made = try write(edit, to: toggle.list, beginning, in: db)
         var result = result(of: toggle, isFavorite: made.saved != nil, revision: made.revision)
         result.evicted = made.evicted
-        return try answered(toggle, result, evicted: change.evicted, in: db)
+        return try answered(toggle, result, evicted: edit.evicted, in: db)
     }
 
     private mutating func write(
-        _ change: ListChange,
+        _ edit: ListEdit<StoredFavorite>,
         to name: ListName,
         _ beginning: Beginning,
         in db: Database
@@ -156,12 +144,12 @@ struct ToggleGroup {
         let existed = exists(name, beginning)
         var list = lists[name] ?? beginning.state
         let before = list.revision
-        let made = try change.write(to: name, &list, isNew: isFirst && !beginning.hasRow, in: db)
+        let made = try edit.write(to: name, &list, isNew: isFirst && !beginning.hasRow, in: db)
         if isFirst {
             beginnings[name] = beginning
             if !beginning.hasRow { revisionCount &+= before }
         }
-        if change.isDeletion {
+        if edit.isDeletion {
             listCount -= 1
             deleted.insert(name)
         } else if !existed {

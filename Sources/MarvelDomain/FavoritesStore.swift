@@ -48,6 +48,13 @@ package protocol FavoritesStore: Sendable {
         to current: @escaping @Sendable (Int64) -> MarvelCharacter?
     ) async throws(StoreError) -> Int
 
+    /// Deletes a list with all that is on it, in one change that its watchers get. Another list may be made in its
+    /// place, and one of the same name goes on counting where this one ended.
+    ///
+    /// - Returns: The revision at which the list ended, or the one of a list that is not there, for which nothing changed.
+    /// - Throws: `StoreError.notWritable`; then nothing changed.
+    func delete(_ list: ListName) async throws(StoreError) -> ListDeletion
+
     /// The changes of a list after `revision`.
     ///
     /// - Parameters:
@@ -93,35 +100,6 @@ package struct Toggle: Sendable, Hashable {
     }
 }
 
-extension Toggle {
-    /// What a toggle comes to on one list.
-    package enum Decision: Sendable, Hashable {
-        /// The list is already as the toggle wants it.
-        case nothing(isFavorite: Bool)
-        case remove
-        /// Save, after the `evicting` oldest have left.
-        case save(evicting: Int)
-    }
-
-    /// The rules of a list (5 favorites unless told otherwise, the oldest leaves first), apart from where it is kept.
-    ///
-    /// - Parameters:
-    ///   - ids: What the list holds, oldest first; more than `capacity` if that was lowered.
-    ///   - capacity: How many it may hold after a save, at least 1.
-    /// - Returns: What has to change, if anything.
-    package func decision(ids: [Int64], capacity: Int) -> Decision {
-        let isFavorite = ids.contains(characterID)
-        let isWanted =
-            switch desired {
-            case .toggle: !isFavorite
-            case .saved: true
-            case .removed: false
-            }
-        guard isWanted != isFavorite else { return .nothing(isFavorite: isFavorite) }
-        return isWanted ? .save(evicting: max(0, ids.count + 1 - capacity)) : .remove
-    }
-}
-
 package enum ToggleOutcome: Sendable, Hashable {
     case done(ToggleResult)
     /// It would save, and the snapshot is missing. Nothing changed.
@@ -144,6 +122,19 @@ public struct ToggleResult: Sendable, Hashable {
         self.revision = revision
         self.evicted = evicted
         self.place = place
+    }
+}
+
+/// The outcome of the deletion of a list.
+package struct ListDeletion: Sendable, Hashable {
+    /// The revision of the deletion, or the list's own if there was nothing to delete.
+    package var revision: Int64
+    /// Whether there was such a list.
+    package var existed: Bool
+
+    package init(revision: Int64, existed: Bool) {
+        self.revision = revision
+        self.existed = existed
     }
 }
 

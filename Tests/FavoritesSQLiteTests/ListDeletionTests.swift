@@ -24,7 +24,7 @@ internal import Testing
         let heard = Mutex<[FavoritesChange]>([])
         for id: Int64 in [1, 2] { try await store.toggle(id) }
         store.observeChanges { _, change in heard.withLock { $0.append(change) } }
-        #expect(try await store.delete(.default) == (3, true))
+        #expect(try await store.delete(.default) == ListDeletion(revision: 3, existed: true))
 
         let change = FavoritesChange(revision: 3, cleared: [favorite(1), favorite(2)], isDeletion: true)
         #expect(heard.withLock { $0 } == [change])
@@ -36,10 +36,10 @@ internal import Testing
 
     @Test func aListThatIsNotThereIsNotDeleted() async throws {
         let store = try store()
-        #expect(try await store.delete(.default) == (0, false))
+        #expect(try await store.delete(.default) == ListDeletion(revision: 0, existed: false))
         try await store.toggle(1)
-        #expect(try await store.delete(.default) == (2, true))
-        #expect(try await store.delete(.default) == (2, false))
+        #expect(try await store.delete(.default) == ListDeletion(revision: 2, existed: true))
+        #expect(try await store.delete(.default) == ListDeletion(revision: 2, existed: false))
         #expect(try await store.changes(of: .default, after: 2, limit: 10) == .changes([]))
     }
 

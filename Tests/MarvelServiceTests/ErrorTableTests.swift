@@ -3,6 +3,7 @@ import Foundation
 import MarvelAPI
 import MarvelDomain
 import RPCCore
+import StoreContract
 import Testing
 import WireMessages
 
@@ -52,7 +53,7 @@ import WireMessages
         _ reason: String,
         _ delay: Duration?
     ) async {
-        let service = CharacterService(catalog: TestCatalog(failure: .upstream(failure)), store: MemoryStore())
+        let service = CharacterService(catalog: TestCatalog(failure: .upstream(failure)), store: MemoryFavoritesStore())
         let calls = [
             ("SearchCharacters", SearchCharactersRequest(query: "spider").encoded()),
             ("GetCharacter", GetCharacterRequest(id: 1).encoded()),

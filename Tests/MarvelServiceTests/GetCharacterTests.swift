@@ -1,6 +1,7 @@
 import Catalog
 import MarvelDomain
 import RPCCore
+import StoreContract
 import Testing
 import WireMessages
 
@@ -8,7 +9,7 @@ import WireMessages
 
 @Suite struct GetCharacterTests {
     private static let spiderMan: Int64 = 1_009_610
-    private let store = MemoryStore()
+    private let store = MemoryFavoritesStore()
 
     private func services() -> [CharacterService] {
         [TestCatalog.builtIn as any CharacterCatalog, TestCatalog()].map { CharacterService(catalog: $0, store: store) }

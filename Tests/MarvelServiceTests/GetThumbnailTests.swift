@@ -3,6 +3,7 @@ import MarvelAPI
 import MarvelDomain
 import NIOCore
 import RPCCore
+import StoreContract
 import Testing
 import WireMessages
 
@@ -15,7 +16,7 @@ import WireMessages
     private func service(_ catalog: any CharacterCatalog) -> CharacterService {
         CharacterService(
             catalog: catalog,
-            store: MemoryStore(),
+            store: MemoryFavoritesStore(),
             pictures: pictures,
             keeper: PictureKeeper(store: pictures, source: pictures)
         )
@@ -27,7 +28,7 @@ import WireMessages
 
     @Test(arguments: ImageVariant.allCases)
     func aCharacterOfTheBuiltInCatalogHasItsEmblem(_ variant: ImageVariant) async throws {
-        let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryStore())
+        let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryFavoritesStore())
         let response = try await thumbnail(service, variant.rawValue)
         #expect(response.data.readableBytesView.starts(with: [0x89, 0x50, 0x4E, 0x47]))
         #expect(response.mediaType == "image/png")

@@ -1,4 +1,5 @@
 import RPCCore
+import StoreContract
 import Testing
 import WireMessages
 
@@ -7,7 +8,7 @@ import WireMessages
 @Suite struct HealthTests {
     private let health = ServiceHealth()
     private var service: CharacterService {
-        CharacterService(catalog: TestCatalog.builtIn, store: MemoryStore(), health: health)
+        CharacterService(catalog: TestCatalog.builtIn, store: MemoryFavoritesStore(), health: health)
     }
 
     private func check(_ name: String) async throws -> ServingStatus {

@@ -2,13 +2,14 @@ import Catalog
 import MarvelAPI
 import MarvelDomain
 import RPCCore
+import StoreContract
 import Testing
 import WireMessages
 
 @testable import MarvelService
 
 @Suite struct ListFavoritesTests {
-    private let store = MemoryStore()
+    private let store = MemoryFavoritesStore()
     private var service: CharacterService { CharacterService(catalog: TestCatalog.builtIn, store: store) }
 
     @Test func aListThatNobodyChangedIsEmptyAtRevisionZero() async throws {

@@ -2,13 +2,14 @@ import Catalog
 import MarvelDomain
 import NIOCore
 import RPCCore
+import StoreContract
 import Testing
 import WireMessages
 
 @testable import MarvelService
 
 @Suite struct SearchCharactersTests {
-    private let store = MemoryStore()
+    private let store = MemoryFavoritesStore()
     private var service: CharacterService { CharacterService(catalog: TestCatalog.builtIn, store: store) }
 
     @Test func pagesHoldTenCharactersUnlessAsked() async throws {

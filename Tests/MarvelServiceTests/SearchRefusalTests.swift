@@ -3,6 +3,7 @@ import MarvelAPI
 import MarvelDomain
 import NIOCore
 import RPCCore
+import StoreContract
 import Testing
 import WireMessages
 
@@ -11,7 +12,7 @@ import WireMessages
 /// Requests that break a rule: the error says which field and why, and the catalog never hears of them.
 @Suite struct SearchRefusalTests {
     private let catalog = TestCatalog()
-    private var service: CharacterService { CharacterService(catalog: catalog, store: MemoryStore()) }
+    private var service: CharacterService { CharacterService(catalog: catalog, store: MemoryFavoritesStore()) }
 
     private func refusal(_ request: SearchCharactersRequest) async -> RPCError? {
         let error = await service.error("SearchCharacters", request.encoded())
@@ -58,7 +59,7 @@ import WireMessages
     @Test func theTokenOfAnotherSearchIsRefusedAndSaysSo() async throws {
         let pages = try await service.search(SearchCharactersRequest(query: "spider", pageSize: 1), limit: 1)
         let token = pages[0].nextPageToken
-        let other = CharacterService(catalog: TestCatalog(), store: MemoryStore())
+        let other = CharacterService(catalog: TestCatalog(), store: MemoryFavoritesStore())
         let error = await other.error(
             "SearchCharacters",
             SearchCharactersRequest(query: "iron", pageToken: token).encoded()
@@ -84,7 +85,7 @@ import WireMessages
     }
 
     @Test func aMatchThatNobodyKnowsIsToldTheOnesThatAreSupported() async {
-        let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryStore())
+        let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryFavoritesStore())
         let request = SearchCharactersRequest(query: "spider", match: MatchValue(rawValue: 4))
         let error = await service.error("SearchCharacters", request.encoded())
         #expect(error?.reason == "MATCH_UNSUPPORTED")
@@ -95,7 +96,7 @@ import WireMessages
     /// RELIABILITY D7: any numbers at all are either served within the limits or refused with their field.
     @Test func anyNumbersAreServedOrRefused() async throws {
         let numbers: [Int32] = [.min, -101, -1, 0, 1, 2, 99, 100, 101, .max]
-        let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryStore())
+        let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryFavoritesStore())
         for pageSize in numbers {
             for skip in numbers {
                 for maxPages in numbers {

@@ -2,13 +2,14 @@ import Catalog
 import MarvelDomain
 import NIOCore
 import RPCCore
+import StoreContract
 import Testing
 import WireMessages
 
 @testable import MarvelService
 
 @Suite struct SuggestNamesTests {
-    private let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryStore())
+    private let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryFavoritesStore())
 
     private func names(_ query: String, limit: Int32 = 0) async throws -> [String] {
         let request = SuggestNamesRequest(query: query, limit: limit)
@@ -59,7 +60,7 @@ import WireMessages
 
     @Test func whatACatalogHasToLookUpIsSuggestedToo() async throws {
         let catalog = TestCatalog()
-        let service = CharacterService(catalog: catalog, store: MemoryStore())
+        let service = CharacterService(catalog: catalog, store: MemoryFavoritesStore())
         let request = SuggestNamesRequest(query: "spider-man", limit: 1)
         let response: SuggestNamesResponse = try await service.call("SuggestNames", request)
         #expect(response == SuggestNamesResponse(names: ["Spider-Man"], attribution: catalog.attribution))

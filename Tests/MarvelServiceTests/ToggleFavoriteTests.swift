@@ -2,6 +2,7 @@ import Catalog
 import MarvelAPI
 import MarvelDomain
 import RPCCore
+import StoreContract
 import Testing
 import WireMessages
 
@@ -9,7 +10,7 @@ import WireMessages
 
 @Suite struct ToggleFavoriteTests {
     private static let hulk: Int64 = 1_009_351
-    private let store = MemoryStore()
+    private let store = MemoryFavoritesStore()
 
     private func toggle(
         _ catalog: any CharacterCatalog,
@@ -87,14 +88,14 @@ import WireMessages
 
     @Test func aCatalogInMemoryGivesTheSnapshotAlong() async throws {
         _ = try await toggle(TestCatalog.builtIn, ToggleFavoriteRequest(characterID: Self.hulk))
-        #expect(store.questions.map(\.hasCharacter) == [true])
+        #expect(store.requests.map(\.hasCharacter) == [true])
     }
 
     @Test func aGatewayIsAskedOnlyIfTheStoreNeedsTheSnapshot() async throws {
         let catalog = TestCatalog()
         let request = ToggleFavoriteRequest(characterID: Self.hulk, requestID: "once", desired: .saved)
         let first = try await toggle(catalog, request)
-        #expect(store.questions.map(\.hasCharacter) == [false, true])
+        #expect(store.requests.map(\.hasCharacter) == [false, true])
         #expect(catalog.fetchCount == 1)
         #expect(try await toggle(catalog, request) == first)
         #expect(catalog.fetchCount == 1)
@@ -143,7 +144,7 @@ import WireMessages
         #expect(error?.code == .invalidArgument)
         #expect(error?.reason == reason)
         #expect(error?.violatedField == field)
-        #expect(store.questions.isEmpty)
+        #expect(store.requests.isEmpty)
     }
 
     @Test(arguments: [

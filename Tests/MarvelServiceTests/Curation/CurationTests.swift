@@ -1,5 +1,6 @@
 import Catalog
 import MarvelDomain
+import StoreContract
 import Synchronization
 import Testing
 import WireMessages

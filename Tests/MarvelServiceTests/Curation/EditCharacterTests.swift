@@ -2,6 +2,7 @@ import Catalog
 import MarvelDomain
 import NIOCore
 import RPCCore
+import StoreContract
 import Testing
 import WireMessages
 

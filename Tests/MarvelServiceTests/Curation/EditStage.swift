@@ -1,6 +1,7 @@
 import Catalog
 import MarvelDomain
 import NIOCore
+import StoreContract
 import WireMessages
 
 @testable import MarvelService
@@ -17,7 +18,7 @@ struct EditStage {
     static let png = ByteBuffer(bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1])
 
     let edits = MemoryEditStore()
-    let store = MemoryStore()
+    let store = MemoryFavoritesStore()
     let catalog = EditableCatalog(BuiltInCatalog.catalog())
     let curation: Curation
     let service: CharacterService

@@ -88,4 +88,8 @@ final class SteppedStore: FavoritesStore {
         _ ids: Set<Int64>,
         to current: @escaping @Sendable (Int64) -> MarvelCharacter?
     ) async throws(StoreError) -> Int { 0 }
+
+    func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
+        ListDeletion(revision: 0, existed: false)
+    }
 }

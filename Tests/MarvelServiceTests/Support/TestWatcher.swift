@@ -2,6 +2,7 @@ import MarvelDomain
 import NIOCore
 import NIOEmbedded
 import RPCCore
+import StoreContract
 import Synchronization
 import WireMessages
 
@@ -81,7 +82,7 @@ extension WatchFavoritesResponse.Event {
     }
 }
 
-extension MemoryStore {
+extension MemoryFavoritesStore {
     /// Toggles characters one after the other, each a change.
     func toggle(_ ids: some Sequence<Int64>, on list: ListName = .default) async throws {
         for id in ids {

@@ -3,6 +3,7 @@ import MarvelDomain
 import NIOCore
 import NIOEmbedded
 import RPCCore
+import StoreContract
 import Synchronization
 import Testing
 import WireMessages
@@ -10,7 +11,7 @@ import WireMessages
 @testable import MarvelService
 
 @Suite struct WatchFavoritesTests {
-    private let store = MemoryStore(capacity: 3)
+    private let store = MemoryFavoritesStore(capacity: 3, history: HistoryID(616))
     private let service: CharacterService
 
     init() { service = CharacterService(catalog: TestCatalog.builtIn, store: store) }
@@ -100,8 +101,8 @@ import WireMessages
         let watcher = try TestWatcher(service, from: revision)
         let revisions = try await watcher.all().map { try #require($0.change).revision }
         #expect(revisions == Array((revision...40).dropFirst()))
-        #expect(store.historyLimits.allSatisfy { $0 <= 16 })
-        #expect(!isWatched || store.historyLimits.isEmpty, "what is in memory is not read again")
+        #expect(store.changeLimits.allSatisfy { $0 <= 16 })
+        #expect(!isWatched || store.changeLimits.isEmpty, "what is in memory is not read again")
         try await store.toggle([9])
         #expect(try await watcher.all().map(\.revision) == [41])
         withExtendedLifetime(other) {}

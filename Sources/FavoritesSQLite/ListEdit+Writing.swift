@@ -1,24 +1,13 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// One change of a list, before it is written.
-struct ListChange {
-    var saved: StoredFavorite?
-    var removed: StoredFavorite?
-    /// Oldest first.
-    var evicted: [StoredFavorite] = []
-    /// As they are from now on.
-    var updated: [StoredFavorite] = []
-    /// Oldest first, all that was on a list that is deleted.
-    var cleared: [StoredFavorite] = []
-    var isDeletion = false
-
-    /// Writes the rows of the change, and its entry in the log. The list's own row is left to the caller, who writes it
+extension ListEdit<StoredFavorite> {
+    /// Writes the rows of the edit, and its entry in the log. The list's own row is left to the caller, who writes it
     /// once for all changes of a transaction; only that of a new list is written here, because others refer to it.
     ///
     /// - Parameters:
     ///   - list: The list that changes.
-    ///   - state: Where the list is; where it is after the change when this returns.
+    ///   - state: Where the list is; where it is after the edit when this returns.
     ///   - isNew: Whether the list's name has no row yet.
     ///   - db: In a transaction.
     /// - Returns: The change as readers get it.
@@ -34,30 +23,19 @@ struct ListChange {
         guard !overflow else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a list is at the last revision that there is")
         }
-        let leaving = Set(
-            (evicted.favorites + cleared.favorites + [removed?.favorite].compactMap(\.self)).map(\.character.id)
-        )
         let next = ListState(
             revision: revision,
             digest: ChangeDigest.next(after: state.digest, revision: revision, text: text),
             logBytes: state.logBytes + Int64(text.utf8.count),
-            ids: state.ids.filter { !leaving.contains($0) } + [saved?.favorite.character.id].compactMap(\.self)
+            ids: applied(to: state.ids)
         )
         if isNew { try ListsTable.set(next, of: list, in: db) }
-        for id in leaving { try FavoritesTable.delete(id, from: list, in: db) }
+        for id in leavingIDs { try FavoritesTable.delete(id, from: list, in: db) }
         if let saved { try FavoritesTable.insert(saved, on: list, revision: revision, in: db) }
         for favorite in updated { try FavoritesTable.update(favorite, on: list, in: db) }
         try ChangesTable.insert(text, of: list, next, in: db)
         state = next
-        return FavoritesChange(
-            revision: revision,
-            saved: saved?.favorite,
-            removed: removed?.favorite,
-            evicted: evicted.favorites,
-            updated: updated.favorites,
-            cleared: cleared.favorites,
-            isDeletion: isDeletion
-        )
+        return change(at: revision)
     }
 
     /// JSON, as `ChangeSnapshot` reads it.

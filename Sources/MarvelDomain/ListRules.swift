@@ -1,0 +1,144 @@
+/// The rules of favorites lists, apart from where the lists are kept.
+///
+/// A list holds `capacity` favorites; the oldest ones leave to make room. It exists from its first favorite until it is
+/// deleted. Its revision rises by one with each change. Every store written in Swift calls these functions, and so do
+/// the stores of tests.
+package struct ListRules: Sendable, Hashable {
+    /// Favorites that a list may hold after a save, 1 to 100.
+    package var capacity: Int
+    /// Lists that a store may hold, at least 1.
+    package var maximumLists: Int
+
+    package init(capacity: Int = 5, maximumLists: Int = 100_000) {
+        self.capacity = capacity
+        self.maximumLists = maximumLists
+    }
+
+    /// A list as a rule needs to see it.
+    package struct Subject {
+        /// Oldest first; more than the capacity if that was lowered.
+        package var ids: [Int64]
+        /// Whether the list exists.
+        package var exists: Bool
+        /// The number of lists that the store holds.
+        package var listCount: Int
+
+        package init(ids: [Int64], exists: Bool, listCount: Int) {
+            self.ids = ids
+            self.exists = exists
+            self.listCount = listCount
+        }
+    }
+
+    /// Decides what a toggle changes.
+    ///
+    /// - Parameters:
+    ///   - toggle: The request.
+    ///   - list: The list that it names.
+    ///   - character: The snapshot to save; nil if the caller has none. One of another character counts as none.
+    ///   - now: The time of the save.
+    ///   - held: Returns a favorite that is on the list.
+    /// - Returns: The decision. Only `.edit` changes anything.
+    /// - Throws: What `held` threw, or that the snapshot cannot be held.
+    package func decide<Held: HeldFavorite>(
+        _ toggle: Toggle,
+        on list: Subject,
+        saving character: MarvelCharacter?,
+        at now: Timestamp,
+        held: (Int64) throws -> Held
+    ) throws -> ListDecision<Held> {
+        let isFavorite = list.ids.contains(toggle.characterID)
+        let isWanted =
+            switch toggle.desired {
+            case .toggle: !isFavorite
+            case .saved: true
+            case .removed: false
+            }
+        guard isWanted != isFavorite else { return .nothing(isFavorite: isFavorite) }
+        guard isWanted else { return .edit(ListEdit(removed: try held(toggle.characterID))) }
+        guard let character, character.id == toggle.characterID else { return .characterNeeded }
+        guard list.exists || list.listCount < maximumLists else { return .listLimitReached(maximum: maximumLists) }
+        let evictedCount = max(0, list.ids.count + 1 - capacity)
+        return .edit(
+            ListEdit(
+                saved: try Held(Favorite(character: character, savedAt: now)),
+                evicted: try list.ids.prefix(evictedCount).map(held)
+            )
+        )
+    }
+
+    /// Decides what has to leave a list that holds more than the capacity, which was lowered.
+    ///
+    /// - Parameters:
+    ///   - ids: The list, oldest first.
+    ///   - held: Returns a favorite that is on the list.
+    /// - Returns: The edit; nil if the list is short enough.
+    /// - Throws: What `held` threw.
+    package func trim<Held: HeldFavorite>(_ ids: [Int64], held: (Int64) throws -> Held) rethrows -> ListEdit<Held>? {
+        guard ids.count > capacity else { return nil }
+        return ListEdit(evicted: try ids.prefix(ids.count - capacity).map(held))
+    }
+
+    /// Decides which snapshots on a list are replaced because their characters have changed.
+    ///
+    /// - Parameters:
+    ///   - ids: The list, oldest first.
+    ///   - changed: The characters that may have changed.
+    ///   - current: Returns a character as it is now; nil leaves the snapshot as it is.
+    ///   - held: Returns a favorite that is on the list.
+    /// - Returns: The edit; nil if all are up to date.
+    /// - Throws: What `held` threw, or that a snapshot cannot be held.
+    package static func update<Held: HeldFavorite>(
+        _ ids: [Int64],
+        where changed: Set<Int64>,
+        to current: (Int64) -> MarvelCharacter?,
+        held: (Int64) throws -> Held
+    ) throws -> ListEdit<Held>? {
+        var edit = ListEdit<Held>()
+        for id in ids where changed.contains(id) {
+            guard let character = current(id), character.id == id else { continue }
+            var favorite = try held(id).favorite
+            guard favorite.character != character else { continue }
+            favorite.character = character
+            edit.updated.append(try Held(favorite))
+        }
+        return edit.updated.isEmpty ? nil : edit
+    }
+
+    /// Makes the edit that deletes a list.
+    ///
+    /// - Parameters:
+    ///   - ids: The list, oldest first.
+    ///   - held: Returns a favorite that is on the list.
+    /// - Returns: The edit.
+    /// - Throws: What `held` threw.
+    package static func delete<Held: HeldFavorite>(
+        _ ids: [Int64],
+        held: (Int64) throws -> Held
+    ) rethrows -> ListEdit<Held> {
+        ListEdit(cleared: try ids.map(held), isDeletion: true)
+    }
+}
+
+/// The effect of a toggle on a list, as the rules decide it.
+package enum ListDecision<Held: HeldFavorite> {
+    /// The list is already as the toggle wants it.
+    case nothing(isFavorite: Bool)
+    /// The toggle would save, and the snapshot is missing.
+    case characterNeeded
+    /// The list would be a new one, and there are as many as the operator allows.
+    case listLimitReached(maximum: Int)
+    case edit(ListEdit<Held>)
+}
+
+extension Toggle {
+    /// Returns the answer to a request whose id was answered before.
+    ///
+    /// - Parameters:
+    ///   - earlier: The request that was answered.
+    ///   - answer: Its answer.
+    /// - Returns: The same answer, or `.requestIDReused` if this is another request.
+    package func repeated(_ earlier: Toggle, answer: ToggleResult) -> Result<ToggleResult, StoreError> {
+        earlier == self ? .success(answer) : .failure(.requestIDReused)
+    }
+}

@@ -1,0 +1,121 @@
+import MarvelDomain
+import Testing
+
+/// The rules of a list, by tables.
+@Suite struct ListRulesTests {
+    private static let now = Timestamp(seconds: 1_700_000_000)
+
+    private func character(_ id: Int64) -> MarvelCharacter { MarvelCharacter(id: id, name: "Character \(id)") }
+
+    private func favorite(_ id: Int64) -> Favorite {
+        Favorite(character: character(id), savedAt: Timestamp(seconds: id))
+    }
+
+    private func decide(
+        _ desired: Toggle.Desired,
+        ids: [Int64],
+        capacity: Int = 3,
+        exists: Bool = true,
+        snapshot: MarvelCharacter?
+    ) throws -> ListDecision<Favorite> {
+        try ListRules(capacity: capacity, maximumLists: 2).decide(
+            Toggle(list: .default, characterID: 7, desired: desired),
+            on: .init(ids: ids, exists: exists, listCount: 2),
+            saving: snapshot,
+            at: Self.now,
+            held: favorite
+        )
+    }
+
+    @Test(arguments: [
+        ([], Toggle.Desired.toggle, [] as [Int64]),
+        ([], .saved, []),
+        ([1, 2], .toggle, []),
+        ([1, 2, 3], .toggle, [1]),
+        ([1, 2, 3, 4, 5], .saved, [1, 2, 3]),
+    ])
+    func aSaveEvictsAsManyAsItTakes(ids: [Int64], desired: Toggle.Desired, evicted: [Int64]) throws {
+        guard case .edit(let edit) = try decide(desired, ids: ids, snapshot: character(7)) else {
+            Issue.record("it should save")
+            return
+        }
+        #expect(edit.saved == Favorite(character: character(7), savedAt: Self.now))
+        #expect(edit.evicted == evicted.map(favorite))
+        #expect(edit.applied(to: ids) == ids.dropFirst(evicted.count) + [7])
+        let change = edit.change(at: 9)
+        #expect((change.revision, change.saved, change.evicted) == (9, edit.saved, edit.evicted))
+    }
+
+    @Test(arguments: [([7], Toggle.Desired.toggle), ([7], .removed), ([1, 2, 7], .toggle), ([7, 8], .removed)])
+    func aRemovalNeedsNoSnapshotAndNoPlace(ids: [Int64], desired: Toggle.Desired) throws {
+        guard case .edit(let edit) = try decide(desired, ids: ids, snapshot: nil) else {
+            Issue.record("it should remove")
+            return
+        }
+        #expect(edit.removed == favorite(7))
+        #expect(edit.applied(to: ids) == ids.filter { $0 != 7 })
+    }
+
+    @Test(arguments: [
+        ([7], Toggle.Desired.saved, true), ([], .removed, false), ([1, 2, 3, 4, 7], .saved, true),
+    ])
+    func aListThatIsAsWantedStays(ids: [Int64], desired: Toggle.Desired, isFavorite: Bool) throws {
+        guard case .nothing(isFavorite) = try decide(desired, ids: ids, exists: false, snapshot: nil) else {
+            Issue.record("nothing should change")
+            return
+        }
+    }
+
+    @Test func aSaveNeedsTheSnapshotOfItsCharacter() throws {
+        for snapshot in [nil, character(8)] {
+            guard case .characterNeeded = try decide(.saved, ids: [], exists: false, snapshot: snapshot) else {
+                Issue.record("\(String(describing: snapshot)) is not enough")
+                return
+            }
+        }
+    }
+
+    @Test func aNewListNeedsAPlace() throws {
+        guard case .listLimitReached(2) = try decide(.saved, ids: [], exists: false, snapshot: character(7)) else {
+            Issue.record("there are two lists already")
+            return
+        }
+    }
+
+    @Test(arguments: [([1, 2, 3], nil), ([1, 2, 3, 4, 5], [1, 2])] as [([Int64], [Int64]?)])
+    func aLoweredCapacityEvictsTheOldest(ids: [Int64], evicted: [Int64]?) {
+        #expect(ListRules(capacity: 3).trim(ids, held: favorite)?.evicted == evicted?.map(favorite))
+    }
+
+    @Test func onlySnapshotsThatDifferAreReplaced() throws {
+        let edit = try ListRules.update([1, 2, 3, 4], where: [2, 3, 4]) { id in
+            switch id {
+            case 2: character(2)
+            case 3: MarvelCharacter(id: 3, name: "New")
+            default: nil
+            }
+        } held: {
+            favorite($0)
+        }
+        #expect(edit?.updated == [Favorite(character: .init(id: 3, name: "New"), savedAt: Timestamp(seconds: 3))])
+        #expect(edit?.applied(to: [1, 2, 3, 4]) == [1, 2, 3, 4])
+        #expect(try ListRules.update([1], where: [1], to: { _ in nil }, held: favorite)?.updated == nil)
+    }
+
+    @Test func aDeletionClearsTheList() {
+        let edit = ListRules.delete([2, 1], held: favorite)
+        #expect(
+            edit.change(at: 3) == FavoritesChange(revision: 3, cleared: [favorite(2), favorite(1)], isDeletion: true)
+        )
+        #expect(edit.applied(to: [2, 1]) == [])
+    }
+
+    @Test func aRepeatedRequestGetsItsAnswerAndAnotherNone() {
+        let toggle = Toggle(list: .default, characterID: 1, requestID: RequestID("r-1"))
+        let answer = ToggleResult(isFavorite: true, revision: 4)
+        #expect(toggle.repeated(toggle, answer: answer) == .success(answer))
+        var other = toggle
+        other.characterID = 2
+        #expect(other.repeated(toggle, answer: answer) == .failure(.requestIDReused))
+    }
+}

@@ -1,0 +1,219 @@
+internal import MarvelDomain
+internal import Synchronization
+
+extension FavoritesContract {
+    // MARK: Lists
+
+    static let lists = [
+        FavoritesContract("a list that nobody made is empty") { make in
+            let store = try await make(5, 100)
+            let list = try await store.favorites(.default)
+            try expect(list, FavoritesList(favorites: [], revision: 0, capacity: 5))
+            try expect(store.favoriteIDs(.default), [])
+            try expect(try await store.reach(0, of: .default), true, "revision 0 is reached")
+            try expect(try await store.reach(1, of: .default), false, "revision 1 is not")
+        },
+        FavoritesContract("favorites stay in the order of their saving") { make in
+            let store = try await make(5, 100)
+            for id: Int64 in [3, 1, 2] { try await store.answer(id) }
+            try await store.answer(1)
+            try await store.answer(1)
+            try expect(try await store.ids(), [3, 2, 1])
+            try expect(try await store.favorites(.default).revision, 5)
+            try expect(try await store.reach(5, of: .default), true)
+        },
+        FavoritesContract("the oldest leaves a full list, and the answer names it") { make in
+            let store = try await make(2, 100)
+            for id: Int64 in [1, 2] { try await store.answer(id) }
+            let answer = try await store.answer(3)
+            try expect(answer.evicted.map(\.character), [character(1)])
+            try expect(try await store.ids(), [2, 3])
+        },
+        FavoritesContract("what is as it should be stays at its revision") { make in
+            let store = try await make(5, 100)
+            try await store.answer(1, .saved)
+            let (saved, removed) = (try await store.answer(1, .saved), try await store.answer(2, .removed))
+            try expect([saved.isFavorite, removed.isFavorite], [true, false])
+            try expect([saved.revision, removed.revision], [1, 1])
+            try expect(try await store.allChanges().count, 1, "changes")
+        },
+        FavoritesContract("a save without its snapshot changes nothing") { make in
+            let store = try await make(5, 100)
+            let toggle = Toggle(list: .default, characterID: 1)
+            try expect(try await store.toggle(toggle, character: nil), .characterNeeded)
+            try expect(try await store.toggle(toggle, character: character(2)), .characterNeeded, "of another one")
+            try expect(try await store.favorites(.default).revision, 0)
+        },
+        FavoritesContract("there are no more lists than allowed") { make in
+            let store = try await make(5, 2)
+            let (second, third) = (try ListName(valid: "second"), try ListName(valid: "third"))
+            try await store.answer(1)
+            try await store.answer(1, on: second)
+            try await expect(.listLimitReached(maximum: 2), "a third list") { try await store.answer(1, on: third) }
+            try await store.answer(2, on: second)
+            try expect(try await store.answer(1, on: third, .removed).revision, 0, "nothing to remove makes no list")
+        },
+        FavoritesContract("edited characters are replaced on every list that holds them") { make in
+            let store = try await make(5, 100)
+            let other = try ListName(valid: "other")
+            for id: Int64 in [1, 2] { try await store.answer(id) }
+            try await store.answer(1, on: other)
+            let changedCount = try await store.bringUpToDate([1, 9]) { MarvelCharacter(id: $0, name: "New \($0)") }
+            try expect(changedCount, 2)
+            try expect(try await store.favorites(.default).favorites.map(\.character.name), ["New 1", "Character 2"])
+            try expect(try await store.allChanges(of: other, after: 1).map(\.updated.count), [1])
+            let again = try await store.bringUpToDate([1, 9]) { MarvelCharacter(id: $0, name: "New \($0)") }
+            try expect(again, 0, "a second time")
+        },
+    ]
+
+    // MARK: Requests
+
+    static let requests = [
+        FavoritesContract("a request that is sent again gets its answer again") { make in
+            let store = try await make(1, 100)
+            try await store.answer(1)
+            let first = try await store.answer(2, request: "r-1")
+            try await store.answer(3)
+            try expect(try await store.answer(2, request: "r-1"), first)
+            try expect(try await store.ids(), [3])
+        },
+        FavoritesContract("an answer to a request that changed nothing is kept too") { make in
+            let store = try await make(5, 100)
+            let first = try await store.answer(1, .removed, request: "r-1")
+            try await store.answer(1, .saved)
+            try expect(try await store.answer(1, .removed, request: "r-1"), first)
+            try expect(try await store.ids(), [1])
+        },
+        FavoritesContract("a request id is for one request") { make in
+            let store = try await make(5, 100)
+            try await store.answer(1, request: "r-1")
+            let other = try ListName(valid: "other")
+            for (id, list, desired) in [(2, .default, .toggle), (1, other, .toggle), (1, .default, .saved)]
+                as [(Int64, ListName, Toggle.Desired)]
+            {
+                try await expect(.requestIDReused, "another request") {
+                    try await store.answer(id, on: list, desired, request: "r-1")
+                }
+            }
+            try expect(try await store.ids(), [1])
+        },
+        FavoritesContract("a request that needs its snapshot is not answered yet") { make in
+            let store = try await make(5, 100)
+            let toggle = Toggle(list: .default, characterID: 1, requestID: RequestID("r-1"))
+            try expect(try await store.toggle(toggle, character: nil), .characterNeeded)
+            try expect(try await store.answer(1, request: "r-1").revision, 1)
+        },
+    ]
+
+    // MARK: Changes
+
+    static let changes = [
+        FavoritesContract("changes say what was saved, removed and evicted, without gaps") { make in
+            let store = try await make(2, 100)
+            for id: Int64 in [1, 2, 3, 2] { try await store.answer(id) }
+            let changes = try await store.allChanges()
+            try expect(changes.map(\.revision), [1, 2, 3, 4])
+            try expect(changes.map(\.saved?.character.id), [1, 2, 3, nil])
+            try expect(changes.map { $0.evicted.map(\.character.id) }, [[], [], [1], []])
+            try expect(changes.map(\.removed?.character.id), [nil, nil, nil, 2])
+        },
+        FavoritesContract("changes are given as many as were asked for, from the oldest") { make in
+            let store = try await make(5, 100)
+            for id: Int64 in 1...5 { try await store.answer(id) }
+            guard case .changes(let some) = try await store.changes(of: .default, after: 1, limit: 2) else {
+                throw ContractViolation(description: "changes are there")
+            }
+            try expect(some.map(\.revision), [2, 3])
+            try expect(try await store.changes(of: .default, after: 5, limit: 2), .changes([]))
+            try expect(try await store.changes(of: .default, after: 6, limit: 2), .ahead(current: 5))
+            let unknown = try ListName(valid: "unknown")
+            try expect(try await store.changes(of: unknown, after: 0, limit: 2), .changes([]))
+            try expect(try await store.changes(of: unknown, after: 1, limit: 2), .ahead(current: 0))
+        },
+        FavoritesContract("changes make of an empty list what the list is") { make in
+            let store = try await make(2, 100)
+            for id: Int64 in [1, 2, 3, 3, 4, 1] { try await store.answer(id) }
+            _ = try await store.bringUpToDate([4]) { MarvelCharacter(id: $0, name: "New") }
+            let empty = FavoritesList(favorites: [], revision: 0, capacity: 2)
+            let replayed = try await store.allChanges().reduce(into: empty) { $0.apply($1) }
+            try expect(replayed, try await store.favorites(.default))
+        },
+        FavoritesContract("an observer is told of each change before its caller is answered") { make in
+            let store = try await make(5, 100)
+            let seen = Mutex<[[Int64]]>([])
+            store.observeChanges { list, change in
+                let ids = store.favoriteIDs(list)
+                seen.withLock { $0.append([change.revision] + ids) }
+            }
+            try await store.answer(1)
+            try expect(seen.withLock { $0 }, [[1, 1]])
+            try await store.answer(1, .saved)
+            try expect(seen.withLock { $0.count }, 1, "no change is told of none")
+            try await store.answer(2)
+            try expect(seen.withLock { $0 }, [[1, 1], [2, 1, 2]])
+        },
+    ]
+
+    // MARK: Deletions
+
+    static let deletions = [
+        FavoritesContract("a deletion is one change that names all that was on the list") { make in
+            let store = try await make(5, 100)
+            for id: Int64 in [1, 2] { try await store.answer(id) }
+            try expect(try await store.delete(.default), ListDeletion(revision: 3, existed: true))
+            try expect(try await store.ids(), [])
+            let change = try await store.allChanges(after: 2)
+            try expect(change.map(\.isDeletion), [true])
+            try expect(change.map { $0.cleared.map(\.character.id) }, [[1, 2]])
+            try expect(try await store.delete(.default), ListDeletion(revision: 3, existed: false), "again")
+        },
+        FavoritesContract("a list of a deleted one's name goes on counting") { make in
+            let store = try await make(5, 1)
+            let other = try ListName(valid: "other")
+            try await store.answer(1)
+            _ = try await store.delete(.default)
+            try await store.answer(1, on: other)
+            try await expect(.listLimitReached(maximum: 1), "its place was given to another") {
+                try await store.answer(1)
+            }
+            _ = try await store.delete(other)
+            try expect(try await store.answer(2).revision, 3)
+            try expect(try await store.ids(), [2])
+            try expect(try await store.allChanges().map(\.revision), [1, 2, 3])
+        },
+    ]
+
+    // MARK: Concurrency
+
+    static let concurrency = [
+        FavoritesContract("many callers at once: no revision is missing, and none is told twice") { make in
+            let store = try await make(5, 100)
+            let told = Mutex<[ListName: [Int64]]>([:])
+            store.observeChanges { list, change in told.withLock { $0[list, default: []].append(change.revision) } }
+            let names = try ["a", "b", "c"].map(ListName.init(valid:))
+            try await withThrowingTaskGroup { group in
+                for number in 0..<120 {
+                    group.addTask { try await store.answer(Int64(number / 3 + 1), on: names[number % 3]) }
+                }
+                try await group.waitForAll()
+            }
+            for name in names {
+                try expect(told.withLock { $0[name] }, Array(1...40), "what the observer of \(name) heard")
+                try expect(try await store.allChanges(of: name).map(\.revision), Array(1...40))
+                let empty = FavoritesList(favorites: [], revision: 0, capacity: 5)
+                let replayed = try await store.allChanges(of: name).reduce(into: empty) { $0.apply($1) }
+                try expect(replayed, try await store.favorites(name))
+            }
+        },
+        FavoritesContract("a request that is sent many times at once is done once") { make in
+            let store = try await make(5, 100)
+            let answers = try await withThrowingTaskGroup { group in
+                for _ in 0..<50 { group.addTask { try await store.answer(1, request: "r-1") } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            try expect(answers, Array(repeating: answers[0], count: 50))
+            try expect(try await store.allChanges().count, 1, "changes")
+        },
+    ]
+}

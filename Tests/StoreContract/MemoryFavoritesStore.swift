@@ -1,0 +1,243 @@
+package import MarvelDomain
+internal import Synchronization
+
+/// A store that keeps its lists in memory, by the same rules as any other: for tests of what uses a store, and as the
+/// reference that other stores are compared with.
+///
+/// All changes are kept, all answers, and the last revision of each name. It fails when it is told to.
+package final class MemoryFavoritesStore: FavoritesStore {
+    private struct State {
+        var rules: ListRules
+        var lists: [ListName: FavoritesList] = [:]
+        /// Of every name that ever had a list.
+        var revisions: [ListName: Int64] = [:]
+        var changes: [ListName: [FavoritesChange]] = [:]
+        var answers: [RequestID: (toggle: Toggle, answer: ToggleResult)] = [:]
+        /// Changes that the observer has not been told of yet.
+        var news: [(list: ListName, change: FavoritesChange)] = []
+        var observer: (@Sendable (ListName, FavoritesChange) -> Void)?
+        var failure: StoreError?
+        var requests: [Request] = []
+        var changeLimits: [Int] = []
+    }
+
+    /// A toggle that the store was asked for.
+    package struct Request: Sendable, Hashable {
+        package var toggle: Toggle
+        /// Whether a snapshot came with it.
+        package var hasCharacter: Bool
+    }
+
+    package let history: HistoryID
+    private let now: @Sendable () -> Timestamp
+    private let state: Mutex<State>
+    /// Held from a change until its observer has returned.
+    private let writer = Mutex(())
+
+    /// - Parameters:
+    ///   - capacity: Favorites that a list holds.
+    ///   - maximumLists: Lists that the store holds.
+    ///   - history: The history in which revisions count.
+    ///   - now: The time of a save.
+    package init(
+        capacity: Int = 5,
+        maximumLists: Int = 100_000,
+        history: HistoryID = .random(),
+        now: @escaping @Sendable () -> Timestamp = { Timestamp(seconds: 1_700_000_000) }
+    ) {
+        state = Mutex(State(rules: ListRules(capacity: capacity, maximumLists: maximumLists)))
+        self.history = history
+        self.now = now
+    }
+
+    // MARK: Reading
+
+    package func favoriteIDs(_ list: ListName) -> [Int64] {
+        state.withLock { $0.lists[list]?.favorites.map(\.character.id) ?? [] }
+    }
+
+    package func reach(_ revision: Int64, of list: ListName) async throws(StoreError) -> Bool {
+        state.withLock { ($0.revisions[list] ?? 0) >= revision }
+    }
+
+    package func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList {
+        try unlessFailing { state in self.list(list, in: state) }
+    }
+
+    package func changes(
+        of list: ListName,
+        after revision: Int64,
+        limit: Int
+    ) async throws(StoreError) -> ChangeHistory {
+        try unlessFailing { state in
+            state.changeLimits.append(limit)
+            let current = state.revisions[list] ?? 0
+            guard revision <= current else { return .ahead(current: current) }
+            let changes = state.changes[list] ?? []
+            let oldest = (changes.first?.revision ?? current + 1) - 1
+            guard revision >= oldest else { return .compacted(oldest: oldest) }
+            return .changes(Array(changes.filter { $0.revision > revision }.prefix(limit)))
+        }
+    }
+
+    // MARK: Writing
+
+    package func toggle(
+        _ toggle: Toggle,
+        character: MarvelCharacter?,
+        deadline: ContinuousClock.Instant?
+    ) async throws(StoreError) -> ToggleOutcome {
+        try write { state in
+            state.requests.append(Request(toggle: toggle, hasCharacter: character != nil))
+            if let failure = state.failure { return .failure(failure) }
+            if let id = toggle.requestID, let kept = state.answers[id] {
+                return toggle.repeated(kept.toggle, answer: kept.answer).map(ToggleOutcome.done)
+            }
+            return Result { try apply(toggle, character, to: &state) }
+                .mapError { $0 as? StoreError ?? .notWritable("\($0)") }
+        }
+    }
+
+    private func apply(_ toggle: Toggle, _ character: MarvelCharacter?, to state: inout State) throws -> ToggleOutcome {
+        let list = list(toggle.list, in: state)
+        let subject = ListRules.Subject(
+            ids: list.favorites.map(\.character.id),
+            exists: state.lists[toggle.list] != nil,
+            listCount: state.lists.count
+        )
+        let decision = try state.rules.decide(toggle, on: subject, saving: character, at: now(), held: list.held)
+        var change = FavoritesChange(revision: list.revision)
+        switch decision {
+        case .nothing: break
+        case .characterNeeded: return .characterNeeded
+        case .listLimitReached(let maximum): throw StoreError.listLimitReached(maximum: maximum)
+        case .edit(let edit): change = make(edit, on: toggle.list, in: &state)
+        }
+        let answer = ToggleResult(
+            isFavorite: state.lists[toggle.list]?.favorites.contains { $0.character.id == toggle.characterID } ?? false,
+            revision: change.revision,
+            evicted: change.evicted,
+            place: FavoritesPlace(list: toggle.list, history: history, revision: change.revision)
+        )
+        if let id = toggle.requestID { state.answers[id] = (toggle, answer) }
+        return .done(answer)
+    }
+
+    package func bringUpToDate(
+        _ ids: Set<Int64>,
+        to current: @escaping @Sendable (Int64) -> MarvelCharacter?
+    ) async throws(StoreError) -> Int {
+        try write { state in
+            if let failure = state.failure { return .failure(failure) }
+            var changedCount = 0
+            for (name, list) in state.lists {
+                let held = list.favorites.map(\.character.id)
+                guard let edit = try? ListRules.update(held, where: ids, to: current, held: list.held) else { continue }
+                _ = make(edit, on: name, in: &state)
+                changedCount += 1
+            }
+            return .success(changedCount)
+        }
+    }
+
+    package func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
+        try write { state in
+            if let failure = state.failure { return .failure(failure) }
+            guard let contents = state.lists[list], let edit = try? contents.deletion() else {
+                return .success(ListDeletion(revision: state.revisions[list] ?? 0, existed: false))
+            }
+            let change = make(edit, on: list, in: &state)
+            state.lists[list] = nil
+            return .success(ListDeletion(revision: change.revision, existed: true))
+        }
+    }
+
+    package func observeChanges(_ observer: @escaping @Sendable (ListName, FavoritesChange) -> Void) {
+        state.withLock { $0.observer = observer }
+    }
+
+    private func make(_ edit: ListEdit<Favorite>, on name: ListName, in state: inout State) -> FavoritesChange {
+        var list = list(name, in: state)
+        let change = edit.change(at: list.revision + 1)
+        list.apply(change)
+        state.lists[name] = list
+        state.revisions[name] = list.revision
+        state.changes[name, default: []].append(change)
+        state.news.append((name, change))
+        return change
+    }
+
+    private func list(_ name: ListName, in state: State) -> FavoritesList {
+        state.lists[name]
+            ?? FavoritesList(favorites: [], revision: state.revisions[name] ?? 0, capacity: state.rules.capacity)
+    }
+
+    /// Changes lists, and tells the observer before it returns.
+    private func write<Value: Sendable>(
+        _ body: (inout State) -> Result<Value, StoreError>
+    ) throws(StoreError) -> Value {
+        let result = writer.withLock { _ in
+            let result = state.withLock { body(&$0) }
+            let (news, observer) = state.withLock { state in
+                defer { state.news = [] }
+                return (state.news, state.observer)
+            }
+            for (list, change) in news { observer?(list, change) }
+            return result
+        }
+        return try result.get()
+    }
+
+    private func unlessFailing<Value: Sendable>(_ body: (inout State) -> Value) throws(StoreError) -> Value {
+        let result = state.withLock { state -> Result<Value, StoreError> in
+            if let failure = state.failure { return .failure(failure) }
+            return .success(body(&state))
+        }
+        return try result.get()
+    }
+
+    // MARK: For tests
+
+    /// The toggles that the store was asked for, in their order.
+    package var requests: [Request] { state.withLock(\.requests) }
+
+    /// The limit of each question for changes, in their order.
+    package var changeLimits: [Int] { state.withLock(\.changeLimits) }
+
+    /// Has all calls fail, or no longer.
+    package func fail(with error: StoreError?) { state.withLock { $0.failure = error } }
+
+    /// Takes another capacity, as a server does that is started again: lists that are too long are trimmed.
+    package func reopen(capacity: Int) {
+        state.withLock { state in
+            state.rules.capacity = capacity
+            for (name, list) in state.lists {
+                state.lists[name]?.capacity = capacity
+                let edit = try? state.rules.trim(list.favorites.map(\.character.id), held: list.held)
+                if let edit { _ = make(edit, on: name, in: &state) }
+            }
+            state.news = []
+        }
+    }
+
+    /// Drops the changes of a list up to a revision.
+    package func compact(_ list: ListName, upTo revision: Int64) {
+        state.withLock { state in
+            state.changes[list]?.removeAll { $0.revision <= revision }
+        }
+    }
+}
+
+extension FavoritesList {
+    /// A favorite that is on the list.
+    fileprivate func held(_ id: Int64) throws -> Favorite {
+        guard let favorite = favorites.first(where: { $0.character.id == id }) else {
+            throw StoreError.notReadable("favorite \(id) is missing")
+        }
+        return favorite
+    }
+
+    fileprivate func deletion() throws -> ListEdit<Favorite> {
+        try ListRules.delete(favorites.map(\.character.id), held: held)
+    }
+}

@@ -1,0 +1,127 @@
+package import MarvelDomain
+
+extension FavoritesContract {
+    /// The store is compared with the one in memory, step by step.
+    static let randomHistories = FavoritesContract("a store does what the store in memory does") { make in
+        for seed: UInt64 in 1...6 {
+            var random = SeededGenerator(seed: seed)
+            let store = try await make(3, 3)
+            let model = MemoryFavoritesStore(capacity: 3, maximumLists: 3, history: store.history)
+            for step in 1...150 { try await RandomStep(step, using: &random).compare(store, with: model) }
+        }
+    }
+}
+
+/// One random call of a store: of few lists and few characters, with request ids that come again.
+package struct RandomStep: CustomStringConvertible {
+    private let step: Int
+    private let list: ListName
+    private let toggle: Toggle?
+    private let hasCharacter: Bool
+    /// The name that characters get if this is an edit.
+    private let edit: String?
+
+    /// The revision after which changes are asked for.
+    private let after: Int64
+
+    /// - Parameters:
+    ///   - step: The number of the step, which makes request ids.
+    ///   - random: Decides the rest.
+    /// - Throws: Nothing that can happen.
+    package init(_ step: Int, using random: inout SeededGenerator) throws {
+        self.step = step
+        after = Int64.random(in: 0...60, using: &random)
+        list = try ListName(valid: ["a", "b", "c", "d"].randomElement(using: &random) ?? "a")
+        let kind = Int.random(in: 1...25, using: &random)
+        edit = kind == 1 ? "Edited \(step)" : nil
+        hasCharacter = Int.random(in: 1...8, using: &random) > 1
+        let desired: [Toggle.Desired] = [.toggle, .toggle, .saved, .removed]
+        let requests = [nil, "step-\(step)", "often-\(Int.random(in: 1...40, using: &random))"]
+        let candidate = Toggle(
+            list: list,
+            characterID: Int64.random(in: 1...6, using: &random),
+            desired: desired.randomElement(using: &random) ?? .toggle,
+            requestID: requests.randomElement(using: &random)?.flatMap(RequestID.init)
+        )
+        toggle = kind <= 2 ? nil : candidate
+    }
+
+    package var description: String {
+        "step \(step), " + (toggle.map { "\($0)" } ?? edit ?? "delete \(list)")
+    }
+
+    /// Makes the call of two stores, and compares what they answer and what they hold then.
+    ///
+    /// - Throws: `ContractViolation` if they differ.
+    package func compare(_ store: any FavoritesStore, with model: MemoryFavoritesStore) async throws {
+        let (actual, expected) = (await run(on: store), await run(on: model))
+        try expect(actual, expected, "\(self)")
+        try expect(store.favoriteIDs(list), model.favoriteIDs(list), "\(self): ids")
+        let (contents, wanted) = (try await store.favorites(list), try await model.favorites(list))
+        try expect(contents.withoutTimes, wanted.withoutTimes, "\(self): contents")
+        let history = try await store.changes(of: list, after: after, limit: 5)
+        let wantedHistory = try await model.changes(of: list, after: after, limit: 5)
+        try expect(history.shape, wantedHistory.shape, "\(self): changes after \(after)")
+    }
+
+    /// - Returns: What the store answered, without times.
+    private func run(on store: any FavoritesStore) async -> String {
+        do {
+            if let toggle {
+                let snapshot = hasCharacter ? character(toggle.characterID) : nil
+                switch try await store.toggle(toggle, character: snapshot) {
+                case .characterNeeded: return "character needed"
+                case .done(let answer):
+                    let evicted = answer.evicted.map(\.character.id)
+                    return "\(answer.isFavorite) \(answer.revision) \(evicted) \(answer.place?.text ?? "none")"
+                }
+            }
+            guard let edit else { return "\(try await store.delete(list))" }
+            return "\(try await store.bringUpToDate([1, 2]) { MarvelCharacter(id: $0, name: edit) }) edited"
+        } catch {
+            return "\(error)"
+        }
+    }
+}
+
+extension FavoritesList {
+    fileprivate var withoutTimes: FavoritesList {
+        var copy = self
+        for index in copy.favorites.indices { copy.favorites[index].savedAt = Timestamp(seconds: 0) }
+        return copy
+    }
+}
+
+extension ChangeHistory {
+    /// The contents without times.
+    fileprivate var shape: String {
+        switch self {
+        case .ahead(let current): "ahead of \(current)"
+        case .compacted(let oldest): "compacted up to \(oldest)"
+        case .changes(let changes): changes.map(\.shape).joined(separator: "; ")
+        }
+    }
+}
+
+extension FavoritesChange {
+    fileprivate var shape: String {
+        func names(_ favorites: [Favorite]) -> [String] { favorites.map(\.character.name) }
+        let single = [saved, removed].map { $0?.character.name ?? "-" }
+        return "\(revision) \(single) \(names(evicted)) \(names(updated)) \(names(cleared)) \(isDeletion)"
+    }
+}
+
+/// SplitMix64: the same numbers for the same seed, on every machine.
+package struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    package init(seed: UInt64) { state = seed }
+
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}
