@@ -50,6 +50,7 @@ func character(_ id: Int64) -> MarvelCharacter { MarvelCharacter(id: id, name: "
 
 extension ListName {
     /// - Parameter text: A valid name.
+    /// - Throws: `ContractViolation` if it is not.
     init(valid text: String) throws {
         guard let name = ListName(text) else { throw ContractViolation(description: "\(text) is no name") }
         self = name
