@@ -153,7 +153,7 @@ let package = Package(
         tests("EventsTests", ["Events", "TestClocks"]),
         tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"]),
         tests("RPCCoreTests", ["RPCCore", nioCore]),
-        tests("FramingTests", ["Framing", "FramingDrivers", "RPCCore", nioCore]),
+        tests("FramingTests", ["Framing", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore]),
         tests("WireMessagesTests", ["WireMessages", "CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("MarvelAPITests", ["MarvelAPI", "MarvelDomain"]),
         tests("CatalogTests", ["Catalog", "MarvelDomain", "MarvelAPI", "WireMessages", nioCore]),
@@ -187,7 +187,7 @@ let package = Package(
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("LoadEngineTests", ["LoadEngine"]),
-        tests("TerminalUITests", ["TerminalUI"]),
+        tests("TerminalUITests", ["TerminalUI", "MarvelDomain"]),
         tests(
             "BrowseTests",
             ["Browse", "TerminalUI", "Events", "MarvelDomain", "TestClocks"],
@@ -210,7 +210,7 @@ let package = Package(
             exclude: ["Peers"]
         ),
         // What is fed with the bytes of strangers: by the tests, and by libFuzzer for hours (deploy/fuzz).
-        library("FramingDrivers", ["Framing", "RPCCore", nioCore], path: "Tests/Fuzzers/Drivers"),
+        library("FramingDrivers", ["Framing", "MarvelDomain", "RPCCore", nioCore], path: "Tests/Fuzzers/Drivers"),
         library(
             "FuzzTargets",
             [
@@ -221,7 +221,7 @@ let package = Package(
         ),
         tests(
             "FuzzTests",
-            ["FuzzTargets", "FramingDrivers", "WireMessages", "ChildProcesses", nioCore],
+            ["FuzzTargets", "FramingDrivers", "WireMessages", "MarvelDomain", "ChildProcesses", nioCore],
             exclude: ["Corpus"]
         ),
         // deploy/crash-test: breaks the server while clients toggle, and judges what is left.
@@ -231,7 +231,7 @@ let package = Package(
         library("LongRuns", ["CrashTestChecks", "MarvelClient"], path: "Tests/LongRuns"),
         program(
             "marvel-crash-test",
-            ["CrashTestChecks", "LongRuns", "MarvelClient", "Catalog", argumentParser],
+            ["CrashTestChecks", "LongRuns", "MarvelClient", "MarvelDomain", "Catalog", argumentParser],
             path: "Tests/CrashTest/Program"
         ),
         // deploy/soak: everything at once for hours, and whether anything grows.
@@ -240,8 +240,8 @@ let package = Package(
         program(
             "marvel-soak",
             [
-                "SoakChecks", "CrashTestChecks", "LongRuns", "MarvelClient", "Catalog", "CatalogFiles", "Framing",
-                "WireMessages", argumentParser, nioCore,
+                "SoakChecks", "CrashTestChecks", "LongRuns", "MarvelClient", "MarvelDomain", "Catalog", "CatalogFiles",
+                "Framing", "WireMessages", argumentParser, nioCore,
             ],
             path: "Tests/Soak/Program"
         ),

@@ -9,7 +9,7 @@ import Testing
 struct MonkeyTests {
     @Test(arguments: 1...20)
     func whatAlwaysHoldsHolds(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         var scene = Scene(showsPictures: seed.isMultiple(of: 2))
         scene.total = [0, 7, 45, 3000].randomElement(using: &random) ?? 0
         var loading: Set<PictureKey> = []
@@ -55,7 +55,7 @@ struct MonkeyTests {
         }
     }
 
-    private func act(on scene: inout Scene, _ random: inout SplitMix) {
+    private func act(on scene: inout Scene, _ random: inout SplitMix64) {
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<8:
             // Not what quits.

@@ -17,7 +17,7 @@ internal import Testing
     func aStoreThatIsClosedAndOpenedDoesWhatTheStoreInMemoryDoes(seed: UInt64) async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
-            var random = SeededGenerator(seed: seed)
+            var random = SplitMix64(seed: seed)
             var store = try SQLiteFavoritesStore(path: path, capacity: 3, maximumLists: 3)
             let model = MemoryFavoritesStore(capacity: 3, maximumLists: 3, history: store.history)
             for step in 1...200 {

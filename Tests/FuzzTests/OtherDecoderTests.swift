@@ -1,6 +1,7 @@
 import Foundation
 import FramingDrivers
 import FuzzTargets
+import MarvelDomain
 import NIOCore
 import Testing
 import WireMessages
@@ -23,7 +24,7 @@ struct OtherDecoderTests {
         let messages = FuzzTarget.all.filter { $0.name == "messages" }
         let kept = try messages.flatMap { try Corpus.inputs(of: $0).map(\.bytes) }.filter { $0.readableBytes < 4096 }
         let made = (UInt64(0)..<400).map { seed in
-            var random = SeededGenerator(seed: seed)
+            var random = SplitMix64(seed: seed)
             let bytes = kept.randomElement(using: &random) ?? ByteBuffer()
             return random.mutation(of: bytes, with: kept.randomElement(using: &random) ?? ByteBuffer())
         }

@@ -4,7 +4,7 @@ extension FavoritesContract {
     /// The store is compared with the one in memory, step by step.
     static let randomHistories = FavoritesContract("a store does what the store in memory does") { make in
         for seed: UInt64 in 1...6 {
-            var random = SeededGenerator(seed: seed)
+            var random = SplitMix64(seed: seed)
             let store = try await make(3, 3)
             let model = MemoryFavoritesStore(capacity: 3, maximumLists: 3, history: store.history)
             for step in 1...150 { try await RandomStep(step, using: &random).compare(store, with: model) }
@@ -28,7 +28,7 @@ package struct RandomStep: CustomStringConvertible {
     ///   - step: The number of the step, which makes request ids.
     ///   - random: Decides the rest.
     /// - Throws: Nothing that can happen.
-    package init(_ step: Int, using random: inout SeededGenerator) throws {
+    package init(_ step: Int, using random: inout SplitMix64) throws {
         self.step = step
         after = Int64.random(in: 0...60, using: &random)
         list = try ListName(valid: ["a", "b", "c", "d"].randomElement(using: &random) ?? "a")
@@ -108,20 +108,5 @@ extension FavoritesChange {
         func names(_ favorites: [Favorite]) -> [String] { favorites.map(\.character.name) }
         let single = [saved, removed].map { $0?.character.name ?? "-" }
         return "\(revision) \(single) \(names(evicted)) \(names(updated)) \(names(cleared)) \(isDeletion)"
-    }
-}
-
-/// SplitMix64: the same numbers for the same seed, on every machine.
-package struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    package init(seed: UInt64) { state = seed }
-
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -18,7 +18,7 @@ struct EnvelopeTests {
     }
 
     @Test func charactersInARowAndATailAreThePage() throws {
-        var random = SeededGenerator(seed: 5)
+        var random = SplitMix64(seed: 5)
         for _ in 0..<50 {
             let page = SearchCharactersResponse(from: &random)
             var tail = page
@@ -34,7 +34,7 @@ struct EnvelopeTests {
     }
 
     @Test func theFieldsOfACallAreAsTheLibraryWritesThem() {
-        var random = SeededGenerator(seed: 6)
+        var random = SplitMix64(seed: 6)
         for _ in 0..<200 {
             let token = String(repeating: "t", count: Bool.random(using: &random) ? 28 : 0)
             let count = Int.random(in: 0...12, using: &random)

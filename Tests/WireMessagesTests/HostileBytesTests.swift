@@ -20,7 +20,7 @@ struct HostileBytesTests {
 
     @Test(arguments: MessageKind.all)
     func aMessageCutAtAnyByteIsHandled(kind: MessageKind) {
-        var random = SeededGenerator(seed: 7)
+        var random = SplitMix64(seed: 7)
         for _ in 0..<10 {
             let bytes = kind.example(&random)
             var refused = 0
@@ -35,7 +35,7 @@ struct HostileBytesTests {
 
     @Test(arguments: MessageKind.all)
     func damagedBytesNeverCrash(kind: MessageKind) {
-        var random = SeededGenerator(seed: 2099)
+        var random = SplitMix64(seed: 2099)
         for _ in 0..<400 {
             var bytes = kind.example(&random).bytes
             for _ in 0..<Int.random(in: 1...4, using: &random) {
@@ -47,13 +47,13 @@ struct HostileBytesTests {
 
     @Test(arguments: MessageKind.all)
     func noiseNeverCrashes(kind: MessageKind) {
-        var random = SeededGenerator(seed: 3030)
+        var random = SplitMix64(seed: 3030)
         for _ in 0..<400 {
             decodes(random.payload(), as: kind)
         }
     }
 
-    private func damage(_ bytes: inout [UInt8], with random: inout SeededGenerator) {
+    private func damage(_ bytes: inout [UInt8], with random: inout SplitMix64) {
         let position = Int.random(in: 0...bytes.count, using: &random)
         let byte = UInt8.random(in: .min ... .max, using: &random)
         switch Int.random(in: 0..<4, using: &random) {

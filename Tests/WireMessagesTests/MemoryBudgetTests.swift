@@ -98,7 +98,7 @@ struct MemoryBudgetTests {
 
     @Test(arguments: MessageKind.all)
     func anAllocationThatFailsIsAnErrorAndLeaksNothing(kind: MessageKind) throws {
-        var random = SeededGenerator(seed: 41)
+        var random = SplitMix64(seed: 41)
         for _ in 0..<20 {
             let bytes = kind.example(&random)
             var allowed = 0

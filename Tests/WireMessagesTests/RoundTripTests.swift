@@ -8,7 +8,7 @@ import Testing
 struct RoundTripTests {
     @Test(arguments: MessageKind.all)
     func aValueIsTheSameAfterItsEncodingIsDecoded(kind: MessageKind) throws {
-        var random = SeededGenerator(seed: 616)
+        var random = SplitMix64(seed: 616)
         for _ in 0..<300 {
             #expect(try kind.survivesRoundTrip(&random))
         }
@@ -16,7 +16,7 @@ struct RoundTripTests {
 
     @Test(arguments: MessageKind.all)
     func whatWasDecodedEncodesToTheSameBytes(kind: MessageKind) throws {
-        var random = SeededGenerator(seed: 199_999)
+        var random = SplitMix64(seed: 199_999)
         for _ in 0..<100 {
             let bytes = kind.example(&random)
             #expect(try kind.recode(bytes, .response) == bytes)

@@ -15,11 +15,7 @@ struct MirrorPass: Sendable, Hashable, Codable {
 
         mutating func insert(_ id: Int64) {
             count += 1
-            // The finalizer of splitmix64.
-            var mixed = UInt64(bitPattern: id) &+ 0x9E37_79B9_7F4A_7C15
-            mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-            digest &+= mixed ^ mixed >> 31
+            digest &+= SplitMix64.hash(UInt64(bitPattern: id))
         }
     }
 

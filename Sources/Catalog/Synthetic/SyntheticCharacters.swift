@@ -43,17 +43,15 @@ package struct SyntheticCharacters: RandomAccessCollection, Sendable {
     }
 }
 
-/// Numbers that look random and depend on the seed alone (splitmix64). The library's generators may change what they
-/// draw from one version of Swift to the next.
+/// Choices that look random and depend on the seed alone.
 struct Choices {
-    private var state: UInt64
+    private var generator: SplitMix64
 
     /// The seed is mixed as well, else the sequences of two seeds would be one, a few numbers apart.
-    init(seed: UInt64) { state = Choices.mix(seed &+ 1) }
+    init(seed: UInt64) { generator = SplitMix64(seed: SplitMix64.mix(seed &+ 1)) }
 
     mutating func number(below bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        return Int(Choices.mix(state).multipliedFullWidth(by: UInt64(bound)).high)
+        Int(generator.next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 
     mutating func element<Element>(of elements: [Element]) -> Element {
@@ -64,11 +62,5 @@ struct Choices {
     mutating func skewedCount() -> Int32 {
         let magnitude = number(below: 12)
         return Int32(number(below: 1 << magnitude))
-    }
-
-    private static func mix(_ value: UInt64) -> UInt64 {
-        var mixed = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -1,3 +1,5 @@
+internal import MarvelDomain
+
 /// What goes wrong with each answer: a function of nothing but the settings and the number of the request.
 package struct FaultPlan: Sendable, Hashable {
     private let misbehavior: Misbehavior
@@ -55,31 +57,16 @@ package struct Fault: Sendable, Hashable {
     package var kind: Kind
 }
 
-/// Sebastiano Vigna's generator of this name: good enough to look like chance, the same on every machine.
-private struct SplitMix64: RandomNumberGenerator {
-    private static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
-    private var state: UInt64
-
-    init(seed: UInt64, stream: UInt64) {
+extension SplitMix64 {
+    fileprivate init(seed: UInt64, stream: UInt64) {
         // The output for one number is the seed of the next generator: neighbors have nothing in common.
-        var seeder = SplitMix64(state: seed)
-        self.state = seeder.next() ^ (stream &* 0xD134_2543_DE82_EF95)
-    }
-
-    private init(state: UInt64) { self.state = state }
-
-    mutating func next() -> UInt64 {
-        state &+= SplitMix64.increment
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
+        self.init(seed: SplitMix64.hash(seed) ^ (stream &* 0xD134_2543_DE82_EF95))
     }
 
     /// From 0 to below 1.
-    mutating func fraction() -> Double { Double(next() >> 11) / 0x1p53 }
+    fileprivate mutating func fraction() -> Double { Double(next() >> 11) / 0x1p53 }
 
-    mutating func duration(in bounds: ClosedRange<Duration>) -> Duration {
+    fileprivate mutating func duration(in bounds: ClosedRange<Duration>) -> Duration {
         bounds.lowerBound + (bounds.upperBound - bounds.lowerBound) * fraction()
     }
 }

@@ -7,6 +7,9 @@ package struct FNV1a: Sendable {
 
     package init() {}
 
+    /// - Parameter seed: Gives another hash of the same bytes.
+    package init(seed: UInt64) { value ^= seed }
+
     @inlinable package mutating func combine(_ byte: UInt8) {
         value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }

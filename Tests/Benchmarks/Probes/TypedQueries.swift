@@ -10,7 +10,7 @@ struct TypedQueries {
     ///   - match: What they expect to be found.
     ///   - count: How many queries.
     init(for names: [String], _ match: Match, count: Int) {
-        var numbers = SeededNumbers(seed: 616)
+        var numbers = SplitMix64(seed: 616)
         var texts: [String] = []
         while texts.count < count {
             let name = names[Int.random(in: names.indices, using: &numbers)]
@@ -24,7 +24,7 @@ struct TypedQueries {
         for name: String,
         _ match: Match,
         kind: Int,
-        using numbers: inout SeededNumbers
+        using numbers: inout SplitMix64
     ) -> String {
         let letters = name.lowercased().filter { $0.isLetter || $0 == " " }
         let words = letters.split(separator: " ")
@@ -40,7 +40,7 @@ struct TypedQueries {
         }
     }
 
-    private static func mistyped(_ word: String, using numbers: inout SeededNumbers) -> String {
+    private static func mistyped(_ word: String, using numbers: inout SplitMix64) -> String {
         var letters = Array(word)
         let place = Int.random(in: 0..<max(letters.count - 1, 1), using: &numbers)
         switch Int.random(in: 0..<4, using: &numbers) {
@@ -50,19 +50,5 @@ struct TypedQueries {
         default: if letters.count > 1 { letters.swapAt(place, place + 1) }
         }
         return String(letters)
-    }
-}
-
-/// Numbers that depend on the seed alone (splitmix64).
-private struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ state >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
     }
 }

@@ -11,7 +11,7 @@ struct PlainMonkeyTests {
 
     @Test(arguments: 1...20)
     func whatAlwaysHoldsHolds(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         let talk = Conversation(total: [0, 1, 23, 300][Int(seed) % 4], live: seed.isMultiple(of: 3) ? nil : [1, 2])
         var revision: Int64 = 1
         for _ in 1...300 {
@@ -30,7 +30,7 @@ struct PlainMonkeyTests {
         #expect(talk.type("f").first?.contains("favorites") == true)
     }
 
-    private func act(on talk: Conversation, revision: inout Int64, _ random: inout SplitMix) -> [String] {
+    private func act(on talk: Conversation, revision: inout Int64, _ random: inout SplitMix64) -> [String] {
         switch Int.random(in: 0..<16, using: &random) {
         case 0: return talk.fail(.gone)
         case 1: return talk.fail(Trouble("The server is busy.", canRetry: Bool.random(using: &random)))

@@ -13,7 +13,7 @@ struct AnyScreenTests {
 
     @Test(arguments: 1...6)
     func everyScreenIsWhole(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         var stage = Stage(80, 24, showsPictures: seed.isMultiple(of: 3))
         stage.characters = (1...40).map { character($0, &random) }
         stage.picture = { [.image(.stripes), .none, .failed][Int($0.characterID % 3)] }
@@ -45,7 +45,7 @@ struct AnyScreenTests {
         }
     }
 
-    private func character(_ id: Int, _ random: inout SplitMix) -> MarvelCharacter {
+    private func character(_ id: Int, _ random: inout SplitMix64) -> MarvelCharacter {
         MarvelCharacter(
             id: Int64(id),
             name: "ab" + text(upTo: 40, &random),
@@ -56,12 +56,12 @@ struct AnyScreenTests {
         )
     }
 
-    private func text(upTo count: Int, _ random: inout SplitMix) -> String {
+    private func text(upTo count: Int, _ random: inout SplitMix64) -> String {
         let length = Int.random(in: 0...count, using: &random)
         return (0..<length).map { _ in AnyScreenTests.letters.randomElement(using: &random) ?? "" }.joined()
     }
 
-    private func act(on stage: inout Stage, _ random: inout SplitMix) {
+    private func act(on stage: inout Stage, _ random: inout SplitMix64) {
         switch Int.random(in: 0..<12, using: &random) {
         case 0..<5:
             let letters = "hjklgGdovrxmi/12? ".map { Key.Code.character($0) }

@@ -42,7 +42,7 @@ internal import Testing
     /// Whatever a catalog can hold: texts that look like HTML, or like UTF-8 that was decoded twice, among them.
     @Test(arguments: 0..<20)
     func everyCatalogComesBackAsItWas(_ seed: UInt64) async throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         let characters = (1...50).map { MarvelCharacter.random(id: Int64($0) * 7_919, &random) }
         let origins = (0..<3).map { CatalogOrigin(name: "n\($0)", attribution: "Line \($0) “é”", readAt: noon) }
         let imported = try await Imported([text(characters, origins: origins)])
@@ -70,21 +70,6 @@ internal import Testing
     }
 }
 
-/// The same numbers for the same seed (splitmix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ mixed >> 31
-    }
-}
-
 extension MarvelCharacter {
     private static let words = [
         "spider", "&amp;", "&", "<", "<b>", "</p>", "&lt;", "Ã©", "â€™", "é", "’", "\"", "\\", "/", "1 < 2", "😀", "에이",
@@ -92,7 +77,7 @@ extension MarvelCharacter {
     ]
 
     /// One that a catalog can hold: texts in the form that `PlainText` leaves, and a picture.
-    fileprivate static func random(id: Int64, _ random: inout SeededGenerator) -> MarvelCharacter {
+    fileprivate static func random(id: Int64, _ random: inout SplitMix64) -> MarvelCharacter {
         func text(_ count: ClosedRange<Int>) -> String {
             let count = Int.random(in: count, using: &random)
             let picked = (0..<count).map { _ in words.randomElement(using: &random) ?? "" }

@@ -209,7 +209,7 @@ internal import Testing
     /// Whatever a file is made of, it is read to its end.
     @Test(arguments: 0..<100)
     func noiseIsReadToItsEnd(_ seed: UInt64) async throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         let letters = Array("{{}}[]\",:\\ a1\n".utf8)
         let noise = (0..<400).map { _ in letters.randomElement(using: &random) ?? 0 }
         try await withTemporaryFolder { folder in

@@ -1,5 +1,6 @@
 import Framing
 import FramingDrivers
+import MarvelDomain
 import NIOCore
 import RPCCore
 import Testing
@@ -9,7 +10,7 @@ import Testing
     @Test(arguments: [true, false])
     func everyCallEndsAsItsServerEndedIt(saysHello: Bool) {
         for seed in UInt64(0)..<200 {
-            var random = SeededGenerator(seed: seed)
+            var random = SplitMix64(seed: seed)
             var client = ClientDriver(saysHello: saysHello)
             var server = ServerDriver(seed: seed)
             for _ in 0..<60 {
@@ -45,20 +46,20 @@ import Testing
     private func exchange(
         _ client: inout ClientDriver,
         _ server: inout ServerDriver,
-        _ random: inout SeededGenerator
+        _ random: inout SplitMix64
     ) {
         for piece in cut(client.takeOutbound(), &random) { server.receive(piece) }
         for _ in 0..<Int.random(in: 0...3, using: &random) { server.work() }
         for piece in cut(server.takeOutbound(), &random) { client.receive(piece) }
     }
 
-    private func cut(_ bytes: ByteBuffer, _ random: inout SeededGenerator) -> [ByteBuffer] {
+    private func cut(_ bytes: ByteBuffer, _ random: inout SplitMix64) -> [ByteBuffer] {
         bytes.cut(at: [Int.random(in: 0...bytes.readableBytes, using: &random)])
     }
 
     @Test func aConnectionIsEmptyAfterALostPeer() {
         for seed in UInt64(0)..<50 {
-            var random = SeededGenerator(seed: seed)
+            var random = SplitMix64(seed: seed)
             var client = ClientDriver(saysHello: true)
             var server = ServerDriver(seed: seed)
             for _ in 0..<Int.random(in: 1...20, using: &random) {

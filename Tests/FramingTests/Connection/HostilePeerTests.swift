@@ -1,4 +1,5 @@
 import FramingDrivers
+import MarvelDomain
 import NIOCore
 import Testing
 
@@ -41,7 +42,7 @@ import Testing
         seed: UInt64
     ) -> ByteBuffer {
         var noise = FrameNoise(seed: seed)
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         switch attack {
         case .noise:
             return noise.bytes(frames: 200, damage: [0, 400, 40].randomElement(using: &random) ?? 0)

@@ -1,5 +1,6 @@
 import Framing
 import FramingDrivers
+import MarvelDomain
 import NIOCore
 import RPCCore
 import Testing
@@ -13,7 +14,7 @@ import Testing
     func aServerKeepsItsPromises(damage: Int) {
         for seed in UInt64(0)..<150 {
             var noise = FrameNoise(seed: seed)
-            var random = SeededGenerator(seed: ~seed)
+            var random = SplitMix64(seed: ~seed)
             var server = ServerDriver(seed: seed)
             for piece in noise.split(noise.bytes(frames: 150, damage: damage)) {
                 server.receive(piece)
@@ -31,7 +32,7 @@ import Testing
     func aClientKeepsItsPromises(damage: Int) {
         for seed in UInt64(0)..<150 {
             var noise = FrameNoise(seed: seed)
-            var random = SeededGenerator(seed: ~seed)
+            var random = SplitMix64(seed: ~seed)
             var client = ClientDriver(saysHello: random.oneIn(2))
             for piece in noise.split(noise.bytes(frames: 150, damage: damage)) {
                 for _ in 0..<Int.random(in: 0...9, using: &random) {

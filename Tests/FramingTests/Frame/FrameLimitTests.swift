@@ -1,5 +1,6 @@
 import Framing
 import FramingDrivers
+import MarvelDomain
 import NIOCore
 import Testing
 
@@ -74,7 +75,7 @@ import Testing
 
     /// However a peer begins frames: what is kept is less than one whole frame.
     @Test func whatIsKeptIsLessThanAFrame() throws {
-        var random = SeededGenerator(seed: 3)
+        var random = SplitMix64(seed: 3)
         var decoder = FrameDecoder(maximumDataLength: 1_000)
         var rest = ByteBuffer()
         for _ in 0..<5_000 {

@@ -1,5 +1,6 @@
 import Framing
 import FramingDrivers
+import MarvelDomain
 import NIOCore
 import RPCCore
 
@@ -9,7 +10,7 @@ struct Conversation {
     private(set) var server: [ByteBuffer] = []
 
     init(seed: UInt64) {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var client = ClientDriver(saysHello: random.oneIn(2))
         var server = ServerDriver(seed: random.next())
         for _ in 0..<40 {

@@ -1,13 +1,14 @@
 import Framing
 import FramingDrivers
+import MarvelDomain
 import NIOCore
 
 /// Frames as a peer could send them that errs, or means harm: mostly well formed, often out of place, some broken.
 struct FrameNoise {
-    var random: SeededGenerator
+    var random: SplitMix64
     private var nextID: UInt32 = 1
 
-    init(seed: UInt64) { self.random = SeededGenerator(seed: seed) }
+    init(seed: UInt64) { self.random = SplitMix64(seed: seed) }
 
     /// - Parameters:
     ///   - count: How many frames.

@@ -1,7 +1,8 @@
 import FramingDrivers
+import MarvelDomain
 import NIOCore
 
-extension SeededGenerator {
+extension SplitMix64 {
     /// Bytes that differ from `bytes` in a few places, or are spliced from them and `others`: what a fuzzer tries first.
     mutating func mutation(of bytes: ByteBuffer, with other: ByteBuffer) -> ByteBuffer {
         var mutated = [UInt8](bytes.readableBytesView)

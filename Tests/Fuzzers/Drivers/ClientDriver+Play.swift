@@ -1,3 +1,4 @@
+internal import MarvelDomain
 package import NIOCore
 internal import RPCCore
 
@@ -9,7 +10,7 @@ extension ClientDriver {
     ///   - seed: Decides on the cuts, and on what the client does when.
     /// - Returns: Each breach of a promise; none, if all is well.
     package static func play(_ bytes: ByteBuffer, seed: UInt64) -> [String] {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var client = ClientDriver(saysHello: random.oneIn(2))
         var rest = bytes
         while let piece = random.read(from: &rest) {

@@ -1,3 +1,4 @@
+internal import MarvelDomain
 package import NIOCore
 
 extension ServerDriver {
@@ -8,7 +9,7 @@ extension ServerDriver {
     ///   - seed: Decides on the cuts, and on what the server does when.
     /// - Returns: Each breach of a promise; none, if all is well.
     package static func play(_ bytes: ByteBuffer, seed: UInt64) -> [String] {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         var server = ServerDriver(seed: random.next())
         var rest = bytes
         while let piece = random.read(from: &rest) {
@@ -32,7 +33,7 @@ extension ServerDriver {
     }
 }
 
-extension SeededGenerator {
+extension SplitMix64 {
     /// What one read brings: everything, a few bytes, or one byte.
     mutating func read(from bytes: inout ByteBuffer) -> ByteBuffer? {
         guard bytes.readableBytes > 0 else { return nil }

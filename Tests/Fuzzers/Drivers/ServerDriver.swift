@@ -1,4 +1,5 @@
 package import Framing
+internal import MarvelDomain
 package import NIOCore
 
 /// Drives the server's side over bytes, as its transport does, and keeps its own account of every call.
@@ -56,9 +57,9 @@ package struct ServerDriver: ~Copyable {
     var initialCredit: UInt32?
     var isDraining = false
     var isPongUnsent = false
-    var random: SeededGenerator
+    var random: SplitMix64
 
-    package init(seed: UInt64) { self.random = SeededGenerator(seed: seed) }
+    package init(seed: UInt64) { self.random = SplitMix64(seed: seed) }
 
     package var isIdle: Bool { running.isEmpty }
 

@@ -1,3 +1,4 @@
+import MarvelDomain
 import Testing
 
 @testable import TerminalUI
@@ -74,7 +75,7 @@ struct FrameWriterTests {
     @Test(arguments: [ColorDepth.none, .basic16, .indexed256, .full], [Theme.Background.dark, .light])
     func aTerminalShowsWhatWasDrawn(depth: ColorDepth, background: Theme.Background) throws {
         for seed in UInt64(0)..<60 {
-            var numbers = SeededNumbers(seed: seed)
+            var numbers = SplitMix64(seed: seed)
             let size = TerminalSize(columns: numbers.pick([1, 2, 7, 20]), rows: numbers.pick([1, 5]))
             let theme = Theme(depth: depth, background: background)
             var terminal = ReferenceTerminal(columns: size.columns, rows: size.rows)

@@ -1,3 +1,4 @@
+import MarvelDomain
 import Testing
 
 @testable import TerminalUI
@@ -7,7 +8,7 @@ struct PictureFrameTests {
     private static let cell = PixelSize(width: 4, height: 6)
 
     private static func images() -> [PixelImage] {
-        var numbers = SeededNumbers(seed: 1)
+        var numbers = SplitMix64(seed: 1)
         return (0..<3).map { .random(&numbers, width: 8 + $0, height: 9, colors: 3) }
     }
 
@@ -16,7 +17,7 @@ struct PictureFrameTests {
         let images = Self.images()
         let size = TerminalSize(columns: 20, rows: 8)
         for seed in UInt64(0)..<50 {
-            var numbers = SeededNumbers(seed: seed)
+            var numbers = SplitMix64(seed: seed)
             var terminal = ReferenceTerminal(columns: size.columns, rows: size.rows, cell: Self.cell)
             var writer = FrameWriter(theme: Theme(depth: .full), pictures: method)
             var screen = Screen(size: size)

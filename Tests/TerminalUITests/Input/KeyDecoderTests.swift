@@ -1,3 +1,4 @@
+import MarvelDomain
 import Testing
 
 @testable import TerminalUI
@@ -180,7 +181,7 @@ struct KeyDecoderTests {
         let pieces =
             KeyTable.rows.map { $0.bytes.replacing("␛", with: "\u{1B}") } + ["\u{1B}[200~a\u{1B}[201~", "é", "🦸"]
         for seed in UInt64(0)..<300 {
-            var numbers = SeededNumbers(seed: seed)
+            var numbers = SplitMix64(seed: seed)
             var bytes = (0..<8).flatMap { _ in Array(numbers.pick(pieces).utf8) }
             for _ in 0..<Int.random(in: 0...3, using: &numbers) {
                 bytes[Int.random(in: 0..<bytes.count, using: &numbers)] = .random(in: 0...255, using: &numbers)

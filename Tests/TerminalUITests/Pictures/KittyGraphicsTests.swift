@@ -1,4 +1,5 @@
 import Foundation
+import MarvelDomain
 import Testing
 
 @testable import TerminalUI
@@ -22,7 +23,7 @@ struct KittyGraphicsTests {
     }
 
     @Test func aLargePictureComesInPieces() {
-        var numbers = SeededNumbers(seed: 5)
+        var numbers = SplitMix64(seed: 5)
         let image = PixelImage.random(&numbers, width: 50, height: 50, colors: 9)
         let commands = text(KittyGraphics.transmit(image, id: 1)).split(separator: "␛\\")
         let payloads = commands.map { $0.split(separator: ";")[1] }

@@ -1,3 +1,4 @@
+import MarvelDomain
 import Testing
 
 @testable import TerminalUI
@@ -36,7 +37,7 @@ struct ScalingTests {
 
     @Test(arguments: [PicturePlacement.Fit.contain, .cover], [(1, 500), (500, 1), (7, 13), (64, 64)])
     func anySizeIsReachedFromAnySize(_ fit: PicturePlacement.Fit, _ shape: (Int, Int)) {
-        var numbers = SeededNumbers(seed: 1)
+        var numbers = SplitMix64(seed: 1)
         let image = PixelImage.random(&numbers, width: shape.0, height: shape.1, colors: 3)
         for size in [(1, 1), (1, 90), (90, 1), (31, 17)].map({ PixelSize(width: $0.0, height: $0.1) }) {
             let fitted = image.fitted(to: size, fit)

@@ -1,3 +1,4 @@
+import MarvelDomain
 import Testing
 
 @testable import TerminalUI
@@ -14,7 +15,7 @@ struct SixelEncoderTests {
 
     @Test(arguments: [(1, 1, 1), (5, 6, 3), (17, 13, 40), (40, 30, 256)])
     func aPictureOfFewColorsIsReadAgain(_ width: Int, _ height: Int, _ colors: Int) throws {
-        var numbers = SeededNumbers(seed: UInt64(width))
+        var numbers = SplitMix64(seed: UInt64(width))
         let image = PixelImage.random(&numbers, width: width, height: height, colors: colors)
         let reader = try SixelReader(String(decoding: SixelEncoder.encode(image), as: UTF8.self))
         try #require(reader.width == width && reader.height == height)
@@ -29,7 +30,7 @@ struct SixelEncoderTests {
     }
 
     @Test func aPictureOfAllColorsHasThoseThatAreNearest() throws {
-        var numbers = SeededNumbers(seed: 3)
+        var numbers = SplitMix64(seed: 3)
         let image = PixelImage.random(&numbers, width: 60, height: 50, colors: 2_000)
         let reader = try SixelReader(String(decoding: SixelEncoder.encode(image), as: UTF8.self))
         #expect((200...256).contains(reader.colors.count))

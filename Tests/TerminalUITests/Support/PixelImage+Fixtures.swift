@@ -1,3 +1,5 @@
+import MarvelDomain
+
 @testable import TerminalUI
 
 extension PixelImage {
@@ -12,7 +14,7 @@ extension PixelImage {
         return image
     }
 
-    static func random(_ numbers: inout SeededNumbers, width: Int, height: Int, colors: Int) -> PixelImage {
+    static func random(_ numbers: inout SplitMix64, width: Int, height: Int, colors: Int) -> PixelImage {
         let palette = (0..<colors).map { _ in (0..<3).map { _ in UInt8.random(in: 0...255, using: &numbers) } + [255] }
         return rows((0..<height).map { _ in (0..<width).map { _ in numbers.pick(palette + [clear]) } })
     }

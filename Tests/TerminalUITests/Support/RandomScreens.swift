@@ -1,19 +1,8 @@
+import MarvelDomain
+
 @testable import TerminalUI
 
-/// The same numbers for the same seed (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var number = state
-        number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
-        number = (number ^ number >> 27) &* 0x94D0_49BB_1331_11EB
-        return number ^ number >> 31
-    }
-
+extension SplitMix64 {
     mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[Int.random(in: 0..<elements.count, using: &self)]
     }
@@ -42,15 +31,15 @@ struct SeededNumbers: RandomNumberGenerator {
     mutating func draw(on screen: inout Screen) {
         for _ in 0..<Int.random(in: 0...5, using: &self) {
             let area = rectangle(around: screen.size)
-            let style = pick(SeededNumbers.styles)
+            let style = pick(SplitMix64.styles)
             let position = Position(column: area.column, row: area.row)
             switch Int.random(in: 0..<6, using: &self) {
             case 0: screen.fill(area, style: style)
             case 1: screen.border(area, style: style)
             case 2: screen.paint(area, style.background)
             case 3:
-                screen.put(pick(SeededNumbers.texts), at: position, width: area.width, alignment: .center, style: style)
-            default: screen.put(pick(SeededNumbers.texts), at: position, style: style)
+                screen.put(pick(SplitMix64.texts), at: position, width: area.width, alignment: .center, style: style)
+            default: screen.put(pick(SplitMix64.texts), at: position, style: style)
             }
         }
         let isShown = Bool.random(using: &self) && screen.size.rows > 0

@@ -5,7 +5,7 @@ import RPCCore
 @testable import WireMessages
 
 extension RequestEnvelope: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(
             service: random.text(),
             method: random.text(),
@@ -17,13 +17,13 @@ extension RequestEnvelope: Arbitrary {
 }
 
 extension ResponseEnvelope: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(status: random.perhaps(), payload: random.payload())
     }
 }
 
 extension HelloMessage: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(
             version: random.integer(),
             software: random.text(),
@@ -35,7 +35,7 @@ extension HelloMessage: Arbitrary {
 }
 
 extension GoAwayMessage: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(
             lastStreamID: random.integer(),
             reason: random.text(),
@@ -47,14 +47,14 @@ extension GoAwayMessage: Arbitrary {
 
 extension RPCError: Arbitrary {
     /// An error as a peer sends it; never OK, which is no error.
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         let code = StatusCode.allCases.dropFirst().randomElement(using: &random) ?? .unknown
         self.init(code, random.text(), details: random.several(), origin: .peer)
     }
 }
 
 extension ErrorDetail: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         switch Int.random(in: 0..<5, using: &random) {
         case 0: self = .errorInfo(ErrorInfo(from: &random))
         case 1: self = .badRequest(random.several())
@@ -66,7 +66,7 @@ extension ErrorDetail: Arbitrary {
 }
 
 extension ErrorInfo: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         let keys: [String] = random.several()
         let metadata = Dictionary(keys.map { ($0, random.text()) }) { _, last in last }
         self.init(reason: random.text(), domain: random.text(), metadata: metadata)
@@ -74,15 +74,15 @@ extension ErrorInfo: Arbitrary {
 }
 
 extension FieldViolation: Arbitrary {
-    init(from random: inout SeededGenerator) { self.init(field: random.text(), description: random.text()) }
+    init(from random: inout SplitMix64) { self.init(field: random.text(), description: random.text()) }
 }
 
 extension QuotaViolation: Arbitrary {
-    init(from random: inout SeededGenerator) { self.init(subject: random.text(), description: random.text()) }
+    init(from random: inout SplitMix64) { self.init(subject: random.text(), description: random.text()) }
 }
 
 extension SearchCharactersRequest: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(
             query: random.text(),
             match: MatchValue(rawValue: random.integer()),
@@ -97,7 +97,7 @@ extension SearchCharactersRequest: Arbitrary {
 }
 
 extension SearchCharactersResponse: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(
             characters: random.several(),
             total: random.integer(),
@@ -110,11 +110,11 @@ extension SearchCharactersResponse: Arbitrary {
 }
 
 extension GetCharacterRequest: Arbitrary {
-    init(from random: inout SeededGenerator) { self.init(id: random.integer(), list: random.text()) }
+    init(from random: inout SplitMix64) { self.init(id: random.integer(), list: random.text()) }
 }
 
 extension GetCharacterResponse: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(
             character: random.perhaps(),
             isFavorite: random.chance(2),
@@ -126,27 +126,27 @@ extension GetCharacterResponse: Arbitrary {
 }
 
 extension SuggestNamesRequest: Arbitrary {
-    init(from random: inout SeededGenerator) { self.init(query: random.text(), limit: random.integer()) }
+    init(from random: inout SplitMix64) { self.init(query: random.text(), limit: random.integer()) }
 }
 
 extension SuggestNamesResponse: Arbitrary {
-    init(from random: inout SeededGenerator) { self.init(names: random.several(), attribution: random.text()) }
+    init(from random: inout SplitMix64) { self.init(names: random.several(), attribution: random.text()) }
 }
 
 extension CreateCharacterRequest: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(character: random.perhaps(), picture: random.perhaps(), requestID: random.text())
     }
 }
 
 extension CreateCharacterResponse: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(character: random.perhaps(), editRevision: random.integer(), attribution: random.text())
     }
 }
 
 extension UpdateCharacterRequest: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(
             character: random.perhaps(),
             updateMask: random.several(),
@@ -158,21 +158,21 @@ extension UpdateCharacterRequest: Arbitrary {
 }
 
 extension UpdateCharacterResponse: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(character: random.perhaps(), editRevision: random.integer(), attribution: random.text())
     }
 }
 
 extension PictureUpload: Arbitrary {
-    init(from random: inout SeededGenerator) { self.init(data: random.payload(), mediaType: random.text()) }
+    init(from random: inout SplitMix64) { self.init(data: random.payload(), mediaType: random.text()) }
 }
 
 extension GetThumbnailRequest: Arbitrary {
-    init(from random: inout SeededGenerator) { self.init(id: random.integer(), variant: random.text()) }
+    init(from random: inout SplitMix64) { self.init(id: random.integer(), variant: random.text()) }
 }
 
 extension GetThumbnailResponse: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(
             data: random.payload(),
             mediaType: random.text(),
@@ -185,7 +185,7 @@ extension GetThumbnailResponse: Arbitrary {
 }
 
 extension ToggleFavoriteRequest: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(
             list: random.text(),
             characterID: random.integer(),
@@ -196,7 +196,7 @@ extension ToggleFavoriteRequest: Arbitrary {
 }
 
 extension ToggleFavoriteResponse: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(
             isFavorite: random.chance(2),
             revision: random.integer(),
@@ -207,13 +207,13 @@ extension ToggleFavoriteResponse: Arbitrary {
 }
 
 extension ListFavoritesRequest: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(list: random.text(), atLeast: random.text())
     }
 }
 
 extension ListFavoritesResponse: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(
             favorites: random.several(),
             revision: random.integer(),
@@ -225,13 +225,13 @@ extension ListFavoritesResponse: Arbitrary {
 }
 
 extension WatchFavoritesRequest: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(list: random.text(), fromRevision: random.integer(), place: random.text())
     }
 }
 
 extension WatchFavoritesResponse: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         let event: Event? =
             switch Int.random(in: 0...4, using: &random) {
             case 0: .snapshot(FavoritesList(from: &random), reset: random.chance(2) ? .historyChanged : .compacted)
@@ -245,14 +245,14 @@ extension WatchFavoritesResponse: Arbitrary {
 }
 
 extension FavoritesList: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         let capacity: Int32 = random.integer()
         self.init(favorites: random.several(), revision: random.integer(), capacity: Int(capacity))
     }
 }
 
 extension FavoritesChange: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(
             revision: random.integer(),
             saved: random.perhaps(),
@@ -266,9 +266,9 @@ extension FavoritesChange: Arbitrary {
 }
 
 extension HealthCheckRequest: Arbitrary {
-    init(from random: inout SeededGenerator) { self.init(service: random.text()) }
+    init(from random: inout SplitMix64) { self.init(service: random.text()) }
 }
 
 extension HealthCheckResponse: Arbitrary {
-    init(from random: inout SeededGenerator) { self.init(status: ServingStatus(rawValue: random.integer())) }
+    init(from random: inout SplitMix64) { self.init(status: ServingStatus(rawValue: random.integer())) }
 }

@@ -6,10 +6,10 @@ import RPCCore
 
 /// A value that a generator can make up, every field of it, often enough with the values at its edges.
 protocol Arbitrary: Sendable, Equatable {
-    init(from random: inout SeededGenerator)
+    init(from random: inout SplitMix64)
 }
 
-extension SeededGenerator {
+extension SplitMix64 {
     mutating func chance(_ part: Int) -> Bool { Int.random(in: 0..<part, using: &self) == 0 }
 
     mutating func text() -> String {
@@ -43,11 +43,11 @@ extension SeededGenerator {
 }
 
 extension String: Arbitrary {
-    init(from random: inout SeededGenerator) { self = random.text() }
+    init(from random: inout SplitMix64) { self = random.text() }
 }
 
 extension Duration: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         let seconds: Int32 = random.integer()
         let nanoseconds = Int64.random(in: 0..<1_000_000_000, using: &random)
         self = .seconds(Int64(seconds)) + .nanoseconds(seconds < 0 ? -nanoseconds : nanoseconds)
@@ -55,21 +55,21 @@ extension Duration: Arbitrary {
 }
 
 extension Timestamp: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(seconds: random.integer(), nanoseconds: Int32.random(in: 0..<1_000_000_000, using: &random))
     }
 }
 
 extension Thumbnail: Arbitrary {
-    init(from random: inout SeededGenerator) { self.init(path: random.text(), fileExtension: random.text()) }
+    init(from random: inout SplitMix64) { self.init(path: random.text(), fileExtension: random.text()) }
 }
 
 extension CharacterURL: Arbitrary {
-    init(from random: inout SeededGenerator) { self.init(type: random.text(), url: random.text()) }
+    init(from random: inout SplitMix64) { self.init(type: random.text(), url: random.text()) }
 }
 
 extension MarvelCharacter: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(
             id: random.integer(),
             name: random.text(),
@@ -86,13 +86,13 @@ extension MarvelCharacter: Arbitrary {
 }
 
 extension Favorite: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(character: MarvelCharacter(from: &random), savedAt: Timestamp(from: &random))
     }
 }
 
 extension Freshness: Arbitrary {
-    init(from random: inout SeededGenerator) {
+    init(from random: inout SplitMix64) {
         self.init(source: Source(rawValue: random.integer()), age: Duration(from: &random), isStale: random.chance(2))
     }
 }

@@ -12,9 +12,9 @@ struct MessageKind: Sendable, CustomTestStringConvertible {
     /// Decodes, and encodes what came of it.
     let recode: @Sendable (ByteBuffer, DecodingLimit) throws(WireError) -> ByteBuffer
     /// Encodes a made-up value.
-    let example: @Sendable (inout SeededGenerator) -> ByteBuffer
+    let example: @Sendable (inout SplitMix64) -> ByteBuffer
     /// Whether a made-up value is the same after encoding and decoding.
-    let survivesRoundTrip: @Sendable (inout SeededGenerator) throws(WireError) -> Bool
+    let survivesRoundTrip: @Sendable (inout SplitMix64) throws(WireError) -> Bool
     let descriptor: @Sendable () -> UnsafePointer<ProtobufCMessageDescriptor>?
     /// The name that the Swift type gives, if it is a message of its own on the wire.
     let fullName: String?
@@ -61,16 +61,16 @@ struct MessageKind: Sendable, CustomTestStringConvertible {
 }
 
 extension BadRequest: Arbitrary {
-    init(from random: inout SeededGenerator) { self.init(violations: random.several()) }
+    init(from random: inout SplitMix64) { self.init(violations: random.several()) }
     static func == (left: BadRequest, right: BadRequest) -> Bool { left.violations == right.violations }
 }
 
 extension QuotaFailure: Arbitrary {
-    init(from random: inout SeededGenerator) { self.init(violations: random.several()) }
+    init(from random: inout SplitMix64) { self.init(violations: random.several()) }
     static func == (left: QuotaFailure, right: QuotaFailure) -> Bool { left.violations == right.violations }
 }
 
 extension RetryInfo: Arbitrary {
-    init(from random: inout SeededGenerator) { self.init(delay: Duration(from: &random)) }
+    init(from random: inout SplitMix64) { self.init(delay: Duration(from: &random)) }
     static func == (left: RetryInfo, right: RetryInfo) -> Bool { left.delay == right.delay }
 }

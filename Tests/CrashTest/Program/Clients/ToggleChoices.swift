@@ -2,6 +2,7 @@ import Catalog
 import CrashTestChecks
 import LongRuns
 import MarvelClient
+import MarvelDomain
 
 /// What clients choose from.
 struct ToggleChoices: Sendable {
@@ -23,7 +24,7 @@ struct ToggleChoices: Sendable {
     ///   - name: Tells this toggle from all others of the run.
     ///   - random: Decides the rest.
     /// - Returns: The toggle, to be sent now.
-    func toggle(_ name: String, using random: inout SeededGenerator) -> SentToggle {
+    func toggle(_ name: String, using random: inout SplitMix64) -> SentToggle {
         guard let requestID = RequestID("\(String(seed, radix: 16))-\(name)"),
             let list = lists.randomElement(using: &random),
             let characterID = characterIDs.randomElement(using: &random),

@@ -1,12 +1,13 @@
 import CrashTestChecks
 import LongRuns
 import MarvelClient
+import MarvelDomain
 
 /// One of those who toggle. It knows of every toggle that it sent whether it was answered.
 struct ToggleClient: Sendable {
     let choices: ToggleChoices
     let number: Int
-    private var random: SeededGenerator
+    private var random: SplitMix64
     private var sentCount = 0
 
     /// All that were answered since the last `forget`.
@@ -19,7 +20,7 @@ struct ToggleClient: Sendable {
     init(_ number: Int, choices: ToggleChoices) {
         self.choices = choices
         self.number = number
-        random = SeededGenerator(seed: choices.seed &+ UInt64(number) &* 0x1000_0001)
+        random = SplitMix64(seed: choices.seed &+ UInt64(number) &* 0x1000_0001)
     }
 
     /// Toggles until one fails, or the signs say that it is enough.

@@ -1,6 +1,7 @@
 import CrashTestChecks
 import LongRuns
 import MarvelClient
+import MarvelDomain
 
 /// The k-th write, sync or truncation of a server goes wrong, counted from its start: it fails, a write may be torn or
 /// spoiled, and the server may end in the middle of it.
@@ -29,7 +30,7 @@ struct BrokenDisk: Fault {
     ///   - seed: Decides on the order.
     /// - Throws: If that file cannot be written.
     init(_ stage: Stage, library: String, seed: UInt64) throws {
-        var random = SeededGenerator(seed: seed)
+        var random = SplitMix64(seed: seed)
         cases = DiskFault.all.shuffled(using: &random)
         fault = cases[0].fault
         file = try FaultFile(stage.path("disk-faults"))

@@ -1,6 +1,7 @@
 import CrashTestChecks
 import LongRuns
 import MarvelClient
+import MarvelDomain
 
 /// The cycles of a run.
 final class CrashRun {
@@ -9,7 +10,7 @@ final class CrashRun {
     private let timeout: Duration
     private var fault: any Fault
     private var crowd: Crowd
-    private var random: SeededGenerator
+    private var random: SplitMix64
     /// Each list as it was found to be right.
     private var verified: [ListName: FavoritesList] = [:]
     /// Answered in earlier cycles; some are repeated later.
@@ -19,7 +20,7 @@ final class CrashRun {
     private(set) var cycle = 0
     var summary: String? { fault.summary }
 
-    init(stage: Stage, kind: FaultKind, timeout: Duration, fault: any Fault, crowd: Crowd, random: SeededGenerator) {
+    init(stage: Stage, kind: FaultKind, timeout: Duration, fault: any Fault, crowd: Crowd, random: SplitMix64) {
         self.stage = stage
         self.kind = kind
         self.timeout = timeout

@@ -2,6 +2,7 @@ import ArgumentParser
 import CrashTestChecks
 import Foundation
 import LongRuns
+import MarvelDomain
 
 /// Breaks a server again and again while clients change lists, and compares what is left with what they were told.
 @main
@@ -62,7 +63,7 @@ struct CrashTest: AsyncParsableCommand {
             timeout: fault.timeout(pause: .seconds(pause)),
             fault: try fault.made(on: stage, pause: .seconds(pause), libraries: libraries, seed: seed),
             crowd: Crowd(count: clients, lists: lists, seed: seed),
-            random: SeededGenerator(seed: seed)
+            random: SplitMix64(seed: seed)
         )
         Progress.show("\(fault.rawValue), \(cycles) cycles, \(clients) clients, \(lists) lists, seed \(seed)")
         do {

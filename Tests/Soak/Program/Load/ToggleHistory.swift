@@ -1,6 +1,7 @@
 import CrashTestChecks
 import LongRuns
 import MarvelClient
+import MarvelDomain
 import Synchronization
 
 /// Every toggle of one server's lists since they were last found to be right, and the watchers that follow them.
@@ -17,7 +18,7 @@ final class ToggleHistory: Sendable {
     }
 
     private struct State {
-        var random: SeededGenerator
+        var random: SplitMix64
         var bases: [ListName: FavoritesList] = [:]
         var sent: [ListName: Int] = [:]
         var answered: [ListName: [AnsweredToggle]] = [:]
@@ -38,7 +39,7 @@ final class ToggleHistory: Sendable {
         self.lists = lists
         self.characterIDs = characterIDs
         self.seed = seed
-        state = Mutex(State(random: SeededGenerator(seed: seed)))
+        state = Mutex(State(random: SplitMix64(seed: seed)))
     }
 
     /// Toggles once, and again with the same id until there is an answer; one in eight is then repeated.
