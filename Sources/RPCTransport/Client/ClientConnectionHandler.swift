@@ -162,7 +162,7 @@ final class ClientConnectionHandler: ChannelInboundHandler {
             (try? GoAwayMessage(decoding: data, limit: .response))
             ?? GoAwayMessage(lastStreamID: StreamID.connection.rawValue, reason: "UNREADABLE")
         let dropped = machine.goAwayReceived(lastStreamID: StreamID(rawValue: message.lastStreamID))
-        core.wentAway(self, message, dropped: dropped.compactMap { calls.removeValue(forKey: $0) })
+        core.goAwayReceived(self, message, dropped: dropped.compactMap { calls.removeValue(forKey: $0) })
     }
 
     // MARK: Writing

@@ -101,9 +101,9 @@ extension ClientCore {
     ///   - connection: Where the GoAway came.
     ///   - message: What it said.
     ///   - dropped: Calls that the server will not look at.
-    func wentAway(_ connection: ClientConnectionHandler, _ message: GoAwayMessage, dropped: [ClientCall]) {
+    func goAwayReceived(_ connection: ClientConnectionHandler, _ message: GoAwayMessage, dropped: [ClientCall]) {
         retire(connection)
-        book.wentAway(
+        book.goAwayReceived(
             connection.address,
             retryAfter: message.retryAfter,
             alternatives: message.alternatives,

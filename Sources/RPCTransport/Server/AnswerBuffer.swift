@@ -24,7 +24,7 @@ struct AnswerBuffer {
         }
     }
 
-    /// A message of a stream. The last one may end the stream itself (PROTOCOL.md, "Data Flags").
+    /// A message of a stream. The last one may end the stream itself (ttrpc's PROTOCOL.md, "Data Flags").
     mutating func writeMessage(_ message: some OutgoingMessage, isLast: Bool, on id: StreamID) throws(RPCError) {
         let length = message.byteCount
         try check(length)

@@ -240,7 +240,7 @@ extension ServerConnection {
         switch action {
         case .continueConnection: break
         case .closeConnection: closeAfterFlush()
-        case .endConnection(let farewell): end(farewell)
+        case .endConnection(let termination): end(termination)
         }
     }
 }

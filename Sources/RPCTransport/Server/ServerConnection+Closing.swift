@@ -121,10 +121,10 @@ extension ServerConnection {
     // MARK: The end
 
     /// The peer is at fault for good: it is told, if it knows the frame for that, and nothing it asked for goes on.
-    func end(_ farewell: ServerConnectionStateMachine.Farewell) {
+    func end(_ termination: ServerConnectionStateMachine.ConnectionTermination) {
         guard !isClosing else { return }
-        note(farewell.error)
-        if let last = farewell.goAwayAfter { writeGoAway(after: last, reason: farewell.error.reason) }
+        note(termination.error)
+        if let last = termination.goAwayAfter { writeGoAway(after: last, reason: termination.error.reason) }
         stopCalls()
         closeAfterFlush()
     }

@@ -54,8 +54,8 @@ extension ServerConnection {
         case .failCalls(let ids, let refusal):
             for id in ids { interrupt(id, refusal) }
             turnEnded()
-        case .endConnection(let farewell):
-            end(farewell)
+        case .endConnection(let termination):
+            end(termination)
         }
     }
 }

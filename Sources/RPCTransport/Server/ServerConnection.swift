@@ -258,8 +258,8 @@ final class ServerConnection {
             break
         case .ignore:
             counters.count(.frameIgnored)
-        case .endConnection(let farewell):
-            end(farewell)
+        case .endConnection(let termination):
+            end(termination)
         }
     }
 
