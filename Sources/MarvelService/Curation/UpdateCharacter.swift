@@ -4,11 +4,11 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// `UpdateCharacter`: some fields of a character, seen by everyone when this is answered.
+    /// Handles `UpdateCharacter`: sets some fields of a character. All readers see them when the call is answered.
     func updateCharacter(_ call: IncomingCall) throws(RPCError) -> Step {
         let curation = try allowedCuration()
         let request = try UpdateCharacterRequest(call, limit: .requestWithPicture)
-        return .elsewhere { [self] () async throws(RPCError) in
+        return .offEventLoop { [self] () async throws(RPCError) in
             let order = try await EditOrder(request, pictures: curation.pictures)
             if case .existing(let id) = order.target, !isKnown(id) { throw .characterNotFound(id) }
             let entry = try await curation.made(order)
@@ -20,7 +20,7 @@ extension CharacterService {
         }
     }
 
-    /// Who may edit, in the order of what the operator has to change first.
+    /// Checks whether callers may edit. The error that the operator has to fix first comes first.
     ///
     /// - Throws: EDITS_UNSUPPORTED or EDITS_NOT_ALLOWED.
     func allowedCuration() throws(RPCError) -> Curation {
@@ -36,7 +36,9 @@ extension CharacterService {
 }
 
 extension Curation {
-    /// - Throws: What is wrong, as callers are told.
+    /// Makes an edit.
+    ///
+    /// - Throws: The error of the edit, as callers get it.
     func made(_ order: EditOrder) async throws(RPCError) -> CatalogEntry {
         let entry: CatalogEntry?
         do throws(EditError) {
@@ -45,7 +47,7 @@ extension Curation {
             throw RPCError(error)
         }
         guard let entry else {
-            // Taken back by another program as soon as it was made.
+            // Another program reverted the edit as soon as it was made.
             throw RPCError(EditError.conflict(current: 0))
         }
         return entry

@@ -1,7 +1,7 @@
 internal import Catalog
 internal import RPCCore
 
-/// Why a character was not edited.
+/// The errors of edits.
 extension RPCError {
     static func editsNotAllowed() -> RPCError {
         RPCError(
@@ -19,12 +19,12 @@ extension RPCError {
         )
     }
 
-    /// INVALID_ARGUMENT with every problem in the `BadRequest`, and all of them in words too.
+    /// INVALID_ARGUMENT with every problem in the `BadRequest`, and all of them in the text too.
     static func characterInvalid(_ problems: [EditProblem]) -> RPCError {
         var metadata = ["violations": "\(problems.count)"]
         if let first = problems.first { metadata["field"] = first.field }
         let text = problems.map(\.text).joined(separator: "; ")
-        // Every value in the text.
+        // The metadata holds every value of the text.
         metadata["problems"] = text
         return RPCError(
             .invalidArgument,

@@ -3,11 +3,11 @@ internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-/// What is wrong with a request. Text that a caller sent is not repeated: it may be long, or be another's.
+/// The errors of invalid requests. Text of a caller is not repeated: it may be long, or belong to somebody else.
 extension RPCError {
     /// - Parameters:
-    ///   - refusal: What is wrong with the query.
-    ///   - allowed: How many letters it may have.
+    ///   - refusal: The problem with the query.
+    ///   - allowed: The number of letters that it may have.
     init(_ refusal: SearchQuery.Refusal, allowed: ClosedRange<Int> = SearchQuery.letters) {
         let (least, most) = (allowed.lowerBound, allowed.upperBound)
         switch refusal {
@@ -146,6 +146,8 @@ extension RPCError {
 }
 
 extension ListName {
+    /// Reads the name of a list in a request.
+    ///
     /// - Throws: LIST_NAME_INVALID.
     init(request text: String) throws(RPCError) {
         guard let name = ListName(text) else { throw .listNameInvalid() }
