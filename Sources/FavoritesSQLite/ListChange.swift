@@ -5,24 +5,24 @@ internal import MarvelDomain
 struct ListChange {
     var saved: StoredFavorite?
     var removed: StoredFavorite?
-    /// Oldest first.
+    /// The evicted favorites, oldest first.
     var evicted: [StoredFavorite] = []
-    /// As they are from now on.
+    /// The updated favorites, in their new form.
     var updated: [StoredFavorite] = []
-    /// Oldest first, all that was on a list that is deleted.
+    /// All favorites of a list that is deleted, oldest first.
     var cleared: [StoredFavorite] = []
     var isDeletion = false
 
-    /// Writes the rows of the change, and its entry in the log. The list's own row is left to the caller, who writes it
-    /// once for all changes of a transaction; only that of a new list is written here, because others refer to it.
+    /// Writes the rows of the change, and its entry in the log. The caller writes the list's own row, once for all
+    /// changes of a transaction. Only the row of a new list is written here, because other rows refer to it.
     ///
     /// - Parameters:
     ///   - list: The list that changes.
-    ///   - state: Where the list is; where it is after the change when this returns.
+    ///   - state: The state of the list; it is updated to the state after the change.
     ///   - isNew: Whether the list's name has no row yet.
-    ///   - db: In a transaction.
+    ///   - db: A connection in a transaction.
     /// - Returns: The change as readers get it.
-    /// - Throws: What SQLite threw.
+    /// - Throws: Errors of SQLite.
     func write(
         to list: ListName,
         _ state: inout ListState,
@@ -60,7 +60,7 @@ struct ListChange {
         )
     }
 
-    /// JSON, as `ChangeSnapshot` reads it.
+    /// The change as JSON, which `ChangeSnapshot` reads.
     private var text: String {
         var members: [String] = []
         if !cleared.isEmpty { members.append("\"cleared\":" + cleared.text) }

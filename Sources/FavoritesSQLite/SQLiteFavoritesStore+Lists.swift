@@ -2,12 +2,12 @@ internal import GRDB
 package import MarvelDomain
 internal import Synchronization
 
-/// Lists as a whole.
+/// The deletion of whole lists.
 extension SQLiteFavoritesStore {
-    /// Deletes a list with all that is on it, in one change that its watchers get. Another list may be made in its place,
-    /// and one of the same name goes on counting where this one ended.
+    /// Deletes a list with all its favorites, in one change that its watchers get. The list then no longer counts
+    /// towards the maximum. A new list of the same name continues with the next revision.
     ///
-    /// - Returns: The list's revision, and whether there was such a list: if not, nothing changed.
+    /// - Returns: The list's revision, and whether the list existed: if not, nothing changed.
     /// - Throws: `StoreError.notWritable`; then nothing changed.
     package func delete(_ list: ListName) async throws(StoreError) -> (revision: Int64, existed: Bool) {
         let result: Result<(Int64, Bool), StoreError> = await withCheckedContinuation { continuation in
