@@ -156,7 +156,7 @@ extension ListName {
     /// - Throws: `SQLITE_CORRUPT` if the text is not a name.
     init(stored text: String) throws {
         guard !text.isEmpty, let name = ListName(text) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a list has a name that is none")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a list has an invalid name")
         }
         self = name
     }

@@ -7,6 +7,7 @@ enum RecordsAudit {
     /// The number of rows that a step reads.
     static let batch = 200
 
+    /// The result of one step.
     struct Step {
         /// The key of the last row that was read; nil if there are no more.
         var last: Int64?
@@ -71,7 +72,7 @@ extension StoreAudit {
         let answers = try Self.countDamaged { try RecordsAudit.answers(after: $0, in: db) }
         if answers > 0 { report.note(RecordsReport.text(damagedAnswers: answers)) }
         let pictures = try Self.countDamaged { try RecordsAudit.pictures(after: $0, in: db) }
-        if pictures > 0 { report.note("pictures that are not as they were written: \(pictures)") }
+        if pictures > 0 { report.note("damaged pictures: \(pictures)") }
     }
 
     private static func countDamaged(_ step: (Int64?) throws -> RecordsAudit.Step) throws -> Int {
@@ -93,8 +94,8 @@ package struct RecordsReport: Sendable, Hashable {
     package var damagedPictureCount = 0
 
     static func text(damagedAnswers count: Int) -> String {
-        "answers that are not as they were written, or not found under their request ids: \(count); a request of theirs "
-            + "that is sent again is refused, or done again"
+        "answers that are damaged, or not found by their request ids: \(count); a repeated request of these is refused, "
+            + "or carried out again"
     }
 }
 

@@ -21,7 +21,7 @@ struct SQLiteFault {
         }
         switch error.extendedResultCode {
         case .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC:
-            self.init("the disk failed to keep a change; no more are taken until a restart", endsWriting: true)
+            self.init("the disk failed to sync a change; no more are accepted until a restart", endsWriting: true)
         default:
             self.init(error.resultCode)
         }

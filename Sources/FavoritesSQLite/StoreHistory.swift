@@ -22,7 +22,7 @@ struct StoreHistory: Equatable {
             (0...ListState.maximumRevision).contains(base),
             let dropped = Int64.fromDatabaseValue(values[2]), dropped >= 0,
             let isCopy = Bool.fromDatabaseValue(values[3])
-        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the store does not say which it is") }
+        else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the store does not name its history") }
         return StoreHistory(id: HistoryID(id), base: base, droppedRevisions: dropped, isCopy: isCopy)
     }
 

@@ -52,6 +52,6 @@ package struct StoreReport: Sendable, Hashable, Encodable {
 
     /// Adds losses that a server found when it opened the store, and that nobody has acknowledged.
     mutating func note(earlierLosses losses: [String]) {
-        for loss in losses { note("found \(loss) (told until `marvel-server check --acknowledge`)") }
+        for loss in losses { note("found \(loss) (reported until `marvel-server check --acknowledge`)") }
     }
 }

@@ -40,6 +40,7 @@ struct ToggleInbox<Waiting> {
 
     var waitingCount: Int { waiting.count }
 
+    /// The action for a toggle that arrives.
     enum OnAdded: Equatable {
         /// Start the writer.
         case wakeWriter
@@ -64,6 +65,7 @@ struct ToggleInbox<Waiting> {
         return group
     }
 
+    /// The action for the end of a group.
     enum OnGroupFinished: Equatable {
         case takeAnother
         case sleep

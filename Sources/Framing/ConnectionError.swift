@@ -27,7 +27,7 @@ extension ConnectionError: CustomStringConvertible {
         switch self {
         case .notThisProtocol(.http): "the peer speaks HTTP, this port does not"
         case .notThisProtocol(.tls): "the peer speaks TLS, this port does not"
-        case .notThisProtocol(.unknown): "what the peer sent is no frame"
+        case .notThisProtocol(.unknown): "the bytes that the peer sent are no frame"
         case .frameTimeout(let limit): "no whole frame arrived within \(limit)"
         case .writeTimeout(let limit): "the peer read nothing, or next to nothing, for \(limit)"
         case .keepaliveTimeout(let limit): "the peer did not answer a Ping for \(limit)"
@@ -37,7 +37,7 @@ extension ConnectionError: CustomStringConvertible {
         case .tooMany(.glitches, let limit): "more than \(limit) frames were wrong on this connection"
         case .tooMany(.controlFrames, let limit): "the peer sent more than \(limit) frames that ask for nothing"
         case .connectionLimit(let limit): "\(limit) connections are open, which is the limit"
-        case .malformedHello: "the peer's Hello is no Hello message"
+        case .malformedHello: "the peer's Hello is not a Hello message"
         case .memoryLimit: "all connections hold more than the server keeps, and this one holds the most"
         }
     }

@@ -9,6 +9,7 @@ public struct Metadata: Sendable, Hashable {
 
     public private(set) var pairs: [Pair]
 
+    /// One key with its value.
     public struct Pair: Sendable, Hashable {
         public var key: String
         public var value: String

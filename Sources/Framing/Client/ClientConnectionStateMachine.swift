@@ -29,6 +29,7 @@ package struct ClientConnectionStateMachine: ~Copyable {
 
     private init(_ state: consuming State) { self.state = state }
 
+    /// The action for a new call.
     package enum OnOpen: Sendable, Hashable {
         /// Send the request on this stream.
         case send(StreamID)
@@ -96,6 +97,7 @@ package struct ClientConnectionStateMachine: ~Copyable {
         updateCalls(otherwise: ()) { calls in calls.limitReceived(maximumStreams) }
     }
 
+    /// The action for a call that its caller abandons.
     package enum OnAbandon: Sendable, Hashable {
         /// Send Cancel: a plain ttrpc server ignores it, ours stops the call.
         case sendCancel

@@ -33,6 +33,7 @@ package struct Keepalive: Sendable {
         pinged.map { $0 + TimeAmount(timeout) } ?? lastReceived + interval
     }
 
+    /// The action for a check of the peer.
     package enum OnCheck: Sendable, Hashable {
         case nothing
         case sendPing

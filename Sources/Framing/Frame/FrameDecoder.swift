@@ -14,6 +14,7 @@ package struct FrameDecoder: Sendable {
     /// The number of bytes at the start of a long frame's data that decide on its length limit.
     package static let beginningLength = 1024
 
+    /// A decoded frame, or the header of one that is too long.
     package enum Output: Sendable, Hashable {
         case frame(Frame)
         /// The data is longer than `maximum` and is skipped; only the header is here.

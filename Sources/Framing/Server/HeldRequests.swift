@@ -31,6 +31,7 @@ package struct HeldRequests: Sendable {
     /// Whether no more frames may be read.
     package var isFull: Bool { requests.count >= maximumCount || byteCount >= maximumBytes }
 
+    /// The action for a frame.
     package enum OnFrame: Sendable, Hashable {
         /// The frame is kept, in its order.
         case hold

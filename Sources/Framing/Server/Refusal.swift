@@ -74,14 +74,14 @@ extension Refusal {
             RPCError(
                 .resourceExhausted,
                 reason: "CREDIT_TIMEOUT",
-                "the stream's next message waited \(limit) for credit: go on from the last page token or revision",
+                "the stream's next message waited \(limit) for credit: resume from the last page token or revision",
                 metadata: ["limit": "\(limit)"]
             )
         case .inputClosed:
             RPCError(
                 .cancelled,
                 reason: "INPUT_CLOSED",
-                "the client closed its side of the connection, and the stream cannot wait for it: go on from the last "
+                "the client closed its side of the connection, and the stream cannot wait for it: resume from the last "
                     + "page token or revision"
             )
         case .draining:

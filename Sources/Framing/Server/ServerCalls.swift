@@ -18,6 +18,7 @@ struct ServerCalls {
         }
     }
 
+    /// An open call.
     struct Call {
         let id: StreamID
         var credit: Credit = .unlimited
@@ -31,6 +32,7 @@ struct ServerCalls {
         var isStopping = false
     }
 
+    /// The messages that a stream may still send.
     enum Credit {
         case unlimited
         case messages(UInt32)

@@ -37,12 +37,14 @@ extension ServerConnectionStateMachine {
         }
     }
 
+    /// The action for a decoded Hello.
     package enum OnHello: Sendable, Hashable {
         /// The peer speaks the extensions: send our own Hello.
         case sendHello
         case ignore
     }
 
+    /// The action for a stream that could send its next message.
     package enum OnMessage: Sendable, Hashable {
         /// Make the next message and send it: its credit is spent.
         case send
@@ -54,6 +56,7 @@ extension ServerConnectionStateMachine {
         case ignore
     }
 
+    /// The action for the end of a call.
     package enum OnCallEnded: Sendable, Hashable {
         case continueConnection
         /// Close the connection: the last call of a draining connection is answered.
@@ -62,6 +65,7 @@ extension ServerConnectionStateMachine {
         case endConnection(ConnectionTermination)
     }
 
+    /// The action for a check of the timeouts.
     package enum OnCheck: Sendable, Hashable {
         case continueConnection
         /// Answer these calls with the refusal's status.
@@ -69,6 +73,7 @@ extension ServerConnectionStateMachine {
         case endConnection(ConnectionTermination)
     }
 
+    /// The action for the start of a drain.
     package enum OnDrain: Sendable, Hashable {
         /// Send a GoAway if the peer speaks the extensions, and wait for the open calls. A plain peer knows no GoAway:
         /// wait until it is quiet.

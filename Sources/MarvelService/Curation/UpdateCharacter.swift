@@ -80,7 +80,7 @@ extension EditOrder {
         }
         if fields.isEmpty, unknown.isEmpty { read.refuse("update_mask", "the update sets no field") }
         if request.picture != nil, !fields.contains(.picture) {
-            read.refuse("update_mask", "there is a picture that update_mask does not name")
+            read.refuse("update_mask", "the request has a picture, but update_mask does not name picture")
         }
         await read.checkPicture(by: pictures)
         try read.validate()

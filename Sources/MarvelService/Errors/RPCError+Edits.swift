@@ -55,7 +55,7 @@ extension RPCError {
             self = .invalid(
                 "request_id",
                 reason: "REQUEST_ID_REUSED",
-                "request_id came before with another edit: a new edit needs a new one"
+                "request_id was used before with another edit: a new edit needs a new one"
             )
         case .limitReached(let maximum):
             let text = "the server keeps edits of \(maximum) characters, which is its maximum"
@@ -77,7 +77,7 @@ extension RPCError {
             self.init(
                 .unavailable,
                 reason: "EDITS_UNREADABLE",
-                "what was edited cannot be read now: \(cause)",
+                "the edits cannot be read now: \(cause)",
                 metadata: ["cause": cause]
             )
         }

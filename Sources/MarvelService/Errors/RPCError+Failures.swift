@@ -19,8 +19,8 @@ extension RPCError {
         }
     }
 
-    /// Converts a failure of the gateway. The code tells who can fix it: nobody, a retry may succeed (UNAVAILABLE,
-    /// RESOURCE_EXHAUSTED), the operator (FAILED_PRECONDITION), or the authors (INTERNAL).
+    /// Converts a failure of the gateway. The code tells what can help: a retry (UNAVAILABLE, RESOURCE_EXHAUSTED), the
+    /// operator (FAILED_PRECONDITION), or the authors (INTERNAL).
     ///
     /// - Parameters:
     ///   - error: The failure.
@@ -90,7 +90,7 @@ extension RPCError {
             self = .invalid(
                 "request_id",
                 reason: "REQUEST_ID_REUSED",
-                "request_id came before with another list, character or wish: a new toggle needs a new one"
+                "request_id was used before with another list, character or desired state: a new toggle needs a new one"
             )
         case .listLimitReached(let maximum):
             let text = "the server keeps \(maximum) lists, which is its maximum: change one that exists"

@@ -55,7 +55,7 @@ extension RPCError {
         RPCError(
             .failedPrecondition,
             reason: "HISTORY_CHANGED",
-            "the place is of changes that this server's store does not have since it was restored: read the list anew"
+            "the server's store was restored and does not have the changes of this place: read the list again"
         )
     }
 

@@ -20,6 +20,7 @@ struct PictureQueue {
         case wait(until: Instant?)
     }
 
+    /// The limits and delays of the queue.
     struct Limits {
         var waiting = 1_000
         var fetching = 2

@@ -35,6 +35,7 @@ package struct AddressBook: Sendable {
         self.backoff = backoff
     }
 
+    /// The next attempt to connect.
     package enum OnAttempt: Sendable, Hashable {
         case connect(ServerAddress)
         /// Each address has failed or sent a GoAway; this is the earliest time at which one of them may be tried again.

@@ -42,6 +42,7 @@ package struct RetryPolicy: Sendable, Hashable {
         }
     }
 
+    /// The decision for a failed call.
     package enum Decision: Sendable, Hashable {
         case retry(at: NIODeadline)
         /// The caller gets the error.

@@ -17,6 +17,7 @@ package final class DirectConnection: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
     package typealias OutboundOut = ByteBuffer
 
+    /// An event of a connection.
     package enum Event {
         /// The server has sent Hello: it has accepted the connection, which the kernel alone does not show.
         case greeted
