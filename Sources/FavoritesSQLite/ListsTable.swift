@@ -54,7 +54,7 @@ enum ListsTable {
     }
 
     /// Writes the state after changes were cut from the log of a list, or of a deleted one.
-    static func noteCut(_ state: ListState, of list: ListName, in db: Database) throws {
+    static func setLog(_ state: ListState, of list: ListName, in db: Database) throws {
         let statement = try db.cachedStatement(sql: "UPDATE lists SET digest = ?, log_bytes = ? WHERE name = ?")
         try statement.execute(arguments: [state.digest, state.logBytes, list.text])
     }

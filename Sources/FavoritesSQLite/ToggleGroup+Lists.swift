@@ -66,7 +66,7 @@ extension ToggleGroup {
         state.logBytes = max(0, state.logBytes - freed)
         // A log without changes has no digest.
         if state.logBytes == 0 { state.digest = 0 }
-        try ListsTable.noteCut(state, of: name, in: db)
+        try ListsTable.setLog(state, of: name, in: db)
         logs.add(-freed)
         if exists || lists[name] != nil { lists[name] = state }
         return freed

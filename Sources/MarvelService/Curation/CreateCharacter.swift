@@ -10,7 +10,7 @@ extension CharacterService {
         let request = try CreateCharacterRequest(call, limit: .requestWithPicture)
         return .offEventLoop { () async throws(RPCError) in
             let order = try await EditOrder(request, pictures: curation.pictures)
-            let entry = try await curation.made(order)
+            let entry = try await curation.makeEdit(order)
             return CreateCharacterResponse(
                 character: entry.character,
                 editRevision: entry.editRevision,

@@ -11,7 +11,7 @@ extension CharacterService {
         return .offEventLoop { [self] () async throws(RPCError) in
             let order = try await EditOrder(request, pictures: curation.pictures)
             if case .existing(let id) = order.target, !isKnown(id) { throw .characterNotFound(id) }
-            let entry = try await curation.made(order)
+            let entry = try await curation.makeEdit(order)
             return UpdateCharacterResponse(
                 character: entry.character,
                 editRevision: entry.editRevision,
@@ -39,7 +39,7 @@ extension Curation {
     /// Makes an edit.
     ///
     /// - Throws: The error of the edit, as callers get it.
-    func made(_ order: EditOrder) async throws(RPCError) -> CatalogEntry {
+    func makeEdit(_ order: EditOrder) async throws(RPCError) -> CatalogEntry {
         let entry: CatalogEntry?
         do throws(EditError) {
             entry = try await make(order)

@@ -122,7 +122,7 @@ package final class RPCClient: Sendable {
         return RPCResponseStream(client: self, request: request, timeout: timeout)
     }
 
-    /// Tries servers that did not answer again, with the next call, or now if calls wait.
+    /// Allows a new attempt at servers that did not answer: with the next call, or now if calls wait.
     package func connectNow() {
         mailbox.post(.connectNow)
     }

@@ -25,11 +25,11 @@ extension ServerConnection {
     /// share one write.
     private func wake(_ waiting: WaitingCall) {
         guard !waiting.isOver else { return }
-        goOn(waiting)
+        endWait(waiting)
         schedulePump()
     }
 
-    private func goOn(_ waiting: WaitingCall) {
+    private func endWait(_ waiting: WaitingCall) {
         waiting.end()
         waiting.call.waiting = nil
         waiting.call.next = .source(waiting.wait.then)
@@ -55,7 +55,7 @@ extension ServerConnection {
             if deadline > now {
                 waitCheck = min(waitCheck ?? deadline, deadline)
             } else if waiting.call.holdsCredit || machine.hasCredit(on: waiting.call.id) {
-                goOn(waiting)
+                endWait(waiting)
             } else {
                 limit(waiting, to: timeout)
             }
