@@ -47,7 +47,7 @@ struct ServerCalls {
     var open: [Call] = []
     var ended = EndedStreams()
     var behavior: PeerBehavior
-    /// A time at or before which no stream has waited for credit too long; nil if none waits.
+    /// A time not later than the first credit timeout of a stream; nil if none waits.
     var creditCheck: NIODeadline?
     var idleTimer: IdleTimer?
     /// The number of times that written bytes were handed to the socket.

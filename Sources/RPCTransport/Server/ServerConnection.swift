@@ -43,7 +43,7 @@ final class ServerConnection {
     /// The calls that have something to send, or could make it, in turn.
     var readyCalls: [ActiveCall] = []
     var isPumpScheduled = false
-    /// A time at or before which no wait times out; nil if no call waits.
+    /// A time not later than the first timeout of a wait; nil if no call waits.
     var waitCheck: NIODeadline?
     var held: HeldRequests
     var isClosed = false
