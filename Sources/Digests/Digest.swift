@@ -2,13 +2,13 @@ internal import CCrypto
 
 /// A digest algorithm of libcrypto.
 ///
-/// Both are broken as proofs of authorship. They are here because the Marvel API's contract names them: MD5 signs
-/// requests, SHA-1 tags answers.
+/// Both are broken for signatures and authentication. They are used because the Marvel API's contract names them: MD5
+/// signs requests, SHA-1 tags answers.
 package enum Digest {
     case md5
     case sha1
 
-    /// The digest of `bytes`: 16 bytes of MD5, 20 of SHA-1.
+    /// Returns the digest of `bytes`: 16 bytes of MD5, 20 of SHA-1.
     package func bytes(of bytes: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: byteCount)
         let succeeded =
@@ -16,12 +16,12 @@ package enum Digest {
             case .md5: ccrypto_md5(bytes, bytes.count, &digest)
             case .sha1: ccrypto_sha1(bytes, bytes.count, &digest)
             }
-        // libcrypto refuses an algorithm only where it was built or configured without it, which no input decides.
+        // libcrypto fails only if it was built or configured without the algorithm, which does not depend on the input.
         precondition(succeeded == 1, "libcrypto does not offer \(self)")
         return digest
     }
 
-    /// The digest of `bytes` in lowercase hexadecimal digits.
+    /// Returns the digest of `bytes` in lowercase hexadecimal digits.
     package func hexadecimal(of bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef")
         return self.bytes(of: bytes).reduce(into: "") { text, byte in
@@ -38,7 +38,7 @@ package enum Digest {
     }
 }
 
-/// Whether two sequences of bytes are equal, in a time that does not depend on where they differ.
+/// Returns whether two sequences of bytes are equal, in a time that does not depend on the position of a difference.
 package func isEqualInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     left.count == right.count && ccrypto_compare(left, right, left.count) == 0
 }

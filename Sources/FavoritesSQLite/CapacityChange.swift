@@ -1,7 +1,8 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// What a lowered capacity does: each list that is too long loses its oldest favorites, in one change that names them.
+/// The effect of a lowered capacity: each list that is too long loses its oldest favorites, in one change that names
+/// them.
 enum CapacityChange {
     /// Trims `lists` in one transaction, and writes the changes into their logs.
     static func apply(_ limits: StoreLimits, to lists: inout [ListName: ListState], in db: Database) throws {

@@ -1,14 +1,14 @@
 internal import MarvelDomain
 
-/// A number that stands for a change and all changes before it on its list, so that one that is lost, altered or out of
-/// place is seen: the digests after it no longer follow from each other.
+/// A digest of a change and all changes before it on its list. It shows a change that is lost, altered or in the wrong
+/// position, because the digests after it no longer match.
 ///
-/// FNV-1a with 64 bits, over the previous digest, the revision and the text. It guards against disks, not against
-/// people: whoever can write the file could compute any hash anew, so a cryptographic one would only cost more. A disk
-/// meets the right digest by chance once in 2^64.
+/// It is FNV-1a with 64 bits, over the previous digest, the revision and the text. It protects against disk errors, not
+/// against people: anyone who can write the file could compute any hash, so a cryptographic one would only cost more.
+/// A damaged record has the right digest by chance once in 2^64.
 enum ChangeDigest {
-    /// The digest of a change, from that of the change before (0 if there is none), the list's revision after the change,
-    /// and its text as it is stored.
+    /// Returns the digest of a change, from that of the change before (0 if there is none), the list's revision after
+    /// the change, and its stored text.
     static func next(after previous: Int64, revision: Int64, text: String) -> Int64 {
         var hash = FNV1a()
         hash.combine(number: previous)

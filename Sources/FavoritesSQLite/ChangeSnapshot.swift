@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MarvelDomain
 
-/// A change as the store keeps it. As with `FavoriteSnapshot`, every store ever written holds these names.
+/// A change as the store keeps it. Its property names are in every store ever written, as in `FavoriteSnapshot`.
 struct ChangeSnapshot: Decodable {
     var saved: FavoriteSnapshot?
     var removed: FavoriteSnapshot?

@@ -2,9 +2,9 @@ internal import GRDB
 internal import MarvelDomain
 internal import SQLiteRows
 
-/// The last changes of each list.
+/// The table of the last changes of each list.
 enum ChangesTable {
-    /// `state` is where the list is after the change.
+    /// Adds a change. `state` is the list's state after the change.
     static func insert(_ text: String, of list: ListName, _ state: ListState, in db: Database) throws {
         let statement = try db.cachedStatement(
             sql: "INSERT INTO changes (list, revision, change, digest) VALUES (?, ?, ?, ?)"
@@ -12,7 +12,7 @@ enum ChangesTable {
         try statement.execute(arguments: [list.text, state.revision, text, state.digest])
     }
 
-    /// The changes after `revision`, oldest first.
+    /// Returns the changes after `revision`, oldest first.
     static func changes(
         of list: ListName,
         after revision: Int64,
@@ -27,10 +27,10 @@ enum ChangesTable {
         }
     }
 
-    /// The smallest revision after which no change is missing, of a list that is at `revision`.
+    /// Returns the smallest revision after which no change is missing, for a list that is at `revision`.
     ///
-    /// Looks at every number that is kept, from the newest back: a disk that lost a page leaves a hole, and what is
-    /// before a hole leads nowhere.
+    /// It reads all kept revisions, from the newest back: a disk that lost a page leaves a gap, and the changes before
+    /// a gap are useless.
     static func oldestComplete(of list: ListName, at revision: Int64, in db: Database) throws -> Int64 {
         let statement = try db.cachedStatement(
             sql: "SELECT revision FROM changes WHERE list = ? ORDER BY revision DESC"
@@ -41,9 +41,9 @@ enum ChangesTable {
         return oldest
     }
 
-    /// Deletes up to `limit` changes at or before `revision`, the oldest first: a commit's work stays bounded.
+    /// Deletes up to `limit` changes at or before `revision`, the oldest first, so that a commit's work is bounded.
     ///
-    /// - Returns: The bytes of those that were deleted.
+    /// - Returns: The bytes of the deleted changes.
     static func prune(through revision: Int64, of list: ListName, limit: Int64, in db: Database) throws -> Int64 {
         let statement = try db.cachedStatement(
             sql: """
@@ -59,9 +59,9 @@ enum ChangesTable {
         ).reduce(0, +)
     }
 
-    /// Deletes the oldest changes through `revision`: as many as free `wanted` bytes, or all if they have no more.
+    /// Deletes the oldest changes up to `revision`: as many as free `wanted` bytes, or all if they have fewer.
     ///
-    /// - Returns: The bytes of those that were deleted.
+    /// - Returns: The bytes of the deleted changes.
     static func prune(bytes wanted: Int64, through revision: Int64, of list: ListName, in db: Database) throws -> Int64
     {
         let oldest = try db.cachedStatement(
@@ -79,6 +79,6 @@ enum ChangesTable {
         return freed
     }
 
-    /// The bytes of a change, in SQL: the length of a text is its number of characters.
+    /// The bytes of a change, in SQL. It casts, because the length of a text is its number of characters.
     private static let byteCount = "length(CAST(change AS BLOB))"
 }

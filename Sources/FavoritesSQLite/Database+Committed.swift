@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension Database {
-    /// Runs `body` in a transaction and returns its value once that is on disk; rolls back if anything throws.
+    /// Runs `body` in a transaction and returns its value once the transaction is on disk; rolls back on any error.
     ///
     /// The write lock is taken first: a transaction that reads and then writes could be refused in between.
     func committed<Value>(_ body: () throws -> Value) throws -> Value {
@@ -14,7 +14,7 @@ extension Database {
         return value
     }
 
-    /// Runs `body` in a transaction, so that all it reads is of one moment.
+    /// Runs `body` in a transaction, so that all reads see the same state.
     func reading<Value>(_ body: () throws -> Value) throws -> Value {
         var value: Value?
         try inTransaction(.deferred) {

@@ -1,9 +1,9 @@
 internal import Foundation
 internal import MarvelDomain
 
-/// A favorite as the store keeps it: JSON, apart from the domain's types so that each can change on its own.
+/// A favorite as the store keeps it, as JSON. It is apart from the domain's types so that each can change on its own.
 ///
-/// Every store ever written holds these names. A name is never changed, and a property added later is optional.
+/// The property names are in every store ever written. A name is never changed, and a property added later is optional.
 struct FavoriteSnapshot: Codable {
     var character: CharacterSnapshot
     var savedAt: TimestampSnapshot

@@ -1,9 +1,9 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// What is on each list.
+/// The table of the favorites on each list.
 enum FavoritesTable {
-    /// Oldest first.
+    /// Returns the favorites on a list, oldest first.
     static func favorites(on list: ListName, in db: Database) throws -> [Favorite] {
         let statement = try db.cachedStatement(
             sql: "SELECT snapshot FROM favorites WHERE list = ? ORDER BY saved_revision"
@@ -11,7 +11,9 @@ enum FavoritesTable {
         return try String.fetchAll(statement, arguments: [list.text]).map(FavoriteSnapshot.favorite)
     }
 
-    /// - Throws: `SQLITE_CORRUPT` if it is not there, which memory says it is.
+    /// Returns a favorite that is on a list.
+    ///
+    /// - Throws: `SQLITE_CORRUPT` if it is missing, though the list in memory has it.
     static func stored(_ id: Int64, on list: ListName, in db: Database) throws -> StoredFavorite {
         let statement = try db.cachedStatement(
             sql: "SELECT snapshot FROM favorites WHERE list = ? AND character_id = ?"
@@ -29,7 +31,7 @@ enum FavoritesTable {
         try statement.execute(arguments: [list.text, stored.favorite.character.id, revision, stored.text])
     }
 
-    /// Replaces the snapshot of a favorite, which keeps its place.
+    /// Replaces the snapshot of a favorite, which keeps its position.
     static func update(_ stored: StoredFavorite, on list: ListName, in db: Database) throws {
         let statement = try db.cachedStatement(
             sql: "UPDATE favorites SET snapshot = ? WHERE list = ? AND character_id = ?"
@@ -37,7 +39,7 @@ enum FavoritesTable {
         try statement.execute(arguments: [stored.text, list.text, stored.favorite.character.id])
     }
 
-    /// What each favorite on a list was saved by, and its text.
+    /// Returns each favorite on a list: its id, the revision that saved it, and its text.
     static func rows(on list: ListName, in db: Database) throws -> [(id: Int64, revision: Int64, text: String)] {
         let statement = try db.cachedStatement(
             sql: "SELECT character_id, saved_revision, snapshot FROM favorites WHERE list = ? ORDER BY saved_revision"
@@ -52,7 +54,7 @@ enum FavoritesTable {
         try statement.execute(arguments: [list.text, id])
     }
 
-    /// The ids on every list, oldest first.
+    /// Returns the ids on every list, oldest first.
     static func allIDs(in db: Database) throws -> [ListName: [Int64]] {
         let rows = try Row.fetchCursor(
             db,

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Questions about files, by their paths.
+/// Functions on the paths of files.
 enum FilePath {
-    /// As many links as the kernel follows.
+    /// The maximum number of symbolic links, the same as the kernel's.
     private static let maximumLinkCount = 40
 
-    /// The path behind all symbolic links, so that two names of one file meet at one log and one lock: also of a file that
-    /// is not there yet.
+    /// Returns the path after following all symbolic links, so that two names of one file lead to one log and one lock.
+    /// It also works for a file that does not exist yet.
     static func resolved(_ path: String) -> String {
         var path = path
         for _ in 0..<maximumLinkCount {
@@ -18,26 +18,26 @@ enum FilePath {
         return (parent == "/" ? "" : parent) + "/" + name(of: path)
     }
 
-    /// The folder of a file; `.` of a bare name.
+    /// Returns the folder of a file; `.` for a bare name.
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// The last component of a path.
+    /// Returns the last component of a path.
     static func name(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     }
 
-    /// The size of a file in bytes; nil if there is none of that name, or it is no plain file.
+    /// Returns the size of a file in bytes; nil if there is no file of that name, or it is not a plain file.
     static func size(of path: String) -> Int64? {
         var file = stat()
         guard stat(path, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return nil }
         return Int64(file.st_size)
     }
 
-    /// The first bytes of a file, at most `count`; none if it cannot be read. Not for the file of a store that is open in
-    /// this process: closing it drops SQLite's locks.
+    /// Returns the first bytes of a file, at most `count`; none if it cannot be read. Do not use it for the file of a
+    /// store that is open in this process: closing the file drops SQLite's locks.
     static func firstBytes(of path: String, count: Int) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return [] }

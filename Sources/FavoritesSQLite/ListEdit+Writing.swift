@@ -2,16 +2,16 @@ internal import GRDB
 internal import MarvelDomain
 
 extension ListEdit<StoredFavorite> {
-    /// Writes the rows of the edit, and its entry in the log. The list's own row is left to the caller, who writes it
-    /// once for all changes of a transaction; only that of a new list is written here, because others refer to it.
+    /// Writes the rows of the edit, and its entry in the log. The caller writes the list's own row, once for all changes
+    /// of a transaction. Only the row of a new list is written here, because other rows refer to it.
     ///
     /// - Parameters:
     ///   - list: The list that changes.
-    ///   - state: Where the list is; where it is after the edit when this returns.
+    ///   - state: The state of the list; it is updated to the state after the edit.
     ///   - isNew: Whether the list's name has no row yet.
-    ///   - db: In a transaction.
+    ///   - db: A connection in a transaction.
     /// - Returns: The change as readers get it.
-    /// - Throws: What SQLite threw.
+    /// - Throws: Errors of SQLite.
     func write(
         to list: ListName,
         _ state: inout ListState,
@@ -38,7 +38,7 @@ extension ListEdit<StoredFavorite> {
         return change(at: revision)
     }
 
-    /// JSON, as `ChangeSnapshot` reads it.
+    /// The change as JSON, which `ChangeSnapshot` reads.
     private var text: String {
         var members: [String] = []
         if !cleared.isEmpty { members.append("\"cleared\":" + cleared.text) }

@@ -1,16 +1,17 @@
-/// Where a list is: all that a toggle has to know of it, kept in memory for every list that exists.
+/// The state of a list: all that a toggle needs to know of it. It is kept in memory for every list that exists.
 struct ListState: Sendable, Hashable {
-    /// The highest revision that is believed of a list in a file. There is room above it for any number of changes.
+    /// The highest revision of a list that is accepted from a file. Above it there is room for any number of changes.
     static let maximumRevision: Int64 = (1 << 62) - 1
-    /// The largest log that is believed of a list in a file: the sum of ten million stays a number.
+    /// The largest log of a list that is accepted from a file, in bytes: the sum of ten million of them does not
+    /// overflow.
     static let maximumLogBytes: Int64 = 1 << 38
 
-    /// 0 for a list that does not exist.
+    /// The revision; 0 for a list that does not exist.
     var revision: Int64 = 0
-    /// Of the last change.
+    /// The digest of the last change.
     var digest: Int64 = 0
-    /// The bytes of its changes that are kept.
+    /// The bytes of its kept changes.
     var logBytes: Int64 = 0
-    /// Oldest first.
+    /// The ids of its characters, oldest first.
     var ids: [Int64] = []
 }

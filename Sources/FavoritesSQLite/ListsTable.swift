@@ -1,9 +1,9 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// The names of lists, and the last revision of each. A list that was deleted has left its name here.
+/// The table of the lists' names and their last revisions. The name of a deleted list stays in it.
 enum ListsTable {
-    /// The revision of a list; that of its end if it was deleted; the base if there was never one of that name.
+    /// Returns the revision of a list, also of a deleted one; the base if there was never a list of that name.
     static func revision(of list: ListName, in db: Database) throws -> Int64 {
         let statement = try db.cachedStatement(
             sql: "SELECT ifnull((SELECT revision FROM lists WHERE name = ?), (SELECT base FROM history))"
@@ -11,14 +11,14 @@ enum ListsTable {
         return try Int64.fetchOne(statement, arguments: [list.text]) ?? 0
     }
 
-    /// The state of a list, or that at its end if it was deleted, without the ids on it; nil for an unknown name.
+    /// Returns the state of a list, also of a deleted one, without the ids on it; nil for an unknown name.
     static func state(of list: ListName, in db: Database) throws -> ListState? {
         let statement = try db.cachedStatement(sql: "SELECT revision, digest, log_bytes FROM lists WHERE name = ?")
         guard let row = try Row.fetchOne(statement, arguments: [list.text]) else { return nil }
         return try ListState(of: list, row, from: 0)
     }
 
-    /// Creates the list if need be; one that was deleted exists again.
+    /// Writes a list's row. It creates the list if necessary; a deleted list exists again.
     static func set(_ state: ListState, of list: ListName, in db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """
@@ -31,8 +31,8 @@ enum ListsTable {
         try statement.execute(arguments: [list.text, state.revision, state.digest, state.logBytes])
     }
 
-    /// Writes down where a list is after the last of its changes in this transaction, and drops from its log what need
-    /// not be kept.
+    /// Writes the state of a list after the last of its changes in this transaction, and deletes from its log the
+    /// changes that need not be kept.
     static func finish(
         _ state: inout ListState,
         of list: ListName,
@@ -41,7 +41,7 @@ enum ListsTable {
         in db: Database
     ) throws {
         if state.revision > count {
-            // For each that came two may leave: the log shrinks to its limit if it was ever above.
+            // Each new change may remove two: so the log shrinks to its limit if it was ever above it.
             let limit = 2 * (state.revision - before.revision)
             state.logBytes -= try ChangesTable.prune(
                 through: state.revision - count,
@@ -53,13 +53,13 @@ enum ListsTable {
         try set(state, of: list, in: db)
     }
 
-    /// Writes down that changes were cut from the log of a list, or of a deleted one.
-    static func noteCut(_ state: ListState, of list: ListName, in db: Database) throws {
+    /// Writes the state after changes were cut from the log of a list, or of a deleted one.
+    static func setLog(_ state: ListState, of list: ListName, in db: Database) throws {
         let statement = try db.cachedStatement(sql: "UPDATE lists SET digest = ?, log_bytes = ? WHERE name = ?")
         try statement.execute(arguments: [state.digest, state.logBytes, list.text])
     }
 
-    /// Gives the name of a list that was deleted the next number among them.
+    /// Gives the name of a deleted list the next deletion number.
     static func markDeleted(_ list: ListName, in db: Database) throws {
         try db.execute(
             sql: "UPDATE lists SET deletion = (SELECT ifnull(max(deletion), 0) + 1 FROM lists) WHERE name = ?",
@@ -67,7 +67,7 @@ enum ListsTable {
         )
     }
 
-    /// The names of deleted lists that are more than `maximum`, the longest deleted first, with their states.
+    /// Returns the names of deleted lists beyond the newest `maximum`, the longest deleted first, with their states.
     static func oldestDeleted(above maximum: Int, in db: Database) throws -> [(list: ListName, state: ListState)] {
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM lists WHERE deletion IS NOT NULL") ?? 0
         guard count > maximum else { return [] }
@@ -85,13 +85,13 @@ enum ListsTable {
         }
     }
 
-    /// Forgets a name, and all changes that its log has.
+    /// Deletes a name, and all changes in its log.
     static func drop(_ list: ListName, in db: Database) throws {
         try db.execute(sql: "DELETE FROM changes WHERE list = ?", arguments: [list.text])
         try db.execute(sql: "DELETE FROM lists WHERE name = ?", arguments: [list.text])
     }
 
-    /// The states of all names, those of deleted lists too, without the ids on the lists.
+    /// Returns the states of all names, also of deleted lists, without the ids on the lists.
     static func states(in db: Database) throws -> [ListName: ListState] {
         var states: [ListName: ListState] = [:]
         let rows = try Row.fetchCursor(db, sql: "SELECT name, revision, digest, log_bytes FROM lists")
@@ -102,12 +102,12 @@ enum ListsTable {
         return states
     }
 
-    /// The sum of the revisions of all names, those that were dropped too.
+    /// Returns the sum of the revisions of all names, also of the dropped ones.
     static func revisionCount(in db: Database) throws -> Int64 {
         try states(in: db).values.reduce(StoreHistory.read(db).droppedRevisions) { $0.addingSaturated($1.revision) }
     }
 
-    /// Every list that exists, with the ids on it.
+    /// Returns every list that exists, with the ids on it.
     static func all(in db: Database) throws -> [ListName: ListState] {
         var ids = try FavoritesTable.allIDs(in: db)
         var lists: [ListName: ListState] = [:]
@@ -121,7 +121,7 @@ enum ListsTable {
             state.ids = ids.removeValue(forKey: list) ?? []
             lists[list] = state
         }
-        // A favorite refers to its list: one without it is on no list.
+        // A favorite whose list is missing is on no list.
         guard ids.isEmpty else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         return lists
     }
@@ -151,10 +151,12 @@ extension ListState {
 }
 
 extension ListName {
-    /// - Throws: `SQLITE_CORRUPT` if the text is no name.
+    /// Reads a stored name.
+    ///
+    /// - Throws: `SQLITE_CORRUPT` if the text is not a name.
     init(stored text: String) throws {
         guard !text.isEmpty, let name = ListName(text) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a list has a name that is none")
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a list has an invalid name")
         }
         self = name
     }

@@ -1,32 +1,32 @@
 internal import Foundation
 
-/// An open file with an exclusive `flock`, which the kernel drops with the process, however that ends.
+/// An open file with an exclusive `flock`, which the kernel drops when the process ends in any way.
 ///
-/// SQLite's own locks are of another kind (`fcntl`) and do not meet it. But closing any descriptor of a file drops those
-/// that the process has on it: a locked file is opened before SQLite opens it, and closed after.
+/// SQLite's own locks are of another kind (`fcntl`) and do not conflict with it. But closing any descriptor of a file
+/// drops the `fcntl` locks of the process on it: a locked file is opened before SQLite opens it, and closed after.
 struct LockedFile: Sendable {
     enum Failure: Error, Hashable {
         case isAbsent
-        /// Another process, or another part of this one, has it locked.
+        /// Another process, or another part of this one, has locked it.
         case isLocked
-        /// In the words of the system.
+        /// The system reported this error.
         case system(String)
     }
 
     let path: String
     let descriptor: CInt
-    /// Whether it was made to be locked.
+    /// Whether the file was created in order to be locked.
     let isNew: Bool
 
-    /// A file that is renamed or removed between opening and locking is tried again, but not for ever.
+    /// The maximum number of attempts if the file is renamed or removed between opening and locking.
     private static let attemptCount = 100
 
     /// Opens and locks the file of that name.
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - creating: Whether to make it, empty and for its owner alone, if there is none.
-    /// - Throws: Why not; then nothing was made.
+    ///   - creating: Whether to create it, empty and for its owner alone, if there is none.
+    /// - Throws: The reason for the failure; then nothing was created.
     init(_ path: String, creating: Bool) throws(Failure) {
         for _ in 0..<LockedFile.attemptCount {
             guard let (descriptor, isNew) = try LockedFile.open(path, creating: creating) else { continue }
@@ -45,7 +45,7 @@ struct LockedFile: Sendable {
         throw .system("it is replaced again and again")
     }
 
-    /// Nil if another process made or removed the file in between.
+    /// Opens the file. Nil if another process created or removed it in between.
     private static func open(_ path: String, creating: Bool) throws(Failure) -> (descriptor: CInt, isNew: Bool)? {
         let flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
         let descriptor = Foundation.open(path, flags)
@@ -60,15 +60,15 @@ struct LockedFile: Sendable {
 
     var identity: FileIdentity? { FileIdentity(descriptor: descriptor) }
 
-    /// The size of the file in bytes; nil if the system does not tell.
+    /// The size of the file in bytes; nil if the system does not report it.
     var size: Int64? {
         var file = stat()
         return fstat(descriptor, &file) == 0 ? Int64(file.st_size) : nil
     }
 
-    /// Closes the file, and lets others lock it.
+    /// Closes the file and releases the lock.
     func close() {
-        // Closing alone would leave the lock to a child that was forked and has not yet become its program.
+        // A child that was forked and has not started its program yet would keep the lock if the file were only closed.
         flock(descriptor, LOCK_UN)
         Foundation.close(descriptor)
     }

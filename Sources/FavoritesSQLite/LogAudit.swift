@@ -1,7 +1,7 @@
 internal import MarvelDomain
 
-/// Reads the log of one list from its oldest change to its newest, and finds what is missing in it or not as it was
-/// written.
+/// A check of the log of one list, from its oldest change to its newest. It finds changes that are missing or differ
+/// from what was written.
 struct LogAudit {
     struct Entry: Hashable {
         var revision: Int64
@@ -13,7 +13,7 @@ struct LogAudit {
     private var last: Entry?
     private var byteCount: Int64 = 0
     private(set) var problems: [String] = []
-    /// Whether the log has changes that its list knows nothing of.
+    /// Whether the log has changes that are newer than its list.
     private(set) var isAhead = false
 
     init(list: ListName) { self.list = list }
@@ -23,13 +23,13 @@ struct LogAudit {
         byteCount += Int64(entry.text.utf8.count)
         let previous: Int64
         if let last {
-            // The log is sorted, unless its index is damaged: then any numbers may follow each other.
+            // The log is sorted, unless its index is damaged: then any revisions may follow each other.
             let next = last.revision.addingSaturated(1)
             guard entry.revision == next else { return missing(next, entry.revision.subtractingSaturated(1)) }
             previous = last.digest
         } else {
-            // What the oldest that is kept follows from is gone, unless it is the first of its history, all of which begin
-            // with a multiple of 2^32.
+            // The change before the oldest kept one is deleted, unless the oldest is the first of its history. All
+            // histories begin with a multiple of 2^32.
             guard entry.revision & 0xFFFF_FFFF == 1 else { return }
             previous = 0
         }
@@ -46,9 +46,9 @@ struct LogAudit {
     }
 
     /// - Parameters:
-    ///   - revision: Where the list is.
-    ///   - digest: What the list's own row has; 0 while nothing is logged: in a store of schema version 1, or when all was
-    ///     cut from the log of a deleted list.
+    ///   - revision: The revision of the list.
+    ///   - digest: The digest in the list's own row; 0 if nothing is logged: in a store of schema version 1, or when
+    ///     all changes were cut from the log of a deleted list.
     private mutating func finish(revision: Int64, digest: Int64) {
         guard let last else {
             if digest != 0 { problems.append("list \(list): its log is missing up to change \(revision)") }

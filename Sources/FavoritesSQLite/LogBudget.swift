@@ -1,20 +1,20 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// The bytes of the changes that are kept of all lists, and what is done when they pass their bound.
+/// The bytes of the kept changes of all lists, and their limit.
 ///
-/// Then the longest logs are cut to one length, which is chosen so that their sum falls a sixteenth below the bound.
-/// Each commit does a part of it, so that none takes long.
+/// Above the limit the longest logs are cut to one length, which is chosen so that the sum falls a sixteenth below the
+/// limit. Each commit does a part of the work, so that no commit takes long.
 struct LogBudget: Sendable {
     private let maximum: Int64
     private(set) var byteCount: Int64
-    /// The number of bytes at which logs are cut.
+    /// The number of bytes above which logs are cut.
     private var threshold: Int64
     private(set) var trimming: LogTrimming?
 
     /// - Parameters:
-    ///   - maximum: The bound, in bytes.
-    ///   - byteCount: The bytes that are kept now.
+    ///   - maximum: The limit, in bytes.
+    ///   - byteCount: The current bytes.
     init(maximum: Int64, byteCount: Int64) {
         self.maximum = maximum
         self.byteCount = byteCount
@@ -23,10 +23,10 @@ struct LogBudget: Sendable {
 
     private var goal: Int64 { maximum - maximum / 16 }
 
-    /// Takes note of a log that grew, or became shorter.
+    /// Adds the growth of a log; negative if it became shorter.
     mutating func add(_ count: Int64) { byteCount = max(0, byteCount.addingSaturated(count)) }
 
-    /// Begins to cut if that is due.
+    /// Begins to cut if the limit is exceeded.
     mutating func beginIfDue(in db: Database) throws {
         guard trimming == nil, byteCount > threshold else { return }
         trimming = try LogTrimming(total: byteCount, goal: goal, in: db)
@@ -35,19 +35,20 @@ struct LogBudget: Sendable {
     /// The next list whose log is too long; nil if there is none.
     var next: (list: ListName, length: Int64)? { trimming?.next }
 
-    /// Goes on to the list after `next`.
+    /// Moves on to the list after `next`.
     mutating func advance() {
         trimming?.advance()
         guard trimming?.next == nil else { return }
         trimming = nil
-        // The last change of each list stays. If these alone are too many, looking at all lists again would not help.
+        // The last change of each list stays. If these alone exceed the limit, another pass over all lists would not
+        // help.
         threshold = max(maximum, byteCount + maximum / 16)
     }
 }
 
 /// The logs that are cut to one length, the longest first.
 struct LogTrimming: Sendable {
-    /// In bytes: no log is longer when all were cut.
+    /// The maximum length of a log after the cut, in bytes.
     let length: Int64
     private let lists: [ListName]
     private var index = 0
@@ -56,9 +57,9 @@ struct LogTrimming: Sendable {
     ///
     /// - Parameters:
     ///   - total: The sum of the bytes of all logs.
-    ///   - goal: What the sum is to be at most.
-    ///   - db: Of the store.
-    /// - Throws: What SQLite threw.
+    ///   - goal: The maximum of the sum after the cut.
+    ///   - db: A connection to the store.
+    /// - Throws: Errors of SQLite.
     init(total: Int64, goal: Int64, in db: Database) throws {
         var lists: [ListName] = []
         var cut = LogCut(total: total, goal: goal)
@@ -75,27 +76,27 @@ struct LogTrimming: Sendable {
     mutating func advance() { index += 1 }
 }
 
-/// The length to which the longest of some logs are cut, so that the sum of all is at most a goal.
+/// The length to which the longest logs are cut, so that the sum of all logs is at most a goal.
 struct LogCut {
     private let goal: Int64
-    /// The sum of those that are not cut.
+    /// The sum of the logs that are not cut.
     private var rest: Int64
     private var count: Int64 = 0
 
     /// - Parameters:
-    ///   - total: The sum of all, above `goal`.
-    ///   - goal: In bytes.
+    ///   - total: The sum of all logs, above `goal`.
+    ///   - goal: The maximum of the sum after the cut, in bytes.
     init(total: Int64, goal: Int64) {
         self.goal = goal
         rest = total
     }
 
-    /// In bytes, of each log that is cut.
+    /// The length of each log that is cut, in bytes.
     var length: Int64 { count == 0 ? 0 : max(0, (goal - rest) / count) }
 
-    /// Takes the next log, in the order of their sizes, the longest first.
+    /// Adds the next log, in the order of their sizes, the longest first.
     ///
-    /// - Returns: Whether it has to be cut. If not, no shorter one has to be.
+    /// - Returns: Whether it has to be cut. If not, no shorter log has to be cut.
     mutating func add(_ size: Int64) -> Bool {
         guard size > length else { return false }
         rest -= size

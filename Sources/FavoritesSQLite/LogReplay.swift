@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// Plays the log of a list again, and compares what it comes to with what is on the list.
+/// A replay of the log of a list, which compares the result with the favorites on the list.
 enum LogReplay {
     static func problems(of list: ListName, in db: Database) throws -> [String] {
         var problems: [String] = []
@@ -27,46 +27,46 @@ enum LogReplay {
             } else if let last = log.snapshots[id], last.favorite != favorite {
                 problems.append("list \(list): character \(id) is not as change \(last.revision) left it")
             }
-            switch log.fates.removeValue(forKey: id) {
-            case .left(let left) where left >= revision:
-                problems.append("list \(list): character \(id) is on it, and left with change \(left)")
+            switch log.memberships.removeValue(forKey: id) {
+            case .removed(let removed) where removed >= revision:
+                problems.append("list \(list): character \(id) is on it, and left with change \(removed)")
             case .saved(let saved) where saved != revision:
                 problems.append("list \(list): character \(id) is on it since \(revision), and not since \(saved)")
-            case .left, .saved, nil: break
+            case .removed, .saved, nil: break
             }
         }
-        for (id, fate) in log.fates.sorted(by: { $0.key < $1.key }) {
-            guard case .saved(let revision) = fate else { continue }
+        for (id, membership) in log.memberships.sorted(by: { $0.key < $1.key }) {
+            guard case .saved(let revision) = membership else { continue }
             problems.append("list \(list): character \(id) was saved by change \(revision), and is not on it")
         }
         return problems
     }
 
-    /// What became of each character that the log names.
+    /// The result of the replay for each character in the log.
     private struct Outcome {
-        enum Fate {
+        enum Membership {
             case saved(Int64)
-            case left(Int64)
+            case removed(Int64)
         }
 
-        var fates: [Int64: Fate] = [:]
-        /// Each favorite as it was last saved or updated, and by which change.
+        var memberships: [Int64: Membership] = [:]
+        /// The last saved or updated state of each favorite, and the revision of that change.
         var snapshots: [Int64: (revision: Int64, favorite: Favorite)] = [:]
         var problems: [String] = []
 
         mutating func play(_ change: FavoritesChange) {
             for favorite in change.evicted + change.cleared + [change.removed].compactMap(\.self) {
-                fates[favorite.character.id] = .left(change.revision)
+                memberships[favorite.character.id] = .removed(change.revision)
                 snapshots[favorite.character.id] = nil
             }
             if let saved = change.saved {
-                fates[saved.character.id] = .saved(change.revision)
+                memberships[saved.character.id] = .saved(change.revision)
                 snapshots[saved.character.id] = (change.revision, saved)
             }
             for favorite in change.updated {
                 let id = favorite.character.id
-                if case .left(let left) = fates[id] {
-                    problems.append("change \(change.revision) updated character \(id), which left with change \(left)")
+                if case .removed(let last) = memberships[id] {
+                    problems.append("change \(change.revision) updated character \(id), which left with change \(last)")
                 }
                 snapshots[id] = (change.revision, favorite)
             }

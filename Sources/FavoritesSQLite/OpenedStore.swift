@@ -2,18 +2,18 @@ internal import Foundation
 internal import GRDB
 internal import MarvelDomain
 
-/// A store that was found whole, brought to the newest schema and to its capacity, and read into memory.
+/// A valid store, migrated to the newest schema and trimmed to its capacity, with its state in memory.
 struct OpenedStore {
-    /// Nil in memory, as are `files` and `witness`.
+    /// The lock. Nil for a store in memory, as are `files` and `witness`.
     let lock: StoreLock?
     let files: StoreFiles?
     let witness: StoreWitness?
     let database: any DatabaseWriter
     let state: StoreState
-    /// What was found in it, before a lowered capacity changed anything.
+    /// The report of the audit, made before a lowered capacity changed anything.
     let report: StoreReport
 
-    /// Opens or creates the store at `path`. Everything that is refused is refused before a byte of it changes.
+    /// Opens or creates the store at `path`. All checks that can refuse it come before the first change of a byte.
     static func atPath(
         _ path: String,
         limits: StoreLimits,
@@ -55,27 +55,27 @@ struct OpenedStore {
     ) throws {
         let record = path.map(StoreWitness.record) ?? StoreWitness.Record()
         files = path.flatMap { path in lock.map { StoreFiles(path: path, lock: $0) } }
-        // What was locked is what was opened.
+        // The locked file must be the opened one.
         try files?.verify()
         self.lock = lock
         self.database = database
         (state, report) = try database.writeWithoutTransaction { db in
             try StoreSchema.migrate(db)
-            var report = try db.reading { try StoreAudit.audit(db, witness: record.account) }
+            var report = try db.reading { try StoreAudit.audit(db, witness: record.progress) }
             report.note(earlierLosses: record.losses)
-            report.renewal = try HistoryRenewal.renewIfDue(report, record.account, in: db)
+            report.renewal = try HistoryRenewal.renewIfDue(report, record.progress, in: db)
             var lists = try ListsTable.all(in: db)
             try CapacityChange.apply(limits, to: &lists, in: db)
-            // What a failed sync left in the kernel's memory alone is so written anew, and synced.
+            // Data that a failed sync left only in the kernel's memory is written again by this, and synced.
             if path != nil { try db.checkpoint(.passive) }
             return (try StoreState(reading: db, lists: lists, maximumLogBytes: limits.logBytes), report)
         }
         witness = path.flatMap(StoreWitness.init)
-        let last = record.account?.list ?? .default
+        let last = record.progress?.list ?? .default
         let moment = Date.now.formatted(.iso8601)
         witness?.write(
             StoreWitness.Record(
-                account: StoreWitness.Account(state, last: last, state.lists[last] ?? ListState()),
+                progress: StoreWitness.Progress(state, last: last, state.lists[last] ?? ListState()),
                 losses: record.losses + report.losses.map { "\(moment): \($0)" }
             )
         )

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A copy of a store that is being made, beside the place where it goes: `TARGET.partial-PID`, for its owner alone.
+/// An unfinished copy of a store, next to its target: `TARGET.partial-PID`, for its owner alone.
 ///
-/// It is locked as long as it is made. One that nobody has locked was left behind by a program that was killed.
+/// It is locked while it is being made. A file that nobody has locked was left by a program that was killed.
 struct PartialCopy {
     private static let mark = ".partial-"
 
@@ -10,7 +10,7 @@ struct PartialCopy {
 
     var path: String { file.path }
 
-    /// Makes an empty file, and removes those that were left behind in the same folder.
+    /// Creates an empty file, and removes those that killed programs left in the same folder.
     ///
     /// - Throws: `.notWritable`.
     init(of target: String) throws(FavoritesStoreOpenError) {
@@ -23,9 +23,10 @@ struct PartialCopy {
         }
     }
 
-    /// Gives the copy its name. It is synced first: a name that survives a loss of power is the name of a whole file.
+    /// Renames the copy to its target. It is synced first, so that after a loss of power the name belongs to a whole
+    /// file.
     ///
-    /// - Throws: `.notWritable`, or if there is a file and it is not to be replaced.
+    /// - Throws: `.notWritable`, or an error if there is a file that must not be replaced.
     func place(at target: String, overwriting: Bool) throws(FavoritesStoreOpenError) {
         guard fsync(file.descriptor) == 0, rename(to: target, overwriting: overwriting) else {
             guard errno != EEXIST else { throw StoreBackup.exists(target) }
@@ -38,22 +39,23 @@ struct PartialCopy {
         close(folder)
     }
 
-    /// A file that comes to be at `target` meanwhile is not replaced either, which a look beforehand cannot promise.
+    /// Renames the copy. A file that appears at `target` meanwhile is not replaced, which a check beforehand cannot
+    /// ensure.
     private func rename(to target: String, overwriting: Bool) -> Bool {
         if overwriting { return Foundation.rename(path, target) == 0 }
         guard link(path, target) == 0 else { return false }
-        // At once: a store with two names is refused.
+        // The old name goes at once: a store with two names is refused.
         unlink(path)
         return true
     }
 
-    /// Removes what is there of it under its own name, and closes it.
+    /// Removes the files that still have the copy's own name, and closes it.
     func remove() {
         PartialCopy.remove(path)
         file.close()
     }
 
-    /// The file, and what SQLite may have left beside it.
+    /// Removes the file, and the files that SQLite may have left beside it.
     private static func remove(_ path: String) {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
     }
@@ -68,14 +70,14 @@ struct PartialCopy {
         }
     }
 
-    /// Whether it ends with the mark and a number.
+    /// Returns whether a name ends with the mark and a number.
     private static func isPartial(_ name: String) -> Bool {
         guard let mark = name.range(of: mark, options: .backwards) else { return false }
         let number = name[mark.upperBound...]
         return !number.isEmpty && number.allSatisfy { $0.isASCII && $0.isNumber }
     }
 
-    /// Whether it has the header of a store; the header is written last, so it may have none yet.
+    /// Returns whether a file has the header of a store. The header is written last, so it may also be missing.
     private static func isOurs(_ file: LockedFile) -> Bool {
         var header = [UInt8](repeating: 0, count: 100)
         let count = header.withUnsafeMutableBytes { pread(file.descriptor, $0.baseAddress, $0.count, 0) }

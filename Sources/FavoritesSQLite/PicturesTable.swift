@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import MarvelDomain
 
-/// The pictures of what is on the lists, once per character.
+/// The table of the pictures of all favorites, one per character.
 enum PicturesTable {
     static func insert(_ picture: Picture, of id: Int64, at now: Timestamp, in db: Database) throws {
         let statement = try db.cachedStatement(
@@ -20,7 +20,7 @@ enum PicturesTable {
         try statement.execute(arguments: StatementArguments(row))
     }
 
-    /// Nil too if it is damaged, which must not end the writing of favorites.
+    /// Returns a picture. Nil also if it is damaged, because that must not stop the writing of favorites.
     static func picture(of id: Int64, in db: Database) throws -> (picture: Picture, fetchedAt: Int64)? {
         let statement = try db.cachedStatement(
             sql: """
@@ -41,7 +41,7 @@ enum PicturesTable {
         return try Row.fetchOne(statement, arguments: [id]) != nil
     }
 
-    /// Of which characters there are pictures. Bytes beyond the first of each row are not read for it.
+    /// Returns the characters that have pictures. It reads only the start of each row.
     static func ids(in db: Database) throws -> Set<Int64> {
         try Int64.fetchSet(db, sql: "SELECT character_id FROM pictures")
     }

@@ -1,22 +1,24 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// A look at every record that no digest of a log covers: answers with the index that finds them, and pictures. In
-/// steps, so that no reader holds up the log for long.
+/// A check of all records that no digest of a log covers: answers with the index that finds them, and pictures. It runs
+/// in steps, so that no reader keeps the log from starting over for long.
 enum RecordsAudit {
     /// The number of rows that a step reads.
     static let batch = 200
 
+    /// The result of one step.
     struct Step {
         /// The key of the last row that was read; nil if there are no more.
         var last: Int64?
         /// The number of rows that were read.
         var count = 0
-        /// The keys of those that are not as they were written.
+        /// The keys of the rows that differ from what was written.
         var damaged: [Int64] = []
     }
 
-    /// Answers by their sequence numbers. One that the index does not lead to would be given again.
+    /// Checks answers by their sequence numbers. A request whose answer the index does not find would be carried out
+    /// again.
     static func answers(after key: Int64?, in db: Database) throws -> Step {
         try step(
             """
@@ -33,7 +35,7 @@ enum RecordsAudit {
         )
     }
 
-    /// Pictures by their characters.
+    /// Checks pictures by their characters.
     static func pictures(after key: Int64?, in db: Database) throws -> Step {
         try step(
             """
@@ -45,8 +47,8 @@ enum RecordsAudit {
         )
     }
 
-    /// Reads some rows. `sql` selects the key, whether an index leads to the row, and the columns from the first that the
-    /// checksum covers to the checksum itself.
+    /// Reads some rows. `sql` selects the key, whether an index finds the row, and then the columns that the checksum
+    /// covers, with the checksum last.
     private static func step(_ sql: String, after key: Int64?, in db: Database) throws -> Step {
         var step = Step()
         let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: [key ?? .min, batch])
@@ -65,12 +67,12 @@ enum RecordsAudit {
 }
 
 extension StoreAudit {
-    /// Reads all answers and pictures.
+    /// Checks all answers and pictures.
     mutating func compareRecords(_ db: Database) throws {
         let answers = try Self.countDamaged { try RecordsAudit.answers(after: $0, in: db) }
         if answers > 0 { report.note(RecordsReport.text(damagedAnswers: answers)) }
         let pictures = try Self.countDamaged { try RecordsAudit.pictures(after: $0, in: db) }
-        if pictures > 0 { report.note("pictures that are not as they were written: \(pictures)") }
+        if pictures > 0 { report.note("damaged pictures: \(pictures)") }
     }
 
     private static func countDamaged(_ step: (Int64?) throws -> RecordsAudit.Step) throws -> Int {
@@ -84,7 +86,7 @@ extension StoreAudit {
     }
 }
 
-/// The finding of a look at all answers and pictures.
+/// The result of a check of all answers and pictures.
 package struct RecordsReport: Sendable, Hashable {
     package var answerCount = 0
     package var damagedAnswerCount = 0
@@ -92,16 +94,16 @@ package struct RecordsReport: Sendable, Hashable {
     package var damagedPictureCount = 0
 
     static func text(damagedAnswers count: Int) -> String {
-        "answers that are not as they were written, or not found under their request ids: \(count); a request of theirs "
-            + "that is sent again is refused, or done again"
+        "answers that are damaged, or not found by their request ids: \(count); a repeated request of these is refused, "
+            + "or carried out again"
     }
 }
 
 extension SQLiteFavoritesStore {
-    /// Reads all answers and pictures, a few at a time beside other work, tells the operator of what is damaged, and
-    /// deletes damaged pictures, so that they are fetched anew.
+    /// Checks all answers and pictures, a few at a time between other work, reports damage to the operator, and deletes
+    /// damaged pictures, so that they are fetched again.
     ///
-    /// - Returns: What was found until the store was closed or could not be read.
+    /// - Returns: The result up to the point where the store was closed or could not be read.
     package func verifyRecords() async -> RecordsReport {
         var report = RecordsReport()
         do throws(StoreError) {
@@ -115,7 +117,7 @@ extension SQLiteFavoritesStore {
                 try? await deletePictures(ids)
             }
         } catch {
-            // It was told where it happened.
+            // The error was reported at its source.
         }
         if report.damagedAnswerCount > 0 { onError(RecordsReport.text(damagedAnswers: report.damagedAnswerCount)) }
         if report.damagedPictureCount > 0 {

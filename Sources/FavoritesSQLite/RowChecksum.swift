@@ -2,11 +2,11 @@ internal import Foundation
 internal import GRDB
 internal import MarvelDomain
 
-/// A number over the values of a row that no other row repeats, so that damage in it is seen.
+/// A checksum over the values of a row, which shows damage in it.
 ///
-/// FNV-1a, as in `ChangeDigest` and for the same reason: it guards against disks, not against people.
+/// It is FNV-1a, as in `ChangeDigest` and for the same reason: it protects against disk errors, not against people.
 enum RowChecksum {
-    /// The checksum of all values of a row but itself, in the order in which its table names them.
+    /// Returns the checksum of all values of a row except the checksum itself, in the order of its table's columns.
     static func of(_ values: some Sequence<DatabaseValue>) -> Int64 {
         var hash = FNV1a()
         for value in values {
@@ -31,14 +31,14 @@ enum RowChecksum {
         return Int64(bitPattern: hash.value)
     }
 
-    /// `row_checksum(value, …)` in SQL.
+    /// The SQL function `row_checksum(value, …)`.
     static let function = DatabaseFunction("row_checksum", pure: true) { values in of(values) }
 }
 
 extension Row {
-    /// The values of a row whose last column is the checksum of the others.
+    /// Returns the values of a row whose last column is the checksum of the others.
     ///
-    /// - Throws: `DamagedRecord` if they are not as they were written.
+    /// - Throws: `DamagedRecord` if they differ from what was written.
     func verifiedValues() throws(DamagedRecord) -> [DatabaseValue] {
         var values = Array(databaseValues)
         guard let last = values.popLast(), Int64.fromDatabaseValue(last) == RowChecksum.of(values) else {
@@ -49,17 +49,17 @@ extension Row {
 }
 
 extension DatabaseValue {
-    /// The value as its column declares it. GRDB's own way of reading ends the process where a damaged file has another
-    /// kind of value.
+    /// Returns the value in the type that its column declares. GRDB's own decoding ends the process if a damaged file
+    /// has another type of value.
     ///
-    /// - Throws: `DamagedRecord` if it is of another kind.
+    /// - Throws: `DamagedRecord` if it is of another type.
     func decoded<Value: DatabaseValueConvertible>(_ type: Value.Type = Value.self) throws(DamagedRecord) -> Value {
         guard let value = Value.fromDatabaseValue(self) else { throw DamagedRecord() }
         return value
     }
 }
 
-/// A record of the store that is not as it was written.
+/// The error that a record of the store differs from what was written.
 struct DamagedRecord: Error, Equatable, CustomStringConvertible {
     var description: String { "a record is not as it was written: the disk or another program damaged it" }
 }

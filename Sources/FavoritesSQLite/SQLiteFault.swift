@@ -1,17 +1,17 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// What an error of SQLite means for the one who calls. The text reaches clients, so it holds no path and no SQL.
+/// The meaning of an SQLite error for the caller. The text reaches clients, so it holds no path and no SQL.
 struct SQLiteFault {
     let text: String
-    /// No change is taken any more until the store is opened again.
+    /// Whether the store accepts no more changes until it is opened again.
     ///
-    /// After a failed sync the kernel takes the pages for written: a later sync that succeeds proves nothing. On a
+    /// After a failed sync the kernel treats the pages as written, so a later sync that succeeds proves nothing. On a
     /// damaged file every change may damage more.
     let endsWriting: Bool
 
     init(_ error: any Error) {
-        if error is StoreFileGone {
+        if error is StoreFileReplaced {
             self.init("the store's file was moved, replaced or deleted", endsWriting: true)
             return
         }
@@ -21,7 +21,7 @@ struct SQLiteFault {
         }
         switch error.extendedResultCode {
         case .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC:
-            self.init("the disk failed to keep a change; no more are taken until a restart", endsWriting: true)
+            self.init("the disk failed to sync a change; no more are accepted until a restart", endsWriting: true)
         default:
             self.init(error.resultCode)
         }
@@ -35,7 +35,7 @@ struct SQLiteFault {
         case .SQLITE_BUSY, .SQLITE_LOCKED: self.init("another program holds the store")
         case .SQLITE_CANTOPEN, .SQLITE_PERM: self.init("a file of the store cannot be opened")
         case .SQLITE_NOMEM: self.init("the store is out of memory")
-        // A constraint says that the disk is not as memory has it.
+        // A violated constraint shows that the disk differs from the state in memory.
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT: self.init("the store is damaged", endsWriting: true)
         default: self.init("the store failed")
         }
@@ -48,14 +48,14 @@ struct SQLiteFault {
 }
 
 extension FavoritesStoreOpenError {
-    /// What an error met while opening the store at `path` means for the operator.
+    /// Converts an error that occurred while opening the store at `path` into one for the operator.
     init(opening path: String, _ error: any Error) {
         switch error {
         case let error as FavoritesStoreOpenError:
             self = error
         case let error as DatabaseError:
             self.init(opening: path, error)
-        case let error as StoreFileGone:
+        case let error as StoreFileReplaced:
             self.init(code: .failed, message: "the store \(path) cannot be opened: \(error)")
         default:
             let reason = "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")

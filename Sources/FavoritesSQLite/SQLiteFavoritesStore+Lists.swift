@@ -2,7 +2,7 @@ internal import GRDB
 package import MarvelDomain
 internal import Synchronization
 
-/// Lists as a whole.
+/// The deletion of whole lists.
 extension SQLiteFavoritesStore {
     package func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
         let result: Result<ListDeletion, StoreError> = await withCheckedContinuation { continuation in

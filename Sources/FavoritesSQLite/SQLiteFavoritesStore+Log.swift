@@ -1,25 +1,26 @@
 internal import GRDB
 internal import Synchronization
 
-/// Checkpoints: copying the write-ahead log into the store's file, so that the log starts over and does not grow for ever.
+/// Checkpoints: copying the write-ahead log into the store's file, so that the log starts over and does not grow
+/// without limit.
 extension SQLiteFavoritesStore {
-    /// Pages of 4 KiB in a log that readers of this process have kept from starting over: 16 MiB.
+    /// The pages of 4 KiB above which a checkpoint waits for the readers of this process: 16 MiB.
     private static let largeLog = 4_096
-    /// Pages of 4 KiB in a log of which the operator is told: 64 MiB.
+    /// The pages of 4 KiB above which the operator gets a message: 64 MiB.
     private static let hugeLog = 16_384
 
-    /// Copies the log if enough was written since the last time. On the writer's queue.
+    /// Makes a checkpoint if enough was written since the last one. It must run on the writer's queue.
     func checkpointIfDue(in db: Database) {
         guard state.withLock({ $0.beginCheckpoint() }) else { return }
         guard let result = checkpoint(db, .passive) else { return }
         if result.isIncomplete, result.frameCount > Self.largeLog { checkpointWithoutReaders() }
     }
 
-    /// Copies the log while no reader of this process is at work.
+    /// Makes a checkpoint while no reader of this process is active.
     ///
-    /// A log starts over only when it was copied whole, and a reader keeps what was written since it began from being
-    /// copied: readers that overlap without end would let the log grow without end. New ones wait until this is done.
-    /// Passive, so that a reader in another process is not waited for.
+    /// A log starts over only when all of it was copied, and a reader prevents the copying of pages that were written
+    /// after it began: readers that always overlap would let the log grow without limit. New readers wait until this is
+    /// done. The checkpoint is passive, so that it does not wait for a reader in another process.
     private func checkpointWithoutReaders() {
         database.asyncBarrierWriteWithoutTransaction { [self] db in
             guard let db = try? db.get(), let result = checkpoint(db, .passive) else { return }
@@ -30,7 +31,9 @@ extension SQLiteFavoritesStore {
         }
     }
 
-    /// - Returns: What was done; nil if the checkpoint failed, which the operator has been told.
+    /// Makes a checkpoint.
+    ///
+    /// - Returns: The result; nil if the checkpoint failed, which was reported to the operator.
     @discardableResult
     func checkpoint(_ db: Database, _ mode: Database.CheckpointMode) -> CheckpointResult? {
         do {
@@ -44,7 +47,7 @@ extension SQLiteFavoritesStore {
     }
 }
 
-/// The pages of a log, and how many of them have been copied into the store's file.
+/// The number of pages in a log, and of those that were copied into the store's file.
 struct CheckpointResult {
     var frameCount: Int
     var copiedCount: Int

@@ -2,7 +2,8 @@ internal import GRDB
 package import MarvelDomain
 internal import Synchronization
 
-/// Pictures are written in transactions of their own, between groups of toggles: no toggle waits for more than one.
+/// The pictures. They are written in transactions of their own, between groups of toggles: no toggle waits for more
+/// than one of these.
 extension SQLiteFavoritesStore: PictureStore {
     package func picture(of id: Int64) async throws(StoreError) -> KeptPicture? {
         let kept = try await read { db in try PicturesTable.picture(of: id, in: db) }
@@ -33,7 +34,7 @@ extension SQLiteFavoritesStore: PictureStore {
         }
     }
 
-    /// Deletes pictures that are damaged, whatever list their characters are on.
+    /// Deletes damaged pictures, also those of characters that are on a list.
     ///
     /// - Throws: `StoreError.notWritable`.
     func deletePictures(_ ids: [Int64]) async throws(StoreError) {
@@ -64,12 +65,12 @@ extension SQLiteFavoritesStore: PictureStore {
 }
 
 extension SQLiteFavoritesStore {
-    /// Writes on the writer's queue, in one transaction.
+    /// Writes pictures in one transaction on the writer's queue.
     ///
     /// - Parameters:
-    ///   - ids: The characters that it is about.
-    ///   - body: Gets those of them that are on a list, which they are until it returns. Gives its result, and how many
-    ///     bytes it wrote.
+    ///   - ids: The characters of the pictures.
+    ///   - body: Gets the characters that are on a list, which cannot change until it returns. Returns its result, and
+    ///     the number of bytes that it wrote.
     /// - Returns: The result, once it is on disk.
     /// - Throws: `StoreError.notWritable`.
     private func writePictures<Value: Sendable>(
@@ -99,8 +100,8 @@ extension SQLiteFavoritesStore {
         }
     }
 
-    /// In one pass over all lists: there is no index by character, which every toggle would have to pay for. Only the
-    /// writer changes lists, and this is its queue.
+    /// Returns the characters that are on a list. It searches all lists: an index by character would slow down every
+    /// toggle. Only the writer changes lists, and this runs on its queue.
     private func held(of ids: Set<Int64>) -> Set<Int64> {
         let lists = state.withLock(\.lists)
         var held: Set<Int64> = []
@@ -111,10 +112,10 @@ extension SQLiteFavoritesStore {
         return held
     }
 
-    /// The log grows by pictures as it does by toggles.
+    /// Counts written pictures: the log grows with them as with toggles.
     private func countPictures(_ byteCount: Int, in db: Database) {
         let isDue = state.withLock { state in
-            // A toggle in a large group counts for about as many bytes.
+            // A toggle in a large group writes about this number of bytes.
             state.wrote(toggleCount: byteCount / 2_048)
             return state.beginCheckpoint()
         }
@@ -123,7 +124,7 @@ extension SQLiteFavoritesStore {
 }
 
 extension FavoritesTable {
-    /// Nil if it is not there, or cannot be read.
+    /// Returns a favorite. Nil if it is missing, or cannot be read.
     fileprivate static func favorite(_ id: Int64, on list: ListName, in db: Database) throws -> Favorite? {
         let statement = try db.cachedStatement(
             sql: "SELECT snapshot FROM favorites WHERE list = ? AND character_id = ?"

@@ -11,7 +11,7 @@ extension SQLiteFavoritesStore {
 
     package func reach(_ revision: Int64, of list: ListName) async throws(StoreError) -> Bool {
         if let known = state.withLock({ $0.lists[list]?.revision }), known >= revision { return true }
-        // What readers have seen on disk is in memory once the writer has come here.
+        // A revision that readers have seen on disk is in memory once the writer's queue has reached this task.
         let result: Result<Int64, StoreError> = await withCheckedContinuation { continuation in
             database.asyncWriteWithoutTransaction { [self] db in
                 let result = Result { try ListsTable.revision(of: list, in: db) }
@@ -31,7 +31,7 @@ extension SQLiteFavoritesStore {
         }
     }
 
-    /// In a transaction of its own, so what it reads is of one moment.
+    /// Reads in one transaction, so that all reads see the same state.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StoreError) -> Value {

@@ -2,9 +2,9 @@ internal import GRDB
 package import MarvelDomain
 internal import Synchronization
 
-/// Characters that were edited, on the lists that hold them.
+/// The update of edited characters on the lists that hold them.
 extension SQLiteFavoritesStore {
-    /// Toggles wait for no more than this many lists.
+    /// The maximum number of lists in one transaction, which bounds the wait of toggles.
     private static let listsPerCommit = 200
 
     package func bringUpToDate(
@@ -21,7 +21,8 @@ extension SQLiteFavoritesStore {
         return changedCount
     }
 
-    /// In one pass over all lists: there is no index by character, which every toggle would have to pay for.
+    /// Returns the lists that hold a character. It searches all lists: an index by character would slow down every
+    /// toggle.
     private func lists(holding ids: Set<Int64>) -> [ListName] {
         guard !ids.isEmpty else { return [] }
         return state.withLock(\.lists).compactMap { list, state in

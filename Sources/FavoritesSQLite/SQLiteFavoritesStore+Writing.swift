@@ -2,7 +2,7 @@ internal import GRDB
 package import MarvelDomain
 internal import Synchronization
 
-/// The writer's side: toggles come in through the inbox, and leave it in groups that share a transaction.
+/// The writer: toggles arrive in the inbox, and are taken in groups that share a transaction.
 extension SQLiteFavoritesStore {
     package func toggle(
         _ toggle: Toggle,
@@ -32,9 +32,10 @@ extension SQLiteFavoritesStore {
         return try result.get()
     }
 
-    /// Not GRDB's `async` write: that one rolls back when the caller's task is cancelled, and an answer may be lost.
+    /// Starts the writer. It does not use GRDB's `async` write, which rolls back when the caller's task is cancelled,
+    /// so that an answer could be lost.
     ///
-    /// One group, then the queue's other users: under load the writer never sleeps, and they would wait for ever.
+    /// It commits one group and then queues itself again, so that the queue's other users get a turn under load.
     private func wakeWriter() {
         database.asyncWriteWithoutTransaction { [self] db in
             commitGroup(in: db)
@@ -46,7 +47,7 @@ extension SQLiteFavoritesStore {
         }
     }
 
-    /// On the writer's queue.
+    /// Commits a group of waiting toggles. It must run on the writer's queue.
     ///
     /// - Returns: Whether any toggle waited.
     @discardableResult
@@ -66,7 +67,7 @@ extension SQLiteFavoritesStore {
         return true
     }
 
-    /// - Returns: A result for each, in their order.
+    /// - Returns: A result for each toggle, in their order.
     private func commit(_ waiting: [WaitingToggle], in db: Database) -> [Result<ToggleOutcome, StoreError>] {
         guard !waiting.isEmpty else { return [] }
         do {
@@ -78,13 +79,13 @@ extension SQLiteFavoritesStore {
         }
     }
 
-    /// Commits what `body` does with a group, in one transaction, and publishes it. On the writer's queue.
+    /// Commits the work of `body` on a group in one transaction, and publishes it. It must run on the writer's queue.
     ///
     /// - Parameters:
     ///   - db: The writer's connection.
-    ///   - count: About how many toggles that is in bytes.
-    ///   - body: Does it. What it throws rolls all of it back.
-    /// - Returns: What `body` gave, once it is on disk.
+    ///   - count: The number of toggles that write about as many bytes.
+    ///   - body: Does the work. An error rolls back all of it.
+    /// - Returns: The result of `body`, once it is on disk.
     /// - Throws: `StoreError.notWritable`.
     func commit<Value>(
         in db: Database,
@@ -115,7 +116,7 @@ extension SQLiteFavoritesStore {
         }
     }
 
-    /// - Throws: What all have to be rolled back for.
+    /// - Throws: An error for which the whole transaction has to be rolled back.
     private func apply(
         _ waiting: WaitingToggle,
         to group: inout ToggleGroup,
@@ -130,14 +131,14 @@ extension SQLiteFavoritesStore {
         }
     }
 
-    /// What was committed: to memory, and to who follows the changes, before the callers are answered.
+    /// Publishes a committed group: to memory, and to the observer of changes, before the callers are answered.
     private func publish(_ group: ToggleGroup, toggleCount: Int) {
         state.withLock {
             $0.committed(group, toggleCount: toggleCount)
         }
         if let last = group.changes.last, let witness {
             let list = group.lists[last.list] ?? ListState()
-            witness.write(state.withLock { StoreWitness.Account($0, last: last.list, list) })
+            witness.write(state.withLock { StoreWitness.Progress($0, last: last.list, list) })
         }
         guard let observer = observer.withLock({ $0 }) else { return }
         for (list, change) in group.changes { observer.receive(list, change) }

@@ -3,20 +3,20 @@ internal import GRDB
 package import MarvelDomain
 internal import Synchronization
 
-/// Favorites in one SQLite file.
+/// A store of favorites in one SQLite file.
 ///
-/// One connection writes, on a queue of its own, in the order of the calls; others read. Toggles that arrive while a
-/// commit is under way share the next one. Each is answered after its transaction is on disk (WAL, `synchronous=FULL`),
-/// and only then do `favoriteIDs` and other readers see it.
+/// One connection writes, on a queue of its own, in the order of the calls; others read. Toggles that arrive during a
+/// commit share the next one. Each is answered after its transaction is on disk (WAL, `synchronous=FULL`), and only
+/// then do `favoriteIDs` and other readers see it.
 ///
-/// A toggle that the writer has begun commits or fails as a whole, whatever becomes of its caller; sending it again with
-/// its request id tells which. One whose caller has left before that (its task was cancelled, or its deadline passed) is
-/// not begun.
+/// A toggle that the writer has begun commits or fails as a whole, even if its caller is cancelled; repeating it with
+/// its request id shows the result. A toggle whose task was cancelled or whose deadline passed before that is not
+/// begun.
 ///
-/// When a sync fails (`SQLITE_IOERR_FSYNC`), or the file proves to be damaged, the store takes no more changes until it
-/// is opened again: each toggle is refused with `.notWritable`, and reads go on. The toggle whose sync failed was
-/// answered with an error, but may be there after opening again. After any other error, a full disk say, the next
-/// toggle is tried.
+/// When a sync fails (`SQLITE_IOERR_FSYNC`), or the file is found to be damaged, the store accepts no more changes
+/// until it is opened again: each toggle is refused with `.notWritable`, and reads continue. The toggle whose sync
+/// failed was answered with an error, but may be there after reopening. After any other error, for example a full disk,
+/// the next toggle is attempted.
 package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let limits: StoreLimits
     let now: @Sendable () -> Timestamp
@@ -29,30 +29,31 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let inbox: Mutex<ToggleInbox<WaitingToggle>>
     let observer = Mutex<ChangesObserver?>(nil)
     let database: any DatabaseWriter
-    /// After the connections, also in what is released with this object: the lock outlives them.
+    /// The lock. It is declared after the connections, so that it is also released after them.
     private let lock: StoreLock?
 
-    /// What the store held when it was opened, and what did not agree in it. A store that lost changes is served as it
-    /// is: refusing to would not bring them back.
+    /// The report of the audit at opening: the contents of the store, and its inconsistencies. A store that lost
+    /// changes is served as it is: refusing to serve would not restore them.
     package let openingReport: StoreReport
 
-    /// Opens or creates the store at `path`, and holds it against other servers until it is closed or the process ends.
+    /// Opens or creates the store at `path`, and locks it against other servers until it is closed or the process ends.
     ///
-    /// Reads the whole file, and blocks meanwhile: call it before serving.
+    /// It reads the whole file, and blocks meanwhile: call it before serving.
     ///
     /// - Parameters:
-    ///   - path: The store's file. Beside it are kept `PATH-wal`, `PATH-shm`, `PATH.lock` and
+    ///   - path: The store's file. The files beside it are `PATH-wal`, `PATH-shm`, `PATH.lock` and
     ///     `PATH.witness`.
-    ///   - capacity: How many favorites a list holds, 1 to 100. A list that holds more is trimmed at once,
+    ///   - capacity: The number of favorites that a list holds, 1 to 100. A longer list is trimmed at once,
     ///     oldest first, as one change.
-    ///   - maximumLists: How many lists there may be.
-    ///   - retention: How many answers and changes are kept.
-    ///   - durability: What an acknowledged toggle survives; less than all only when the operator asks for it.
-    ///   - address: Where this server can be reached, for a second one that tries to open the same store.
+    ///   - maximumLists: The maximum number of lists.
+    ///   - retention: The number of answers and changes that are kept.
+    ///   - durability: The failures that an acknowledged toggle survives; less than `full` only if the operator asks
+    ///     for it.
+    ///   - address: The address of this server, for the message to a second one that tries to open the same store.
     ///   - now: The wall clock.
-    ///   - onError: Called with a line for the operator's log, with the details that callers do not get.
-    ///   - onRefusal: Called once, with the reason, when the store takes no more changes until it is opened again.
-    /// - Throws: Why not, for the operator. A file that is refused is left as it was.
+    ///   - onError: Called with a line for the operator's log, with details that callers do not get.
+    ///   - onRefusal: Called once, with the reason, when the store accepts no more changes until it is opened again.
+    /// - Throws: The reason for the operator. A refused file is not changed.
     package convenience init(
         path: String,
         capacity: Int = 5,
@@ -70,7 +71,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
         self.init(opened, limits: limits, now: now, onError: onError, onRefusal: onRefusal)
     }
 
-    /// A store that ends with this object: for tests and for trying things out. No toggle waits too long for it, however
+    /// Makes a store that ends with this object, for tests and experiments. No toggle times out in its queue, however
     /// busy the machine is.
     package static func inMemory(
         capacity: Int = 5,
@@ -105,19 +106,19 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
         inbox = Mutex(ToggleInbox(limits: limits.inbox))
     }
 
-    /// Why no change is taken until the store is opened again; nil while changes are taken.
+    /// The reason that the store accepts no changes until it is opened again; nil while it accepts them.
     package var refusal: StoreError? { state.withLock { $0.refusal } }
 
-    /// How many pages of 4 KiB the log had when it was last copied into the store's file. It starts over when all were
-    /// copied; it grows while another program reads the store for long.
+    /// The number of pages of 4 KiB that the log had at the last checkpoint. The log starts over when all were copied;
+    /// it grows while another program reads the store for long.
     package var logPageCount: Int { state.withLock { $0.logFrameCount } }
 
-    /// Says where this server can be reached, once that is known.
+    /// Writes the address of this server into the lock file, once the address is known.
     package func noteAddress(_ address: String) { lock?.write(address: address) }
 
-    /// Finishes the toggles that were called before, copies the log into the file, and lets others open it.
+    /// Finishes the earlier toggles, copies the log into the file, and releases the lock.
     ///
-    /// Without it all that was acknowledged is safe too; only the file is not whole without its log.
+    /// Without it all acknowledged toggles are safe too; but the file is complete only together with its log.
     package func close() async {
         await withCheckedContinuation { continuation in
             database.asyncWriteWithoutTransaction { [self] db in
@@ -128,15 +129,15 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
             }
         }
         await withCheckedContinuation { continuation in
-            // Waits for readers, so it needs a thread that may wait.
+            // It waits for readers, so it needs a thread that may block.
             DispatchQueue.global().async { [self] in
-                // Who holds this object a little longer holds no file.
+                // An owner that keeps this object a little longer then holds no file.
                 witness?.release()
                 do {
                     try database.close()
                     lock?.release()
                 } catch {
-                    // Connections are left, so the lock is, until the process ends.
+                    // Connections are still open, so the lock is kept until the process ends.
                     onError("closing the store failed: \(error)")
                 }
                 continuation.resume()
@@ -145,16 +146,16 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     }
 }
 
-/// The function that is told of each committed change.
+/// A function that gets each committed change.
 ///
-/// A struct around the function, not the function itself: a function that a generic container such as `Mutex` holds
+/// It is a struct around the function, because a function that a generic container such as `Mutex` holds
 /// directly is wrapped once more by every `withLock`, until a call of it overflows the stack.
 struct ChangesObserver: Sendable {
     let receive: @Sendable (ListName, FavoritesChange) -> Void
 }
 
 extension SQLiteFavoritesStore {
-    /// Tells the operator, and ends writing if that is what the error means.
+    /// Reports an error to the operator, and ends writing if the error requires it.
     func fault(_ error: any Error, in place: String) -> SQLiteFault {
         let fault = SQLiteFault(error)
         onError("\(place) failed: \(error)")

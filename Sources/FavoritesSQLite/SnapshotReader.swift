@@ -1,14 +1,14 @@
 internal import MarvelDomain
 
-/// Reads favorites from the text that `SnapshotWriter` writes, and from no other: at the first byte that is not as it
-/// would be it gives up, and the text is left to `JSONDecoder`.
+/// A reader of the exact text that `SnapshotWriter` writes. At the first other byte it fails, and the text is left to
+/// `JSONDecoder`.
 struct SnapshotReader: ~Copyable {
     private let bytes: [UInt8]
     private var position = 0
 
     private init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// Nil if the text may be a snapshot, but is not written that way.
+    /// Reads a favorite. Nil if the text is not in the form of `SnapshotWriter`; it may still be a valid snapshot.
     static func favorite(_ text: String) -> Favorite? {
         var reader = SnapshotReader(text)
         guard reader.skip(#"{"character":"#), let character = reader.character(),
@@ -95,7 +95,7 @@ struct SnapshotReader: ~Copyable {
         return String(decoding: bytes[start..<end], as: UTF8.self)
     }
 
-    /// Whether `text` comes next; then it has been read.
+    /// Reads `text` if it comes next, and returns whether it did.
     private mutating func skip(_ text: StaticString) -> Bool {
         let end = position + text.utf8CodeUnitCount
         guard end <= bytes.count else { return false }

@@ -1,14 +1,14 @@
 internal import MarvelDomain
 
-/// Writes favorites as `FavoriteSnapshot` and `JSONEncoder` would, byte for byte, at a tenth of the cost: with
-/// Foundation's coding, JSON is half of what a toggle costs.
+/// A writer of favorites in the form of `FavoriteSnapshot` and `JSONEncoder`, byte for byte, at a tenth of the cost:
+/// with Foundation's coding, JSON is half of the cost of a toggle.
 ///
-/// It knows only text that needs no escape, which is nearly all there is; the rest is left to `JSONEncoder`.
+/// It writes only text that needs no escape, which is nearly all text; the rest is left to `JSONEncoder`.
 struct SnapshotWriter {
     private(set) var text = ""
     private(set) var isComplete = true
 
-    /// Nil if the favorite holds text that needs an escape.
+    /// Writes a favorite. Nil if it holds text that needs an escape.
     static func text(_ favorite: Favorite) -> String? {
         var writer = SnapshotWriter()
         writer.text.reserveCapacity(1024)
@@ -24,7 +24,7 @@ struct SnapshotWriter {
         text += "}"
     }
 
-    /// The names in the order of `JSONEncoder`'s sorted keys; those without a value are left out.
+    /// Writes the names in the order of `JSONEncoder`'s sorted keys; those without a value are omitted.
     private mutating func write(_ character: MarvelCharacter) {
         text += #"{"comics":\#(character.comicCount),"description":"#
         write(character.description)
@@ -68,7 +68,7 @@ struct SnapshotWriter {
         text += "\""
     }
 
-    /// Whether a byte stands for itself in a JSON string.
+    /// Returns whether a byte stands for itself in a JSON string.
     static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
     }

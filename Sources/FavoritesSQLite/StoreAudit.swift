@@ -1,19 +1,19 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// Compares what a store says in one place with what it says in others: the lists' revisions, their rows, the log with
-/// its digests, and the answers. SQLite's own check sees none of this: a store that lost a write is whole to it.
+/// A check of the consistency of a store: the lists' revisions, their rows, the log with its digests, and the answers.
+/// SQLite's own check finds none of this: for SQLite, a store that lost a write is valid.
 struct StoreAudit {
     var report = StoreReport()
 
-    /// Reads the whole log. In one transaction, so that all is of one moment.
+    /// Checks the whole log, in one transaction, so that all reads see the same state.
     ///
     /// - Parameters:
-    ///   - db: Of a store of the newest schema.
-    ///   - witness: How far the store had come, as written down before the transaction began.
-    /// - Returns: What it holds, and what does not agree.
-    /// - Throws: What SQLite threw.
-    static func audit(_ db: Database, witness: StoreWitness.Account?) throws -> StoreReport {
+    ///   - db: A connection to a store of the newest schema.
+    ///   - witness: The progress of the store, as recorded before the transaction began.
+    /// - Returns: The contents of the store, and its inconsistencies.
+    /// - Throws: Errors of SQLite.
+    static func audit(_ db: Database, witness: StoreWitness.Progress?) throws -> StoreReport {
         var audit = StoreAudit()
         let history = try StoreHistory.read(db)
         audit.report.history = history.id.description
@@ -21,14 +21,14 @@ struct StoreAudit {
         try audit.compareLogs(db)
         try audit.compareFavorites(db)
         try audit.compareAnswers(db)
-        // A copy that was put back, or another store, does not have what was acknowledged since: nothing is lost by that.
+        // A restored copy, or another store, lacks what was acknowledged since. That is not a loss.
         if let witness, !history.isCopy, witness.history ?? history.id == history.id { try audit.compare(witness, db) }
         return audit.report
     }
 
-    /// The same, with all that takes long: every page and index of the file, and every record, read and compared with
-    /// what the log says of it.
-    static func thoroughAudit(_ db: Database, witness: StoreWitness.Account?) throws -> StoreReport {
+    /// Does the same, and the checks that take long: it reads every page and index of the file, and compares every
+    /// record with the log.
+    static func thoroughAudit(_ db: Database, witness: StoreWitness.Progress?) throws -> StoreReport {
         var audit = StoreAudit(report: try audit(db, witness: witness))
         for finding in try String.fetchAll(db, sql: "PRAGMA integrity_check(20)") where finding != "ok" {
             audit.report.note("SQLite: \(finding)")
@@ -97,7 +97,7 @@ struct StoreAudit {
         }
     }
 
-    /// A repeat would be told of a revision that is not there.
+    /// Checks the answers. A repeated request must not be answered with a revision that does not exist.
     private mutating func compareAnswers(_ db: Database) throws {
         let rows = try Row.fetchCursor(
             db,
@@ -114,7 +114,7 @@ struct StoreAudit {
         }
     }
 
-    private mutating func compare(_ witness: StoreWitness.Account, _ db: Database) throws {
+    private mutating func compare(_ witness: StoreWitness.Progress, _ db: Database) throws {
         let state = try ListsTable.state(of: witness.list, in: db) ?? ListState()
         if state.revision < witness.revision {
             report.note(

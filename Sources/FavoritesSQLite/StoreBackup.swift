@@ -1,17 +1,18 @@
 internal import Foundation
 internal import GRDB
 
-/// Copies a store to another file, also while a server has it open: what was acknowledged before the copy began is in
-/// it. The server's log cannot start over while the copy is made.
+/// A copy of a store to another file, also while a server has the store open. It contains everything that was
+/// acknowledged before the copy began. The server's log cannot start over while the copy is made.
 package enum StoreBackup {
-    /// The copy is made beside `target`, verified and synced there, and has its name only when it is whole.
+    /// Makes a copy beside `target`, verifies and syncs it, and renames it to `target` only if it is valid.
     ///
     /// - Parameters:
     ///   - store: The store.
-    ///   - target: Where the copy goes.
-    ///   - overwriting: Whether a file that is there may be replaced.
-    /// - Returns: What the copy holds.
-    /// - Throws: If it cannot be made, or is not whole; then there is no copy, and what was at `target` is as it was.
+    ///   - target: The path of the copy.
+    ///   - overwriting: Whether an existing file may be replaced.
+    /// - Returns: The contents of the copy.
+    /// - Throws: An error if it cannot be made, or is not valid; then there is no copy, and a file at `target` is
+    ///   unchanged.
     package static func copy(
         _ store: String,
         to target: String,
@@ -51,13 +52,13 @@ package enum StoreBackup {
         return report
     }
 
-    /// A copy of an older schema gets the newest, in which it can be marked.
+    /// Marks the copy. A copy of an older schema is migrated first, because only the newest schema has the mark.
     private static func markAsCopy(_ path: String) throws(FavoritesStoreOpenError) {
         do {
             let database = try DatabaseQueue(path: path)
             defer { try? database.close() }
             try database.writeWithoutTransaction { db in
-                // An empty file is no store, and does not become one.
+                // An empty file is not a store, and does not become one.
                 guard try StoreSchema.version(of: db) > 0 else { return }
                 try StoreSchema.migrate(db)
                 try StoreHistory.markAsCopy(db)
@@ -72,7 +73,7 @@ package enum StoreBackup {
         _ target: String,
         _ overwriting: Bool
     ) throws(FavoritesStoreOpenError) {
-        guard try StoreRemains.look(at: store) != .absent else {
+        guard try StorePresence.check(at: store) != .absent else {
             throw FavoritesStoreOpenError(code: .notAStore, message: "there is no store at \(store)")
         }
         let path = FilePath.resolved(target)
@@ -86,7 +87,7 @@ package enum StoreBackup {
             )
         }
         guard overwriting || !FileManager.default.fileExists(atPath: target) else { throw exists(target) }
-        // SQLite would take it for the log of the copy.
+        // SQLite would use such a file as the log of the copy.
         for name in ["\(target)-wal", "\(target)-journal"] where FileManager.default.fileExists(atPath: name) {
             throw FavoritesStoreOpenError(
                 code: .invalidSetting,

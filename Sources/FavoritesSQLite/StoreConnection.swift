@@ -4,10 +4,10 @@ internal import Synchronization
 
 /// The connections to a store: one writer and a few readers, with the settings that durability depends on.
 enum StoreConnection {
-    /// In seconds. For programs beside the server that hold the store for a moment: a backup, a shell.
+    /// The wait for a lock, in seconds, for programs beside the server that hold the store briefly: a backup, a shell.
     static let busyTimeout = 5.0
 
-    /// After so many bytes the log is cut back when it starts over: 64 MiB.
+    /// The size to which a larger log is cut when it starts over: 64 MiB.
     private static let logSizeLimit = 64 << 20
 
     private static let readerCount = 4
@@ -19,7 +19,7 @@ enum StoreConnection {
         return pool
     }
 
-    /// For what must not change the store: a look before it is opened, and the programs beside the server.
+    /// Opens a store without changing it: for the check before opening, and for the programs beside the server.
     static func openReadOnly(_ path: String) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = true
@@ -27,8 +27,8 @@ enum StoreConnection {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// Opens all that there will ever be. One that is opened later would read another file, or none, if the store's is
-    /// replaced or deleted meanwhile.
+    /// Opens all readers at once. A reader that is opened later would open another file, or none, if the store's file
+    /// is replaced or deleted meanwhile.
     private static func openReaders(of pool: DatabasePool) throws {
         let open = DispatchSemaphore(value: 0)
         let mayEnd = DispatchSemaphore(value: 0)
@@ -40,7 +40,7 @@ enum StoreConnection {
                     open.signal()
                     mayEnd.wait()
                 } catch {
-                    // Nothing to wait for, and no place to: the others are opened on the queue where this is told.
+                    // This must not wait: the other readers are opened on the queue that runs this.
                     failure.withLock { $0 = error }
                     open.signal()
                 }
@@ -66,13 +66,13 @@ enum StoreConnection {
         return configuration
     }
 
-    /// Sets up the writer, and reads back what an acknowledged toggle depends on.
+    /// Sets up the writer, and reads back the settings that an acknowledged toggle depends on.
     ///
-    /// This has to come after opening: GRDB's `setUpWALMode` sets `synchronous` to NORMAL when every setup of the
-    /// configuration has run, and in NORMAL (1) the last commits do not survive a loss of power.
+    /// It has to run after opening: GRDB's `setUpWALMode` sets `synchronous` to NORMAL after every setup of the
+    /// configuration, and with NORMAL (1) the last commits do not survive a loss of power.
     private static func secure(_ db: Database, _ durability: StoreDurability, journalMode: String) throws {
         try db.execute(sql: "PRAGMA synchronous = \(durability.synchronous)")
-        // SQLite ignores the result of its automatic checkpoints; ours are looked at.
+        // SQLite ignores the result of its automatic checkpoints; this program checks the result of its own.
         try db.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         try db.execute(sql: "PRAGMA journal_size_limit = \(logSizeLimit)")
 
@@ -96,13 +96,13 @@ enum StoreConnection {
     }
 }
 
-/// What an acknowledged toggle survives.
+/// The failures that an acknowledged toggle survives.
 package enum StoreDurability: String, Sendable, CaseIterable {
-    /// The loss of power too: each commit is on disk before it is acknowledged.
+    /// A loss of power too: each commit is on disk before it is acknowledged.
     case full
-    /// The end of the process, however sudden. A loss of power takes the last commits along.
+    /// The sudden end of the process. A loss of power loses the last commits.
     case process
-    /// As `process`, and a loss of power may leave a broken file: for measuring what syncs cost.
+    /// The same as `process`, but a loss of power may damage the file. It is for measuring the cost of syncs.
     case none
 
     fileprivate var synchronous: Int {

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// The device and inode of a file, which stay as they are when the file gets another name.
+/// The device and inode of a file, which stay the same when the file is renamed.
 struct FileIdentity: Hashable, Sendable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// Nil if there is no file of that name.
+    /// Reads the identity of a file. Nil if there is no file of that name.
     init?(path: String) {
         var file = stat()
         guard stat(path, &file) == 0 else { return nil }
         self.init(file)
     }
 
-    /// Nil if the descriptor is not open.
+    /// Reads the identity of an open file. Nil if the descriptor is not open.
     init?(descriptor: CInt) {
         var file = stat()
         guard fstat(descriptor, &file) == 0 else { return nil }
@@ -25,12 +25,12 @@ struct FileIdentity: Hashable, Sendable {
     }
 }
 
-/// The files of an open store, as they were when it was opened.
+/// The identities of the files of an open store, taken when it was opened.
 ///
-/// SQLite goes on writing into a file that was moved away, replaced or deleted: what it acknowledges then is gone with
-/// the next restart. So before and after each commit the names are looked up (`stat`, which opens nothing: closing the
-/// store's file elsewhere in the process would drop SQLite's locks). The lock file is one of them: an older server, which
-/// locks nothing else, could have the store when it was removed.
+/// SQLite continues to write into a file that was moved, replaced or deleted: changes that it acknowledges then are
+/// lost with the next restart. So the names are looked up before and after each commit (`stat`, which opens nothing:
+/// closing the store's file elsewhere in the process would drop SQLite's locks). The lock file is included: an older
+/// server locks nothing else, and could open the store if that file was removed.
 struct StoreFiles: Sendable {
     private let identities: [String: FileIdentity]
 
@@ -45,7 +45,7 @@ struct StoreFiles: Sendable {
         self.identities = identities
     }
 
-    /// The store that a file belongs to by its name; nil if it is none of a store's files.
+    /// Returns the store that a file belongs to by its name; nil if it is not a file of a store.
     static func owner(of path: String) -> String? {
         for suffix in ["-wal", "-shm", "-journal", ".lock", ".witness", ".cache"] where path.hasSuffix(suffix) {
             let store = String(path.dropLast(suffix.count))
@@ -54,16 +54,18 @@ struct StoreFiles: Sendable {
         return nil
     }
 
-    /// - Throws: `StoreFileGone`.
+    /// Checks that the names still belong to the same files.
+    ///
+    /// - Throws: `StoreFileReplaced`.
     func verify() throws {
         for (path, identity) in identities where FileIdentity(path: path) != identity {
-            throw StoreFileGone(path: path)
+            throw StoreFileReplaced(path: path)
         }
     }
 }
 
-/// A file of the store is no longer the one that is open.
-struct StoreFileGone: Error, CustomStringConvertible {
+/// The error that a file of the store is no longer the one that is open.
+struct StoreFileReplaced: Error, CustomStringConvertible {
     let path: String
 
     var description: String { "\(path) was moved, replaced or deleted while the store was open" }

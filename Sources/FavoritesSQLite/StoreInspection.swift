@@ -1,13 +1,13 @@
 internal import Foundation
 internal import GRDB
 
-/// A look at a store before it is opened for writing, through a connection that cannot write: what must be refused is
-/// refused untouched. (Opening for writing changes the journal mode, which is a change of the file.) An empty log may
-/// stay beside it.
+/// A check of a store before it is opened for writing, through a read-only connection: a store that is refused is not
+/// changed. (Opening for writing changes the journal mode, which is a change of the file.) An empty log may stay beside
+/// it.
 enum StoreInspection {
     /// Throws unless the file is absent, empty, or a whole store of a schema that this program knows.
     static func inspect(_ path: String) throws(FavoritesStoreOpenError) {
-        guard try StoreRemains.look(at: path) == .store else { return }
+        guard try StorePresence.check(at: path) == .store else { return }
         do {
             let database = try StoreConnection.openReadOnly(path)
             defer { try? database.close() }

@@ -1,22 +1,23 @@
 internal import MarvelDomain
 
-/// How much a store may hold.
+/// The limits of a store.
 struct StoreLimits: Sendable {
     static let capacities = 1...100
 
-    /// Favorites a list, 1 to 100.
+    /// The maximum number of favorites on a list, 1 to 100.
     var capacity = 5
     var maximumLists = 100_000
     var answers = AnswerRetention()
-    /// The last ones of each list are kept, so that who follows it can go on where it was.
+    /// The number of the last changes of each list that are kept, so that a watcher can resume.
     var changesPerList: Int64 = 1_000
-    /// The bytes of all changes that are kept: 1 GiB. When there are more, the longest logs lose their oldest changes.
+    /// The maximum bytes of all kept changes: 1 GiB. Above it the longest logs lose their oldest changes.
     var logBytes: Int64 = 1 << 30
     var inbox = InboxLimits()
 
     var rules: ListRules { ListRules(capacity: capacity, maximumLists: maximumLists) }
 
-    /// Names of deleted lists that are kept, so that a list of such a name goes on counting.
+    /// The maximum number of names of deleted lists. They are kept so that a new list of such a name continues its
+    /// revisions.
     var maximumDeletedNames: Int { 10 * min(maximumLists, .max / 10) }
 
     func validate() throws(FavoritesStoreOpenError) {
@@ -35,11 +36,12 @@ struct StoreLimits: Sendable {
     }
 }
 
-/// The amount of the past that a store keeps, as an operator sets it.
+/// The number of old records that a store keeps, as an operator sets it.
 package struct StoreRetention: Sendable, Hashable {
-    /// Answers to requests, in the whole store; more only while they are younger than two minutes.
+    /// The number of answers to requests, in the whole store; there are more only while they are younger than two
+    /// minutes.
     package var answers: Int64
-    /// The last changes of each list.
+    /// The number of the last changes of each list.
     package var changesPerList: Int64
 
     package init(answers: Int64 = 1_000_000, changesPerList: Int64 = 1_000) {
@@ -56,22 +58,22 @@ extension StoreLimits {
     }
 }
 
-/// How long the answers to requests are kept, so that a request sent again gets the answer it got.
+/// The limits for the answers to requests, which are kept so that a repeated request gets the same answer.
 struct AnswerRetention: Sendable {
-    /// 7 days.
+    /// The maximum age, in seconds: 7 days.
     var maximumAge: Int64 = 7 * 24 * 60 * 60
-    /// In the whole store; more only while they are younger than `minimumAge`.
+    /// The maximum number in the whole store; there are more only while they are younger than `minimumAge`.
     var maximumCount: Int64 = 1_000_000
-    /// In seconds; a client stops sending again before that.
+    /// The minimum age, in seconds; a client stops repeating a request before that.
     var minimumAge: Int64 = 2 * 60
 }
 
-/// How many toggles may wait for the disk, and how long.
+/// The limits for toggles that wait for the disk.
 struct InboxLimits: Sendable {
-    /// One that comes when so many wait is refused.
+    /// The maximum number of waiting toggles. Further ones are refused.
     var maximumCount = 16_384
-    /// In one transaction. More would make the first wait for the last.
+    /// The maximum number in one transaction. With more, the first would wait for the last.
     var maximumGroup = 1_024
-    /// One that has waited longer is refused instead of begun: its caller is about to leave, or has left.
+    /// The maximum wait. After it a toggle is refused and not begun: its caller is about to time out, or has timed out.
     var maximumWait = Duration.seconds(5)
 }

@@ -1,35 +1,37 @@
 internal import Foundation
 internal import Synchronization
 
-/// One store, one server: an exclusive lock on the store's file, held as long as this object lives.
+/// An exclusive lock on a store's file, held until it is released: one store has one server.
 ///
-/// The file itself is locked, whatever name it is opened by. `STORE.lock` beside it is locked too: it names the holder,
-/// it holds the place of a store that is not there yet, and servers of earlier versions lock nothing else. It stays
-/// behind, and means nothing unlocked. (SQLite's exclusive mode would shut out programs that copy or check the store.)
+/// The file itself is locked, under any name. `STORE.lock` beside it is locked too: it names the holder, it stands for
+/// a store that does not exist yet, and servers of earlier versions lock nothing else. It is not removed at the end,
+/// and has no meaning when it is not locked. (SQLite's exclusive mode would exclude programs that copy or check the
+/// store.)
 ///
-/// The lock outlives SQLite's connections, as `LockedFile` says: `release` comes after they are closed.
+/// The lock outlives SQLite's connections, as `LockedFile` requires: `release` comes after they are closed.
 final class StoreLock: Sendable {
     private struct Files {
-        let note: LockedFile
-        /// Nil while there is no store.
+        let lockFile: LockedFile
+        /// The store's own file. Nil while there is no store.
         var store: LockedFile?
     }
 
-    /// The path of the store, behind all links.
+    /// The path of the store, after following all links.
     let path: String
-    /// Nil once released.
+    /// The locked files; nil once released.
     private let files: Mutex<Files?>
 
     /// - Parameters:
     ///   - store: The path of the store, which need not exist yet.
-    ///   - address: The address of this server, for the one that comes second.
-    /// - Throws: `.inUse`, naming the holder, `.notAStore`, `.severalNames` or `.notWritable`; then nothing was made.
+    ///   - address: The address of this server, for the message to a second server.
+    /// - Throws: `.inUse`, naming the holder, `.notAStore`, `.severalNames` or `.notWritable`; then nothing was
+    ///   created.
     init(store: String, address: String?) throws(FavoritesStoreOpenError) {
         path = FilePath.resolved(store)
         try StoreLock.checkKind(of: path)
-        let note: LockedFile
+        let lockFile: LockedFile
         do {
-            note = try LockedFile(path + ".lock", creating: true)
+            lockFile = try LockedFile(path + ".lock", creating: true)
         } catch {
             throw StoreLock.refusal(of: path, error, meeting: "its lock file \(path).lock cannot be written")
         }
@@ -39,17 +41,17 @@ final class StoreLock: Sendable {
         } catch .isAbsent {
             file = nil
         } catch {
-            if note.isNew { unlink(note.path) }
-            note.close()
+            if lockFile.isNew { unlink(lockFile.path) }
+            lockFile.close()
             throw StoreLock.refusal(of: path, error, meeting: "its file cannot be written")
         }
-        files = Mutex(Files(note: note, store: file))
+        files = Mutex(Files(lockFile: lockFile, store: file))
         write(address: address)
     }
 
     deinit { release() }
 
-    /// Makes the store's file, empty, if there is none.
+    /// Creates the store's file, empty, if there is none.
     ///
     /// - Throws: `.notWritable`, or `.inUse`.
     func makeStore() throws(FavoritesStoreOpenError) {
@@ -62,11 +64,12 @@ final class StoreLock: Sendable {
         }
     }
 
-    /// Takes the files of the store from everyone but their owner. SQLite gives those that it makes the store's mode.
+    /// Makes the files of the store accessible to their owner only. Files that SQLite creates get the mode of the
+    /// store.
     func makePrivate() {
         files.withLock { files in
             guard let files else { return }
-            for descriptor in [files.note.descriptor, files.store?.descriptor].compactMap(\.self) {
+            for descriptor in [files.lockFile.descriptor, files.store?.descriptor].compactMap(\.self) {
                 _ = fchmod(descriptor, 0o600)
             }
         }
@@ -77,39 +80,42 @@ final class StoreLock: Sendable {
     var identities: [String: FileIdentity] {
         files.withLock { files in
             var identities: [String: FileIdentity] = [:]
-            for file in [files?.note, files?.store].compactMap(\.self) { identities[file.path] = file.identity }
+            for file in [files?.lockFile, files?.store].compactMap(\.self) { identities[file.path] = file.identity }
             return identities
         }
     }
 
-    /// Writes down who holds the lock. Failing to is no reason to stop: the lock holds without it.
+    /// Writes the holder of the lock into the lock file. A failure is ignored: the lock is valid without it.
     func write(address: String?) {
-        let note = "pid \(getpid())" + (address.map { " at \($0)" } ?? "") + "\n"
+        let text = "pid \(getpid())" + (address.map { " at \($0)" } ?? "") + "\n"
         files.withLock { files in
-            guard let descriptor = files?.note.descriptor else { return }
+            guard let descriptor = files?.lockFile.descriptor else { return }
             ftruncate(descriptor, 0)
-            _ = Array(note.utf8).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+            _ = Array(text.utf8).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
         }
     }
 
     func release() {
         guard let files = files.withLock({ $0.take() }) else { return }
         files.store?.close()
-        files.note.close()
+        files.lockFile.close()
     }
 
-    /// Releases the lock of a store that is not opened after all, and removes the files that were made for it.
+    /// Releases the lock of a store that was not opened, and removes the files that were created for it.
     func abandon() {
         guard let files = files.withLock({ $0.take() }) else { return }
         if let store = files.store {
             if store.isNew, store.size == 0 { unlink(store.path) }
             store.close()
         }
-        if files.note.isNew { unlink(files.note.path) }
-        files.note.close()
+        if files.lockFile.isNew { unlink(files.lockFile.path) }
+        files.lockFile.close()
     }
 
-    /// - Throws: If it is no plain file, or has names by which another server would find another log and lock file.
+    /// Checks the type of the file.
+    ///
+    /// - Throws: An error if it is not a plain file, or has hard links, under which another server would find another
+    ///   log and lock file.
     private static func checkKind(of path: String) throws(FavoritesStoreOpenError) {
         var file = stat()
         guard stat(path, &file) == 0 else { return }

@@ -1,55 +1,57 @@
-/// What a store holds, and what is wrong with it.
+/// The contents of a store, and its problems.
 package struct StoreReport: Sendable, Hashable, Encodable {
     package var schemaVersion = 0
     package var listCount = 0
     package var favoriteCount = 0
     /// The number of changes of all lists since the history began.
     package var changeCount: Int64 = 0
-    /// Those that the log still has.
+    /// The number of changes in the log.
     package var keptChangeCount = 0
     package var answerCount = 0
     package var pictureCount = 0
-    /// On the longest list.
+    /// The number of favorites on the longest list.
     package var longestList = 0
     package var byteCount: Int64 = 0
-    /// The history that the store holds, in hexadecimal digits.
+    /// The history of the store, in hexadecimal digits.
     package var history = ""
-    /// Whether changes that were acknowledged are not there.
+    /// Whether acknowledged changes are missing.
     package private(set) var hasLostItsEnd = false
-    /// Why the store got a new history after this was found; nil if it did not.
+    /// The reason that the store got a new history after the audit; nil if it did not.
     package var renewal: HistoryRenewal?
 
-    /// In words for the operator, the first ones if there are many. Empty for a store that is whole.
+    /// The problems in words for the operator, only the first ones if there are many. Empty for a valid store.
     package private(set) var problems: [String] = []
     package private(set) var problemCount = 0
 
-    /// Those of the problems that are changes which were acknowledged and are gone.
+    /// The problems that are lost acknowledged changes.
     package private(set) var losses: [String] = []
     /// Losses that were found earlier, and are forgotten from now on.
     package var acknowledgedLosses: [String] = []
 
-    /// More would say no more, and a broken store may have one for each of its rows.
+    /// The maximum number of problems in the report. A damaged store may have one for each of its rows.
     private static let maximumProblems = 20
 
     package var isWhole: Bool { problemCount == 0 }
 
+    /// Adds a problem.
+    ///
     /// - Parameters:
-    ///   - problem: In words for the operator.
-    ///   - isLostEnd: Whether it shows that acknowledged changes are not there.
+    ///   - problem: The problem in words for the operator.
+    ///   - isLostEnd: Whether it shows that acknowledged changes are missing.
     mutating func note(_ problem: String, isLostEnd: Bool = false) {
         problemCount += 1
         hasLostItsEnd = hasLostItsEnd || isLostEnd
         if problems.count < StoreReport.maximumProblems { problems.append(problem) }
     }
 
-    /// Notes that changes which were acknowledged are gone.
+    /// Adds a loss of acknowledged changes.
     mutating func note(loss: String) {
         note(loss, isLostEnd: true)
         losses.append(loss)
     }
 
-    /// Notes losses that a server found when it opened the store, and that nobody has acknowledged.
+    /// Adds losses that a server found when it opened the store, and that nobody has acknowledged.
     mutating func note(earlierLosses losses: [String]) {
-        for loss in losses { note("found \(loss) (told until `marvel-server check --acknowledge`)") }
+        for loss in losses { note("found \(loss) (reported until `marvel-server check --acknowledge`)") }
     }
 }

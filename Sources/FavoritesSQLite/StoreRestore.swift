@@ -1,17 +1,17 @@
 internal import Foundation
 internal import GRDB
 
-/// Puts a store back from a copy: no server may have it open meanwhile.
+/// A restore of a store from a copy. No server may have the store open meanwhile.
 package enum StoreRestore {
-    /// The copy is verified, and gets a new history above all revisions that the store is known to have had, before it has
-    /// the store's name.
+    /// Restores a store. The copy is verified, and gets a new history above all revisions that the store is known to
+    /// have had, before it gets the store's name.
     ///
     /// - Parameters:
     ///   - copy: A copy made by `backup`, or another store. It is not changed.
     ///   - store: The store's file.
-    ///   - overwriting: Whether a store that is there may be replaced.
-    /// - Returns: What the store holds now.
-    /// - Throws: If it cannot be done; then the store is as it was.
+    ///   - overwriting: Whether an existing store may be replaced.
+    /// - Returns: The contents of the restored store.
+    /// - Throws: An error if it fails; then the store is unchanged.
     package static func restore(
         _ copy: String,
         to store: String,
@@ -59,10 +59,10 @@ package enum StoreRestore {
         }
     }
 
-    /// The highest revision that the store at `path` is known to have had. It may be broken, or gone: then the witness
-    /// tells.
+    /// Returns the highest revision that the store at `path` is known to have had. If the store is damaged or missing,
+    /// this is the revision in the witness.
     private static func highestRevision(of path: String) -> Int64 {
-        let witnessed = StoreWitness.record(of: path).account?.revision ?? 0
+        let witnessed = StoreWitness.record(of: path).progress?.revision ?? 0
         let stored = try? StoreConnection.openReadOnly(path).read { db in
             try Int64.fetchOne(db, sql: "SELECT max(revision) FROM lists")
         }
@@ -81,8 +81,8 @@ package enum StoreRestore {
         }
     }
 
-    /// The log of the store that is replaced goes first: SQLite would take it for that of the new one. So does the
-    /// witness, which tells of another history.
+    /// Moves the restored file to the store's path. The old store's log is removed first, because SQLite would use it
+    /// as the log of the new one. The witness is removed too, because it is of another history.
     private static func place(_ partial: String, at target: String) throws(FavoritesStoreOpenError) {
         for suffix in ["-wal", "-shm", "-journal", ".witness"] { unlink(target + suffix) }
         guard sync(partial), rename(partial, target) == 0 else {

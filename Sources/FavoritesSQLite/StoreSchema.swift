@@ -1,13 +1,14 @@
 internal import GRDB
 
-/// The tables of a store, as numbered migrations: `user_version` counts those that were applied.
+/// The tables of a store, as numbered migrations: `user_version` is the number of applied migrations.
 ///
-/// A migration that was released is never edited; a change is a new one at the end.
+/// A released migration is never edited; a change is a new migration at the end.
 enum StoreSchema {
-    /// "Mrpc" in the file's header: tells a favorites store from another program's database.
+    /// The application id "Mrpc" in the file's header. It distinguishes a favorites store from another program's
+    /// database.
     static let applicationID: Int32 = 0x4D72_7063
 
-    /// The newest version that this program knows.
+    /// The newest schema version that this program knows.
     static var version: Int { migrations.count }
 
     private static let migrations = [version1, version2, version3, version4]
@@ -144,7 +145,7 @@ enum StoreSchema {
         try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
     }
 
-    /// Reads a store as the next server will have it: one of an older schema through a copy in memory.
+    /// Reads a store in the newest schema: an older one is migrated as a copy in memory.
     static func newest<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
         guard try version(of: db) < version else { return try body(db) }
         return try DatabaseQueue().writeWithoutTransaction { copy in
@@ -154,7 +155,7 @@ enum StoreSchema {
         }
     }
 
-    /// Brings a store to the newest version, each migration in one transaction with its number.
+    /// Migrates a store to the newest version. Each migration and its number are written in one transaction.
     static func migrate(_ db: Database) throws {
         let applied = try version(of: db)
         db.add(function: RowChecksum.function)

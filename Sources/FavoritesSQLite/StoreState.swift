@@ -1,7 +1,7 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// What a store knows without asking the disk. Changed by the writer alone, after each commit.
+/// The state of a store in memory. Only the writer changes it, after each commit.
 struct StoreState: Sendable {
     /// Every list that exists.
     private(set) var lists: [ListName: ListState]
@@ -12,24 +12,24 @@ struct StoreState: Sendable {
     /// The bytes of all logs.
     private(set) var logs: LogBudget
 
-    /// Why no change is taken any more; nil while changes are taken.
+    /// The reason that no change is accepted any more; nil while changes are accepted.
     private(set) var refusal: StoreError?
 
-    /// The sum of the revisions of all names, deleted and dropped ones too: it grows with every change.
+    /// The sum of the revisions of all names, also of deleted and dropped ones: it grows with every change.
     private(set) var changeCount: Int64
 
-    /// Pages in the log at the last checkpoint.
+    /// The number of pages in the log at the last checkpoint.
     var logFrameCount = 0
 
     private var log = LogGrowth()
 
-    /// Reads what is not in `lists`.
+    /// Reads the parts that are not in `lists`.
     ///
     /// - Parameters:
-    ///   - db: Of the store.
+    ///   - db: A connection to the store.
     ///   - lists: Every list that exists.
-    ///   - maximumLogBytes: The bound on the bytes of all logs.
-    /// - Throws: What SQLite threw.
+    ///   - maximumLogBytes: The maximum bytes of all logs.
+    /// - Throws: Errors of SQLite.
     init(reading db: Database, lists: [ListName: ListState], maximumLogBytes: Int64) throws {
         self.lists = lists
         history = try StoreHistory.read(db)
@@ -47,18 +47,20 @@ struct StoreState: Sendable {
         wrote(toggleCount: toggleCount)
     }
 
-    /// Takes note of a commit of so many toggles, or of as many bytes.
+    /// Counts a commit of so many toggles, or of as many bytes.
     mutating func wrote(toggleCount: Int) { log.committed(toggleCount: toggleCount) }
 
-    /// Whether it is time to copy the log; if so the count begins anew, so that a copy that fails (the disk is full) is
-    /// not tried at once again.
+    /// Returns whether a checkpoint is due. If so, the count starts over, so that a checkpoint that fails (the disk is
+    /// full) is not repeated at once.
     mutating func beginCheckpoint() -> Bool {
         guard refusal == nil, log.isDue else { return false }
         log = LogGrowth()
         return true
     }
 
-    /// - Returns: Whether this is the first reason, which stays.
+    /// Ends writing.
+    ///
+    /// - Returns: Whether this is the first reason, which is kept.
     @discardableResult
     mutating func endWriting(_ reason: String) -> Bool {
         guard refusal == nil else { return false }
@@ -67,7 +69,7 @@ struct StoreState: Sendable {
     }
 }
 
-/// How much was written to the log since it was last copied into the store file.
+/// The amount that was written to the log since the last checkpoint.
 private struct LogGrowth {
     private var commits = 0
     private var toggles = 0
@@ -77,19 +79,20 @@ private struct LogGrowth {
         toggles += toggleCount
     }
 
-    /// About 8 MB: a commit of one toggle writes some 8 pages of 4 KiB, and in a large group each toggle one or two.
+    /// Whether about 8 MB were written: a commit of one toggle writes some 8 pages of 4 KiB, and in a large group each
+    /// toggle writes one or two.
     var isDue: Bool { commits >= 250 || toggles >= 4_000 }
 }
 
-/// For numbers that are read from files, which may be any.
+/// Saturating arithmetic, for numbers from files, which may have any value.
 extension Int64 {
-    /// The sum, or the nearest number there is.
+    /// Returns the sum, or the nearest representable number.
     func addingSaturated(_ other: Int64) -> Int64 {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? (other > 0 ? .max : .min) : sum
     }
 
-    /// The difference, or the nearest number there is.
+    /// Returns the difference, or the nearest representable number.
     func subtractingSaturated(_ other: Int64) -> Int64 {
         let (difference, overflow) = subtractingReportingOverflow(other)
         return overflow ? (other > 0 ? .min : .max) : difference

@@ -2,42 +2,43 @@ internal import Foundation
 internal import MarvelDomain
 internal import Synchronization
 
-/// A record beside the store, in `STORE.witness`, of how far it had come when it last acknowledged something, and of
-/// losses that no operator has acknowledged.
+/// A record beside the store, in `STORE.witness`: the progress of the store at its last acknowledgement, and the losses
+/// that no operator has acknowledged.
 ///
-/// A disk that claims a write it did not make leaves, after a restart, a store that is whole and older, which nothing
-/// inside it can show. The account is not synced, and no one depends on it: it may lag behind the store, and then says
-/// nothing. If it is ahead, changes were lost. It is the first line, of fixed length; each loss is a line after it.
+/// If a disk reports a write as done that it did not do, the store after a restart is valid but older, and nothing
+/// inside the store shows that. The progress is not synced, and nothing depends on it: it may be behind the store, and
+/// then has no meaning. If it is ahead, changes were lost. It is the first line, of fixed length; each loss is a line
+/// after it.
 final class StoreWitness: Sendable {
     /// The progress of a store at one moment.
-    struct Account: Hashable, Sendable {
-        /// Of all lists together: the sum of their revisions.
+    struct Progress: Hashable, Sendable {
+        /// The sum of the revisions of all lists.
         var changeCount: Int64 = 0
-        /// The list that changed last, and where it was then.
+        /// The list that changed last. `revision` and `digest` are its values after that change.
         var list: ListName = .default
         var revision: Int64 = 0
         var digest: Int64 = 0
-        /// The history that they count in; nil in an account of a version that knew none.
+        /// The history that the revisions belong to; nil in a record of a version that knew none.
         var history: HistoryID?
     }
 
     /// The contents of the file.
     struct Record: Hashable, Sendable {
-        /// Nil if there is none, or none that can be read.
-        var account: Account?
-        /// In words for the operator, with the time at which each was found.
+        /// The progress; nil if there is none, or none that can be read.
+        var progress: Progress?
+        /// The losses in words for the operator, each with the time at which it was found.
         var losses: [String] = []
     }
 
-    /// Longer than any account: a list's name has at most 64 bytes, a number 20.
-    private static let accountLength = 256
+    /// The length of the first line. Its contents are shorter: a list's name has at most 64 bytes, a number 20.
+    private static let progressLength = 256
     private static let maximumLossCount = 20
     private static let maximumSize = 64 << 10
 
-    /// Nil once released.
+    /// The open file; nil once released.
     private let descriptor: Mutex<CInt?>
 
-    /// Nil if it cannot be written, which is no reason not to serve.
+    /// Opens the file. Nil if it cannot be written, which does not stop the server.
     init?(store: String) {
         let path = StoreWitness.path(of: store)
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
@@ -54,19 +55,20 @@ final class StoreWitness: Sendable {
         }
     }
 
-    /// Replaces all of it, and syncs what must not be forgotten.
+    /// Replaces the whole record, and syncs it if it holds losses.
     func write(_ record: Record) {
         let losses = record.losses.prefix(StoreWitness.maximumLossCount).map { "loss \($0)\n" }.joined()
-        let text = StoreWitness.line(record.account ?? Account()) + losses
+        let text = StoreWitness.line(record.progress ?? Progress()) + losses
         write(text) { descriptor, count in
             ftruncate(descriptor, off_t(count))
             if !losses.isEmpty { fsync(descriptor) }
         }
     }
 
-    /// Always of one length, so that it lies over what was there. That it fails is borne: the account is older then.
-    func write(_ account: Account) {
-        write(StoreWitness.line(account)) { _, _ in }
+    /// Writes the progress over the first line, which always has the same length. A failure is ignored: the progress is
+    /// then older.
+    func write(_ progress: Progress) {
+        write(StoreWitness.line(progress)) { _, _ in }
     }
 
     private func write(_ text: String, _ finish: (_ descriptor: CInt, _ count: Int) -> Void) {
@@ -78,23 +80,24 @@ final class StoreWitness: Sendable {
         }
     }
 
-    private static func line(_ account: Account) -> String {
-        var text = "changes \(account.changeCount) last \(account.list) \(account.revision) \(account.digest) "
-        if let history = account.history {
+    private static func line(_ progress: Progress) -> String {
+        var text = "changes \(progress.changeCount) last \(progress.list) \(progress.revision) \(progress.digest) "
+        if let history = progress.history {
             text += "history \(history.value) "
             text += "check \(check(text)) "
         }
-        return text.padding(toLength: accountLength - 1, withPad: ".", startingAt: 0) + "\n"
+        return text.padding(toLength: progressLength - 1, withPad: ".", startingAt: 0) + "\n"
     }
 
-    /// A number over the words of an account: half of a line over another one may say anything.
+    /// Returns a checksum over the words of the progress, because a line that was written only in part may hold any
+    /// numbers.
     fileprivate static func check(_ text: String) -> String {
         var hash = FNV1a()
         hash.combine(text.utf8)
         return String(hash.value, radix: 16)
     }
 
-    /// The record of the store at a path, empty if there is none. Anything may be in the file.
+    /// Returns the record of the store at a path, empty if there is none. The file may hold anything.
     static func record(of store: String) -> Record {
         let bytes = FilePath.firstBytes(of: path(of: store), count: maximumSize)
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
@@ -102,12 +105,12 @@ final class StoreWitness: Sendable {
             line.hasPrefix("loss ") ? String(line.dropFirst("loss ".count).filter(isPrintable).prefix(500)) : nil
         }
         return Record(
-            account: lines.first.flatMap { Account(line: String($0)) },
+            progress: lines.first.flatMap { Progress(line: String($0)) },
             losses: Array(losses.prefix(maximumLossCount))
         )
     }
 
-    /// Forgets the losses that are recorded.
+    /// Deletes the recorded losses.
     ///
     /// - Throws: `.notWritable`.
     static func acknowledgeLosses(of store: String) throws(FavoritesStoreOpenError) {
@@ -129,8 +132,8 @@ final class StoreWitness: Sendable {
     }
 }
 
-extension StoreWitness.Account {
-    /// Nil if the line is none that a server wrote.
+extension StoreWitness.Progress {
+    /// Reads a line. Nil if it is not one that a server wrote.
     init?(line: String) {
         let words = line.split(separator: " ")
         guard words.count >= 6, words[0] == "changes", words[2] == "last",
@@ -148,9 +151,9 @@ extension StoreWitness.Account {
     /// Takes the progress from `state`.
     ///
     /// - Parameters:
-    ///   - state: Where the store is.
+    ///   - state: The state of the store.
     ///   - list: The list of the last change.
-    ///   - last: Where that list is, or was when it was deleted.
+    ///   - last: The state of that list, or its state when it was deleted.
     init(_ state: StoreState, last list: ListName, _ last: ListState) {
         self.init(
             changeCount: state.changeCount,

@@ -1,17 +1,17 @@
 internal import MarvelDomain
 
-/// A favorite beside its text in the store, so that each is made from the other once, however often it is written.
+/// A favorite with its text in the store, so that each is made from the other only once, however often it is written.
 struct StoredFavorite: HeldFavorite {
     let favorite: Favorite
     let text: String
 
-    /// - Throws: If it cannot be encoded.
+    /// - Throws: An error if it cannot be encoded.
     init(_ favorite: Favorite) throws {
         self.favorite = favorite
         text = try FavoriteSnapshot.text(favorite)
     }
 
-    /// - Throws: If the text is no snapshot.
+    /// - Throws: An error if the text is not a snapshot.
     init(text: String) throws {
         favorite = try FavoriteSnapshot.favorite(text)
         self.text = text
@@ -21,6 +21,6 @@ struct StoredFavorite: HeldFavorite {
 extension [StoredFavorite] {
     var favorites: [Favorite] { map(\.favorite) }
 
-    /// The JSON array of the texts.
+    /// The texts as a JSON array.
     var text: String { "[" + map(\.text).joined(separator: ",") + "]" }
 }

@@ -8,7 +8,7 @@ package enum StoredLists {
         package let name: String
         package let favoriteCount: Int
         package let revision: Int64
-        /// The bytes of its changes that are kept.
+        /// The bytes of its kept changes.
         package let logBytes: Int64
     }
 
@@ -16,7 +16,7 @@ package enum StoredLists {
     ///
     /// - Parameter path: The store's file.
     /// - Returns: All lists that exist, sorted by their names.
-    /// - Throws: If it is no store, or cannot be read.
+    /// - Throws: An error if it is not a store, or cannot be read.
     package static func read(_ path: String) throws(FavoritesStoreOpenError) -> [Summary] {
         try requireStore(at: path)
         do {
@@ -37,13 +37,13 @@ package enum StoredLists {
     ///   - list: The list.
     ///   - path: The store's file.
     /// - Returns: The list's last revision; nil if there is no such list.
-    /// - Throws: Why it was not deleted.
+    /// - Throws: An error if it was not deleted.
     package static func delete(
         _ list: ListName,
         from path: String
     ) async throws(FavoritesStoreOpenError) -> Int64? {
         try requireStore(at: path)
-        // The capacity is the server's: no list is trimmed here.
+        // The server sets the capacity, so this allows the maximum and trims no list.
         let store = try SQLiteFavoritesStore(path: path, capacity: StoreLimits.capacities.upperBound)
         let result: Result<ListDeletion, StoreError>
         do throws(StoreError) {
@@ -71,7 +71,7 @@ package enum StoredLists {
     }
 
     private static func requireStore(at path: String) throws(FavoritesStoreOpenError) {
-        guard try StoreRemains.look(at: path) == .store else {
+        guard try StorePresence.check(at: path) == .store else {
             throw FavoritesStoreOpenError(code: .notAStore, message: "there is no store at \(path)")
         }
     }

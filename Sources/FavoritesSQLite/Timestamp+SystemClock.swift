@@ -2,7 +2,7 @@ internal import Foundation
 package import MarvelDomain
 
 extension Timestamp {
-    /// The moment that the system's wall clock shows.
+    /// Returns the time of the system's wall clock.
     package static func systemClock() -> Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

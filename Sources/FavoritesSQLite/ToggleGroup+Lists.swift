@@ -1,12 +1,12 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// What a group writes of its lists when all its changes are made.
+/// The writes of a group to its lists, after all its changes.
 extension ToggleGroup {
     mutating func finishLists(in db: Database) throws {
         var addedBytes: Int64 = 0
         for (list, var state) in lists {
-            let before = beginnings[list]?.state ?? state
+            let before = initialStates[list]?.state ?? state
             try ListsTable.finish(&state, of: list, after: before, keeping: limits.changesPerList, in: db)
             addedBytes += state.logBytes - before.logBytes
             lists[list] = state
@@ -16,9 +16,9 @@ extension ToggleGroup {
         try cutLogs(after: addedBytes, in: db)
     }
 
-    /// Numbers the names of the deleted lists in the order in which their lists were deleted, and drops the oldest of
-    /// all names that are too many. The base rises to the last revision of a dropped one, so that a list of that name
-    /// goes on above it.
+    /// Numbers the names of the deleted lists in the order of their deletion, and drops the oldest of all names above
+    /// the maximum. The base rises to the last revision of a dropped name, so that a new list of that name continues
+    /// above it.
     private mutating func finishDeletions(in db: Database) throws {
         for (list, change) in changes where change.isDeletion && change.revision == lists[list]?.revision {
             try ListsTable.markDeleted(list, in: db)
@@ -34,20 +34,20 @@ extension ToggleGroup {
         try history.write(in: db)
     }
 
-    /// The bytes of a log that count as looked at, however few are deleted.
+    /// The minimum bytes that a log counts towards the work, even if fewer are deleted.
     private static let costOfLook: Int64 = 4 << 10
 
-    /// Cuts twice what was added and 256 KiB from logs that are too long, if there are any.
+    /// Cuts twice the added bytes and 256 KiB from logs that are too long, if there are any.
     private mutating func cutLogs(after addedBytes: Int64, in db: Database) throws {
         try logs.beginIfDue(in: db)
         var rest = 2 * max(0, addedBytes) + 256 << 10
         while rest > 0, let (name, length) = logs.next {
-            let beginning = try beginning(of: name, in: db)
-            var state = lists[name] ?? beginning.state
+            let initial = try initialState(of: name, in: db)
+            var state = lists[name] ?? initial.state
             let excess = state.logBytes - length
-            let freed = try cut(min(excess, rest), from: name, &state, exists: exists(name, beginning), in: db)
+            let freed = try cut(min(excess, rest), from: name, &state, exists: exists(name, initial), in: db)
             rest -= max(freed, Self.costOfLook)
-            // A log that was to lose more gives the rest in the next commit, if it has any to give.
+            // A log that was to lose more loses the rest in the next commit, if it can lose any more.
             if freed == 0 || freed >= excess { logs.advance() }
         }
     }
@@ -66,7 +66,7 @@ extension ToggleGroup {
         state.logBytes = max(0, state.logBytes - freed)
         // A log without changes has no digest.
         if state.logBytes == 0 { state.digest = 0 }
-        try ListsTable.noteCut(state, of: name, in: db)
+        try ListsTable.setLog(state, of: name, in: db)
         logs.add(-freed)
         if exists || lists[name] != nil { lists[name] = state }
         return freed

@@ -1,11 +1,11 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// Toggles, updates of characters or deletions of lists that share one transaction, which the caller begins and commits:
-/// each sees what those before it did.
+/// Toggles, updates of characters or deletions of lists that share one transaction, which the caller begins and
+/// commits. Each sees the effect of those before it.
 ///
-/// What is on a list is known from memory, which only the writer changes; the disk is asked for what memory does not
-/// hold, the answers to requests and the snapshots of favorites.
+/// The contents of lists are known from memory, which only the writer changes. The disk is read only for data that is
+/// not in memory: the answers to requests and the snapshots of favorites.
 struct ToggleGroup {
     let limits: StoreLimits
     private let now: Timestamp
@@ -14,26 +14,26 @@ struct ToggleGroup {
     private var listCount: Int
     private var answerCount = 0
 
-    /// The states of the lists that this group changed, those that it deleted too.
+    /// The states of the lists that this group changed, also of those that it deleted.
     var lists: [ListName: ListState] = [:]
-    /// Those of them that it deleted.
+    /// The changed lists that it deleted.
     var deleted: Set<ListName> = []
-    /// The states of `lists` before.
-    private(set) var beginnings: [ListName: Beginning] = [:]
+    /// The states of `lists` before this group.
+    private(set) var initialStates: [ListName: InitialListState] = [:]
     /// The bytes of all logs.
     var logs: LogBudget
     /// The sum of the revisions that the group adds to those of all names.
     private(set) var revisionCount: Int64 = 0
-    /// In the order in which they were made.
+    /// The changes in the order in which they were made.
     private(set) var changes: [(list: ListName, change: FavoritesChange)] = []
 
     /// - Parameters:
-    ///   - limits: What the store may hold.
-    ///   - now: When the group is made.
+    ///   - limits: The limits of the store.
+    ///   - now: The time of the group.
     ///   - history: The history that the changes belong to.
-    ///   - listCount: How many lists there are.
+    ///   - listCount: The number of lists.
     ///   - logs: The bytes of all logs.
-    ///   - committed: Where a list was before this group; nil if there is none of that name.
+    ///   - committed: Returns the state of a list before this group; nil if there is none of that name.
     init(
         limits: StoreLimits,
         now: Timestamp,
@@ -50,27 +50,27 @@ struct ToggleGroup {
         self.committed = committed
     }
 
-    /// Does one toggle. A refusal leaves no trace, and needs no savepoint.
+    /// Applies one toggle. A refused toggle writes nothing, so it needs no savepoint.
     ///
-    /// - Throws: A `DatabaseError`, and then the transaction is to be rolled back; or another error, if a record that
-    ///   this toggle needs cannot be read: records are read before anything is written, so the others may go on.
+    /// - Throws: A `DatabaseError` if the transaction has to be rolled back. Another error if a record that this toggle
+    ///   needs cannot be read: records are read before anything is written, so the other toggles can continue.
     mutating func apply(
         _ toggle: Toggle,
         character: MarvelCharacter?,
         in db: Database
     ) throws -> Result<ToggleOutcome, StoreError> {
         if let requestID = toggle.requestID {
-            switch try AnswersTable.find(requestID, in: db) {
+            switch try RequestAnswersTable.find(requestID, in: db) {
             case .some(let kept): return toggle.repeated(kept.toggle, answer: kept.answer).map(ToggleOutcome.done)
             case .none: break
             }
         }
-        let beginning = try beginning(of: toggle.list, in: db)
-        let list = lists[toggle.list] ?? beginning.state
+        let initial = try initialState(of: toggle.list, in: db)
+        let list = lists[toggle.list] ?? initial.state
 
         let decision = try limits.rules.decide(
             toggle,
-            on: .init(ids: list.ids, exists: exists(toggle.list, beginning), listCount: listCount),
+            on: .init(ids: list.ids, exists: exists(toggle.list, initial), listCount: listCount),
             saving: character,
             at: now
         ) { id in
@@ -82,53 +82,53 @@ struct ToggleGroup {
             return try answered(toggle, result, evicted: [], in: db)
         case .characterNeeded: return .success(.characterNeeded)
         case .listLimitReached(let maximum): return .failure(.listLimitReached(maximum: maximum))
-        case .edit(let edit): return try make(edit, for: toggle, beginning, in: db)
+        case .edit(let edit): return try make(edit, for: toggle, initial, in: db)
         }
     }
 
-    /// Replaces the snapshots on one list that are not what `current` says, in one change of it.
+    /// Replaces the snapshots on one list that differ from `current`, in one change of the list.
     ///
-    /// - Throws: As for a toggle.
+    /// - Throws: The same as for a toggle.
     mutating func update(
         _ ids: Set<Int64>,
         on name: ListName,
         to current: (Int64) -> MarvelCharacter?,
         in db: Database
     ) throws {
-        let beginning = try beginning(of: name, in: db)
-        let before = lists[name] ?? beginning.state
+        let initial = try initialState(of: name, in: db)
+        let before = lists[name] ?? initial.state
         let edit = try ListRules.update(before.ids, where: ids, to: current) { id in
             try FavoritesTable.stored(id, on: name, in: db)
         }
-        if let edit { _ = try write(edit, to: name, beginning, in: db) }
+        if let edit { _ = try write(edit, to: name, initial, in: db) }
     }
 
-    /// Deletes a list, and all that is on it, in one change. Its name goes on counting.
+    /// Deletes a list with all its favorites, in one change. Its name keeps its revision.
     ///
     /// - Returns: The change; nil if there is no such list.
-    /// - Throws: As for a toggle.
+    /// - Throws: The same as for a toggle.
     mutating func delete(_ name: ListName, in db: Database) throws -> FavoritesChange? {
-        let beginning = try beginning(of: name, in: db)
-        guard exists(name, beginning) else { return nil }
-        let list = lists[name] ?? beginning.state
+        let initial = try initialState(of: name, in: db)
+        guard exists(name, initial) else { return nil }
+        let list = lists[name] ?? initial.state
         let edit = try ListRules.delete(list.ids) { try FavoritesTable.stored($0, on: name, in: db) }
-        return try write(edit, to: name, beginning, in: db)
+        return try write(edit, to: name, initial, in: db)
     }
 
-    /// Writes what is written once for the whole group. To be called last.
+    /// Writes everything that is written once for the whole group. It must be called last.
     mutating func finish(in db: Database) throws {
         try finishLists(in: db)
         guard answerCount > 0 else { return }
-        try AnswersTable.prune(limit: 2 * answerCount, keeping: limits.answers, at: now, in: db)
+        try RequestAnswersTable.prune(limit: 2 * answerCount, keeping: limits.answers, at: now, in: db)
     }
 
     private mutating func make(
         _ edit: ListEdit<StoredFavorite>,
         for toggle: Toggle,
-        _ beginning: Beginning,
+        _ initial: InitialListState,
         in db: Database
     ) throws -> Result<ToggleOutcome, StoreError> {
-        let made = try write(edit, to: toggle.list, beginning, in: db)
+        let made = try write(edit, to: toggle.list, initial, in: db)
         var result = result(of: toggle, isFavorite: made.saved != nil, revision: made.revision)
         result.evicted = made.evicted
         return try answered(toggle, result, evicted: edit.evicted, in: db)
@@ -137,17 +137,17 @@ struct ToggleGroup {
     private mutating func write(
         _ edit: ListEdit<StoredFavorite>,
         to name: ListName,
-        _ beginning: Beginning,
+        _ initial: InitialListState,
         in db: Database
     ) throws -> FavoritesChange {
         let isFirst = lists[name] == nil
-        let existed = exists(name, beginning)
-        var list = lists[name] ?? beginning.state
+        let existed = exists(name, initial)
+        var list = lists[name] ?? initial.state
         let before = list.revision
-        let made = try edit.write(to: name, &list, isNew: isFirst && !beginning.hasRow, in: db)
+        let made = try edit.write(to: name, &list, isNew: isFirst && !initial.hasRow, in: db)
         if isFirst {
-            beginnings[name] = beginning
-            if !beginning.hasRow { revisionCount &+= before }
+            initialStates[name] = initial
+            if !initial.hasRow { revisionCount &+= before }
         }
         if edit.isDeletion {
             listCount -= 1
@@ -162,18 +162,18 @@ struct ToggleGroup {
         return made
     }
 
-    func exists(_ name: ListName, _ beginning: Beginning) -> Bool {
-        lists[name] == nil ? beginning.exists : !deleted.contains(name)
+    func exists(_ name: ListName, _ initial: InitialListState) -> Bool {
+        lists[name] == nil ? initial.exists : !deleted.contains(name)
     }
 
-    /// The state of a list before this group, from memory if it exists.
-    func beginning(of name: ListName, in db: Database) throws -> Beginning {
-        if let known = beginnings[name] { return known }
-        if let state = committed(name) { return Beginning(state: state, exists: true, hasRow: true) }
+    /// Returns the state of a list before this group, from memory if the list exists.
+    func initialState(of name: ListName, in db: Database) throws -> InitialListState {
+        if let known = initialStates[name] { return known }
+        if let state = committed(name) { return InitialListState(state: state, exists: true, hasRow: true) }
         if let state = try ListsTable.state(of: name, in: db) {
-            return Beginning(state: state, exists: false, hasRow: true)
+            return InitialListState(state: state, exists: false, hasRow: true)
         }
-        return Beginning(state: ListState(revision: history.base), exists: false, hasRow: false)
+        return InitialListState(state: ListState(revision: history.base), exists: false, hasRow: false)
     }
 
     private func result(of toggle: Toggle, isFavorite: Bool, revision: Int64) -> ToggleResult {
@@ -181,7 +181,7 @@ struct ToggleGroup {
         return ToggleResult(isFavorite: isFavorite, revision: revision, place: place)
     }
 
-    /// Keeps the answer under the request id, if there is one.
+    /// Stores the answer under the request id, if there is one.
     private mutating func answered(
         _ toggle: Toggle,
         _ result: ToggleResult,
@@ -190,7 +190,7 @@ struct ToggleGroup {
     ) throws -> Result<ToggleOutcome, StoreError> {
         if let requestID = toggle.requestID {
             let text = evicted.isEmpty ? nil : evicted.text
-            try AnswersTable.insert(
+            try RequestAnswersTable.insert(
                 result,
                 evicted: text,
                 to: toggle,
@@ -205,11 +205,11 @@ struct ToggleGroup {
     }
 }
 
-/// A list as a group of toggles finds it.
-struct Beginning {
+/// The state of a list before a group of toggles.
+struct InitialListState {
     var state: ListState
-    /// Whether there is such a list.
+    /// Whether the list exists.
     var exists: Bool
-    /// Whether its name has a row, which that of a deleted list has too.
+    /// Whether its name has a row. The name of a deleted list has one too.
     var hasRow: Bool
 }

@@ -1,7 +1,7 @@
 internal import MarvelDomain
 internal import Synchronization
 
-/// A toggle that waits for the writer, and its caller for the answer.
+/// A toggle that waits for the writer, with the continuation of its caller.
 struct WaitingToggle: Sendable {
     let toggle: Toggle
     let character: MarvelCharacter?
@@ -10,7 +10,7 @@ struct WaitingToggle: Sendable {
     let cancellation: CancellationFlag
     let answer: CheckedContinuation<Result<ToggleOutcome, StoreError>, Never>
 
-    /// The reason not to begin the toggle any more; nil if it is still to be done.
+    /// Returns the reason not to begin the toggle; nil if it should be done.
     func refusal(at now: ContinuousClock.Instant, maximumWait: Duration) -> StoreError? {
         if cancellation.isSet { return .cancelled }
         if let deadline, deadline <= now { return .deadlineExceeded }
@@ -27,8 +27,8 @@ final class CancellationFlag: Sendable {
     func set() { flag.store(true, ordering: .relaxed) }
 }
 
-/// The toggles that wait, in the order of their calls. Those that come while a commit is under way are the next group:
-/// one alone waits for nothing, and the slower the disk, the larger the groups.
+/// The waiting toggles, in the order of their calls. Toggles that arrive during a commit are the next group: a single
+/// one does not wait, and the slower the disk, the larger the groups.
 ///
 ///     asleep ──added──▶ awake ──groupFinished, nothing waits──▶ asleep
 struct ToggleInbox<Waiting> {
@@ -40,12 +40,13 @@ struct ToggleInbox<Waiting> {
 
     var waitingCount: Int { waiting.count }
 
+    /// The action for a toggle that arrives.
     enum OnAdded: Equatable {
-        /// Have the writer take a group.
+        /// Start the writer.
         case wakeWriter
-        /// The writer will come to it.
+        /// The writer is running and will take the toggle.
         case wait
-        /// There are too many.
+        /// Refuse the toggle: there are too many.
         case refuse
     }
 
@@ -57,13 +58,14 @@ struct ToggleInbox<Waiting> {
         return .wakeWriter
     }
 
-    /// What the writer does next: as many as may share a transaction, the first to come first.
+    /// Takes the next group: as many toggles as may share a transaction, the oldest first.
     mutating func takeGroup() -> [Waiting] {
         let group = Array(waiting.prefix(limits.maximumGroup))
         waiting.removeFirst(group.count)
         return group
     }
 
+    /// The action for the end of a group.
     enum OnGroupFinished: Equatable {
         case takeAnother
         case sleep

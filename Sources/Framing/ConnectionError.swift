@@ -1,24 +1,24 @@
 internal import NIOCore
 
-/// What ends a connection and fails its open calls.
+/// An error that ends a connection and fails its open calls.
 package enum ConnectionError: Error, Sendable, Hashable {
     /// The peer speaks another protocol, or framing is lost.
-    case notThisProtocol(Stranger)
+    case notThisProtocol(ForeignProtocol)
     /// A frame that began did not end in time, or the first one never began.
     case frameTimeout(after: Duration)
     /// Bytes waited for the peer, and it acknowledged too few of them in this time.
     case writeTimeout(after: Duration)
-    /// The peer answered no Ping, nor sent anything else.
+    /// The peer did not answer a Ping, and sent nothing else.
     case keepaliveTimeout(after: Duration)
     /// No call was open for this long.
     case idleTimeout(after: Duration)
-    /// The peer does too often what costs the server more than the peer.
-    case tooMany(Nuisance, limit: Int)
-    /// The server has as many connections as it may.
+    /// The peer repeated, too often, something that costs the server more than the peer.
+    case tooMany(RateLimitedBehavior, limit: Int)
+    /// The server's maximum number of connections is reached.
     case connectionLimit(Int)
-    /// All connections together hold more than the server keeps, and this one holds the most.
+    /// All connections together hold more bytes than the server allows, and this one holds the most.
     case memoryLimit
-    /// The extension's own messages must be messages.
+    /// The data of the peer's Hello is not a Hello message.
     case malformedHello
 }
 
@@ -27,7 +27,7 @@ extension ConnectionError: CustomStringConvertible {
         switch self {
         case .notThisProtocol(.http): "the peer speaks HTTP, this port does not"
         case .notThisProtocol(.tls): "the peer speaks TLS, this port does not"
-        case .notThisProtocol(.unknown): "what the peer sent is no frame"
+        case .notThisProtocol(.unknown): "the bytes that the peer sent are no frame"
         case .frameTimeout(let limit): "no whole frame arrived within \(limit)"
         case .writeTimeout(let limit): "the peer read nothing, or next to nothing, for \(limit)"
         case .keepaliveTimeout(let limit): "the peer did not answer a Ping for \(limit)"
@@ -37,7 +37,7 @@ extension ConnectionError: CustomStringConvertible {
         case .tooMany(.glitches, let limit): "more than \(limit) frames were wrong on this connection"
         case .tooMany(.controlFrames, let limit): "the peer sent more than \(limit) frames that ask for nothing"
         case .connectionLimit(let limit): "\(limit) connections are open, which is the limit"
-        case .malformedHello: "the peer's Hello is no Hello message"
+        case .malformedHello: "the peer's Hello is not a Hello message"
         case .memoryLimit: "all connections hold more than the server keeps, and this one holds the most"
         }
     }
@@ -63,25 +63,25 @@ extension ConnectionError {
     }
 }
 
-/// What a peer may do now and then.
-package enum Nuisance: Sendable, Hashable {
-    /// Of calls that had sent nothing yet.
+/// A peer behavior that is tolerated up to a rate limit.
+package enum RateLimitedBehavior: Sendable, Hashable {
+    /// Cancels of calls that had not sent a message yet.
     case cancels
     /// Streams that ended by the peer's fault, in a short time.
     case faults
-    /// Faults that no working client makes, over the connection's life.
+    /// Faults that no working client makes, over the connection's lifetime.
     case glitches
-    /// Frames that ask for nothing: Ping, late Hello, unknown types, Credit for nothing.
+    /// Frames that need no answer and have no effect: Ping, late Hello, unknown types, Credit without a stream.
     case controlFrames
 }
 
-/// Who knocks at the framed port by mistake, as far as the first bytes tell.
-package enum Stranger: Sendable, Hashable {
+/// A protocol recognized by its first bytes as not ours.
+package enum ForeignProtocol: Sendable, Hashable {
     case http
     case tls
     case unknown
 
-    /// The first byte is known not to be 0, with which every frame starts.
+    /// - Parameter firstBytes: The first bytes. The first one is not 0, with which every frame begins.
     init(firstBytes: ByteBufferView) {
         switch firstBytes.first {
         case 0x16: self = .tls

@@ -2,9 +2,10 @@ package import Catalog
 package import MarvelDomain
 package import RPCCore
 
-/// What a server serves: `marvel.v1.MarvelService` over a catalog and a store of favorites, and `grpc.health.v1.Health`.
+/// The services of a server: `marvel.v1.MarvelService` over a catalog and a store of favorites, and
+/// `grpc.health.v1.Health`.
 ///
-/// Each method is a function in a file of its own. A class, so that the calls which outlive their turn share it.
+/// Each method is a function in a file of its own. It is a class, so that calls that continue later share it.
 package final class CharacterService: Sendable {
     package static let name = "marvel.v1.MarvelService"
 
@@ -19,14 +20,14 @@ package final class CharacterService: Sendable {
     let progressInterval: Duration
 
     /// - Parameters:
-    ///   - catalog: What is searched.
-    ///   - store: Where favorites are kept; its changes are observed from now on.
-    ///   - pictures: Where the pictures of the catalog's characters come from.
-    ///   - keeper: What keeps pictures of favorites, if any are kept; it is told of changes.
-    ///   - curation: What edits characters; nil if those of the catalog cannot be edited.
-    ///   - allowsEdits: Whether callers may.
-    ///   - health: What health checks say.
-    ///   - progressInterval: How long nothing happens on a list before its watchers are told that nothing did.
+    ///   - catalog: The catalog to search.
+    ///   - store: The store of favorites; its changes are observed from now on.
+    ///   - pictures: The source of pictures of the catalog's characters.
+    ///   - keeper: The keeper of pictures of favorites, if any are kept; it is notified of changes.
+    ///   - curation: The editing of characters; nil if those of the catalog cannot be edited.
+    ///   - allowsEdits: Whether callers may edit.
+    ///   - health: The status for health checks.
+    ///   - progressInterval: The time without a change of a list after which its watchers get a progress event.
     package init(
         catalog: any CharacterCatalog,
         store: any FavoritesStore,
@@ -77,7 +78,7 @@ package final class CharacterService: Sendable {
 }
 
 extension Method {
-    /// A method whose request may hold a picture of the largest size, and a character beside it.
+    /// Makes a method whose request may hold a picture of the largest size and a character.
     fileprivate static func edit(
         _ name: String,
         start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step
@@ -86,7 +87,7 @@ extension Method {
         return Method(name: name, kind: .unary, maximumRequestBytes: maximum, start: start)
     }
 
-    /// A method of the `.proto` that this build does not serve: it says so, whatever the request.
+    /// Makes a method of the `.proto` that this build does not serve: it fails, whatever the request.
     fileprivate static func notBuilt(_ name: String, kind: Kind) -> Method {
         Method(name: name, kind: kind) { _ throws(RPCError) in throw .methodNotBuilt(name) }
     }

@@ -2,7 +2,7 @@ internal import Catalog
 internal import RPCCore
 
 extension Lookup {
-    /// Answers at once with what memory had, and otherwise when the catalog has fetched it.
+    /// Answers at once if the value is in memory, and otherwise when the catalog has fetched it.
     func step(_ answer: @escaping @Sendable (Value) throws(RPCError) -> Step) throws(RPCError) -> Step {
         switch self {
         case .ready(let value):

@@ -2,12 +2,12 @@ internal import RPCCore
 internal import WireMessages
 
 extension WireMessage {
-    /// The request that a call brings.
+    /// Decodes the request of a call.
     ///
     /// - Parameters:
     ///   - call: The call.
-    ///   - limit: What its request may cost to decode.
-    /// - Throws: INVALID_ARGUMENT if the payload is not an encoding of it, with the field if its text is none.
+    ///   - limit: The limits of decoding.
+    /// - Throws: INVALID_ARGUMENT if the payload is not an encoding of it; with the field if its text is invalid.
     init(_ call: IncomingCall, limit: DecodingLimit = .request) throws(RPCError) {
         do throws(WireError) {
             try self.init(decoding: call.payload, limit: limit)

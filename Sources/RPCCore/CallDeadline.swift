@@ -1,17 +1,17 @@
 package import NIOCore
 
-/// When a call must have ended, from the `timeout_nano` that came with it.
+/// The deadline of a call, computed from the `timeout_nano` of its request.
 package enum CallDeadline: Sendable, Hashable {
     case never
-    /// To be enforced by whoever serves the call.
+    /// A time. The server of the call enforces it.
     case at(NIODeadline)
     /// The caller had no time left when it sent the call.
     case passed
 
     /// - Parameters:
-    ///   - timeoutNanoseconds: What the caller sent: 0 asks for the default, a negative number is what was left of a
-    ///     deadline that had passed (ttrpc's Go client sends that).
-    ///   - defaultTimeout: What 0 means; nil is no limit.
+    ///   - timeoutNanoseconds: The timeout in the request. 0 asks for the default. A negative number means that the
+    ///     deadline had passed already (ttrpc's Go client sends that).
+    ///   - defaultTimeout: The timeout that 0 stands for; nil is no limit.
     ///   - now: The time of arrival. A sum beyond the clock's range is no deadline.
     package init(timeoutNanoseconds: Int64, default defaultTimeout: Duration?, now: @autoclosure () -> NIODeadline) {
         var nanoseconds = timeoutNanoseconds
@@ -30,11 +30,11 @@ package enum CallDeadline: Sendable, Hashable {
         self = overflow || sum > UInt64(Int64.max) ? .never : .at(.uptimeNanoseconds(sum))
     }
 
-    /// When the call must have ended that the current task works for, so that what lies deep below it can plan; nil is
-    /// never. Set by whoever runs a call's work.
+    /// The deadline of the call that the current task works for; nil is none. Code below the handler can plan with it.
+    /// Set by the runner of the call's work.
     @TaskLocal package static var current: NIODeadline?
 
-    /// The time to enforce, if there is one.
+    /// The time to enforce; nil if there is none.
     package var time: NIODeadline? {
         if case .at(let time) = self { return time }
         return nil

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// An identifier of a caller that shares the server with others: fair queues and shares of a budget go by it.
+/// An identifier of a caller that shares the server with others. Fair queues and shares of a budget are keyed by it.
 ///
-/// Each connection is a caller of its own. The server's own work, which no caller asked for, is one too.
+/// Each connection is a caller of its own. The server's own work, which no caller asked for, has an identifier too.
 package struct CallerID: Sendable, Hashable {
     private static let lastNumber = Atomic<UInt64>(0)
 
     /// The server's own work.
     package static let server = CallerID(number: 0)
 
-    /// The caller that the current task works for, so that queues deep below a call know whose turn they give. Set by
-    /// whoever runs a call's work.
+    /// The caller that the current task works for, so that a queue below the handler knows whose turn it gives. Set by
+    /// the runner of the call's work.
     @TaskLocal package static var current = CallerID.server
 
     private let number: UInt64

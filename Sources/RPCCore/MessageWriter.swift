@@ -1,10 +1,10 @@
 public import NIOCore
 
-/// Writes what is sent piece by piece straight into memory of the right size.
+/// A writer that puts the parts of a message straight into memory of the right size.
 ///
 /// Growing a `ByteBuffer` and making sure that it is unique, once for each field of a few bytes, costs more than
-/// writing them. Here both happen once for a message, and each piece is checked against the end only. Everything is
-/// inlinable for the same reason: a call across targets costs more than what it would do.
+/// writing the field. Here both happen once for a message, and each part is checked only against the end of the memory.
+/// Everything is inlinable for the same reason: a call across targets costs more than its work.
 @usableFromInline
 package struct MessageWriter {
     @usableFromInline
@@ -18,7 +18,7 @@ package struct MessageWriter {
         take(1).storeBytes(of: byte, as: UInt8.self)
     }
 
-    /// In network order.
+    /// Writes the integer in network byte order.
     @inlinable
     package mutating func write(_ integer: UInt32) {
         take(MemoryLayout<UInt32>.size).storeBytes(of: integer.bigEndian, as: UInt32.self)
@@ -35,7 +35,7 @@ package struct MessageWriter {
         bytes.withUnsafeReadableBytes { write($0) }
     }
 
-    /// The next `byteCount` bytes, to be written by whoever asks. More than are left is an error of this program.
+    /// Takes the next `byteCount` bytes for the caller to write. It is a program error if fewer bytes are left.
     @inlinable
     package mutating func take(_ byteCount: Int) -> UnsafeMutableRawPointer {
         guard byteCount <= rest.count, let start = rest.baseAddress else {

@@ -2,13 +2,14 @@
 ///
 /// A key may occur more than once; order is kept. Keys are compared as they are written.
 public struct Metadata: Sendable, Hashable {
-    /// What a peer may send with one call (RELIABILITY: metadata of 10^5 pairs).
+    /// The maximum number of pairs of one call.
     package static let maximumPairs = 64
-    /// Bytes of all keys and values together.
+    /// The maximum size of all keys and values together, in bytes.
     package static let maximumBytes = 8 * 1024
 
     public private(set) var pairs: [Pair]
 
+    /// One key with its value.
     public struct Pair: Sendable, Hashable {
         public var key: String
         public var value: String

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// A service: its name on the wire and the methods it lists. It knows nothing of frames or connections.
+/// A service: its name on the wire and its methods. It knows nothing of frames or connections.
 package struct Service: Sendable {
     /// The full protobuf name: `marvel.v1.MarvelService`.
     package let name: String
@@ -12,7 +12,7 @@ package struct Service: Sendable {
     }
 }
 
-/// One method: what a transport must know before it decodes a request, and what then happens.
+/// A method of a service: the facts that a transport needs before it decodes a request, and the handler.
 package final class Method: Sendable {
     package enum Kind: Sendable, Hashable {
         /// One request, one response.
@@ -26,12 +26,12 @@ package final class Method: Sendable {
     /// The name within the service: `SearchCharacters`.
     package let name: String
     package let kind: Kind
-    /// Whether its stream has no end of its own, but waits for what may happen (`MessageSource.wait`): a server that
-    /// stops ends it at once.
+    /// Whether its stream has no end of its own, but waits for events (`MessageSource.wait`). A server that stops ends
+    /// such a stream at once.
     package let isWatch: Bool
     /// A larger request payload is refused before it is decoded.
     package let maximumRequestBytes: Int
-    /// Begins a call. It runs on the connection's event loop and must not block: what waits goes in `.later`.
+    /// Begins a call. It runs on the connection's event loop and must not block: work that waits goes in `.later`.
     package let start: @Sendable (IncomingCall) throws(RPCError) -> Step
 
     package init(
@@ -49,12 +49,13 @@ package final class Method: Sendable {
     }
 }
 
-/// What a call brings with it.
+/// A call as its handler gets it.
 package struct IncomingCall: Sendable {
     /// The request message's bytes, at most the method's `maximumRequestBytes`.
     package let payload: ByteBuffer
     package let metadata: Metadata
-    /// When the caller stops waiting; nil means never. The transport enforces it, handlers may use it to plan.
+    /// The time at which the caller stops waiting; nil means never. The transport enforces it, handlers may use it to
+    /// plan.
     package let deadline: NIODeadline?
     /// The caller, as queues and budgets that callers share know it.
     package let caller: CallerID
@@ -72,18 +73,19 @@ package struct IncomingCall: Sendable {
     }
 }
 
-/// What a call does next. A unary call answers with one `message` and nothing behind it.
+/// The next step of a call. A unary call answers with one `message` and nothing after it.
 package enum Step: Sendable {
     /// A message is ready. `then` gives the ones after it; nil means that this was the last.
     case message(any OutgoingMessage, then: (any MessageSource)?)
-    /// No message yet: the source has the first one, now or when what it waits for has happened.
+    /// There is no message yet: the source has the first one, now or after the event that it waits for.
     case source(any MessageSource)
     /// The stream is over.
     case end
-    /// Memory cannot answer: run this in a task, which is cancelled when the call ends, and go on with its result.
+    /// The answer is not in memory: run this in a task, which is cancelled when the call ends, and continue with its
+    /// result.
     ///
-    /// The task runs on the connection's event loop while it does not wait for others. What computes for long says
-    /// where else that shall be, with `withTaskExecutorPreference`.
+    /// The task runs on the connection's event loop while it does not wait for others. Long computations choose another
+    /// executor with `withTaskExecutorPreference`.
     case later(@Sendable () async throws(RPCError) -> Step)
 
     package static func last(_ message: any OutgoingMessage) -> Step { .message(message, then: nil) }
@@ -95,20 +97,20 @@ package enum Step: Sendable {
     }
 }
 
-/// The rest of a stream.
+/// The remaining messages of a stream.
 ///
-/// The transport pulls: it asks for a message when the caller has granted credit and the socket takes bytes, so a
-/// source never produces what nobody can receive, and holds nothing while it waits.
+/// The transport pulls: it asks for a message when the caller has granted credit and the socket takes bytes. So a
+/// source never produces a message that nobody can receive, and holds nothing while it waits.
 package protocol MessageSource: AnyObject, Sendable {
-    /// Runs on the connection's event loop and must not block. Each source value is asked once.
+    /// Returns the next step. Runs on the connection's event loop and must not block. Each source value is asked once.
     func next() throws(RPCError) -> Step
 
-    /// What has to happen before `next` has a message; nil if it has one now. Asked of a watch's sources, before credit
-    /// is spent: a watch that has nothing to send does not count as waiting for its client.
+    /// The event that has to happen before `next` has a message; nil if it has one now. Only the sources of a watch are
+    /// asked, and before credit is spent: a watch that has nothing to send does not count as waiting for its client.
     var wait: Wait? { get }
 
-    /// Where its caller goes on, if the stream is ended here for want of credit or because the server stops: the
-    /// request's fields and their values, as the error's metadata tells them.
+    /// The point from which its caller resumes if the stream is ended here, because credit is missing or the server
+    /// stops: the request's fields and their values, as the error's metadata gives them.
     var place: [String: String] { get }
 }
 

@@ -1,13 +1,13 @@
-/// Why one call failed. It travels as `google.rpc.Status`; the connection and its other calls go on.
+/// The reason that one call failed. It travels as `google.rpc.Status`; the connection and its other calls continue.
 public struct RPCError: Error, Sendable, Hashable {
-    /// Who said so. A refusal by the peer and a failure on this side are retried by different rules.
+    /// The side that reported the error. A refusal by the peer and a failure on this side have different retry rules.
     public enum Origin: Sendable, Hashable {
         case local
         case peer
     }
 
     public var code: StatusCode
-    /// For people: what happened and what to do. Never a path, SQL, a key or a signed URL.
+    /// The text for people: what happened and what to do. Never a path, SQL, a key or a signed URL.
     public var message: String
     /// Facts for programs, each kind at most once.
     public var details: [ErrorDetail]
@@ -44,7 +44,7 @@ public struct RPCError: Error, Sendable, Hashable {
         return nil
     }
 
-    /// The same error with more values in its `ErrorInfo`, if it carries one.
+    /// Returns the same error with more values in its `ErrorInfo`, if it carries one.
     package func adding(metadata: [String: String]) -> RPCError {
         var error = self
         error.details = details.map { detail in
@@ -55,7 +55,7 @@ public struct RPCError: Error, Sendable, Hashable {
         return error
     }
 
-    /// How long the peer asks the caller to wait before it tries again.
+    /// The time for which the peer asks the caller to wait before a retry.
     public var retryDelay: Duration? {
         for case .retryInfo(let delay) in details { return delay }
         return nil
@@ -72,9 +72,9 @@ public enum ErrorDetail: Sendable, Hashable {
     case badRequest([FieldViolation])
     /// `RetryInfo`: wait at least this long before the next attempt.
     case retryInfo(Duration)
-    /// `QuotaFailure`: which limits were reached.
+    /// `QuotaFailure`: the limits that were reached.
     case quotaFailure([QuotaViolation])
-    /// A detail this build does not know, kept as it came.
+    /// A detail that this build does not know, kept as it was received.
     case other(typeURL: String, value: [UInt8])
 }
 

@@ -1,12 +1,12 @@
-/// Where a server listens: `host:port`, `[::1]:port`, or `unix:/path`.
+/// An address that a server listens on: `host:port`, `[::1]:port`, or `unix:/path`.
 public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
     case tcp(host: String, port: Int)
     case unix(path: String)
 
-    /// The framed RPC on this machine.
+    /// The default address of the framed RPC on this machine.
     public static let `default` = ServerAddress.tcp(host: "127.0.0.1", port: 6160)
 
-    /// Nil if the text is not an address. A port is 0 to 65535 and must be given.
+    /// Reads an address. Nil if the text is not one. A port is 0 to 65535 and must be given.
     public init?(_ text: String) {
         if text.hasPrefix("unix:") {
             let path = text.dropFirst("unix:".count)
@@ -16,7 +16,7 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
         }
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]
-        // A number in Swift may begin with a sign, a port may not.
+        // In Swift a number may begin with a sign; a port may not.
         guard digits.first?.isNumber == true, let port = UInt16(digits) else { return nil }
         var host = text[..<colon]
         if host.first == "[", host.last == "]" {
@@ -28,7 +28,7 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
         self = .tcp(host: String(host), port: Int(port))
     }
 
-    /// Whether only this machine can reach it.
+    /// Whether only this machine can reach the address.
     package var isLocal: Bool {
         switch self {
         case .tcp(let host, _): host == "localhost" || host == "::1" || Self.isLoopbackIPv4(host)
@@ -36,7 +36,7 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// `127.` and three more numbers: a name may begin like that too.
+    /// Returns whether the host is `127.` and three more numbers. A host name may begin with `127.` too.
     private static func isLoopbackIPv4(_ host: String) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }

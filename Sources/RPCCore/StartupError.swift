@@ -1,17 +1,17 @@
-/// Why a program could not begin: configuration, an address in use, a file it cannot have.
+/// The reason that a program could not start: configuration, an address in use, a file that it cannot open.
 ///
-/// Told to the operator in one line, after which the program ends with status 1.
+/// It is printed for the operator in one line, and the program ends with status 1.
 package struct StartupError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
         case configuration
         case addressInUse
         case addressNotAvailable
-        /// A file that is needed cannot be had.
+        /// A file that is needed cannot be opened or created.
         case storage
     }
 
     package let code: Code
-    /// What is wrong and what to do about it.
+    /// The text for the operator: what is wrong and what to do about it.
     package let message: String
 
     package init(_ code: Code, _ message: String) {

@@ -1,18 +1,18 @@
 /// The seventeen outcomes of a call, numbered as in `google.rpc.Code` and gRPC's `doc/statuscodes.md`.
 ///
-/// The number travels; a number outside the table is read as `unknown`.
+/// The number is sent; a number outside the table is read as `unknown`.
 public enum StatusCode: Int32, Sendable, Hashable, CaseIterable {
     case ok = 0
     /// The caller no longer wants the answer.
     case cancelled = 1
     case unknown = 2
-    /// The request is wrong whatever the state of the service: mend it, do not send it again.
+    /// The request is wrong whatever the state of the service: correct it, do not send it again.
     case invalidArgument = 3
     case deadlineExceeded = 4
     case notFound = 5
     case alreadyExists = 6
     case permissionDenied = 7
-    /// A limit or a quota is used up; a `RetryInfo` detail says when to come back.
+    /// A limit or a quota is used up; a `RetryInfo` detail says when to retry.
     case resourceExhausted = 8
     /// The operator has to change something before this can work.
     case failedPrecondition = 9
@@ -20,12 +20,12 @@ public enum StatusCode: Int32, Sendable, Hashable, CaseIterable {
     case outOfRange = 11
     case unimplemented = 12
     case internalError = 13
-    /// Not now: sending the same call again later is expected to work.
+    /// The service is not available now: the same call is expected to succeed later.
     case unavailable = 14
     case dataLoss = 15
     case unauthenticated = 16
 
-    /// The code's name as it is written in documentation and shown to people: `INVALID_ARGUMENT`.
+    /// The code's name as documentation and error texts write it: `INVALID_ARGUMENT`.
     public var name: String {
         switch self {
         case .ok: "OK"

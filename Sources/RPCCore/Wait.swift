@@ -1,14 +1,14 @@
 package import NIOCore
 
-/// What a watch waits for while it has no message: without a task, and without spending credit.
+/// The wait of a watch that has no message. It takes no task and spends no credit.
 package struct Wait: Sendable {
-    /// Has the waker called as soon as there may be a message, and returns what ends that. Runs on the connection's
-    /// event loop; the waker may be called before it returns.
+    /// Registers the waker, which is called as soon as there may be a message, and returns a function that ends the
+    /// registration. Runs on the connection's event loop; the waker may be called before it returns.
     package let begin: @Sendable (Waker) -> @Sendable () -> Void
-    /// How long to wait at most; nil means as long as the call lasts. Without credit it waits on, and as long again:
-    /// a message that says that nothing happened is not worth waiting for.
+    /// The maximum wait; nil means as long as the call lasts. After a timeout without credit the watch waits for the
+    /// same time again: a message that says that nothing happened should not wait for credit.
     package let timeout: Duration?
-    /// What is asked then, woken or not.
+    /// The source to ask after the wait, whether it was woken or timed out.
     package let then: any MessageSource
 
     package init(
@@ -22,15 +22,16 @@ package struct Wait: Sendable {
     }
 }
 
-/// Wakes a call that waits. Any thread may, and any number of times: a call is woken once.
+/// A function that wakes a waiting call. It may be called from any thread and any number of times: a call is woken
+/// once.
 package struct Waker: Sendable {
-    /// Where the call lives: who wakes many that live here can come by once for all of them.
+    /// The event loop of the call. A source that wakes many calls of one loop can do so with one task on it.
     package let eventLoop: any EventLoop
     private let wake: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - eventLoop: Where the call lives.
-    ///   - wake: Runs on that event loop.
+    ///   - eventLoop: The event loop of the call.
+    ///   - wake: The function to run on that event loop.
     package init(on eventLoop: any EventLoop, _ wake: @escaping @Sendable () -> Void) {
         self.eventLoop = eventLoop
         self.wake = wake

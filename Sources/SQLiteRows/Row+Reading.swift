@@ -2,8 +2,8 @@ package import GRDB
 
 /// Reading of rows that another program may have written.
 ///
-/// GRDB's own subscripts end the process where a column is missing, null, or holds a value of another type. A file that
-/// somebody else can write to must not be able to do that: these functions throw instead.
+/// GRDB's own subscripts end the process if a column is missing, null, or holds a value of another type. A file that
+/// another program can write to must not be able to do that: these functions throw instead.
 extension Row {
     /// Returns the value in the column of that name.
     ///
@@ -16,9 +16,9 @@ extension Row {
         return try Row.value(self[column], in: column)
     }
 
-    /// Returns the value in the column at that place, from 0 on.
+    /// Returns the value in the column at that index, from 0.
     ///
-    /// - Throws: As `read(_:as:)`.
+    /// - Throws: The same as `read(_:as:)`.
     package func read<Value: DatabaseValueConvertible>(at index: Int, as type: Value.Type = Value.self) throws -> Value
     {
         guard (0..<count).contains(index) else { throw DatabaseError.damagedRow("there is no column \(index)") }
@@ -27,7 +27,7 @@ extension Row {
 
     /// Returns the value in the column of that name; nil if it is null.
     ///
-    /// - Throws: As `read(_:as:)`.
+    /// - Throws: The same as `read(_:as:)`.
     package func readIfPresent<Value: DatabaseValueConvertible>(
         _ column: String,
         as type: Value.Type = Value.self
@@ -36,9 +36,9 @@ extension Row {
         return stored.isNull ? nil : try Row.value(stored, in: column)
     }
 
-    /// Returns the value in the column at that place, from 0 on; nil if it is null.
+    /// Returns the value in the column at that index, from 0; nil if it is null.
     ///
-    /// - Throws: As `read(_:as:)`.
+    /// - Throws: The same as `read(_:as:)`.
     package func readIfPresent<Value: DatabaseValueConvertible>(
         at index: Int,
         as type: Value.Type = Value.self

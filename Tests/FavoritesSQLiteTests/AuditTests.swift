@@ -179,7 +179,7 @@ internal import Testing
         }
     }
 
-    /// The account is longer than in earlier versions, and losses come after it.
+    /// The progress is longer than in earlier versions, and losses come after it.
     @Test func aWitnessOfAnEarlierVersionIsReadAndReplaced() async throws {
         try await withTemporaryFolder { folder in
             let path = try await storeOfSix(folder)
@@ -188,7 +188,7 @@ internal import Testing
             let store = try SQLiteFavoritesStore(path: path)
             #expect(store.openingReport.losses.count == 2)
             let record = StoreWitness.record(of: path)
-            #expect(record.account?.changeCount == 1 << 32, "a store that lost changes begins a new history")
+            #expect(record.progress?.changeCount == 1 << 32, "a store that lost changes begins a new history")
             #expect(record.losses.count == 2)
             try await store.toggle(7)
             await store.close()
@@ -198,15 +198,15 @@ internal import Testing
 
     @Test func theLongestAccountIsReadAsItWasWritten() async throws {
         try await withTemporaryFolder { folder in
-            let account = StoreWitness.Account(
+            let progress = StoreWitness.Progress(
                 changeCount: .max,
                 list: try list(String(repeating: "l", count: ListName.maximumLength)),
                 revision: .max,
                 digest: .min
             )
             let witness = try #require(StoreWitness(store: "\(folder)/favorites.db"))
-            witness.write(account)
-            #expect(StoreWitness.record(of: "\(folder)/favorites.db").account == account)
+            witness.write(progress)
+            #expect(StoreWitness.record(of: "\(folder)/favorites.db").progress == progress)
         }
     }
 

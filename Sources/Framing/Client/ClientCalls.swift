@@ -3,12 +3,12 @@ internal import RPCCore
 
 /// The open calls of one client connection and the rules for the frames that answer them.
 struct ClientCalls {
-    /// Three quarters of the ids: the connection is retired long before they end.
+    /// The last stream id to use, at three quarters of the range: the connection is retired long before the ids end.
     private static let lastUsableID = StreamID(rawValue: 0xC000_0001)
 
     private var nextStreamID: StreamID
     private var open: [StreamID: Method.Kind] = [:]
-    /// How many calls the server allows to be open at once.
+    /// The number of calls that the server allows to be open at once.
     private var limit = ClientConnectionStateMachine.assumedStreamLimit
     private var isGreeted = false
 
@@ -29,7 +29,7 @@ struct ClientCalls {
         let header = frame.header
         switch header.type {
         case .response:
-            // An answer can cross our Cancel: a call that is not open is over.
+            // A response can cross our Cancel: a call that is not open is over.
             return end(header.streamID) ? .finishCall(header.streamID) : .ignore
         case .data:
             return dataReceived(header)
@@ -47,7 +47,7 @@ struct ClientCalls {
         }
     }
 
-    /// The server has said what it allows; 0 is no limit. Calls beyond a lower one than was assumed stay open.
+    /// Sets the limit that the server sent; 0 is no limit. Calls beyond a limit lower than the assumed one stay open.
     mutating func limitReceived(_ maximumStreams: UInt32) {
         limit = maximumStreams == 0 ? .max : Int(maximumStreams)
     }

@@ -1,12 +1,12 @@
 package import RPCCore
 
-/// The client's side of one connection: which calls wait for what, and what each frame means to them.
+/// The client's side of one connection: the open calls, and the meaning of each frame.
 ///
 ///     active ──GoAway──▶ draining ──last call ended──▶ closed
 ///        └───────────────connection closed──────────────▲
 package struct ClientConnectionStateMachine: ~Copyable {
-    /// Calls that may be open at once until the server says otherwise, and for good on a plain ttrpc server, which
-    /// never does. gRPC's clients assume the same.
+    /// The number of calls that may be open at once until the server sends its limit. A plain ttrpc server never sends
+    /// one, so it keeps this limit. gRPC's clients assume the same.
     package static let assumedStreamLimit = 100
 
     private enum State: ~Copyable {
@@ -20,7 +20,7 @@ package struct ClientConnectionStateMachine: ~Copyable {
 
     private var state: State
 
-    /// - Parameter firstStreamID: Odd; other than 1 only in tests.
+    /// - Parameter firstStreamID: An odd id; other than 1 only in tests.
     package init(firstStreamID: StreamID = 1) {
         precondition(firstStreamID.isOdd, "a client's stream ids are odd")
         let calls = ClientCalls(nextStreamID: firstStreamID)
@@ -29,16 +29,17 @@ package struct ClientConnectionStateMachine: ~Copyable {
 
     private init(_ state: consuming State) { self.state = state }
 
+    /// The action for a new call.
     package enum OnOpen: Sendable, Hashable {
         /// Send the request on this stream.
         case send(StreamID)
-        /// As many calls are open as the server allows: ask again when one has ended.
+        /// The server's limit of open calls is reached: ask again when one has ended.
         case wait
         /// This connection takes no new calls: use another.
         case refuse
     }
 
-    /// A call is to be made.
+    /// Opens a call, if the connection can take it now.
     package mutating func openCall(_ kind: Method.Kind) -> OnOpen {
         switch consume self.state {
         case .active(var calls):
@@ -62,11 +63,11 @@ package struct ClientConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// What a frame means.
+    /// The action that a frame asks for.
     package enum OnFrame: Sendable, Hashable {
         /// The Response of a call: decode it; the call is over.
         case finishCall(StreamID)
-        /// A message of a stream, and whether it was the last.
+        /// A message of a stream. `isLast`: whether it was the last.
         case deliver(StreamID, isLast: Bool)
         /// The stream is over, with no message in this frame.
         case endStream(StreamID)
@@ -83,19 +84,20 @@ package struct ClientConnectionStateMachine: ~Copyable {
         updateCalls(otherwise: .ignore) { calls in calls.frameReceived(frame) }
     }
 
-    /// A frame's header arrived with more data than this side takes: its call fails, the others go on.
+    /// Handles the header of a frame with more data than this side takes: its call fails, the others continue.
     package mutating func oversizedFrameReceived(_ header: FrameHeader, maximum: Int) -> OnFrame {
         let refusal = Refusal.frameTooLarge(byteCount: Int(header.length), maximum: maximum)
         return updateCalls(otherwise: .ignore) { calls in calls.oversizedFrameReceived(header, refusal) }
     }
 
-    /// The server's Hello was decoded.
+    /// Notes the server's decoded Hello.
     ///
-    /// - Parameter maximumStreams: How many calls it allows to be open at once; 0: it names no limit.
+    /// - Parameter maximumStreams: The number of calls that it allows to be open at once; 0 is no limit.
     package mutating func helloReceived(maximumStreams: UInt32) {
         updateCalls(otherwise: ()) { calls in calls.limitReceived(maximumStreams) }
     }
 
+    /// The action for a call that its caller abandons.
     package enum OnAbandon: Sendable, Hashable {
         /// Send Cancel: a plain ttrpc server ignores it, ours stops the call.
         case sendCancel
@@ -103,15 +105,15 @@ package struct ClientConnectionStateMachine: ~Copyable {
         case ignore
     }
 
-    /// The caller no longer wants the call: cancelled, past its deadline, or its reader is gone.
+    /// Ends a call that its caller no longer wants: cancelled, past its deadline, or its reader is gone.
     package mutating func callAbandoned(_ id: StreamID) -> OnAbandon {
         updateCalls(otherwise: .ignore) { calls in calls.end(id) ? .sendCancel : .ignore }
     }
 
-    /// A GoAway was decoded: no new calls here.
+    /// Notes a decoded GoAway: this connection takes no new calls.
     ///
     /// - Parameter lastStreamID: The last call that the server will finish.
-    /// - Returns: The calls after it, which the server never started and which are safe to send elsewhere.
+    /// - Returns: The calls after it. The server never started them, so they can be sent to another server.
     package mutating func goAwayReceived(lastStreamID: StreamID) -> [StreamID] {
         let dropped = updateCalls(otherwise: []) { calls in calls.endAll(after: lastStreamID) }
         switch consume self.state {
@@ -122,7 +124,7 @@ package struct ClientConnectionStateMachine: ~Copyable {
         return dropped
     }
 
-    /// Whether the connection serves no call and takes none: close it.
+    /// Whether the connection has no call and takes none, so that it can be closed.
     package var isFinished: Bool {
         switch self.state {
         case .active: false
@@ -131,7 +133,7 @@ package struct ClientConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// Whether a new call can be made here.
+    /// Whether the connection takes new calls.
     package var acceptsCalls: Bool {
         switch self.state {
         case .active: true
@@ -140,16 +142,16 @@ package struct ClientConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// The connection is gone.
+    /// Notes that the connection is closed.
     ///
-    /// - Returns: The calls that were open. Whether the server has run them is not known.
+    /// - Returns: The calls that were open. It is not known whether the server has run them.
     package mutating func connectionClosed() -> [StreamID] {
         let open = updateCalls(otherwise: []) { calls in calls.endAll(after: 0) }
         self = Self(.closed)
         return open
     }
 
-    /// Carries out an event that means the same whether the connection drains or not.
+    /// Handles an event that means the same whether the connection drains or not.
     private mutating func updateCalls<Action>(
         otherwise actionWhenClosed: Action,
         _ update: (inout ClientCalls) -> Action

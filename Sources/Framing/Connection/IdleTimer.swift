@@ -1,12 +1,12 @@
 internal import NIOCore
 
-/// Finds the connection on which no call was open for a long time.
+/// A timer that finds a connection without an open call for a long time.
 ///
-/// It looks once per `timeout` while calls are made, so that a call costs it no timer.
+/// It is checked once per `timeout` while calls are made, so that a call costs no timer.
 struct IdleTimer {
     let timeout: Duration
     private var idleSince: NIODeadline
-    /// When to look next.
+    /// The time of the next check.
     private(set) var nextCheck: NIODeadline
 
     init(timeout: Duration, now: NIODeadline) {
@@ -19,7 +19,7 @@ struct IdleTimer {
         idleSince = now
     }
 
-    /// - Returns: Whether the connection was without a call for the whole time.
+    /// - Returns: Whether the connection had no call for the whole timeout.
     mutating func isExpired(now: NIODeadline, hasCalls: Bool) -> Bool {
         guard nextCheck <= now else { return false }
         nextCheck = (hasCalls ? now : idleSince) + TimeAmount(timeout)

@@ -1,21 +1,21 @@
 package import NIOCore
 
-/// Finds the peer that is gone without having said so: whoever is silent for long is asked for a sign of life.
+/// The liveness check of a peer: a peer that is silent for long is sent a Ping, and is dead if it stays silent.
 ///
-/// A value without a clock: events carry the time. Anything that arrives is such a sign, not only the answer.
+/// It is a value without a clock: events carry the time. Any received byte is a sign of life, not only the Pong.
 package struct Keepalive: Sendable {
-    /// A Ping is sent no more often, whatever the settings: peers count more as a flood.
+    /// The minimum time between two Pings, whatever the settings: peers treat more frequent ones as a flood.
     package static let minimumInterval = Duration.seconds(10)
 
     private let interval: TimeAmount
     private let timeout: Duration
     package private(set) var lastReceived: NIODeadline
-    /// When the Ping that has no answer yet was sent.
+    /// The time at which the unanswered Ping was sent; nil if there is none.
     private var pinged: NIODeadline?
 
     /// - Parameters:
-    ///   - interval: How long the peer may be silent before it is asked; at least 10 s.
-    ///   - timeout: How long it may take to answer.
+    ///   - interval: The silence after which a Ping is sent; at least 10 s.
+    ///   - timeout: The time that the peer may take to answer.
     ///   - now: The time.
     package init(interval: Duration = .seconds(120), timeout: Duration = .seconds(20), now: NIODeadline) {
         self.interval = TimeAmount(max(interval, Keepalive.minimumInterval))
@@ -28,11 +28,12 @@ package struct Keepalive: Sendable {
         pinged = nil
     }
 
-    /// When `check` could have something to say.
+    /// The time at which to call `check`.
     package var nextCheck: NIODeadline {
         pinged.map { $0 + TimeAmount(timeout) } ?? lastReceived + interval
     }
 
+    /// The action for a check of the peer.
     package enum OnCheck: Sendable, Hashable {
         case nothing
         case sendPing

@@ -1,16 +1,16 @@
 internal import NIOCore
 
-/// What the frames of the extensions hold where a machine has to look inside. One of another length is none.
+/// The contents of extension frames that the state machines need. A frame of another length is not that extension.
 extension Frame {
     static let pingByteCount: UInt32 = 8
     static let creditByteCount: UInt32 = 4
 
-    /// Whether this asks for a Pong. What it holds is the sender's business.
+    /// Whether this asks for a Pong. The content belongs to the sender and is not read.
     var isPing: Bool {
         header.type == .ping && header.streamID == .connection && header.length == Self.pingByteCount
     }
 
-    /// How many more messages a Credit grants.
+    /// The number of messages that a Credit grants; nil if this is no Credit.
     var credit: UInt32? {
         guard header.type == .credit, header.length == Self.creditByteCount else { return nil }
         return data.getInteger(at: data.readerIndex)

@@ -1,35 +1,36 @@
 package import NIOCore
 
-/// Cuts a byte stream into frames, without copying and without trusting a length.
+/// A decoder that cuts a byte stream into frames, without copying and without trusting a length.
 ///
-/// A frame over the limit ends nothing but its own call: it comes out as `oversized` as soon as its header is there,
-/// and its data is thrown away as it arrives. Only where framing itself is lost does `next(from:)` throw.
+/// A frame over the limit ends only its own call: it is returned as `oversized` as soon as its header has arrived,
+/// and its data is discarded as it arrives. `next(from:)` throws only if the framing itself is lost.
 package struct FrameDecoder: Sendable {
-    /// The protocol's own limit for a frame's data, 4 MiB. (PROTOCOL.md, "Data Length")
+    /// The protocol's own limit for a frame's data, 4 MiB. (ttrpc's PROTOCOL.md, "Data Length")
     package static let protocolMaximum = 4 * 1024 * 1024
-    /// From here on a length is not a length: the first byte of the frame is not 0, and the peer speaks something
-    /// else. A false length can so swallow 16 MiB at most.
+    /// The first length that cannot be one: the first byte of the frame is then not 0, so the peer uses another
+    /// protocol. A false length can discard 16 MiB at most.
     package static let plausibleMaximum = 1 << 24
 
-    /// The first bytes of a long frame's data, by which it is judged.
+    /// The number of bytes at the start of a long frame's data that decide on its length limit.
     package static let beginningLength = 1024
 
+    /// A decoded frame, or the header of one that is too long.
     package enum Output: Sendable, Hashable {
         case frame(Frame)
         /// The data is longer than `maximum` and is skipped; only the header is here.
         case oversized(FrameHeader, maximum: Int)
     }
 
-    /// The largest data that is taken in, in bytes.
+    /// The largest accepted data, in bytes.
     package let maximumDataLength: Int
     private let maximumUnnamedLength: Int
     private var bytesToSkip = 0
-    /// The frame that is being received was found to be one that may be longer than `maximumUnnamedLength`.
+    /// Whether the frame that is being received may be longer than `maximumUnnamedLength`.
     private var isLongFrameAllowed = false
 
     /// - Parameters:
-    ///   - maximumDataLength: The largest data that is taken in, in bytes.
-    ///   - maximumUnnamedLength: The largest data that is taken in without a look at its beginning.
+    ///   - maximumDataLength: The largest accepted data, in bytes.
+    ///   - maximumUnnamedLength: The largest data that is accepted without a look at its first bytes.
     package init(
         maximumDataLength: Int = FrameDecoder.protocolMaximum,
         maximumUnnamedLength: Int = .max
@@ -38,9 +39,9 @@ package struct FrameDecoder: Sendable {
         self.maximumUnnamedLength = maximumUnnamedLength
     }
 
-    /// Whether the bytes so far end in the middle of something.
+    /// Returns whether the received bytes end inside a frame.
     ///
-    /// - Parameter buffer: What `next(from:)` left over.
+    /// - Parameter buffer: The bytes that `next(from:)` did not take.
     /// - Returns: true inside a header, a frame, or data that is being skipped.
     package func isInsideFrame(_ buffer: ByteBuffer) -> Bool {
         bytesToSkip > 0 || buffer.readableBytes > 0
@@ -49,11 +50,12 @@ package struct FrameDecoder: Sendable {
     /// Takes the next frame off the front of `buffer`.
     ///
     /// - Parameters:
-    ///   - buffer: What has arrived and was not taken yet.
-    ///   - lengthLimit: How long the data of a frame may be that has this header and these first bytes, `beginningLength`
-    ///     of them. Asked once for each frame above `maximumUnnamedLength`, before more of it is kept.
-    /// - Returns: nil until more bytes are there.
-    /// - Throws: `ConnectionError.notThisProtocol`: no frame starts like this, close the connection.
+    ///   - buffer: The bytes that have arrived and were not taken yet.
+    ///   - lengthLimit: Returns the maximum data length of a frame with this header and these first bytes,
+    ///     `beginningLength` of them. Called once for each frame above `maximumUnnamedLength`, before more of it is
+    ///     kept.
+    /// - Returns: nil until more bytes have arrived.
+    /// - Throws: `ConnectionError.notThisProtocol`: no frame begins with these bytes, close the connection.
     package mutating func next(
         from buffer: inout ByteBuffer,
         lengthLimit: (FrameHeader, ByteBuffer) -> Int = { _, _ in .max }
@@ -66,7 +68,7 @@ package struct FrameDecoder: Sendable {
         }
         let start = buffer.readerIndex
         guard let first: UInt8 = buffer.getInteger(at: start) else { return nil }
-        guard first == 0 else { throw .notThisProtocol(Stranger(firstBytes: buffer.readableBytesView)) }
+        guard first == 0 else { throw .notThisProtocol(ForeignProtocol(firstBytes: buffer.readableBytesView)) }
         guard
             let (length, id, type, flags) = buffer.peekMultipleIntegers(
                 as: (UInt32, UInt32, UInt8, UInt8).self

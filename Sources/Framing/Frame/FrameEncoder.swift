@@ -15,13 +15,13 @@ extension ByteBuffer {
         writeMultipleIntegers(header.length, header.streamID.rawValue, header.type.rawValue, header.flags.rawValue)
     }
 
-    /// The header and its data.
+    /// Writes the header and its data.
     ///
     /// - Parameters:
     ///   - type: The frame's type.
-    ///   - id: The call it belongs to.
+    ///   - id: The stream of the call.
     ///   - flags: The frame's flags.
-    ///   - data: At most the peer's frame limit; whoever makes messages checks that.
+    ///   - data: The data, at most the peer's frame limit; the caller checks that.
     package mutating func writeFrame(
         _ type: FrameType,
         on id: StreamID,

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// The ten bytes before a frame's data. (PROTOCOL.md, "Message Frame")
+/// The ten bytes before a frame's data. (ttrpc's PROTOCOL.md, "Message Frame")
 ///
 ///     u32 BE data length | u32 BE stream id | u8 type | u8 flags
 package struct FrameHeader: Sendable, Hashable {
@@ -19,7 +19,7 @@ package struct FrameHeader: Sendable, Hashable {
     }
 }
 
-/// What a frame is. Values outside the table are carried along and ignored by the machines.
+/// The type of a frame. Values outside the table are passed on, and the state machines ignore them.
 package struct FrameType: RawRepresentable, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -29,7 +29,7 @@ package struct FrameType: RawRepresentable, Sendable, Hashable {
     package static let response = FrameType(rawValue: 0x02)
     package static let data = FrameType(rawValue: 0x03)
 
-    // Ours, spoken only after Hello
+    // Our extensions, sent only after Hello
     package static let hello = FrameType(rawValue: 0x10)
     package static let cancel = FrameType(rawValue: 0x11)
     package static let ping = FrameType(rawValue: 0x12)
@@ -38,7 +38,7 @@ package struct FrameType: RawRepresentable, Sendable, Hashable {
     package static let credit = FrameType(rawValue: 0x15)
 }
 
-/// Unknown bits are carried along and ignored.
+/// The flags of a frame. Unknown bits are passed on and ignored.
 package struct FrameFlags: OptionSet, Sendable, Hashable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -51,12 +51,12 @@ package struct FrameFlags: OptionSet, Sendable, Hashable {
     /// The frame carries no message, not even an empty one.
     package static let noData = FrameFlags(rawValue: 0x04)
 
-    /// Either of the two: a caller that takes part in a stream. A value of its own, because building it from a list
+    /// Both flags: the test for a caller that takes part in a stream. It is a constant, because building it from a list
     /// costs more than reading the rest of a header.
     static let remoteClosedOrOpen = FrameFlags(rawValue: 0x03)
 }
 
-/// A whole frame. `data.readableBytes` is the header's length.
+/// A whole frame. `data.readableBytes` equals the header's length.
 package struct Frame: Sendable, Hashable {
     package var header: FrameHeader
     package var data: ByteBuffer

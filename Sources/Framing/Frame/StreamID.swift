@@ -1,7 +1,7 @@
-/// Names one call on a connection. Calls are opened by clients: odd, each higher than the one before.
-/// (PROTOCOL.md, "Stream ID")
+/// The identifier of one call on a connection. Clients open calls, so it is odd, and higher than the one before.
+/// (ttrpc's PROTOCOL.md, "Stream ID")
 package struct StreamID: Sendable, Hashable, Comparable, RawRepresentable, ExpressibleByIntegerLiteral {
-    /// Frames about the connection itself travel here. Odd, so that a plain ttrpc server ignores them.
+    /// The stream of frames about the connection itself. It is odd, so that a plain ttrpc server ignores them.
     package static let connection = StreamID(rawValue: 0xFFFF_FFFF)
 
     package let rawValue: UInt32

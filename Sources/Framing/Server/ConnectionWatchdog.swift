@@ -1,32 +1,33 @@
 package import NIOCore
 
-/// Finds the peer that begins a frame and does not end it, says nothing at all, or reads too little.
+/// A check for peers that begin a frame and do not end it, send nothing at all, or read too little.
 ///
-/// A value without a clock: events carry the time, and `nextCheck` says when `check` could have something to say.
-/// A frame's deadline does not move with each byte that arrives, so dripping bytes buys no time.
+/// It is a value without a clock: events carry the time, and `nextCheck` is the time of the next `check`. A frame's
+/// deadline does not move with each byte that arrives, so a peer that sends byte by byte gains no time.
 ///
-/// A peer that does not take all that it is sent makes progress when it acknowledges bytes: as many as `minimumReadRate`
-/// asks for in `writeTimeout`, or all that is queued. Each time it has done so, it has the same time again. TCP may open
-/// a closed window only when much of it is free, and unix sockets free whole buffers, so the acknowledgements of a slow
-/// reader can come in lumps: after a lump the peer has twice the time that the lump took, as far as the lump pays for
+/// A peer that does not take all that it is sent makes progress when it acknowledges bytes: as many as
+/// `minimumReadRate` requires for `writeTimeout`, or all that are queued. After each progress it has the same time
+/// again. TCP may open a closed window only when much of it is free, and unix sockets free whole buffers, so the
+/// acknowledgements of a slow reader can come in large groups. After such a group the peer has twice the time that the
+/// group took, limited to the time that the acknowledged bytes pay for at the minimum rate.
 /// that time at the minimum rate.
 package struct ConnectionWatchdog: Sendable {
     private struct Stall {
-        /// When the peer last made progress, or the stall began.
+        /// The time of the peer's last progress, or the start of the stall.
         var since: NIODeadline
         var deadline: NIODeadline
-        /// When to look whether it made progress.
+        /// The time of the next check for progress.
         var nextLook: NIODeadline
-        /// The bytes that would be queued if nothing had been acknowledged since.
+        /// The bytes that would be queued if the peer had acknowledged nothing since then.
         var queuedBytes: Int
     }
 
-    /// The number of times that a stalled peer is looked at within `writeTimeout`.
+    /// The number of checks of a stalled peer within `writeTimeout`.
     private static let looks = 8
 
     private let frameTimeout: Duration
     private let writeTimeout: TimeAmount
-    /// In bytes a second.
+    /// The minimum rate, in bytes a second.
     private let minimumReadRate: Int
     private var frameDeadline: NIODeadline?
     private var stall: Stall?
@@ -35,10 +36,10 @@ package struct ConnectionWatchdog: Sendable {
     private var patience: TimeAmount
 
     /// - Parameters:
-    ///   - frameTimeout: From a frame's first byte to its last.
-    ///   - writeTimeout: Without progress of a peer that bytes wait for.
-    ///   - minimumReadRate: In bytes a second, over `writeTimeout`.
-    ///   - firstFrameBegins: When the wait for the first frame began; nil where a peer may stay silent (unix sockets).
+    ///   - frameTimeout: The maximum time from a frame's first byte to its last.
+    ///   - writeTimeout: The maximum time without progress of a peer while bytes wait for it.
+    ///   - minimumReadRate: The rate of progress, in bytes a second, over `writeTimeout`.
+    ///   - firstFrameBegins: The start of the wait for the first frame; nil if a peer may stay silent (unix sockets).
     package init(
         frameTimeout: Duration,
         writeTimeout: Duration,
@@ -54,24 +55,27 @@ package struct ConnectionWatchdog: Sendable {
 
     // MARK: Frames
 
-    /// Bytes of a frame are here and it is not whole. Only the first such event of a frame counts, and none while the
-    /// peer does not read: it is not read from either then, so the rest of its frame may long be there.
+    /// Notes that a part of a frame has arrived. Only the first such event of a frame counts, and none while the peer
+    /// does not read: then the server does not read from it either, so the rest of the frame may have arrived long ago.
     package mutating func frameBegan(now: NIODeadline) {
         guard frameDeadline == nil, stall == nil else { return }
         frameDeadline = now + TimeAmount(frameTimeout)
     }
 
-    /// Nothing is left of the last frame: it was taken, or its data is thrown away to the end.
+    /// Notes that no part of a frame is waiting: the last frame was taken, or all of its data was discarded.
     package mutating func frameEnded() {
         frameDeadline = nil
     }
 
     // MARK: Reading
 
+    /// Notes that the peer takes no more bytes for now.
+    ///
     /// - Parameters:
     ///   - queuedBytes: The bytes that were handed to the socket and that the peer has not acknowledged.
-    ///   - acknowledgedBytes: What it acknowledged before. Its system took these in at once, and acknowledges no more before
-    ///     it has read much of them: they pay for up to twice the usual time of its first stall.
+    ///   - acknowledgedBytes: The bytes that the peer acknowledged before. Its system took these at once, and
+    ///     acknowledges no more before the peer has read many of them: they pay for up to twice the usual time of its
+    ///     first stall.
     ///   - now: The time.
     package mutating func becameUnwritable(queuedBytes: Int, acknowledgedBytes: Int = 0, now: NIODeadline) {
         if !hasStalled { patience = patience(after: acknowledgedBytes, in: writeTimeout) }
@@ -80,13 +84,15 @@ package struct ConnectionWatchdog: Sendable {
         frameDeadline = nil
     }
 
-    /// Answers that were already being made join the queue. That is no lack of progress.
+    /// Notes that answers which were already being made were queued. They are no lack of progress.
     package mutating func bytesQueued(_ byteCount: Int) {
         stall?.queuedBytes += byteCount
     }
 
+    /// Notes that the peer takes bytes again.
+    ///
     /// - Parameters:
-    ///   - queuedBytes: As in `becameUnwritable`. Asked for only if the peer took long.
+    ///   - queuedBytes: The same as in `becameUnwritable`. Evaluated only if the peer took long.
     ///   - now: The time.
     package mutating func becameWritable(queuedBytes: @autoclosure () -> Int, now: NIODeadline) {
         guard let stall else { return }
@@ -95,22 +101,23 @@ package struct ConnectionWatchdog: Sendable {
         patience = isSlow ? patience(after: stall.queuedBytes - queuedBytes(), in: now - stall.since) : writeTimeout
     }
 
-    /// Whether the peer is expected to acknowledge something.
+    /// Whether bytes wait for the peer, so that it has to acknowledge some.
     package var isStalled: Bool { stall != nil }
 
-    /// When to call `check`; nil while nothing is awaited.
+    /// The time at which to call `check`; nil if nothing is awaited.
     package var nextCheck: NIODeadline? {
         guard let stall else { return frameDeadline }
         let look = min(stall.nextLook, stall.deadline)
         return frameDeadline.map { min($0, look) } ?? look
     }
 
-    /// Whether the peer has used up its time.
+    /// Checks whether the peer has used up its time.
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - queuedBytes: As in `becameUnwritable`; less than what was there and what was queued since is progress.
-    /// - Returns: Why to close the connection, or nil.
+    ///   - queuedBytes: The same as in `becameUnwritable`. A number below the bytes that were there and were queued
+    ///     since is progress.
+    /// - Returns: The error to close the connection with, or nil.
     package mutating func check(now: NIODeadline, queuedBytes: @autoclosure () -> Int) -> ConnectionError? {
         if let frameDeadline, frameDeadline <= now { return .frameTimeout(after: frameTimeout) }
         guard let stall, min(stall.nextLook, stall.deadline) <= now else { return nil }

@@ -1,9 +1,9 @@
-/// The streams of a connection that ended last: frames for them are late, not wrong.
+/// The most recently ended streams of a connection. Frames for them are late, not wrong.
 struct EndedStreams {
     static let capacity = 32
 
     private var ids: [StreamID] = []
-    /// Where the oldest is once there are `capacity` of them: the next one takes its place.
+    /// The index of the oldest id once there are `capacity` ids. The next id replaces the oldest.
     private var oldest = 0
 
     mutating func remember(_ id: StreamID) {

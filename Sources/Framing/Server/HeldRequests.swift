@@ -1,12 +1,12 @@
 internal import NIOCore
 
-/// Requests that arrived while their peer does not read, and what came behind them on their streams.
+/// Requests that arrived while their peer does not read, and the later frames of their streams.
 ///
 /// Reading must not depend on writing, or two sides that both write wait for each other for ever. So frames are still
-/// read then: Cancel, Credit and Pong are obeyed, while requests are kept here, undecoded, until their answers can be
-/// sent. It is bounded: when it is full, reading stops after all.
+/// read then: Cancel, Credit and Pong are processed, while requests are kept here, undecoded, until their answers can
+/// be sent. The memory is bounded: when it is full, reading stops.
 package struct HeldRequests: Sendable {
-    /// About what keeping a frame takes beyond its data, in bytes.
+    /// The approximate memory of a kept frame beyond its data, in bytes.
     package static let bytesPerFrame = 128
 
     private let maximumCount: Int
@@ -18,9 +18,9 @@ package struct HeldRequests: Sendable {
     package private(set) var byteCount = 0
 
     /// - Parameters:
-    ///   - maximumCount: Requests that are held.
-    ///   - maximumBytes: What is kept in all, `bytesPerFrame` for each frame included. The frame that reaches it is
-    ///     kept too, since it is there already.
+    ///   - maximumCount: The maximum number of held requests.
+    ///   - maximumBytes: The maximum size of all kept frames, `bytesPerFrame` for each frame included. The frame that
+    ///     reaches it is kept too, since it has arrived already.
     package init(maximumCount: Int, maximumBytes: Int) {
         self.maximumCount = maximumCount
         self.maximumBytes = maximumBytes
@@ -28,24 +28,25 @@ package struct HeldRequests: Sendable {
 
     package var isEmpty: Bool { frames.isEmpty }
 
-    /// Whether nothing more may be read.
+    /// Whether no more frames may be read.
     package var isFull: Bool { requests.count >= maximumCount || byteCount >= maximumBytes }
 
+    /// The action for a frame.
     package enum OnFrame: Sendable, Hashable {
-        /// It is kept, in its turn.
+        /// The frame is kept, in its order.
         case hold
-        /// Not about a request that is held: let the machine have it now.
+        /// The frame does not belong to a held request: pass it to the state machine now.
         case process
-        /// A Cancel, of a request that was held and is gone: it was never looked at.
+        /// The frame is a Cancel of a held request, which was removed before it was processed.
         case withdraw
     }
 
-    /// A frame arrived while the peer does not read, or while earlier requests wait here.
+    /// Handles a frame that arrived while the peer does not read, or while earlier requests wait here.
     ///
     /// - Parameters:
-    ///   - output: What the decoder made of it.
+    ///   - output: The decoder's output.
     ///   - obeysCancel: Whether the peer speaks the extensions.
-    /// - Returns: What becomes of it.
+    /// - Returns: The action for the frame.
     package mutating func frameReceived(_ output: FrameDecoder.Output, obeysCancel: Bool) -> OnFrame {
         let header = output.header
         switch header.type {
@@ -64,7 +65,7 @@ package struct HeldRequests: Sendable {
         }
     }
 
-    /// The oldest frame, when the peer reads again.
+    /// Removes and returns the oldest frame, when the peer reads again.
     package mutating func next() -> FrameDecoder.Output? {
         guard let output = frames.popFirst() else { return nil }
         byteCount -= output.heldByteCount
@@ -99,7 +100,7 @@ extension FrameDecoder.Output {
         }
     }
 
-    /// The same with bytes of its own: a slice would keep all that was read with it.
+    /// The same output with a copy of its bytes: a slice would keep the whole buffer that it was read into.
     fileprivate var detached: FrameDecoder.Output {
         guard case .frame(var frame) = self else { return self }
         frame.data = ByteBuffer(bytes: frame.data.readableBytesView)

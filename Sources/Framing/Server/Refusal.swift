@@ -1,8 +1,8 @@
 package import RPCCore
 
-/// Why a stream is answered without its method having been asked.
+/// The reason for answering a stream without calling its method.
 package enum Refusal: Sendable, Hashable {
-    /// PROTOCOL.md, "Stream ID": the first bit belongs to the side that opened the stream.
+    /// The stream id is even. In ttrpc's PROTOCOL.md, "Stream ID", clients open odd ones.
     case evenStreamID
     case reusedStreamID
     /// 0xFFFFFFFF belongs to the connection.
@@ -13,15 +13,15 @@ package enum Refusal: Sendable, Hashable {
     case unexpectedData
     case frameTooLarge(byteCount: Int, maximum: Int)
     case streamLimit(Int)
-    /// The stream's next message waited this long for credit.
+    /// The stream's next message waited for credit for the maximum time.
     case creditTimeout(after: Duration)
-    /// The client closed its side, and the stream would have to wait: for credit, or for what may happen.
+    /// The client closed its side, and the stream would have to wait: for credit, or for an event.
     case inputClosed
     case draining
 }
 
 extension Refusal {
-    /// Whether the stream ends because of what the peer did wrong. What comes of load is nobody's fault.
+    /// Whether the stream ends because of a fault of the peer. Refusals because of load are not the peer's fault.
     var isFault: Bool {
         switch self {
         case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream: true
@@ -30,7 +30,7 @@ extension Refusal {
         }
     }
 
-    /// Whether it takes a broken client to do that: other faults may come with what a client was asked to send.
+    /// Whether only a broken client does that. Other faults may come from the data that a client was asked to send.
     var isGlitch: Bool {
         switch self {
         case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream: true
@@ -38,7 +38,7 @@ extension Refusal {
         }
     }
 
-    /// How the refusal is told to the caller.
+    /// The error that the caller gets.
     package var error: RPCError {
         switch self {
         case .evenStreamID:
@@ -74,14 +74,14 @@ extension Refusal {
             RPCError(
                 .resourceExhausted,
                 reason: "CREDIT_TIMEOUT",
-                "the stream's next message waited \(limit) for credit: go on from the last page token or revision",
+                "the stream's next message waited \(limit) for credit: resume from the last page token or revision",
                 metadata: ["limit": "\(limit)"]
             )
         case .inputClosed:
             RPCError(
                 .cancelled,
                 reason: "INPUT_CLOSED",
-                "the client closed its side of the connection, and the stream cannot wait for it: go on from the last "
+                "the client closed its side of the connection, and the stream cannot wait for it: resume from the last "
                     + "page token or revision"
             )
         case .draining:

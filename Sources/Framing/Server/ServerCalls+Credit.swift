@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// What streams may send, and how long they wait for more.
+/// The credit of streams, and the time that they wait for more.
 extension ServerCalls {
     mutating func limitByCredit(_ id: StreamID) {
         guard case .extended(let initial) = peer, initial > 0, let index = index(of: id) else { return }
@@ -18,7 +18,7 @@ extension ServerCalls {
         case .messages(let count):
             open[index].credit = .messages(count - 1)
         }
-        conduct.messageSent()
+        behavior.messageSent()
         return .send
     }
 
@@ -34,7 +34,7 @@ extension ServerCalls {
         guard open[index].creditDeadline == nil else { return }
         let deadline = now + TimeAmount(creditTimeout)
         open[index].creditDeadline = deadline
-        // All wait equally long, so the first to wait is the first whose time is up.
+        // All wait equally long, so the first to wait is the first to time out.
         if creditCheck == nil { creditCheck = deadline }
     }
 
@@ -49,8 +49,8 @@ extension ServerCalls {
         open[index].credit = .messages(overflow ? .max : sum)
         let isAwaited = open[index].creditDeadline != nil
         open[index].creditDeadline = nil
-        return afterNuisance(
-            conduct.attendantFrameReceived(now: now),
+        return afterRateCheck(
+            behavior.attendantFrameReceived(now: now),
             isAwaited ? .resumeCall(frame.header.streamID) : .done
         )
     }
@@ -64,7 +64,7 @@ extension ServerCalls {
 
     mutating func check(now: NIODeadline) -> ServerConnectionStateMachine.OnCheck {
         if idleTimer?.isExpired(now: now, hasCalls: !open.isEmpty) == true, let idleTimer {
-            return .endConnection(farewell(.idleTimeout(after: idleTimer.timeout)))
+            return .endConnection(terminate(.idleTimeout(after: idleTimer.timeout)))
         }
         guard let creditCheck, creditCheck <= now else { return .continueConnection }
         var expired: [StreamID] = []

@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// What each frame means to the calls, and whether it is one too many of its kind.
+/// The meaning of each frame for the calls, and the rate limits for its kind.
 extension ServerCalls {
     mutating func frameReceived(_ frame: Frame, refusingNew refusal: Refusal? = nil, now: NIODeadline) -> OnFrame {
         let header = frame.header
@@ -19,8 +19,8 @@ extension ServerCalls {
         case .ping where peer.speaksExtensions && frame.isPing:
             return pingReceived(now: now)
         default:
-            // A late Hello, an extension of a peer that said no Hello, or nothing that a client sends.
-            return afterNuisance(conduct.controlFrameReceived(now: now), .ignore)
+            // A late Hello, an extension of a peer that sent no Hello, or a type that no client sends.
+            return afterRateCheck(behavior.controlFrameReceived(now: now), .ignore)
         }
     }
 
@@ -35,11 +35,11 @@ extension ServerCalls {
             guard let index = index(of: id), !open[index].isStopping else { fallthrough }
             return fail(index, refusal, now: now)
         default:
-            return afterNuisance(conduct.controlFrameReceived(now: now), .ignore)
+            return afterRateCheck(behavior.controlFrameReceived(now: now), .ignore)
         }
     }
 
-    /// A peer is plain from its first frame on, unless that turns out to be a Hello that can be read.
+    /// Marks the peer as plain with its first frame. A Hello that can be decoded changes that later.
     ///
     /// - Returns: Whether this is the first frame.
     @discardableResult
@@ -56,43 +56,43 @@ extension ServerCalls {
             return ended.contains(id) ? lateFrameReceived(now: now) : refuse(id, .inactiveStream, now: now)
         }
         guard !open[index].isStopping else { return lateFrameReceived(now: now) }
-        // No method here takes more than its request. Half-closing without a message is the client's good right.
+        // No method here takes more than its request. A client may half-close without a message.
         guard header.flags.contains(.noData), header.length == 0 else {
             return fail(index, .unexpectedData, now: now)
         }
-        return afterNuisance(conduct.attendantFrameReceived(now: now), .done)
+        return afterRateCheck(behavior.attendantFrameReceived(now: now), .done)
     }
 
     private mutating func cancelReceived(_ id: StreamID, now: NIODeadline) -> OnFrame {
         // A Cancel can cross the answer on its way.
         guard let index = index(of: id), !open[index].isStopping else { return lateFrameReceived(now: now) }
-        if !hasSentMessage(open[index]), let error = conduct.earlyCancelReceived(now: now) {
-            return .endConnection(farewell(error))
+        if !hasSentMessage(open[index]), let error = behavior.earlyCancelReceived(now: now) {
+            return .endConnection(terminate(error))
         }
         stop(index)
         return .stopCall(id)
     }
 
-    /// A request was withdrawn that waited to be looked at: the same as a Cancel of a call that has just begun.
+    /// Handles a held request that was withdrawn: the same as a Cancel of a call that has just begun.
     mutating func requestWithdrawn(now: NIODeadline) -> OnFrame {
-        afterNuisance(conduct.earlyCancelReceived(now: now), .done)
+        afterRateCheck(behavior.earlyCancelReceived(now: now), .done)
     }
 
     private mutating func pingReceived(now: NIODeadline) -> OnFrame {
-        if let error = conduct.controlFrameReceived(now: now) { return .endConnection(farewell(error)) }
-        // A peer that does not read its Pongs gets no queue of them.
+        if let error = behavior.controlFrameReceived(now: now) { return .endConnection(terminate(error)) }
+        // Only one Pong is queued for a peer that does not read.
         guard !isPongUnsent else { return .ignore }
         isPongUnsent = true
         return .sendPong
     }
 
-    /// It belongs to a call that has ended, or is about to.
+    /// Handles a frame of a call that has ended, or is about to.
     mutating func lateFrameReceived(now: NIODeadline) -> OnFrame {
-        afterNuisance(conduct.attendantFrameReceived(now: now), .ignore)
+        afterRateCheck(behavior.attendantFrameReceived(now: now), .ignore)
     }
 
-    mutating func afterNuisance(_ error: ConnectionError?, _ action: OnFrame) -> OnFrame {
+    mutating func afterRateCheck(_ error: ConnectionError?, _ action: OnFrame) -> OnFrame {
         guard let error else { return action }
-        return .endConnection(farewell(error))
+        return .endConnection(terminate(error))
     }
 }

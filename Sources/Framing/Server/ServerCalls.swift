@@ -3,9 +3,9 @@ internal import NIOCore
 /// The open calls of one connection and the rules for the frames that concern them.
 struct ServerCalls {
     typealias OnFrame = ServerConnectionStateMachine.OnFrame
-    typealias Farewell = ServerConnectionStateMachine.Farewell
+    typealias ConnectionTermination = ServerConnectionStateMachine.ConnectionTermination
 
-    /// What the peer said of itself. A plain ttrpc peer says nothing and sees no extension.
+    /// The kind of peer, as its first frames show. A plain ttrpc peer sends no Hello and gets no extension.
     enum Peer {
         case unknown
         case plain
@@ -18,18 +18,21 @@ struct ServerCalls {
         }
     }
 
+    /// An open call.
     struct Call {
         let id: StreamID
         var credit: Credit = .unlimited
-        /// When its next message will have waited for credit too long; nil while none waits.
+        /// The time at which its next message will have waited for credit too long; nil if none waits.
         var creditDeadline: NIODeadline?
         /// The number of flushes before its first message was written; nil until then.
         var firstMessageFlush: UInt64?
-        /// Cancelled or answered: nothing more is sent, and what still comes for it is late. It keeps its place until
-        /// its handler has stopped, or opening and cancelling would be a way to run any number of handlers.
+        /// Whether it was cancelled or answered: nothing more is sent, and later frames of it are late. It counts as
+        /// open until its handler has stopped, or a peer could run any number of handlers by opening and cancelling
+        /// calls.
         var isStopping = false
     }
 
+    /// The messages that a stream may still send.
     enum Credit {
         case unlimited
         case messages(UInt32)
@@ -39,25 +42,25 @@ struct ServerCalls {
     let creditTimeout: Duration
     var peer = Peer.unknown
     private(set) var lastStreamID: StreamID = 0
-    /// In the order of their ids, which is the order in which they came: the newest is the one most often wanted.
-    /// An array that never holds more than the limit keeps its storage and hashes nothing.
+    /// The open calls in the order of their ids, which is the order of arrival: most look-ups want the newest. An array
+    /// that never holds more than the limit keeps its storage and hashes nothing.
     var open: [Call] = []
     var ended = EndedStreams()
-    var conduct: PeerConduct
-    /// When some stream may have waited for credit too long, or earlier; nil while none waits.
+    var behavior: PeerBehavior
+    /// A time not later than the first credit timeout of a stream; nil if none waits.
     var creditCheck: NIODeadline?
     var idleTimer: IdleTimer?
     /// The number of times that written bytes were handed to the socket.
     private var flushCount: UInt64 = 0
-    /// A Pong was made and has not left yet.
+    /// Whether a Pong was made and is not sent yet.
     var isPongUnsent = false
-    /// The connection ends because of its peer: no event means anything any more.
+    /// Whether the connection ends because of its peer: further events have no meaning.
     private(set) var isOver = false
 
     init(limits: PeerLimits, now: NIODeadline) {
         maximumStreams = limits.maximumStreams
         creditTimeout = limits.creditTimeout
-        conduct = PeerConduct(limits)
+        behavior = PeerBehavior(limits)
         idleTimer = limits.idleTimeout.map { IdleTimer(timeout: $0, now: now) }
     }
 
@@ -72,35 +75,35 @@ struct ServerCalls {
         if let refusal { return refuseNew(id, refusal, now: now) }
         guard open.count < maximumStreams else { return refuseNew(id, .streamLimit(maximumStreams), now: now) }
         open.append(Call(id: id))
-        conduct.callStarted()
+        behavior.callStarted()
         return .startCall(id, wantsStream: !header.flags.isDisjoint(with: .remoteClosedOrOpen))
     }
 
-    /// Takes a new stream's id, whatever then becomes of the stream: ids are never used twice.
+    /// Takes a new stream's id, even if the stream is refused then: ids are never used twice.
     mutating func claim(_ id: StreamID) -> Refusal? {
         guard id.isOdd else { return .evenStreamID }
         guard id > lastStreamID else { return .reusedStreamID }
-        // The connection's own id opens no call: it would leave none for those after it.
+        // The connection's own id opens no call: no higher id would be left for later calls.
         guard id != .connection else { return .reservedStreamID }
         lastStreamID = id
         return nil
     }
 
-    /// The refusal ends the stream. What its caller sent before reading that is late, as after any other end.
+    /// Refuses a new stream. Frames that its caller sent before reading the refusal are late, as after any other end.
     mutating func refuseNew(_ id: StreamID, _ refusal: Refusal, now: NIODeadline) -> OnFrame {
         ended.remember(id)
-        conduct.callStarted()
+        behavior.callStarted()
         return refuse(id, refusal, now: now)
     }
 
     mutating func refuse(_ id: StreamID, _ refusal: Refusal, now: NIODeadline) -> OnFrame {
-        if let farewell = farewell(faultedBy: refusal, now: now) { return .endConnection(farewell) }
+        if let termination = terminate(faultedBy: refusal, now: now) { return .endConnection(termination) }
         return .refuse(id, refusal)
     }
 
     // MARK: Messages
 
-    /// A message of the stream was written, and will leave with the next flush.
+    /// Notes that a message of the stream was written, and will be sent with the next flush.
     mutating func messageWritten(_ id: StreamID) {
         guard let index = index(of: id), open[index].firstMessageFlush == nil else { return }
         open[index].firstMessageFlush = flushCount
@@ -108,7 +111,7 @@ struct ServerCalls {
 
     mutating func flushed() { flushCount &+= 1 }
 
-    /// Whether a message of the call was handed to the socket.
+    /// Returns whether a message of the call was handed to the socket.
     func hasSentMessage(_ call: Call) -> Bool {
         call.firstMessageFlush.map { $0 != flushCount } ?? false
     }
@@ -116,7 +119,7 @@ struct ServerCalls {
     // MARK: Ends
 
     mutating func fail(_ index: Int, _ refusal: Refusal, now: NIODeadline) -> OnFrame {
-        if let farewell = farewell(faultedBy: refusal, now: now) { return .endConnection(farewell) }
+        if let termination = terminate(faultedBy: refusal, now: now) { return .endConnection(termination) }
         stop(index)
         return .failCall(open[index].id, refusal)
     }
@@ -130,9 +133,9 @@ struct ServerCalls {
         if let index = index(of: id) { stop(index) }
     }
 
-    /// Its bytes were a request only in name.
-    mutating func callFaulted(now: NIODeadline) -> Farewell? {
-        conduct.faulted(now: now).map { farewell($0) }
+    /// Counts a call whose data was not a valid request.
+    mutating func callFaulted(now: NIODeadline) -> ConnectionTermination? {
+        behavior.faulted(now: now).map { terminate($0) }
     }
 
     mutating func end(_ id: StreamID, now: NIODeadline) {
@@ -144,18 +147,18 @@ struct ServerCalls {
 
     mutating func forgetAll() { open = [] }
 
-    private mutating func farewell(faultedBy refusal: Refusal, now: NIODeadline) -> Farewell? {
+    private mutating func terminate(faultedBy refusal: Refusal, now: NIODeadline) -> ConnectionTermination? {
         guard refusal.isFault else { return nil }
-        return conduct.faulted(isGlitch: refusal.isGlitch, now: now).map { farewell($0) }
+        return behavior.faulted(isGlitch: refusal.isGlitch, now: now).map { terminate($0) }
     }
 
-    /// The connection is over.
-    mutating func farewell(_ error: ConnectionError) -> Farewell {
+    /// Ends the connection.
+    mutating func terminate(_ error: ConnectionError) -> ConnectionTermination {
         isOver = true
-        return Farewell(error: error, goAwayAfter: peer.speaksExtensions ? lastStreamID : nil)
+        return ConnectionTermination(error: error, goAwayAfter: peer.speaksExtensions ? lastStreamID : nil)
     }
 
-    /// Searched from the newest, which is where nearly every look-up ends.
+    /// Returns the index of a call. It searches from the newest, which is the result of nearly every look-up.
     func index(of id: StreamID) -> Int? {
         open.lastIndex { $0.id == id }
     }

@@ -1,5 +1,5 @@
 extension ServerConnectionStateMachine {
-    /// What a frame asks for.
+    /// The action that a frame asks for.
     package enum OnFrame: Sendable, Hashable {
         /// Decode the request, look its method up, and report with `streamAccepted`, `callEnded` or `callFaulted`.
         ///
@@ -9,26 +9,26 @@ extension ServerConnectionStateMachine {
         case stopCall(StreamID)
         /// Stop the call and answer it with the refusal's status; `callEnded` when its handler has stopped.
         case failCall(StreamID, Refusal)
-        /// A call that waited for credit may go on.
+        /// Continue a call that waited for credit.
         case resumeCall(StreamID)
-        /// Answer on this stream with the refusal's status; the connection and its calls go on.
+        /// Answer on this stream with the refusal's status; the connection and its calls continue.
         case refuse(StreamID, Refusal)
         /// Decode the Hello and report with `helloReceived`.
         case readHello
-        /// Send the data back in a Pong; `pongSent` when it has left.
+        /// Send the data back in a Pong; report with `pongSent` when it was sent.
         case sendPong
-        /// The frame has had its effect.
+        /// Do nothing: the frame has had its effect.
         case done
-        /// Nothing to do, but to count it: a frame this side does not know or need, or one that lost a race.
+        /// Do nothing but count the frame: its type is unknown or not needed, or it lost a race.
         case ignore
-        /// The peer is at fault for good.
-        case endConnection(Farewell)
+        /// End the connection, because of the peer's faults.
+        case endConnection(ConnectionTermination)
     }
 
-    /// How a connection ends because of its peer: stop every call, send GoAway if it is wanted, flush, close.
-    package struct Farewell: Sendable, Hashable {
+    /// The end of a connection because of its peer: stop every call, send GoAway if it is wanted, flush, close.
+    package struct ConnectionTermination: Sendable, Hashable {
         package let error: ConnectionError
-        /// The last stream that was looked at, for the GoAway; nil if the peer does not know that frame.
+        /// The last stream that was processed, for the GoAway; nil if the peer does not know that frame.
         package let goAwayAfter: StreamID?
 
         package init(error: ConnectionError, goAwayAfter: StreamID?) {
@@ -37,16 +37,18 @@ extension ServerConnectionStateMachine {
         }
     }
 
+    /// The action for a decoded Hello.
     package enum OnHello: Sendable, Hashable {
         /// The peer speaks the extensions: send our own Hello.
         case sendHello
         case ignore
     }
 
+    /// The action for a stream that could send its next message.
     package enum OnMessage: Sendable, Hashable {
         /// Make the next message and send it: its credit is spent.
         case send
-        /// Make nothing: `resumeCall` comes when there is credit.
+        /// Make nothing: `resumeCall` follows when there is credit.
         case waitForCredit
         /// Make nothing, and answer the call with the refusal's status.
         case failCall(Refusal)
@@ -54,26 +56,29 @@ extension ServerConnectionStateMachine {
         case ignore
     }
 
+    /// The action for the end of a call.
     package enum OnCallEnded: Sendable, Hashable {
         case continueConnection
-        /// The last call of a draining connection is answered.
+        /// Close the connection: the last call of a draining connection is answered.
         case closeConnection
-        /// The peer has been at fault too often.
-        case endConnection(Farewell)
+        /// End the connection: the peer has been at fault too often.
+        case endConnection(ConnectionTermination)
     }
 
+    /// The action for a check of the timeouts.
     package enum OnCheck: Sendable, Hashable {
         case continueConnection
         /// Answer these calls with the refusal's status.
         case failCalls([StreamID], Refusal)
-        case endConnection(Farewell)
+        case endConnection(ConnectionTermination)
     }
 
+    /// The action for the start of a drain.
     package enum OnDrain: Sendable, Hashable {
-        /// Tell the peer, if it speaks the extensions, and wait for the open calls. A plain peer cannot be told: wait
-        /// until it is quiet.
+        /// Send a GoAway if the peer speaks the extensions, and wait for the open calls. A plain peer knows no GoAway:
+        /// wait until it is quiet.
         case finishCalls(lastStreamID: StreamID, sendGoAway: Bool)
-        /// The peer speaks the extensions, and nothing is open. Tell it and close.
+        /// Send a GoAway and close: the peer speaks the extensions, and no call is open.
         case closeConnection(lastStreamID: StreamID, sendGoAway: Bool)
         case ignore
     }

@@ -1,41 +1,41 @@
 package import NIOCore
 
-/// The server's side of one connection: which calls are open, and what each frame means now.
+/// The server's side of one connection: the open calls, and the meaning of each frame.
 ///
 ///     active ──drain──▶ draining ──last call ended──▶ closed
 ///        └──────connection closed, or peer at fault──────▲
 ///
-/// A plain peer knows no GoAway, so requests may come at any time: its connection goes on draining after the last call,
-/// and refuses them, until whoever carries out the actions has heard nothing for long enough (`isIdle`).
+/// A plain peer knows no GoAway, so requests may arrive at any time. Its connection stays draining after the last call
+/// and refuses new ones, until its owner has received nothing for long enough (`isIdle`).
 ///
-/// It decides; it decodes no message, writes nothing and reads no clock. A frame's meaning comes back as `OnFrame`,
-/// and whoever carries that out reports what became of it (`streamAccepted`, `callEnded`, `callFaulted`). Times that
-/// events carry do not go back; one reading of the clock may serve for everything that one read brought in.
+/// The machine only decides: it decodes no message, writes nothing and reads no clock. It returns a frame's meaning as
+/// `OnFrame`. The owner carries out that action and reports the result (`streamAccepted`, `callEnded`, `callFaulted`).
+/// Times of events do not go back; one reading of the clock may serve for all frames of one read.
 package struct ServerConnectionStateMachine: ~Copyable {
     private enum Phase {
-        /// Accepting calls. Moves to `draining` when asked to stop, to `closed` with the connection.
+        /// Accepts calls. Moves to `draining` when asked to stop, to `closed` with the connection.
         case active
-        /// Finishing open calls, refusing new ones. Moves to `closed` after the last.
+        /// Finishes open calls, refuses new ones. Moves to `closed` after the last.
         case draining
         /// Terminal: every event is answered by an action that does nothing.
         case closed
     }
 
     private var phase = Phase.active
-    /// Beside the phase and not in its cases: to move the calls out of a case and back in with every event took 80 ns of
-    /// each call, measured, where the events themselves take 20. None are left once the phase is `closed`.
+    /// The open calls. They are beside the phase and not in its cases: moving them out of a case and back in with every
+    /// event took 80 ns of each call, measured, where the events themselves take 20. None are left in phase `closed`.
     private var calls: ServerCalls
 
     /// - Parameters:
-    ///   - limits: What the peer may take.
-    ///   - now: When the connection began.
+    ///   - limits: The limits for the peer.
+    ///   - now: The time at which the connection began.
     package init(limits: PeerLimits, now: NIODeadline) {
         calls = ServerCalls(limits: limits, now: now)
     }
 
     // MARK: Frames
 
-    /// A whole frame arrived.
+    /// Handles a whole frame.
     package mutating func frameReceived(_ frame: Frame, now: NIODeadline) -> OnFrame {
         let refusal: Refusal?
         switch phase {
@@ -48,21 +48,21 @@ package struct ServerConnectionStateMachine: ~Copyable {
         return action
     }
 
-    /// A frame's header arrived with more data than this side takes. (PROTOCOL.md, "Data Length")
+    /// Handles the header of a frame with more data than this side takes. (ttrpc's PROTOCOL.md, "Data Length")
     package mutating func oversizedFrameReceived(_ header: FrameHeader, maximum: Int, now: NIODeadline) -> OnFrame {
         let refusal = Refusal.frameTooLarge(byteCount: Int(header.length), maximum: maximum)
         return updateCalls(otherwise: .ignore) { calls in calls.oversizedFrameReceived(header, refusal, now: now) }
     }
 
-    /// A request was cancelled before it was given to `frameReceived`: it had to wait, see `HeldRequests`.
+    /// Handles the Cancel of a request that waited in `HeldRequests` and so was not given to `frameReceived`.
     package mutating func requestWithdrawn(now: NIODeadline) -> OnFrame {
         updateCalls(otherwise: .ignore) { calls in calls.requestWithdrawn(now: now) }
     }
 
-    /// The Hello that `readHello` asked for was decoded.
+    /// Notes the decoded Hello that `readHello` asked for.
     ///
-    /// - Parameter initialCredit: Messages that each stream may carry before the first Credit; 0 means no limit.
-    /// - Returns: Whether to answer.
+    /// - Parameter initialCredit: The messages that each stream may carry before the first Credit; 0 means no limit.
+    /// - Returns: Whether to send a Hello.
     package mutating func helloReceived(initialCredit: UInt32) -> OnHello {
         updateCalls(otherwise: .ignore) { calls in
             calls.peer = .extended(initialCredit: initialCredit)
@@ -70,12 +70,12 @@ package struct ServerConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// The Pong that `sendPong` asked for has left: the next Ping is answered again.
+    /// Notes that the Pong that `sendPong` asked for was sent: the next Ping is answered again.
     package mutating func pongSent() {
         updateCalls(otherwise: ()) { calls in calls.isPongUnsent = false }
     }
 
-    /// Whether the peer said Hello, and so sees our extensions.
+    /// Whether the peer sent Hello, and so gets our extensions.
     package var peerSpeaksExtensions: Bool {
         switch phase {
         case .active, .draining: calls.peer.speaksExtensions
@@ -85,12 +85,12 @@ package struct ServerConnectionStateMachine: ~Copyable {
 
     // MARK: Calls
 
-    /// The call of a `startCall` runs now as a stream of messages, which credit limits.
+    /// Notes that the call of a `startCall` runs as a stream of messages, which credit limits.
     package mutating func streamAccepted(_ id: StreamID) {
         updateCalls(otherwise: ()) { calls in calls.limitByCredit(id) }
     }
 
-    /// Whether `messageWanted` would let the stream send.
+    /// Returns whether `messageWanted` would let the stream send.
     package func hasCredit(on id: StreamID) -> Bool {
         switch phase {
         case .active, .draining: calls.hasCredit(id)
@@ -98,7 +98,7 @@ package struct ServerConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// A stream could send its next message.
+    /// Asks whether a stream may send its next message.
     package mutating func messageWanted(on id: StreamID, now: NIODeadline) -> OnMessage {
         switch phase {
         case .active:
@@ -106,7 +106,7 @@ package struct ServerConnectionStateMachine: ~Copyable {
         case .draining:
             let action = calls.spendCredit(id, now: now)
             guard action == .waitForCredit else { return action }
-            // It would not end by itself; its caller goes on elsewhere, from its page token or revision.
+            // It would not end by itself; its caller resumes on another server, from its page token or revision.
             calls.stop(id)
             return .failCall(.draining)
         case .closed:
@@ -114,8 +114,8 @@ package struct ServerConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// The first message of a stream was written. It counts as sent from the next `flushed` on: a stream that is cancelled
-    /// before was work that nobody wanted.
+    /// Notes that the first message of a stream was written. It counts as sent from the next `flushed` on: the work for
+    /// a stream that is cancelled before was wasted.
     package mutating func messageWritten(on id: StreamID) {
         updateCalls(otherwise: ()) { calls in calls.messageWritten(id) }
     }
@@ -123,12 +123,12 @@ package struct ServerConnectionStateMachine: ~Copyable {
     /// Notes that all written bytes were handed to the socket.
     package mutating func flushed() { calls.flushed() }
 
-    /// The call's last frame is written while its handler still runs: its place stays taken until `callEnded`.
+    /// Notes that the call's last frame is written while its handler still runs: it counts as open until `callEnded`.
     package mutating func callAnswered(_ id: StreamID) {
         updateCalls(otherwise: ()) { calls in calls.stop(id) }
     }
 
-    /// The call's last frame is written, or nothing is owed to it any more, and its handler has stopped.
+    /// Notes that the call's last frame is written, or none is needed any more, and its handler has stopped.
     package mutating func callEnded(_ id: StreamID, now: NIODeadline) -> OnCallEnded {
         switch phase {
         case .active:
@@ -144,16 +144,16 @@ package struct ServerConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// As `callEnded`, of a call that ended by a fault of its peer which only decoding could show.
+    /// Notes the end of a call like `callEnded`, but by a fault of its peer which only decoding could show.
     package mutating func callFaulted(_ id: StreamID, now: NIODeadline) -> OnCallEnded {
-        let farewell = updateCalls(otherwise: nil) { calls in calls.callFaulted(now: now) }
-        if let farewell { return .endConnection(farewell) }
+        let termination = updateCalls(otherwise: nil) { calls in calls.callFaulted(now: now) }
+        if let termination { return .endConnection(termination) }
         return callEnded(id, now: now)
     }
 
     // MARK: Time
 
-    /// When to call `check`; nil while nothing is awaited. Only `messageWanted` can bring it forward.
+    /// The time at which to call `check`; nil if nothing is awaited. Only `messageWanted` can make it earlier.
     package var nextCheck: NIODeadline? {
         switch phase {
         case .active, .draining: calls.nextCheck
@@ -161,14 +161,14 @@ package struct ServerConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// Whether something has been waiting for the peer too long.
+    /// Checks whether something has waited for the peer too long.
     package mutating func check(now: NIODeadline) -> OnCheck {
         updateCalls(otherwise: .continueConnection) { calls in calls.check(now: now) }
     }
 
     // MARK: The end
 
-    /// The server is stopping.
+    /// Begins to drain: the server is stopping.
     package mutating func drain() -> OnDrain {
         switch phase {
         case .active:
@@ -193,10 +193,10 @@ package struct ServerConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// Whether no call is open, nor any handler running.
+    /// Whether no call is open and no handler is running.
     package var isIdle: Bool { calls.isEmpty }
 
-    /// The connection is gone.
+    /// Notes that the connection is closed.
     ///
     /// - Returns: The calls that were open: stop them, nobody waits for their answers.
     package mutating func connectionClosed() -> [StreamID] {
@@ -210,7 +210,7 @@ package struct ServerConnectionStateMachine: ~Copyable {
         calls.forgetAll()
     }
 
-    /// Carries out an event that means the same whether the connection drains or not.
+    /// Handles an event that means the same whether the connection drains or not.
     private mutating func updateCalls<Action>(
         otherwise actionWhenClosed: Action,
         _ update: (inout ServerCalls) -> Action

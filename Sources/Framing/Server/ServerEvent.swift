@@ -1,19 +1,22 @@
-/// What a server counts: every limit that was reached, and every frame that was for nothing.
+/// An event that a server counts: a limit that was reached, or a frame that had no effect.
 ///
-/// A closed set, and never a word that came from a peer: what is counted takes the same memory whatever arrives.
+/// The set is closed and holds no text from a peer, so the counts take the same memory whatever arrives.
 package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     // Connections
     case connectionAccepted
-    /// No descriptor was left: it was accepted with the spare one and closed.
+    /// No descriptor was left: the connection was accepted with the spare one and closed.
     case connectionShed
     case acceptPaused
     /// The listener was closed by an error, and opened again.
     case acceptFailed
     case connectionLimit
 
-    // Connections that the server ended
+    // Connections that the server ended. The names are keys of the log, so they do not change.
+    /// The peer speaks HTTP.
     case strangerHTTP
+    /// The peer speaks TLS.
     case strangerTLS
+    /// The peer speaks an unknown protocol.
     case strangerUnknown
     case malformedHello
     case frameTimeout

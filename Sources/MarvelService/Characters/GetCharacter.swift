@@ -4,7 +4,7 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// `GetCharacter`: one character, and whether it is on the caller's list.
+    /// Handles `GetCharacter`: one character, and whether it is on the caller's list.
     func getCharacter(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try GetCharacterRequest(call)
         guard request.id > 0 else { throw .characterIDInvalid(request.id, field: "id") }

@@ -6,12 +6,13 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// `GetThumbnail`: a character's picture from its source; when that is not there, the one that is kept of a favorite.
+    /// Handles `GetThumbnail`: a character's picture from its source, or the kept picture of a favorite if the source
+    /// fails.
     func getThumbnail(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try GetThumbnailRequest(call)
         guard request.id > 0 else { throw .characterIDInvalid(request.id, field: "id") }
         guard let variant = ImageVariant(rawValue: request.variant) else { throw .variantUnknown() }
-        return .elsewhere { [self] () async throws(RPCError) in try await thumbnail(of: request.id, variant) }
+        return .offEventLoop { [self] () async throws(RPCError) in try await thumbnail(of: request.id, variant) }
     }
 
     private func thumbnail(of id: Int64, _ variant: ImageVariant) async throws(RPCError) -> GetThumbnailResponse {
@@ -36,7 +37,7 @@ extension CharacterService {
         }
     }
 
-    /// The picture that came with an edit, in the one size that it has; nil if none did.
+    /// Returns the picture that came with an edit, in its only size; nil if there is none.
     private func editedThumbnail(of id: Int64) async throws(RPCError) -> GetThumbnailResponse? {
         let picture: Picture?
         do throws(EditError) {
@@ -66,7 +67,7 @@ extension CharacterService {
         )
     }
 
-    /// Nil too if the store fails: that the source is not there is what the caller has to know then.
+    /// Returns the kept picture. Nil also if the store fails: then the caller gets the error of the source.
     private func keptThumbnail(of id: Int64) async -> GetThumbnailResponse? {
         guard let kept = try? await keeper?.keptPicture(of: id) else { return nil }
         return GetThumbnailResponse(

@@ -4,13 +4,13 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// `CreateCharacter`: a new character, found by searches when this is answered.
+    /// Handles `CreateCharacter`: a new character, which searches find as soon as the call is answered.
     func createCharacter(_ call: IncomingCall) throws(RPCError) -> Step {
         let curation = try allowedCuration()
         let request = try CreateCharacterRequest(call, limit: .requestWithPicture)
-        return .elsewhere { () async throws(RPCError) in
+        return .offEventLoop { () async throws(RPCError) in
             let order = try await EditOrder(request, pictures: curation.pictures)
-            let entry = try await curation.made(order)
+            let entry = try await curation.makeEdit(order)
             return CreateCharacterResponse(
                 character: entry.character,
                 editRevision: entry.editRevision,
@@ -26,7 +26,7 @@ extension EditOrder {
         pictures: any PictureCheck
     ) async throws(RPCError) {
         let character = request.character ?? MarvelCharacter(id: 0, name: "")
-        // What is empty is not said: if a source has the character one day, it may say it.
+        // Empty fields are left to the source, in case it has the character one day.
         var fields = EditedField.populated(character, request.picture)
         fields.insert(.name)
         var read = EditRequest(character, request.picture, setting: fields, requestID: request.requestID)

@@ -2,31 +2,32 @@ package import Catalog
 package import MarvelDomain
 internal import Synchronization
 
-/// The operator's edits, from the file that keeps them to everyone who sees them: searches at once, and each list of
-/// favorites that holds the character. Edits that other programs write into the file take the same way.
+/// The application of the operator's edits: from the file that keeps them to the catalog, so that searches show them at
+/// once, and to each list of favorites that holds the character. Edits that other programs write into the file are
+/// applied in the same way.
 ///
-/// Whatever breaks off in between is made up for: at the start all edits are brought to all lists, which changes nothing
-/// where they have arrived; and what a store could not take is tried again with each look at the file.
+/// Interrupted work is repeated: at the start all edits are applied to all lists, which changes nothing if they are
+/// there already; and an update that a store could not take is retried with each check of the file.
 package final class Curation: Sendable {
     private let catalog: EditableCatalog
     private let edits: any EditStore
     private let favorites: any FavoritesStore
-    /// A check of pictures that come with edits.
+    /// The check of pictures that come with edits.
     let pictures: any PictureCheck
     private let onProblem: @Sendable (String) -> Void
-    /// Up to which edit the file was read. What this server itself wrote may be newer, and does not count: others may
-    /// have written before it.
+    /// The revision up to which the file was read. Edits that this server itself wrote may be newer, but do not count:
+    /// other programs may have written before them.
     private let readRevision = Mutex<Int64>(0)
-    /// Whether the file holds something that was not read.
+    /// Whether the file holds edits that were not read.
     private let isBehind = Mutex(false)
-    /// Edited characters that the lists may still hold as they were.
+    /// The edited characters that lists may still hold in their earlier form.
     private let outdated = Mutex<Set<Int64>>([])
 
     /// - Parameters:
-    ///   - catalog: What is served, with the edits over it.
-    ///   - edits: Where they are kept.
+    ///   - catalog: The served catalog, with the edits applied.
+    ///   - edits: The store of the edits.
     ///   - favorites: The lists that hold edited characters.
-    ///   - pictures: Decodes pictures before they are taken.
+    ///   - pictures: The check that decodes pictures before they are accepted.
     ///   - onProblem: Called with a line for the operator's log.
     package init(
         catalog: EditableCatalog,
@@ -42,7 +43,7 @@ package final class Curation: Sendable {
         self.onProblem = onProblem
     }
 
-    /// Shows all edits that are kept. To be called before serving.
+    /// Applies all kept edits. It must be called before serving.
     ///
     /// - Throws: `EditError.notReadable`.
     package func start() async throws(EditError) {
@@ -53,7 +54,7 @@ package final class Curation: Sendable {
 
     /// Makes an edit: on disk, then in the catalog, then on the lists.
     ///
-    /// - Returns: The character as it is shown now, and the revision of its last edit.
+    /// - Returns: The character after the edit, and the revision of its last edit.
     /// - Throws: `EditError`; then nothing was changed.
     func make(_ order: EditOrder) async throws(EditError) -> CatalogEntry? {
         let edited = try await edits.write(order) { [catalog] id in catalog.sourceHas(id) }
@@ -63,7 +64,7 @@ package final class Curation: Sendable {
         return entry
     }
 
-    /// Shows what other programs have edited meanwhile.
+    /// Applies the edits that other programs have made since.
     package func catchUp() async {
         if await edits.wasChangedByOthers() { isBehind.withLock { $0 = true } }
         if isBehind.withLock({ $0 }) {
@@ -78,9 +79,9 @@ package final class Curation: Sendable {
         if !ids.isEmpty { await updateFavorites(of: ids) }
     }
 
-    /// Catches up from time to time, until its task is cancelled.
+    /// Calls `catchUp` periodically, until its task is cancelled.
     ///
-    /// - Parameter sleep: Waits until the next look, and throws when the task is cancelled.
+    /// - Parameter sleep: Waits until the next check, and throws when the task is cancelled.
     package func run(sleep: @Sendable () async throws -> Void = { try await Task.sleep(for: .seconds(1)) }) async {
         while true {
             do { try await sleep() } catch { return }
@@ -88,19 +89,19 @@ package final class Curation: Sendable {
         }
     }
 
-    /// The source below the edits is another: its characters look different with them.
+    /// Updates the lists after the source below the edits was replaced: its characters may be different with the edits.
     package func sourceWasReplaced() async { await updateFavorites(of: catalog.editedIDs) }
 
-    /// Of the newest edit that is shown.
+    /// The revision of the newest edit that is shown; 0 if there is none.
     var editRevision: Int64 { catalog.editRevision }
 
-    /// A character was saved to a list as it was before that. An edit since then has passed the list by.
+    /// Updates the lists if the character was edited while it was being saved to a list.
     func saved(_ character: MarvelCharacter) async {
         guard let now = catalog.knownCharacter(id: character.id), now != character else { return }
         await updateFavorites(of: [character.id])
     }
 
-    /// The picture that came with an edit of the character, or nil.
+    /// Returns the picture that came with an edit of the character, or nil.
     func picture(of id: Int64) async throws(EditError) -> Picture? {
         guard catalog.hasEditedPicture(id) else { return nil }
         return try await edits.picture(of: id)
@@ -118,7 +119,7 @@ package final class Curation: Sendable {
             _ = try await favorites.bringUpToDate(ids) { [catalog] id in catalog.knownCharacter(id: id) }
             outdated.withLock { $0.subtract(ids) }
         } catch {
-            // The edit holds all the same.
+            // The edit itself is valid.
             onProblem("favorites do not show an edit yet: \(error)")
             outdated.withLock { $0.formUnion(ids) }
         }

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// A request to edit a character while it is read: all that is wrong with it is gathered, and told at once.
+/// A request to edit a character while it is read. All its problems are collected, and reported together.
 struct EditRequest {
     private var problems: [EditProblem] = []
     private(set) var edit = CharacterEdit()
@@ -12,10 +12,10 @@ struct EditRequest {
     private(set) var requestID: RequestID?
 
     /// - Parameters:
-    ///   - character: As it came.
-    ///   - picture: As it came.
-    ///   - fields: What the request sets.
-    ///   - requestID: As it came; empty: none.
+    ///   - character: The character in the request, unchecked.
+    ///   - picture: The picture in the request, unchecked.
+    ///   - fields: The fields that the request sets.
+    ///   - requestID: The request id, unchecked; empty means none.
     init(
         _ character: MarvelCharacter,
         _ picture: PictureUpload?,
@@ -52,7 +52,7 @@ struct EditRequest {
         }
     }
 
-    /// Looks whether a picture that is to be set can be decoded.
+    /// Checks whether a picture that is to be set can be decoded.
     mutating func checkPicture(by check: any PictureCheck) async {
         guard case .set(let picture) = picture, let text = await check.problem(with: picture) else { return }
         problems.append(EditProblem("picture.data", text))
@@ -60,7 +60,7 @@ struct EditRequest {
 
     mutating func refuse(_ field: String, _ text: String) { problems.append(EditProblem(field, text)) }
 
-    /// - Throws: CHARACTER_INVALID with all that is wrong, if anything is.
+    /// - Throws: CHARACTER_INVALID with all problems, if there are any.
     func validate() throws(RPCError) {
         guard problems.isEmpty else { throw .characterInvalid(problems) }
     }

@@ -13,7 +13,7 @@ enum EditedField: String, CaseIterable {
     case urls
     case picture
 
-    /// What an update without a mask sets: the fields that are not empty.
+    /// Returns the fields that an update without a mask sets: those that are not empty.
     static func populated(_ character: MarvelCharacter, _ picture: PictureUpload?) -> Set<EditedField> {
         let empty = MarvelCharacter(id: character.id, name: "")
         return Set(
@@ -34,7 +34,7 @@ enum EditedField: String, CaseIterable {
 }
 
 extension CharacterEdit {
-    /// What a request says of these fields.
+    /// Takes the values of these fields from a request.
     init(_ character: MarvelCharacter, setting fields: Set<EditedField>) {
         self.init(
             name: fields.contains(.name) ? character.name : nil,

@@ -4,14 +4,14 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// `UpdateCharacter`: some fields of a character, seen by everyone when this is answered.
+    /// Handles `UpdateCharacter`: sets some fields of a character. All readers see them when the call is answered.
     func updateCharacter(_ call: IncomingCall) throws(RPCError) -> Step {
         let curation = try allowedCuration()
         let request = try UpdateCharacterRequest(call, limit: .requestWithPicture)
-        return .elsewhere { [self] () async throws(RPCError) in
+        return .offEventLoop { [self] () async throws(RPCError) in
             let order = try await EditOrder(request, pictures: curation.pictures)
             if case .existing(let id) = order.target, !isKnown(id) { throw .characterNotFound(id) }
-            let entry = try await curation.made(order)
+            let entry = try await curation.makeEdit(order)
             return UpdateCharacterResponse(
                 character: entry.character,
                 editRevision: entry.editRevision,
@@ -20,7 +20,7 @@ extension CharacterService {
         }
     }
 
-    /// Who may edit, in the order of what the operator has to change first.
+    /// Checks whether callers may edit. The error that the operator has to fix first comes first.
     ///
     /// - Throws: EDITS_UNSUPPORTED or EDITS_NOT_ALLOWED.
     func allowedCuration() throws(RPCError) -> Curation {
@@ -36,8 +36,10 @@ extension CharacterService {
 }
 
 extension Curation {
-    /// - Throws: What is wrong, as callers are told.
-    func made(_ order: EditOrder) async throws(RPCError) -> CatalogEntry {
+    /// Makes an edit.
+    ///
+    /// - Throws: The error of the edit, as callers get it.
+    func makeEdit(_ order: EditOrder) async throws(RPCError) -> CatalogEntry {
         let entry: CatalogEntry?
         do throws(EditError) {
             entry = try await make(order)
@@ -45,7 +47,7 @@ extension Curation {
             throw RPCError(error)
         }
         guard let entry else {
-            // Taken back by another program as soon as it was made.
+            // Another program reverted the edit as soon as it was made.
             throw RPCError(EditError.conflict(current: 0))
         }
         return entry
@@ -78,7 +80,7 @@ extension EditOrder {
         }
         if fields.isEmpty, unknown.isEmpty { read.refuse("update_mask", "the update sets no field") }
         if request.picture != nil, !fields.contains(.picture) {
-            read.refuse("update_mask", "there is a picture that update_mask does not name")
+            read.refuse("update_mask", "the request has a picture, but update_mask does not name picture")
         }
         await read.checkPicture(by: pictures)
         try read.validate()

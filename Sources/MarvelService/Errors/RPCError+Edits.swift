@@ -1,7 +1,7 @@
 internal import Catalog
 internal import RPCCore
 
-/// Why a character was not edited.
+/// The errors of edits.
 extension RPCError {
     static func editsNotAllowed() -> RPCError {
         RPCError(
@@ -19,12 +19,12 @@ extension RPCError {
         )
     }
 
-    /// INVALID_ARGUMENT with every problem in the `BadRequest`, and all of them in words too.
+    /// INVALID_ARGUMENT with every problem in the `BadRequest`, and all of them in the text too.
     static func characterInvalid(_ problems: [EditProblem]) -> RPCError {
         var metadata = ["violations": "\(problems.count)"]
         if let first = problems.first { metadata["field"] = first.field }
         let text = problems.map(\.text).joined(separator: "; ")
-        // Every value in the text.
+        // The metadata holds every value of the text.
         metadata["problems"] = text
         return RPCError(
             .invalidArgument,
@@ -55,7 +55,7 @@ extension RPCError {
             self = .invalid(
                 "request_id",
                 reason: "REQUEST_ID_REUSED",
-                "request_id came before with another edit: a new edit needs a new one"
+                "request_id was used before with another edit: a new edit needs a new one"
             )
         case .limitReached(let maximum):
             let text = "the server keeps edits of \(maximum) characters, which is its maximum"
@@ -77,7 +77,7 @@ extension RPCError {
             self.init(
                 .unavailable,
                 reason: "EDITS_UNREADABLE",
-                "what was edited cannot be read now: \(cause)",
+                "the edits cannot be read now: \(cause)",
                 metadata: ["cause": cause]
             )
         }

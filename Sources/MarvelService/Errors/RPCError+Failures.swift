@@ -4,7 +4,7 @@ internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-// Failures of what the service stands on, and the status that tells the caller what to do.
+// Failures of the catalog, the gateway and the store, with the status that tells the caller what to do.
 
 extension RPCError {
     init(_ error: CatalogError) {
@@ -19,7 +19,7 @@ extension RPCError {
         }
     }
 
-    /// The gateway's failures. Whoever can mend it differs: nobody but time (UNAVAILABLE, RESOURCE_EXHAUSTED), the
+    /// Converts a failure of the gateway. The code tells what can help: a retry (UNAVAILABLE, RESOURCE_EXHAUSTED), the
     /// operator (FAILED_PRECONDITION), or the authors (INTERNAL).
     ///
     /// - Parameters:
@@ -33,7 +33,7 @@ extension RPCError {
         case .untrusted(let cause):
             self.init(.failedPrecondition, reason: "UPSTREAM_UNTRUSTED", text, metadata: ["cause": cause])
         case .quota(let delay):
-            // Without a word from the gateway: the pace at which a spent quota is worth a probe.
+            // If the gateway names no time: the interval at which a spent quota is probed.
             let metadata = delay.map { ["seconds": "\($0.components.seconds)"] } ?? [:]
             let retry = min(delay ?? CallBudget.probeInterval, CallBudget.longestWait)
             self = .tryLater(.resourceExhausted, "UPSTREAM_QUOTA", text, metadata, after: retry)
@@ -62,7 +62,7 @@ extension RPCError {
         case .tooLarge(let maximum):
             self.init(.unavailable, reason: "UPSTREAM_INVALID", text, metadata: ["maximum": "\(maximum)"])
         case .notFound:
-            // A catalog reads this as "no such character"; in answer to a search it makes no sense.
+            // A catalog reads this as "no such character"; as an answer to a search it is invalid.
             self.init(.unavailable, reason: "UPSTREAM_INVALID", text)
         case .rejected(let cause):
             self.init(.internalError, reason: "UPSTREAM_REJECTED", text, metadata: ["cause": cause])
@@ -83,14 +83,14 @@ extension RPCError {
         RPCError(code, reason: reason, text, metadata: metadata, details: [.retryInfo(delay)])
     }
 
-    /// The store's failures; nothing was changed.
+    /// Converts a failure of the store; nothing was changed.
     init(_ error: StoreError) {
         switch error {
         case .requestIDReused:
             self = .invalid(
                 "request_id",
                 reason: "REQUEST_ID_REUSED",
-                "request_id came before with another list, character or wish: a new toggle needs a new one"
+                "request_id was used before with another list, character or desired state: a new toggle needs a new one"
             )
         case .listLimitReached(let maximum):
             let text = "the server keeps \(maximum) lists, which is its maximum: change one that exists"

@@ -3,11 +3,11 @@ internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-/// What is wrong with a request. Text that a caller sent is not repeated: it may be long, or be another's.
+/// The errors of invalid requests. Text of a caller is not repeated: it may be long, or belong to somebody else.
 extension RPCError {
     /// - Parameters:
-    ///   - refusal: What is wrong with the query.
-    ///   - allowed: How many letters it may have.
+    ///   - refusal: The problem with the query.
+    ///   - allowed: The number of letters that it may have.
     init(_ refusal: SearchQuery.Refusal, allowed: ClosedRange<Int> = SearchQuery.letters) {
         let (least, most) = (allowed.lowerBound, allowed.upperBound)
         switch refusal {
@@ -31,7 +31,7 @@ extension RPCError {
     init(_ refusal: PageToken.Refusal) {
         let text =
             switch refusal {
-            case .malformed: "page_token is no token of this server, or only a part of one: send it as it came"
+            case .malformed: "page_token is not a token of this server, or is cut off: send it unchanged"
             case .otherSearch: "page_token belongs to another search: keep query and match, or start without a token"
             }
         self = .invalid("page_token", reason: "PAGE_TOKEN_INVALID", text)
@@ -41,7 +41,7 @@ extension RPCError {
         .invalid(
             "page_token",
             reason: "PAGE_TOKEN_INVALID",
-            "the catalog has changed, and page_token's place in it is gone: start without a token"
+            "the catalog has changed, and the position of page_token no longer exists: start without a token"
         )
     }
 
@@ -67,7 +67,7 @@ extension RPCError {
         .invalid(
             "variant",
             reason: "VARIANT_UNKNOWN",
-            "variant is none of the API's words for a size, as standard_large is; empty is the full picture"
+            "variant is not one of the API's picture sizes, for example standard_large; empty means the full picture"
         )
     }
 
@@ -102,7 +102,7 @@ extension RPCError {
         .invalid(
             field,
             reason: "PLACE_INVALID",
-            "\(field) is no place of this list, or only a part of one: send it as it came, with the list that it came from"
+            "\(field) is not a place of this list, or is cut off: send it unchanged, with the list that it belongs to"
         )
     }
 
@@ -114,7 +114,7 @@ extension RPCError {
         .invalid(
             "from_revision",
             reason: "REVISION_AHEAD",
-            "from_revision is \(value), and the list has come to \(current): start from 0",
+            "from_revision is \(value), but the list is only at \(current): start from 0",
             metadata: ["value": "\(value)", "current": "\(current)", "minimum": "0", "place": place.text]
         )
     }
@@ -146,6 +146,8 @@ extension RPCError {
 }
 
 extension ListName {
+    /// Reads the name of a list in a request.
+    ///
     /// - Throws: LIST_NAME_INVALID.
     init(request text: String) throws(RPCError) {
         guard let name = ListName(text) else { throw .listNameInvalid() }

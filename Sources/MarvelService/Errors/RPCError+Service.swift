@@ -3,7 +3,7 @@ internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-/// What the service has not, or cannot do.
+/// The errors about things that the service does not have, or cannot do.
 extension RPCError {
     static func characterNotFound(_ id: Int64) -> RPCError {
         RPCError(
@@ -25,7 +25,7 @@ extension RPCError {
 
     /// - Parameters:
     ///   - match: The value that was asked for.
-    ///   - supported: Those that the catalog knows.
+    ///   - supported: The values that the catalog supports.
     /// - Returns: UNIMPLEMENTED.
     static func matchUnsupported(_ match: MatchValue, supported: [Match]) -> RPCError {
         let values = supported.map { MatchValue($0).rawValue }
@@ -40,7 +40,7 @@ extension RPCError {
         )
     }
 
-    /// What follows the revision was let go of.
+    /// The changes after the revision are no longer kept.
     static func revisionCompacted(_ value: Int64, oldest: Int64, _ place: FavoritesPlace) -> RPCError {
         RPCError(
             .outOfRange,
@@ -50,12 +50,12 @@ extension RPCError {
         )
     }
 
-    /// The caller has seen what this store does not hold: it was put back from a copy, or has lost its end.
+    /// The caller has seen changes that this store does not hold: it was restored from a copy, or has lost its end.
     static func historyChanged() -> RPCError {
         RPCError(
             .failedPrecondition,
             reason: "HISTORY_CHANGED",
-            "the place is of changes that this server's store does not have since it was restored: read the list anew"
+            "the server's store was restored and does not have the changes of this place: read the list again"
         )
     }
 
@@ -68,7 +68,7 @@ extension RPCError {
         )
     }
 
-    /// Of the health check: the name is the caller's, and is not repeated.
+    /// The health check names an unknown service. The name is the caller's text, and is not repeated.
     static func serviceUnknown() -> RPCError {
         RPCError(.notFound, reason: "SERVICE_UNKNOWN", "this server has no service of that name")
     }

@@ -4,7 +4,7 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// `ListFavorites`: the list as it is now, from the store alone.
+    /// Handles `ListFavorites`: the current list, from the store alone.
     func listFavorites(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try ListFavoritesRequest(call)
         let list = try ListName(request: request.list)

@@ -5,7 +5,7 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// `ToggleFavorite`: saves or removes, and answers when that is on disk.
+    /// Handles `ToggleFavorite`: saves or removes a favorite, and answers when the change is on disk.
     func toggleFavorite(_ call: IncomingCall) throws(RPCError) -> Step {
         let toggle = try Toggle(ToggleFavoriteRequest(call))
         return .later { [self] () async throws(RPCError) in
@@ -20,8 +20,8 @@ extension CharacterService {
         }
     }
 
-    /// The store may need the character's snapshot, and only it knows whether. A catalog in memory gives the snapshot
-    /// along at once, which saves a second trip to the store; a gateway is asked only when the store says so.
+    /// Applies a toggle. Only the store knows whether it needs the character's snapshot. A catalog in memory passes the
+    /// snapshot at once, which saves a second call of the store; a gateway is asked only if the store needs it.
     private func apply(_ toggle: Toggle) async throws(RPCError) -> ToggleResult {
         guard toggle.desired != .removed else { return try await apply(toggle, saving: nil) }
         let editRevision = curation?.editRevision
@@ -44,7 +44,7 @@ extension CharacterService {
         }
     }
 
-    /// - Throws: NOT_FOUND if a character would be needed, and the catalog knows none.
+    /// - Throws: NOT_FOUND if a character is needed, and the catalog has none.
     private func apply(_ toggle: Toggle, saving character: MarvelCharacter?) async throws(RPCError) -> ToggleResult {
         switch try await ask(toggle, saving: character) {
         case .done(let result): return result

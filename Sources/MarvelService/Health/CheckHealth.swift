@@ -5,7 +5,7 @@ extension CharacterService {
     private static let serving = EncodedMessage(HealthCheckResponse(status: .serving).encoded())
     private static let notServing = EncodedMessage(HealthCheckResponse(status: .notServing).encoded())
 
-    /// `grpc.health.v1.Health/Check`: the server as a whole for the empty name, or one of its services.
+    /// Handles `grpc.health.v1.Health/Check`: the empty name means the server as a whole.
     func checkHealth(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try HealthCheckRequest(call)
         switch request.service {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Whether the server takes calls. It does from the start, and no more from the first moment of its draining.
+/// The health status of the server: it serves from the start until its drain begins.
 package final class ServiceHealth: Sendable {
     package static let serviceName = "grpc.health.v1.Health"
 
@@ -10,6 +10,6 @@ package final class ServiceHealth: Sendable {
 
     package var isServing: Bool { serving.load(ordering: .acquiring) }
 
-    /// From now on every check says NOT_SERVING.
+    /// Makes every later check answer NOT_SERVING.
     package func stopServing() { serving.store(false, ordering: .releasing) }
 }

@@ -3,8 +3,8 @@ package import MarvelAPI
 package import MarvelDomain
 internal import Synchronization
 
-/// Keeps a picture of every favorite (DESIGN section 2, rule 6): it is told of changes, which wait for nothing of what it
-/// does, fetches the pictures behind them, a few at a time, and has the store keep them.
+/// A keeper of a picture of every favorite. It is notified of changes, which do not wait for its work, fetches the
+/// pictures, a few at a time, and lets the store keep them.
 package final class PictureKeeper: Sendable {
     private let store: any PictureStore
     private let source: any PictureSource
@@ -17,8 +17,8 @@ package final class PictureKeeper: Sendable {
     private let waker: AsyncStream<Void>.Continuation
 
     /// - Parameters:
-    ///   - store: Where pictures are kept.
-    ///   - source: Where they come from.
+    ///   - store: The store of the pictures.
+    ///   - source: The source of the pictures.
     ///   - now: The clock.
     ///   - sleep: Waits on that clock, and throws when the task is cancelled.
     ///   - onKept: Called with the ids of characters whose pictures were kept.
@@ -42,17 +42,17 @@ package final class PictureKeeper: Sendable {
         waker.yield()
     }
 
-    /// A list was changed. Called where changes are made: it waits for nothing.
+    /// Notes a change of a list. It is called during the change and does not block.
     package func changed(_ change: FavoritesChange) {
         update { $0.changed(change, at: now()) }
     }
 
-    /// The picture that is kept of a character, or nil.
+    /// Returns the picture that is kept of a character, or nil.
     package func keptPicture(of id: Int64) async throws(StoreError) -> KeptPicture? {
         try await store.picture(of: id)
     }
 
-    /// Fetches and keeps until its task is cancelled. To be called once.
+    /// Fetches and keeps pictures until its task is cancelled. It must be called only once.
     package func run() async {
         await withDiscardingTaskGroup { group in
             var timers: Set<ContinuousClock.Instant> = []
@@ -81,7 +81,7 @@ package final class PictureKeeper: Sendable {
             try await sleep(delay)
             waker.yield()
         } catch {
-            // Nobody is left to be woken.
+            // The task is cancelled, so nothing has to be woken.
         }
     }
 
@@ -94,7 +94,7 @@ extension PictureKeeper {
     private func take(_ step: PictureQueue.Step) async {
         switch step {
         case .drop(let ids):
-            // What fails is for the next start to find; the store has told its operator.
+            // A failed drop is repeated at the next start; the store has reported it to its operator.
             try? await store.dropPictures(of: ids)
             finish { queue, _ in queue.dropped() }
         case .keep(let pictures):

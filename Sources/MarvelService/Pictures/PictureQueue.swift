@@ -1,49 +1,50 @@
 internal import MarvelAPI
 internal import MarvelDomain
 
-/// What a keeper of pictures has to do, and when: a value that knows no clock, no store and no source.
+/// The queue of a picture keeper: the next steps, and their times. It is a value without a clock, a store or a source.
 ///
-/// It begins with a look at what the store has and lacks. Whatever is left out later, because too much waits or because
-/// a source does not answer for long, another look finds.
+/// It begins with a scan of the store for missing pictures. Characters that are left out later, because the queue is
+/// full or a source does not answer for long, are found by another scan.
 struct PictureQueue {
     typealias Instant = ContinuousClock.Instant
 
-    /// What is to be done next. All but `wait` are ended by telling what came of it.
+    /// The next step. The keeper reports the result of each step but `wait`.
     enum Step: Equatable {
-        /// Let go of the pictures of those characters if they are on no list; nil: of all such.
+        /// Drop the pictures of those characters if they are on no list; nil means all such pictures.
         case drop(Set<Int64>?)
         case keep([Int64: Picture])
         /// Ask the store for favorites without a picture.
         case scan(excluding: Set<Int64>)
         case fetch(MarvelCharacter)
-        /// Nothing before that moment, or before something happens.
+        /// Do nothing before that moment, or before the next event.
         case wait(until: Instant?)
     }
 
+    /// The limits and delays of the queue.
     struct Limits {
         var waiting = 1_000
         var fetching = 2
-        /// Fetched and not yet kept.
+        /// The maximum of pictures that are fetched and not yet kept.
         var fetched = 64
-        /// Ids that are remembered to save work.
+        /// The maximum of ids that are remembered to save work.
         var remembered = 65_536
-        /// For one character, before the next look at the store finds it again.
+        /// The attempts for one character before it is left to the next scan.
         var attempts = 6
-        /// For other pictures to come, which share a transaction: toggles need the disk too.
+        /// The wait for further pictures, which share a transaction: toggles need the disk too.
         var keepDelay = Duration.milliseconds(100)
-        /// A favorite that was removed may come back.
+        /// The wait before a drop, because a removed favorite may be saved again.
         var dropDelay = Duration.seconds(60)
         var scanDelay = Duration.seconds(600)
         var retryDelays = Duration.seconds(1)...Duration.seconds(300)
-        /// When a quota is used up and the source does not say for how long.
+        /// The wait if a quota is used up and the source does not name a time.
         var quotaDelay = Duration.seconds(15 * 60)
-        /// However long a source asks to wait.
+        /// The maximum wait, even if a source asks for a longer one.
         var longestDelay = Duration.seconds(3_600)
     }
 
     private struct Entry {
         var character: MarvelCharacter
-        /// The host that has the picture; empty: none.
+        /// The host of the picture; empty means none.
         var host: String
         var attempts = 0
 
@@ -53,9 +54,9 @@ struct PictureQueue {
         }
     }
 
-    /// A host that failed is left alone for a while, and no other with it.
-    private struct Pause {
-        /// Since it answered last.
+    /// The backoff of a host that failed. Other hosts are not affected.
+    private struct HostBackoff {
+        /// The failures since its last answer.
         var failures = 0
         var end: Instant
     }
@@ -64,14 +65,14 @@ struct PictureQueue {
     private var waiting: [Entry] = []
     private var fetching: [Int64: Entry] = [:]
     private var fetched: [Int64: Picture] = [:]
-    /// Of which pictures are kept, as far as is known.
+    /// The ids whose pictures are kept, as far as is known.
     private var kept: Set<Int64> = []
-    /// Of which there are no pictures.
-    private var without: Set<Int64> = []
-    /// What left a list; nil: it was too much to remember.
-    private var left: Set<Int64>?
+    /// The ids for which there are no pictures.
+    private var unavailable: Set<Int64> = []
+    /// The ids that were removed from a list; nil if they were too many to remember.
+    private var removedIDs: Set<Int64>?
     private var isStoreBusy = false
-    private var pauses: [String: Pause] = [:]
+    private var backoffs: [String: HostBackoff] = [:]
     private var keepDue: Instant?
     private var dropDue: Instant?
     private var scanDue: Instant?
@@ -82,31 +83,31 @@ struct PictureQueue {
         scanDue = now
     }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// A list was changed.
+    /// Notes a change of a list.
     ///
-    /// - Returns: Whether there is something new to do.
+    /// - Returns: Whether there is a new step to take.
     mutating func changed(_ change: FavoritesChange, at now: Instant) -> Bool {
         var isNew = false
         for favorite in change.evicted + [change.removed].compactMap(\.self) {
             if dropDue == nil {
-                left = []
+                removedIDs = []
                 dropDue = now + limits.dropDelay
                 isNew = true
             }
-            left?.insert(favorite.character.id)
-            if let count = left?.count, count > limits.remembered { left = nil }
+            removedIDs?.insert(favorite.character.id)
+            if let count = removedIDs?.count, count > limits.remembered { removedIDs = nil }
         }
         if let saved = change.saved?.character, !kept.contains(saved.id) {
-            // Saved again, it may have got a picture since.
-            without.remove(saved.id)
+            // It may have got a picture since it was looked for.
+            unavailable.remove(saved.id)
             isNew = wait(for: saved, at: now) || isNew
         }
         return isNew
     }
 
-    /// The store told which favorites have no picture, as many as were asked for; nil: it could not tell.
+    /// Notes the result of a scan: favorites without a picture, at most as many as were asked for; nil means a failure.
     mutating func scanned(_ characters: [MarvelCharacter]?, at now: Instant) {
         isStoreBusy = false
         guard let characters else { return scanLater(now + limits.scanDelay) }
@@ -114,39 +115,39 @@ struct PictureQueue {
         if characters.count >= limits.waiting { scanLater(now) }
     }
 
-    /// The store has it already.
+    /// Notes that the store has the picture already.
     mutating func foundKept(_ id: Int64) {
         fetching[id] = nil
         remember(id, in: \.kept)
     }
 
     mutating func fetched(_ picture: Picture, of id: Int64, at now: Instant) {
-        if let entry = fetching.removeValue(forKey: id) { pauses[entry.host] = nil }
+        if let entry = fetching.removeValue(forKey: id) { backoffs[entry.host] = nil }
         fetched[id] = picture
         keepDue = keepDue ?? now + limits.keepDelay
     }
 
-    /// It could not be fetched, or the store could not tell whether it has it (nil).
+    /// Notes that a picture could not be fetched, or that the store could not tell whether it has it (nil).
     mutating func failed(_ id: Int64, _ error: PictureError?, at now: Instant) {
         guard var entry = fetching.removeValue(forKey: id) else { return }
-        guard error?.mayPass ?? true else { return remember(id, in: \.without) }
-        let failures = (pauses[entry.host]?.failures ?? 0) + 1
-        pauses[entry.host] = Pause(failures: failures, end: now + pause(after: error, failures))
+        guard error?.mayPass ?? true else { return remember(id, in: \.unavailable) }
+        let failures = (backoffs[entry.host]?.failures ?? 0) + 1
+        backoffs[entry.host] = HostBackoff(failures: failures, end: now + backoff(after: error, failures))
         entry.attempts += 1
         if entry.attempts < limits.attempts { waiting.append(entry) } else { scanLater(now + limits.scanDelay) }
     }
 
-    /// The store keeps the pictures of those characters; nil: it failed.
+    /// Notes that the store keeps the pictures of those characters; nil means that it failed.
     mutating func keeps(_ ids: Set<Int64>?, at now: Instant) {
         isStoreBusy = false
         guard let ids else { return scanLater(now + limits.scanDelay) }
         for id in ids { remember(id, in: \.kept) }
     }
 
-    /// What was to be dropped is, or waits for the next start.
+    /// Notes the end of a drop. Pictures that it could not drop wait for the next start.
     mutating func dropped() { isStoreBusy = false }
 
-    // MARK: What to do
+    // MARK: Steps
 
     mutating func next(at now: Instant) -> Step {
         if !isStoreBusy, let step = storeStep(at: now) {
@@ -158,15 +159,15 @@ struct PictureQueue {
             fetching[entry.character.id] = entry
             return .fetch(entry.character)
         }
-        let moments = [keepDue, dropDue, scanDue].compactMap(\.self) + waiting.compactMap { pauses[$0.host]?.end }
+        let moments = [keepDue, dropDue, scanDue].compactMap(\.self) + waiting.compactMap { backoffs[$0.host]?.end }
         return .wait(until: moments.filter { $0 > now }.min())
     }
 
     private mutating func storeStep(at now: Instant) -> Step? {
         if let dropDue, dropDue <= now, fetching.isEmpty {
-            let ids = left
-            (self.dropDue, left) = (nil, nil)
-            // Known no more before they are dropped: whoever saves one meanwhile has it looked for.
+            let ids = removedIDs
+            (self.dropDue, removedIDs) = (nil, nil)
+            // They are forgotten before the drop, so that a character saved during the drop is fetched again.
             if let ids { kept.subtract(ids) } else { kept = [] }
             return .drop(ids)
         }
@@ -177,22 +178,22 @@ struct PictureQueue {
         }
         if let scanDue, scanDue <= now, waiting.isEmpty, fetching.isEmpty, fetched.isEmpty {
             self.scanDue = nil
-            return .scan(excluding: without)
+            return .scan(excluding: unavailable)
         }
         return nil
     }
 
-    /// Where the next waits that can be fetched now.
+    /// Returns the index of the next entry that can be fetched now.
     private func fetchable(at now: Instant) -> Int? {
-        // Nothing new is begun before a drop that is due, which waits for what is being looked for.
+        // No fetch begins before a drop that is due, and the drop waits for running fetches.
         if let dropDue, dropDue <= now { return nil }
         guard fetching.count < limits.fetching, fetching.count + fetched.count < limits.fetched else { return nil }
         return waiting.firstIndex { entry in
-            fetching[entry.character.id] == nil && pauses[entry.host].map { $0.end <= now } ?? true
+            fetching[entry.character.id] == nil && backoffs[entry.host].map { $0.end <= now } ?? true
         }
     }
 
-    // MARK: How
+    // MARK: Helpers
 
     private mutating func wait(for character: MarvelCharacter, at now: Instant) -> Bool {
         guard !waiting.contains(where: { $0.character.id == character.id }) else { return false }
@@ -213,15 +214,15 @@ struct PictureQueue {
         self[keyPath: ids].insert(id)
     }
 
-    private func pause(after error: PictureError?, _ failures: Int) -> Duration {
+    private func backoff(after error: PictureError?, _ failures: Int) -> Duration {
         let doublings = min(failures - 1, 20)
         let delay = min(limits.retryDelays.lowerBound * (1 << doublings), limits.retryDelays.upperBound)
-        let wish: Duration? =
+        let requested: Duration? =
             switch error {
-            case .upstream(.quota(let wish)): wish ?? limits.quotaDelay
+            case .upstream(.quota(let requested)): requested ?? limits.quotaDelay
             case .upstream(let failure): failure.retryDelay
             default: nil
             }
-        return max(delay, min(wish ?? .zero, limits.longestDelay))
+        return max(delay, min(requested ?? .zero, limits.longestDelay))
     }
 }

@@ -3,7 +3,7 @@ internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-/// A search that keeps every rule: what stays the same from page to page.
+/// A valid search: the values that stay the same from page to page.
 struct CharacterSearch: Sendable {
     static let defaultPageSize = 10
     static let maximumPageSize = 100
@@ -38,19 +38,20 @@ struct CharacterSearch: Sendable {
         }
     }
 
-    /// AIP-158: 0 is the default, too large is lowered, negative is an error.
+    /// Validates a page size as in AIP-158: 0 is the default, too large is lowered, negative is an error.
     private static func pageSize(_ asked: Int32) throws(RPCError) -> Int {
         guard asked >= 0 else { throw .negative(asked, field: "page_size") }
         return asked == 0 ? defaultPageSize : min(Int(asked), maximumPageSize)
     }
 
-    /// The page that begins at a place, and what comes after it.
+    /// Returns the page that begins at a place, and the source of those after it.
     ///
     /// - Parameters:
-    ///   - place: Where the page begins.
-    ///   - pagesLeft: How many pages the caller still wants, this one included; at least 1.
+    ///   - place: The start of the page.
+    ///   - pagesLeft: The number of pages that the caller still wants, this one included; at least 1.
     /// - Returns: The page, or the work of fetching it.
-    /// - Throws: UNIMPLEMENTED if the catalog cannot compare names in that way; PAGE_TOKEN_INVALID if the place is gone.
+    /// - Throws: UNIMPLEMENTED if the catalog cannot compare names in that way; PAGE_TOKEN_INVALID if the place no
+    ///   longer exists.
     func page(at place: PagePlace, pagesLeft: Int) throws(RPCError) -> Step {
         let lookup: Lookup<CharacterPage>
         do throws(CatalogError) {
@@ -78,11 +79,11 @@ struct CharacterSearch: Sendable {
     }
 }
 
-/// The pages behind one that was sent. It holds no page: a stream may wait long for its client.
+/// The pages after one that was sent. It holds no page: a stream may wait long for its client.
 private final class FollowingPages: MessageSource {
     private let search: CharacterSearch
     private let results: SearchResults?
-    /// It skips nothing: that was done for the first page.
+    /// The start of the next page. It skips nothing: the first page did that.
     private let start: PagePlace
     private let pagesLeft: Int
 

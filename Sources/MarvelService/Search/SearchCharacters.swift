@@ -3,7 +3,7 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// `SearchCharacters`: a stream of pages. A query that breaks a rule never reaches the catalog.
+    /// Handles `SearchCharacters`: a stream of pages. An invalid query never reaches the catalog.
     func searchCharacters(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try SearchCharactersRequest(call)
         let search = try CharacterSearch(request, in: self)
@@ -21,7 +21,7 @@ extension CharacterService {
         }
     }
 
-    /// Where the first page begins: at the token's place, behind those to skip.
+    /// Returns the start of the first page: the token's place, after the characters to skip.
     private static func place(
         _ request: SearchCharactersRequest,
         fingerprint: SearchFingerprint

@@ -4,10 +4,10 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// One `SearchCharactersResponse`, put together from ready bytes: the characters, as they lie in the catalog, the few
-/// fields that differ per call, and the fields that are the catalog's.
+/// One `SearchCharactersResponse`, assembled from encoded bytes: the characters from the catalog, the few fields that
+/// differ per call, and the fields of the catalog.
 ///
-/// A class: a value of this size would be put into a box of its own as a message, and copied on the way there.
+/// It is a class: a value of this size would be boxed as a message, and copied for that.
 final class SplicedPage: OutgoingMessage {
     let byteCount: Int
     private let page: CharacterPage
@@ -19,7 +19,7 @@ final class SplicedPage: OutgoingMessage {
         callFields = SearchCharactersResponse.CallFields(
             total: Int32(clamping: page.total),
             tokenLength: page.nextOffset == nil ? 0 : PageToken.textLength,
-            // In the page's order.
+            // The ids are in the page's order.
             favoriteIDs: favorites.isEmpty ? [] : page.ids.filter(favorites.contains)
         )
         fingerprint = search.fingerprint

@@ -7,7 +7,7 @@ extension CharacterService {
     private static let defaultLimit = 10
     private static let maximumLimit = 50
 
-    /// `SuggestNames`: names that complete what is being typed, best first.
+    /// Handles `SuggestNames`: names that complete the typed text, best first.
     func suggestNames(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try SuggestNamesRequest(call)
         let query = try CharacterService.typedQuery(request.query)

@@ -1,14 +1,15 @@
 package import NIOCore
 
-/// Which of a service's addresses to try next, and when.
+/// The addresses of a service, and which of them to try next and when.
 ///
-/// They are tried in the order in which they were given, but the last good one first. One that fails is left alone for
-/// a while of its own, longer with each failure. A value without a clock and without chance: both are arguments.
+/// They are tried in the order in which they were given, but the last good one first. An address that fails is not
+/// tried for a backoff time of its own, which grows with each failure. It is a value without a clock and without
+/// randomness: both are arguments.
 package struct AddressBook: Sendable {
-    /// What a server may name besides those that are known.
+    /// The maximum number of addresses that a server may name besides those that are configured.
     package static let maximumAlternatives = 8
-    /// A server that says "come back in a year" is asked again sooner.
-    package static let maximumAbsence = Duration.seconds(300)
+    /// The maximum time for which a server can ask its clients to stay away.
+    package static let maximumSuspension = Duration.seconds(300)
 
     package static let defaultBackoff = Backoff(
         minimum: .milliseconds(50),
@@ -16,73 +17,74 @@ package struct AddressBook: Sendable {
         maximum: .seconds(10)
     )
 
-    private struct Absence {
+    private struct Suspension {
         var failures = 0
         var end: NIODeadline
     }
 
     private let configured: [ServerAddress]
     private let backoff: Backoff
-    /// Tried before the others: the last good one, or where a server that goes away sent its clients.
+    /// The addresses to try before the others: the last good one, or those that a stopping server named in its GoAway.
     private var preferred: [ServerAddress] = []
-    /// The one that went away last.
+    /// The address of the last server that sent a GoAway.
     private var lastResort: ServerAddress?
-    private var absences: [ServerAddress: Absence] = [:]
+    private var suspensions: [ServerAddress: Suspension] = [:]
 
     package init(_ addresses: [ServerAddress], backoff: Backoff = AddressBook.defaultBackoff) {
         self.configured = addresses
         self.backoff = backoff
     }
 
+    /// The next attempt to connect.
     package enum OnAttempt: Sendable, Hashable {
         case connect(ServerAddress)
-        /// Each has failed or gone away; this is when the first of them may be tried again.
+        /// Each address has failed or sent a GoAway; this is the earliest time at which one of them may be tried again.
         case wait(until: NIODeadline)
     }
 
-    /// A connection is wanted. With no address at all it is wanted for ever.
+    /// Returns the address to connect to now. Without any address it says to wait for ever.
     package func nextAttempt(now: NIODeadline) -> OnAttempt {
         var earliest = NIODeadline.distantFuture
         for address in order {
-            guard let absence = absences[address], absence.end > now else { return .connect(address) }
-            earliest = min(earliest, absence.end)
+            guard let suspension = suspensions[address], suspension.end > now else { return .connect(address) }
+            earliest = min(earliest, suspension.end)
         }
         return .wait(until: earliest)
     }
 
-    /// A server answered there.
+    /// Notes that a server answered at the address.
     package mutating func succeeded(_ address: ServerAddress) {
-        absences[address] = nil
+        suspensions[address] = nil
         preferred = [address]
         lastResort = nil
     }
 
-    /// No connection could be had, or it was lost before the server said anything.
+    /// Notes that no connection could be opened, or that it was lost before the server sent anything.
     package mutating func failed(_ address: ServerAddress, now: NIODeadline, random: Double) {
         guard configured.contains(address) else {
-            // Where one server sent us, and no one told us to ask.
+            // Another server named this address; it is not configured here.
             forget(address)
             return
         }
-        let failures = (absences[address]?.failures ?? 0) + 1
+        let failures = (suspensions[address]?.failures ?? 0) + 1
         let delay = backoff.delay(afterFailures: failures, random: random)
-        absences[address] = Absence(failures: failures, end: now + TimeAmount(delay))
+        suspensions[address] = Suspension(failures: failures, end: now + TimeAmount(delay))
     }
 
-    /// Whoever did not answer may be tried again at once. A server that asked to be left alone still is.
+    /// Allows addresses that did not answer to be tried again at once. A server that asked for a delay keeps it.
     package mutating func forgetFailures() {
-        absences = absences.filter { $0.value.failures == 0 }
+        suspensions = suspensions.filter { $0.value.failures == 0 }
     }
 
-    /// The server there takes no more calls.
+    /// Notes that the server at the address takes no more calls.
     ///
     /// - Parameters:
-    ///   - address: Whose connection it was.
-    ///   - retryAfter: How long to stay away from it.
-    ///   - alternatives: Where it sends its clients, best first. What is no address is passed over, and so is a unix
-    ///     socket: what is on this machine is not for a server to name.
+    ///   - address: The address of the connection.
+    ///   - retryAfter: The time for which to stay away from it.
+    ///   - alternatives: The addresses that it sends its clients to, best first. Texts that are no address are skipped,
+    ///     and so are unix sockets: a server must not name sockets of this machine.
     ///   - now: The time.
-    package mutating func wentAway(
+    package mutating func goAwayReceived(
         _ address: ServerAddress,
         retryAfter: Duration?,
         alternatives: [String],
@@ -92,7 +94,7 @@ package struct AddressBook: Sendable {
             .filter { $0 != address && $0.isTCP }
         lastResort = address
         guard let retryAfter, retryAfter > .zero, configured.contains(address) else { return }
-        absences[address] = Absence(end: now + TimeAmount(min(retryAfter, Self.maximumAbsence)))
+        suspensions[address] = Suspension(end: now + TimeAmount(min(retryAfter, Self.maximumSuspension)))
     }
 
     private var order: [ServerAddress] {
@@ -103,7 +105,7 @@ package struct AddressBook: Sendable {
 
     private mutating func forget(_ address: ServerAddress) {
         preferred.removeAll { $0 == address }
-        absences[address] = nil
+        suspensions[address] = nil
         if lastResort == address { lastResort = nil }
     }
 }

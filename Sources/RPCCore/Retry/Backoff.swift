@@ -1,12 +1,12 @@
-/// How long to wait before trying again: a bound that doubles with each failure, and any time up to it.
+/// The wait before a retry: a random time up to a bound that doubles with each failure.
 ///
-/// Full jitter: callers that failed together do not come back together. Chance is an argument, as time is elsewhere.
+/// It uses full jitter: callers that failed together do not retry together. The random number is an argument.
 package struct Backoff: Sendable, Hashable {
-    /// No wait is shorter, so that chance cannot turn a retry into a loop.
+    /// The minimum wait, so that a small random number cannot turn a retry into a busy loop.
     package var minimum: Duration
     /// The bound after the first failure.
     package var initial: Duration
-    /// What the bound grows to.
+    /// The maximum of the bound.
     package var maximum: Duration
 
     package init(minimum: Duration = .milliseconds(10), initial: Duration, maximum: Duration) {
@@ -15,9 +15,11 @@ package struct Backoff: Sendable, Hashable {
         self.maximum = maximum
     }
 
+    /// Returns the wait after a number of failures.
+    ///
     /// - Parameters:
-    ///   - failures: How many there were in a row, from 1.
-    ///   - random: Evenly distributed in 0..<1.
+    ///   - failures: The number of failures in a row, from 1.
+    ///   - random: A random number, evenly distributed in 0..<1.
     /// - Returns: A time from `minimum` to `maximum`.
     package func delay(afterFailures failures: Int, random: Double) -> Duration {
         var bound = initial

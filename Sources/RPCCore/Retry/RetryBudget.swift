@@ -1,7 +1,8 @@
-/// Keeps retries from multiplying the load on a service that is failing. (gRFC A6, "Throttling Retry Attempts")
+/// A budget that keeps retries from multiplying the load on a failing service. (gRFC A6, "Throttling Retry Attempts")
 ///
-/// Ten tokens; a failure takes one, a success gives a tenth back, and at half of them or less nothing is retried. A
-/// service that fails for all its callers so gets each call once; one that fails now and then is asked again.
+/// It holds ten tokens. A failure takes one token, a success gives back a tenth, and at five tokens or fewer nothing is
+/// retried. So a service that fails for all its callers gets each call once, and calls to one that fails now and then
+/// are retried.
 package struct RetryBudget: Sendable, Hashable {
     // In tenths of a token, so that a hundred successes are exactly ten tokens.
     private static let maximum = 100
@@ -14,7 +15,7 @@ package struct RetryBudget: Sendable, Hashable {
 
     package var allowsRetry: Bool { tenths > Self.maximum / 2 }
 
-    /// A call failed in a way that could be retried, or a connection was lost with its calls.
+    /// Notes that a call failed in a way that could be retried, or that a connection was lost with its calls.
     package mutating func failed() {
         tenths = max(tenths - Self.failure, 0)
     }

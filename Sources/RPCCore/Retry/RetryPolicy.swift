@@ -1,14 +1,14 @@
 package import NIOCore
 
-/// Decides whether a failed call is sent again, and when. (AIP-194; gRFC A6)
+/// The rule whether and when a failed call is sent again. (AIP-194; gRFC A6)
 ///
-/// Only what is expected to go away by itself is retried, only where a second time does no harm, never without end and
-/// never past the time that the caller gave.
+/// Only transient failures are retried, only if repeating the call does no harm, at most `maximumAttempts` times, and
+/// never past the caller's deadline.
 package struct RetryPolicy: Sendable, Hashable {
-    /// How often a call is tried, the first time included.
+    /// The maximum number of attempts of a call, the first one included.
     package var maximumAttempts: Int
     package var backoff: Backoff
-    /// No call is held back longer than this without a word to its caller, even if the server asks for it.
+    /// The maximum wait before a retry. If the server asks for a longer one, the caller gets the error.
     package var maximumDelay: Duration
 
     package init(
@@ -21,17 +21,17 @@ package struct RetryPolicy: Sendable, Hashable {
         self.maximumDelay = maximumDelay
     }
 
-    /// Every call is tried once.
+    /// The policy that attempts each call once.
     package static let never = RetryPolicy(maximumAttempts: 1)
 
-    /// A call that failed, as far as the decision goes.
+    /// A failed call, reduced to the facts that the decision needs.
     package struct Failure: Sendable {
         package var error: RPCError
-        /// Tries so far, from 1.
+        /// The number of attempts so far, from 1.
         package var attempt: Int
-        /// Sending the call twice does no more than sending it once.
+        /// Whether sending the call twice has the same effect as sending it once.
         package var isRepeatable: Bool
-        /// The caller's; nil is none.
+        /// The caller's deadline; nil is none.
         package var deadline: NIODeadline?
 
         package init(_ error: RPCError, attempt: Int, isRepeatable: Bool, deadline: NIODeadline? = nil) {
@@ -42,18 +42,21 @@ package struct RetryPolicy: Sendable, Hashable {
         }
     }
 
+    /// The decision for a failed call.
     package enum Decision: Sendable, Hashable {
         case retry(at: NIODeadline)
         /// The caller gets the error.
         case giveUp
     }
 
+    /// Decides whether a failed call is retried.
+    ///
     /// - Parameters:
     ///   - failure: The call and its error.
-    ///   - budget: What the failures of other calls leave to spend. A call that the server never saw spends nothing.
+    ///   - budget: The retry budget of all calls. A call that the server never saw spends nothing of it.
     ///   - now: The time.
-    ///   - random: Evenly distributed in 0..<1.
-    /// - Returns: What becomes of the call.
+    ///   - random: A random number, evenly distributed in 0..<1.
+    /// - Returns: The time of the retry, or to give up.
     package func decide(
         _ failure: Failure,
         budget: RetryBudget,
@@ -65,7 +68,7 @@ package struct RetryPolicy: Sendable, Hashable {
         if error.mayHaveReachedServer {
             guard failure.isRepeatable, budget.allowsRetry else { return .giveUp }
         }
-        // What the server asks for is the least; chance spreads those who were asked for the same.
+        // The server's delay is the minimum; the random part spreads callers that were given the same delay.
         let asked = max(error.retryDelay ?? .zero, .zero)
         let delay = asked + backoff.delay(afterFailures: failure.attempt, random: random())
         guard delay <= maximumDelay else { return .giveUp }
@@ -73,14 +76,14 @@ package struct RetryPolicy: Sendable, Hashable {
         return mayWait(until: time, failure.deadline) ? .retry(at: time) : .giveUp
     }
 
-    /// Whether a call that was not sent yet waits for a connection, which cannot be had at once.
+    /// Returns whether a call that was not sent yet should wait for a connection.
     ///
     /// - Parameters:
-    ///   - attempts: How often it waited for one in vain.
-    ///   - time: When the next is tried.
-    ///   - deadline: The call's.
+    ///   - attempts: The number of failed connection attempts during which it waited.
+    ///   - time: The time of the next attempt.
+    ///   - deadline: The call's deadline.
     ///   - now: The time.
-    /// - Returns: false if the caller is better told now.
+    /// - Returns: false if the call should fail now.
     package func waits(
         afterAttempts attempts: Int,
         for time: NIODeadline,
@@ -97,8 +100,8 @@ package struct RetryPolicy: Sendable, Hashable {
 }
 
 extension RPCError {
-    /// Whether the same call is expected to work a little later. After DEADLINE_EXCEEDED the caller's time is over,
-    /// and a limit without a time to come back at is none that passes by itself.
+    /// Whether the same call is expected to succeed a little later. DEADLINE_EXCEEDED is not transient, because the
+    /// caller's time is over. RESOURCE_EXHAUSTED is transient only if it comes with a retry delay.
     package var isTransient: Bool {
         switch code {
         case .unavailable: true

@@ -2,40 +2,40 @@ internal import Framing
 internal import NIOCore
 internal import RPCCore
 
-/// One call, from the moment it is made to its end, over all its tries.
+/// One call from its start to its end, over all its attempts.
 ///
-/// It is made by its caller and handed to the client's event loop.
+/// Its caller makes it and passes it to the client's event loop.
 ///
-/// `@unchecked Sendable`: what varies is touched on that loop only; the rest is constant.
+/// `@unchecked Sendable`: its variables are accessed on that loop only; the rest is constant.
 final class ClientCall: @unchecked Sendable {
     enum Phase {
-        /// On its way to the loop.
+        /// Made, and not yet received by the loop.
         case new
         /// Waits for a connection, or for its turn on one.
         case queued
         case open(ClientConnectionHandler, StreamID)
-        /// Failed, and waits to be tried again.
-        case resting(Scheduled<Void>)
+        /// Failed, and waits for its retry.
+        case backingOff(Scheduled<Void>)
         case ended(Result<Void, RPCError>)
     }
 
-    /// Who waits for what the call brings.
+    /// The reader of the call's messages.
     enum Reader {
-        /// Of a unary call.
+        /// The caller of a unary call.
         case caller(CheckedContinuation<Result<ByteBuffer, RPCError>, Never>)
-        /// Of a stream.
+        /// The queue of a stream.
         case queue(MessageQueue)
     }
 
     let deadline: NIODeadline?
     let request: OutgoingRequest
     var phase = Phase.new
-    /// Tries that failed.
+    /// The number of failed attempts.
     var failures = 0
-    /// How often the addresses were tried in vain while it waited.
-    var vainAttempts = 0
+    /// The number of times that all addresses failed while it waited.
+    var failedConnectAttempts = 0
     private(set) var hasMessage = false
-    /// Of a unary call.
+    /// The answer of a unary call.
     private var answer: ByteBuffer?
     private var reader: Reader?
 
@@ -50,15 +50,15 @@ final class ClientCall: @unchecked Sendable {
         return false
     }
 
-    /// The caller waits. If it gave up on the way here, it learns so at once.
+    /// Sets the caller that waits. If the call has ended already, the caller gets the result at once.
     func attach(_ caller: CheckedContinuation<Result<ByteBuffer, RPCError>, Never>) {
         reader = .caller(caller)
-        if case .ended(let result) = phase { tell(result) }
+        if case .ended(let result) = phase { report(result) }
     }
 
-    /// Hands a message over. It never waits for the reader.
+    /// Delivers a message. It never waits for the reader.
     ///
-    /// - Returns: False if more messages wait for the reader than may.
+    /// - Returns: False if too many messages wait for the reader.
     func deliver(_ message: ByteBuffer) -> Bool {
         hasMessage = true
         guard case .queue(let queue) = reader else {
@@ -68,14 +68,14 @@ final class ClientCall: @unchecked Sendable {
         return queue.push(message)
     }
 
-    /// The call is over. Only the first end counts; messages that came before it are still read.
+    /// Ends the call. Only the first end counts; messages that arrived before it are still read.
     func end(_ result: Result<Void, RPCError>) {
         guard !hasEnded else { return }
         phase = .ended(result)
-        tell(result)
+        report(result)
     }
 
-    private func tell(_ result: Result<Void, RPCError>) {
+    private func report(_ result: Result<Void, RPCError>) {
         switch reader {
         case .caller(let caller): caller.resume(returning: result.flatMap(answered))
         case .queue(let queue): queue.finish(result)

@@ -2,11 +2,11 @@ internal import Framing
 internal import NIOCore
 internal import RPCCore
 
-/// What the client wants of a connection. Nothing leaves before `flush`.
+/// The client's operations on a connection. Nothing is sent before `flush`.
 extension ClientConnectionHandler {
     enum OnSend {
         case sent
-        /// As many calls are open as the server allows.
+        /// The server's limit of open calls is reached.
         case full
         /// The connection takes no more calls.
         case refused
@@ -41,7 +41,9 @@ extension ClientConnectionHandler {
         if machine.callAbandoned(id) == .sendCancel { outbound.writeFrame(.cancel, on: id) }
     }
 
-    /// - Returns: The earliest deadline of the calls that go on.
+    /// Ends the calls whose deadline has passed.
+    ///
+    /// - Returns: The earliest deadline of the remaining calls.
     func endLateCalls(now: NIODeadline) -> NIODeadline? {
         var next: NIODeadline?
         for (id, call) in calls {
@@ -58,7 +60,8 @@ extension ClientConnectionHandler {
 
     // MARK: Keepalive
 
-    /// Looks after a server that answers no call for long. Where none is open nobody minds whether it is there.
+    /// Starts the keepalive timer while calls are open. Without an open call it does not matter whether the server is
+    /// alive.
     func watchKeepalive() {
         guard isGreeted, keepaliveTimer == nil, !calls.isEmpty else { return }
         let deadline = keepalive.nextCheck

@@ -3,13 +3,13 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// The client's end of one connection: calls out, answers back to their calls.
+/// A handler for the client's side of one connection: it sends calls and gives the answers to them.
 final class ClientConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     let address: ServerAddress
-    /// Whether anything has come from the server.
+    /// Whether anything was received from the server.
     private(set) var hasAnswered = false
 
     let core: ClientCore
@@ -18,12 +18,12 @@ final class ClientConnectionHandler: ChannelInboundHandler {
     var outbound = ByteBuffer()
     var keepalive: Keepalive
     var keepaliveTimer: Scheduled<Void>?
-    /// Whether the server knows Pings.
+    /// Whether the server has sent Hello, and so knows Ping.
     var isGreeted = false
     private var decoder: FrameDecoder
     private var inbound = ByteBuffer()
     private var context: ChannelHandlerContext?
-    /// Why the connection ended, if more is known than that it did.
+    /// The reason for the end of the connection, if one is known.
     private var cause: String?
 
     init(address: ServerAddress, core: ClientCore) {
@@ -144,7 +144,7 @@ final class ClientConnectionHandler: ChannelInboundHandler {
         if let call = calls.removeValue(forKey: id) { core.succeeded(call) }
     }
 
-    /// The server's one and final word on the call.
+    /// Finishes a call with its Response.
     private func finish(_ call: ClientCall, with data: ByteBuffer) {
         do {
             let response = try ResponseEnvelope(decoding: data, limit: .response)
@@ -156,18 +156,18 @@ final class ClientConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// The server is stopping, or has had enough of this connection.
+    /// Handles a GoAway: the server is stopping, or ends this connection.
     private func goAwayReceived(_ data: ByteBuffer) {
         let message =
             (try? GoAwayMessage(decoding: data, limit: .response))
             ?? GoAwayMessage(lastStreamID: StreamID.connection.rawValue, reason: "UNREADABLE")
         let dropped = machine.goAwayReceived(lastStreamID: StreamID(rawValue: message.lastStreamID))
-        core.wentAway(self, message, dropped: dropped.compactMap { calls.removeValue(forKey: $0) })
+        core.goAwayReceived(self, message, dropped: dropped.compactMap { calls.removeValue(forKey: $0) })
     }
 
     // MARK: Writing
 
-    /// Everything that was written in one turn of the loop leaves with one write. A connection without a use ends.
+    /// Sends everything that was written in one turn of the loop with one write. Closes a connection that is finished.
     func flush() {
         guard let context else { return }
         if outbound.readableBytes > 0 {
@@ -186,7 +186,7 @@ final class ClientConnectionHandler: ChannelInboundHandler {
         close()
     }
 
-    /// When the connection has ended.
+    /// Succeeds when the connection has ended.
     var closeFuture: EventLoopFuture<Void> {
         context?.channel.closeFuture ?? core.eventLoop.makeSucceededVoidFuture()
     }

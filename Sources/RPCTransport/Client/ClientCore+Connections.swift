@@ -3,9 +3,9 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// How a client comes to a connection, and what becomes of it.
+/// The connections of a client, from the attempt to connect to their end.
 extension ClientCore {
-    /// Sees to it that there will be a connection for the calls that wait, or that they are told that there is none.
+    /// Starts a connection for the calls that wait, or fails them if there will be none.
     func connect() {
         guard case .none = attempt, !isShutDown, !queue.isEmpty else { return }
         switch book.nextAttempt(now: eventLoop.now) {
@@ -22,7 +22,7 @@ extension ClientCore {
         }
     }
 
-    /// Somebody has reason to believe that a server is back.
+    /// Forgets failures and connects at once: the caller has reason to believe that a server is available again.
     func connectNow() {
         book.forgetFailures()
         guard case .waiting(_, let timer) = attempt else { return }
@@ -39,29 +39,29 @@ extension ClientCore {
                 try channel.pipeline.syncOperations.addHandler(handler)
             }
         }
-        // Success is the handler's to report: it is the first to know.
+        // Success is reported by the handler, which knows it first.
         channel.assumeIsolated().whenFailure { [self] error in
             attempt = .none
             lastFailure = ConnectFailure(error)
             book.failed(address, now: eventLoop.now, random: random())
-            nothingAnswered()
+            countFailedAttempt()
             settle()
         }
     }
 
-    /// One more address has failed. If all have, each call that waits has waited in vain once more.
-    private func nothingAnswered() {
+    /// Counts one more failed address. If all have failed, it is one more failed attempt of each waiting call.
+    private func countFailedAttempt() {
         guard case .wait = book.nextAttempt(now: eventLoop.now) else { return }
-        queue.forEach { $0.vainAttempts += 1 }
+        queue.forEach { $0.failedConnectAttempts += 1 }
     }
 
-    /// While all addresses are left alone for a time, only calls that can and may wait so long do.
+    /// Returns whether a call should wait until the next attempt, while no address may be tried.
     func isWorthWaiting(_ call: ClientCall, until time: NIODeadline) -> Bool {
         guard call.request.waitsForServer else { return false }
-        // Who has just had a server will have one again, when it has restarted; who never had one is told soon.
+        // A client that has just lost a server waits for its restart; one that never had one fails soon.
         let isRestarting = lostAt.map { time - $0 <= TimeAmount(retries.maximumDelay) } ?? false
         return retries.waits(
-            afterAttempts: isRestarting ? 0 : call.vainAttempts,
+            afterAttempts: isRestarting ? 0 : call.failedConnectAttempts,
             for: time,
             deadline: call.deadline,
             now: eventLoop.now
@@ -76,7 +76,7 @@ extension ClientCore {
         )
     }
 
-    // MARK: What a connection reports
+    // MARK: Reports of connections
 
     func opened(_ opened: ClientConnectionHandler) {
         attempt = .none
@@ -85,25 +85,27 @@ extension ClientCore {
         settle()
     }
 
-    /// The server has said something: there is one.
+    /// Notes that a server has answered on the connection.
     func answered(_ connection: ClientConnectionHandler) {
         book.succeeded(connection.address)
     }
 
-    /// The connection takes no more calls; the next one opens another.
+    /// Retires the connection: it takes no more calls, and the next call opens another.
     func retire(_ retiring: ClientConnectionHandler) {
         guard connection === retiring else { return }
         connection = nil
         retired[ObjectIdentifier(retiring)] = retiring
     }
 
+    /// Handles a GoAway.
+    ///
     /// - Parameters:
-    ///   - connection: Where the GoAway came.
-    ///   - message: What it said.
-    ///   - dropped: Calls that the server will not look at.
-    func wentAway(_ connection: ClientConnectionHandler, _ message: GoAwayMessage, dropped: [ClientCall]) {
+    ///   - connection: The connection of the GoAway.
+    ///   - message: The GoAway.
+    ///   - dropped: The calls that the server will not process.
+    func goAwayReceived(_ connection: ClientConnectionHandler, _ message: GoAwayMessage, dropped: [ClientCall]) {
         retire(connection)
-        book.wentAway(
+        book.goAwayReceived(
             connection.address,
             retryAfter: message.retryAfter,
             alternatives: message.alternatives,
@@ -113,10 +115,12 @@ extension ClientCore {
         for call in dropped { failed(call, error) }
     }
 
+    /// Handles the end of a connection.
+    ///
     /// - Parameters:
-    ///   - lost: What is gone.
-    ///   - calls: Those that were open on it.
-    ///   - cause: Why, for people.
+    ///   - lost: The connection.
+    ///   - calls: The calls that were open on it.
+    ///   - cause: The reason, for people.
     func closed(_ lost: ClientConnectionHandler, calls: [ClientCall], cause: String) {
         retire(lost)
         retired[ObjectIdentifier(lost)] = nil
@@ -128,7 +132,7 @@ extension ClientCore {
         }
         guard !isShutDown else { return calls.forEach { $0.end(.failure(.clientShutDown)) } }
         guard !calls.isEmpty else { return settle() }
-        // One connection that is lost is one failure, however many calls it carried.
+        // A lost connection is one failure, however many calls it carried.
         budget.failed()
         let error = RPCError.connectionLost(lost.address, cause: cause)
         for call in calls { retry(call, after: error) }
@@ -140,8 +144,8 @@ extension ClientCore {
     func shutDown(_ promise: EventLoopPromise<Void>?) {
         isShutDown = true
         if case .waiting(_, let timer) = attempt { timer.cancel() }
-        alarm.stop()
-        for call in queue.remove(where: { _ in true }) + resting.values { abandon(call, .clientShutDown) }
+        deadlineTimer.stop()
+        for call in queue.remove(where: { _ in true }) + backingOff.values { abandon(call, .clientShutDown) }
         let connections = [connection].compactMap(\.self) + retired.values
         let closed = EventLoopFuture.andAllComplete(connections.map(\.closeFuture), on: eventLoop)
         for connection in connections { connection.close() }

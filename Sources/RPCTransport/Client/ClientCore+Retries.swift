@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import RPCCore
 
-/// What becomes of a call that its server, or its connection, has brought to an end.
+/// The end of an attempt: success, retry, or failure.
 extension ClientCore {
     func succeeded(_ call: ClientCall) {
         budget.succeeded()
@@ -17,8 +17,8 @@ extension ClientCore {
         retry(call, after: error)
     }
 
-    /// Tries the call again, later, or tells its caller. A stream of which something has arrived is not tried again:
-    /// only its reader knows how it goes on.
+    /// Schedules a retry of the call, or fails it. A stream of which a message has arrived is not retried: only its
+    /// reader knows how to resume it.
     func retry(_ call: ClientCall, after error: RPCError) {
         guard !call.hasEnded else { return }
         call.failures += 1
@@ -29,18 +29,18 @@ extension ClientCore {
             deadline: call.deadline
         )
         switch retries.decide(failure, budget: budget, now: eventLoop.now, random: random()) {
-        case .retry(let time) where !call.hasMessage: rest(call, until: time)
+        case .retry(let time) where !call.hasMessage: backOff(call, until: time)
         case .retry, .giveUp: call.end(.failure(error))
         }
     }
 
-    private func rest(_ call: ClientCall, until time: NIODeadline) {
+    private func backOff(_ call: ClientCall, until time: NIODeadline) {
         let timer = eventLoop.assumeIsolated().scheduleTask(deadline: time) { [self] in
-            resting[ObjectIdentifier(call)] = nil
+            backingOff[ObjectIdentifier(call)] = nil
             start(call)
             settle()
         }
-        call.phase = .resting(timer)
-        resting[ObjectIdentifier(call)] = call
+        call.phase = .backingOff(timer)
+        backingOff[ObjectIdentifier(call)] = call
     }
 }

@@ -2,35 +2,35 @@ internal import Framing
 internal import NIOCore
 internal import RPCCore
 
-/// A client on its event loop: which calls wait, on which connection they go out, and which are tried again.
+/// The state of a client on its event loop: the waiting calls, the connections, and the retries.
 ///
-/// One connection takes new calls. Others may be there that finish theirs.
+/// One connection takes new calls. Others may exist until their calls end.
 final class ClientCore {
     let eventLoop: any EventLoop
     let addresses: [ServerAddress]
     let options: RPCClientOptions
     let connector: Connector
     let retries: RetryPolicy
-    /// Evenly distributed in 0..<1.
+    /// Returns a random number, evenly distributed in 0..<1.
     let random: () -> Double
 
     var book: AddressBook
     var budget = RetryBudget()
     var queue: CallQueue<ClientCall>
-    /// Takes new calls.
+    /// The connection that takes new calls.
     var connection: ClientConnectionHandler?
-    /// Take no more; each is closed when its last call has ended.
+    /// Connections that take no more calls; each is closed when its last call has ended.
     var retired: [ObjectIdentifier: ClientConnectionHandler] = [:]
-    var resting: [ObjectIdentifier: ClientCall] = [:]
+    var backingOff: [ObjectIdentifier: ClientCall] = [:]
     var attempt = Attempt.none
-    /// When the last connection to a server was lost.
+    /// The time at which the last connection to a server was lost.
     var lostAt: NIODeadline?
-    /// Why the last address could not be reached.
+    /// The reason that the last address could not be reached.
     var lastFailure: ConnectFailure?
-    var alarm = DeadlineAlarm()
+    var deadlineTimer = DeadlineTimer()
     var isShutDown = false
 
-    /// What is being done to have a connection.
+    /// The state of the attempt to connect.
     enum Attempt {
         case none
         case connecting
@@ -77,7 +77,7 @@ final class ClientCore {
 
     // MARK: Calls
 
-    /// Sends a call, or lets it wait behind those that wait.
+    /// Sends a call, or appends it to the queue.
     func start(_ call: ClientCall) {
         guard !call.hasEnded else { return }
         guard !isShutDown else { return call.end(.failure(RPCError(.cancelled, "the client was shut down"))) }
@@ -96,6 +96,8 @@ final class ClientCore {
         if connection == nil { connect() }
     }
 
+    /// Sends a call on a connection.
+    ///
     /// - Returns: false if the connection takes no call now.
     private func send(_ call: ClientCall, on connection: ClientConnectionHandler) -> Bool {
         switch connection.send(call) {
@@ -107,20 +109,20 @@ final class ClientCore {
         }
     }
 
-    /// The caller gave up, or its time is over.
+    /// Abandons a call: its caller cancelled it, or its deadline passed.
     func abandon(_ call: ClientCall, _ error: RPCError) {
         switch call.phase {
         case .new, .ended: break
         case .queued: queue.remove(call)
         case .open(let connection, let id): connection.abandon(id)
-        case .resting(let timer):
+        case .backingOff(let timer):
             timer.cancel()
-            resting[ObjectIdentifier(call)] = nil
+            backingOff[ObjectIdentifier(call)] = nil
         }
         call.end(.failure(error))
     }
 
-    /// To be called at the end of each turn on the loop: what can go out goes out, with one write.
+    /// Sends everything that can be sent, with one write. It must be called at the end of each turn on the loop.
     func settle() {
         while let connection, let call = queue.first, send(call, on: connection) { _ = queue.removeFirst() }
         if connection == nil, !queue.isEmpty { connect() }
@@ -131,13 +133,13 @@ final class ClientCore {
     // MARK: Deadlines
 
     private func watch(_ deadline: NIODeadline) {
-        guard alarm.isEarlier(deadline) else { return }
+        guard deadlineTimer.isEarlier(deadline) else { return }
         let timer = eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [self] in
-            alarm.wentOff()
+            deadlineTimer.fired()
             endLateCalls()
             settle()
         }
-        alarm.set(deadline, timer)
+        deadlineTimer.set(deadline, timer)
     }
 
     private func endLateCalls() {

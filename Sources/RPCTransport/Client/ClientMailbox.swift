@@ -2,24 +2,24 @@ internal import NIOCore
 internal import RPCCore
 internal import Synchronization
 
-/// What callers, on whatever thread, want of their client, which lives on one event loop.
+/// The commands that callers, on any thread, send to their client on its event loop.
 ///
-/// Whoever finds the box empty wakes the loop, so what many callers want at once costs one hop.
+/// A caller that finds the mailbox empty wakes the loop, so many commands at once cost one hop.
 final class ClientMailbox: Sendable {
     enum Command: Sendable {
         case call(ClientCall)
         case callOnce(ClientCall, CheckedContinuation<Result<ByteBuffer, RPCError>, Never>)
         case grant(UInt32, ClientCall)
-        /// The caller gave up.
+        /// The caller cancelled.
         case abandon(ClientCall)
-        /// No server is to be left alone any longer because it did not answer.
+        /// Addresses that did not answer may be tried again at once.
         case connectNow
         case shutDown(EventLoopPromise<Void>?)
     }
 
     private struct State {
         var commands: [Command] = []
-        /// An empty array with room: commands cost no memory of their own.
+        /// An empty array with capacity, so that commands need no allocation.
         var spare: [Command] = []
     }
 

@@ -2,9 +2,9 @@ internal import NIOCore
 internal import NIOPosix
 internal import RPCCore
 
-/// How a client reaches a server. Tests bring their own.
+/// The function with which a client opens connections. Tests provide their own.
 struct Connector: Sendable {
-    /// Connects on the event loop; `prepare` fits the channel out before anything happens on it.
+    /// Connects on the event loop; `prepare` adds the handlers before anything happens on the channel.
     typealias Connect =
         @Sendable (
             _ address: ServerAddress,
@@ -18,7 +18,7 @@ struct Connector: Sendable {
         self.connect = connect
     }
 
-    /// Over TCP and unix sockets.
+    /// Returns a connector for TCP and unix sockets.
     static func sockets(_ options: RPCClientOptions) -> Connector {
         Connector { address, eventLoop, prepare in
             let bootstrap = ClientBootstrap(group: eventLoop)
@@ -38,7 +38,7 @@ struct Connector: Sendable {
 
 /// The reason that an address could not be reached.
 struct ConnectFailure {
-    /// For people.
+    /// The text for people.
     var cause: String
     /// The host that has no address; nil if the failure came after its name was resolved.
     var unresolvedHost: String?
@@ -62,7 +62,7 @@ struct ConnectFailure {
 extension ClientBootstrap {
     /// Ends the connection when what was sent is not acknowledged for so long. (gRFC A18)
     ///
-    /// The kernel sees that sooner than a Ping could: it need not wait for two minutes of silence.
+    /// The kernel notices a dead peer sooner than a Ping, which is sent only after two minutes of silence.
     fileprivate func noticingDeadPeers(after timeout: Duration) -> ClientBootstrap {
         #if os(Linux)
         // TCP_USER_TIMEOUT of linux/tcp.h, in milliseconds. Swift's Glibc does not have the name.

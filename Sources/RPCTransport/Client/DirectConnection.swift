@@ -4,21 +4,22 @@ internal import NIOPosix
 package import RPCCore
 internal import WireMessages
 
-/// Hears what happens on a `DirectConnection`, on its event loop.
+/// The receiver of a `DirectConnection`'s events, on its event loop.
 package protocol DirectConnectionOwner: AnyObject {
     func received(_ event: DirectConnection.Event)
 }
 
-/// One connection for programs that make very many calls and account for each themselves: requests go out as bytes that
-/// are ready, answers come as they lie in their frame, with no task, no retry and no deadline in between.
+/// One connection for programs that make very many calls and account for each themselves. Requests are sent as encoded
+/// bytes, and answers are passed on as they are in their frame, without a task, a retry or a deadline.
 ///
-/// It lives on one event loop and is used there only.
+/// It is used on one event loop only.
 package final class DirectConnection: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
     package typealias OutboundOut = ByteBuffer
 
+    /// An event of a connection.
     package enum Event {
-        /// The server has said Hello: it has accepted the connection, which the kernel alone does not tell.
+        /// The server has sent Hello: it has accepted the connection, which the kernel alone does not show.
         case greeted
         /// The Response of a call: the bytes of its envelope. The call is over.
         case answer(StreamID, ByteBuffer)
@@ -47,19 +48,19 @@ package final class DirectConnection: ChannelInboundHandler {
     private init(software: String, owner: any DirectConnectionOwner) {
         self.software = software
         self.owner = owner
-        // What a server does with more calls than it allows is worth measuring: none waits here.
+        // A load test also measures how a server refuses calls over its limit, so no call waits here.
         machine.helloReceived(maximumStreams: .max)
     }
 
-    /// Connects and says Hello. To be called on `eventLoop`.
+    /// Connects and sends Hello. Must be called on `eventLoop`.
     ///
     /// - Parameters:
-    ///   - address: Where the server is.
-    ///   - eventLoop: Where the connection is to live.
-    ///   - software: Told to the server in Hello.
-    ///   - timeout: How long the server may take to accept.
-    ///   - owner: Hears what happens; not held.
-    ///   - completion: Called on `eventLoop` with the connection, or with what was in the way.
+    ///   - address: The server's address.
+    ///   - eventLoop: The event loop of the connection.
+    ///   - software: The software name in the Hello.
+    ///   - timeout: The time that the server may take to accept.
+    ///   - owner: The receiver of events; held weakly.
+    ///   - completion: Called on `eventLoop` with the connection, or with the error.
     package static func open(
         _ address: ServerAddress,
         on eventLoop: any EventLoop,
@@ -89,7 +90,7 @@ package final class DirectConnection: ChannelInboundHandler {
         switch address {
         case .tcp(let host, let port):
             let bootstrap = bootstrap.channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // Looking a number up thousands of times would take a thread each time.
+            // Resolving a numeric address thousands of times would take a thread each time.
             guard let number = try? SocketAddress(ipAddress: host, port: port) else {
                 return bootstrap.connect(host: host, port: port)
             }
@@ -101,12 +102,12 @@ package final class DirectConnection: ChannelInboundHandler {
 
     // MARK: Calls
 
-    /// Sends a call. What is sent in one turn of the event loop leaves with one write.
+    /// Sends a call. All calls that are made in one turn of the event loop leave with one write.
     ///
     /// - Parameters:
     ///   - kind: Whether the answer is read as a stream.
     ///   - envelope: The encoded `RequestEnvelope`.
-    /// - Returns: The call's number, or nil if the connection takes no more calls.
+    /// - Returns: The call's stream id, or nil if the connection takes no more calls.
     package func call(_ kind: RPCCore.Method.Kind, _ envelope: ByteBuffer) -> StreamID? {
         guard case .send(let id) = machine.openCall(kind) else { return nil }
         outbound.writeFrame(.request, on: id, flags: kind == .serverStreaming ? .remoteClosed : [], data: envelope)
@@ -114,7 +115,7 @@ package final class DirectConnection: ChannelInboundHandler {
         return id
     }
 
-    /// Tells the server that a call is no longer wanted; nothing more is heard of it.
+    /// Cancels a call; no more of its events follow.
     package func abandon(_ id: StreamID) {
         guard machine.callAbandoned(id) == .sendCancel else { return }
         outbound.writeFrame(.cancel, on: id)
@@ -132,7 +133,7 @@ package final class DirectConnection: ChannelInboundHandler {
     package func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     package func channelActive(context: ChannelHandlerContext) {
-        // No credit: whoever measures reads everything at once.
+        // No credit limit: a load test reads everything at once.
         let hello = HelloMessage(version: 1, software: software)
         outbound.writeFrame(.hello, on: .connection, data: hello.encoded())
         flush()

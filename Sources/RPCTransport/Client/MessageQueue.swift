@@ -2,11 +2,12 @@ internal import NIOCore
 internal import RPCCore
 internal import Synchronization
 
-/// A stream's messages between the connection, which delivers on its event loop, and the reader, who takes in its task.
+/// A stream's messages between the connection, which delivers on its event loop, and the reader, which takes in its
+/// task.
 ///
-/// Delivery never waits. What a reader does not take is bounded by the credit it grants, and by `maximumBytes` where
-/// the server knows no credit. A reader grants when it comes back for more: with a window of 1 the server sends no message
-/// that was not asked for.
+/// Delivery never waits. Messages that the reader does not take are limited by the credit that it grants, and by
+/// `maximumBytes` if the server knows no credit. The reader grants credit when it asks for the next message: with a
+/// window of 1 the server sends no message that was not asked for.
 final class MessageQueue: Sendable {
     private typealias Continuation = CheckedContinuation<Result<ByteBuffer?, RPCError>, Never>
 
@@ -14,12 +15,12 @@ final class MessageQueue: Sendable {
         var messages = CircularBuffer<ByteBuffer>()
         var byteCount = 0
         var takenSinceGrant: UInt32 = 0
-        /// How the stream ended; told to the reader after the messages before it.
+        /// The end of the stream; the reader gets it after the messages before it.
         var end: Result<Void, RPCError>?
         var reader: Continuation?
     }
 
-    /// Half the window at a time: often enough that the server never waits for a reader that keeps up.
+    /// The credit to grant at a time. Half the window is enough that the server never waits for a reader that keeps up.
     private let grantSize: UInt32
     private let maximumBytes: Int
     private let state = Mutex(State())
@@ -31,6 +32,8 @@ final class MessageQueue: Sendable {
 
     // MARK: The connection's side
 
+    /// Appends a message.
+    ///
     /// - Returns: False if there is no room for the message.
     func push(_ message: ByteBuffer) -> Bool {
         let (reader, hasRoom) = state.withLock { state -> (Continuation?, Bool) in
@@ -60,10 +63,10 @@ final class MessageQueue: Sendable {
 
     // MARK: The reader's side
 
-    /// The next message, nil at the end, or what ended the stream before it. One reader at a time.
+    /// Waits for the next message. Nil at the end of the stream, or its error. Only one reader may call it at a time.
     ///
-    /// - Parameter grant: Called with how many messages more the server may send, now and then.
-    /// - Returns: What comes next.
+    /// - Parameter grant: Called from time to time with the number of further messages that the server may send.
+    /// - Returns: The next message.
     func next(grant: (UInt32) -> Void) async -> Result<ByteBuffer?, RPCError> {
         await withCheckedContinuation { continuation in
             let (result, count) = take(orWaitWith: continuation)

@@ -3,15 +3,15 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// A call as its caller described it.
+/// A call's request with the options that its caller chose.
 struct OutgoingRequest: Sendable {
     let method: MethodPath
     let kind: RPCCore.Method.Kind
     let payload: ByteBuffer
     let metadata: Metadata
-    /// Sending it twice does no more than sending it once.
+    /// Whether sending it twice has the same effect as sending it once.
     let isRepeatable: Bool
-    /// While all servers are left alone for a time, it may wait for the next try.
+    /// Whether it may wait for the next attempt while no address may be tried.
     let waitsForServer: Bool
 
     init(
@@ -34,8 +34,8 @@ struct OutgoingRequest: Sendable {
     ///
     /// - Parameters:
     ///   - id: The call's stream.
-    ///   - remaining: What is left of the caller's time; nil is no limit.
-    ///   - buffer: Where to append it.
+    ///   - remaining: The time until the caller's deadline; nil is no limit.
+    ///   - buffer: The buffer to append to.
     /// - Throws: RESOURCE_EXHAUSTED if the request is larger than a frame may be; then nothing is written.
     func writeFrame(on id: StreamID, remaining: TimeAmount?, to buffer: inout ByteBuffer) throws(RPCError) {
         let envelope = RequestEnvelope(
@@ -54,7 +54,7 @@ struct OutgoingRequest: Sendable {
             buffer.moveWriterIndex(to: start)
             throw Refusal.frameTooLarge(byteCount: byteCount, maximum: FrameDecoder.protocolMaximum).error
         }
-        // The length comes first, and is known last.
+        // The length comes first in the frame, but is known only now.
         buffer.setInteger(UInt32(byteCount), at: start)
     }
 }

@@ -2,19 +2,20 @@ package import NIOCore
 internal import NIOPosix
 package import RPCCore
 
-/// Calls methods of a service that listens at one or more addresses.
+/// A client for the methods of a service that listens on one or more addresses.
 ///
-/// One connection carries all calls. It is opened with the first, and opened again, perhaps at another address, when it
-/// was lost; what is safe to repeat is repeated. A client that makes no calls costs a few objects: no thread, no task.
+/// One connection carries all calls. It is opened with the first call. If it is lost, it is opened again, perhaps to
+/// another address, and calls that are safe to repeat are repeated. A client without calls costs a few objects, but no
+/// thread and no task.
 package final class RPCClient: Sendable {
     package let addresses: [ServerAddress]
     let options: RPCClientOptions
     let mailbox: ClientMailbox
 
     /// - Parameters:
-    ///   - addresses: Where the service is. They are tried in order, the last good one first.
+    ///   - addresses: The addresses of the service. They are tried in order, the last good one first.
     ///   - options: Limits and names.
-    ///   - random: Evenly distributed in 0..<1, drawn anew for each wait.
+    ///   - random: A random number, evenly distributed in 0..<1, drawn for each wait.
     package convenience init(
         addresses: [ServerAddress],
         options: RPCClientOptions = RPCClientOptions(),
@@ -30,11 +31,11 @@ package final class RPCClient: Sendable {
     }
 
     /// - Parameters:
-    ///   - addresses: Where the service is.
+    ///   - addresses: The addresses of the service.
     ///   - options: Limits and names.
-    ///   - eventLoop: Where the client lives; its clock is the client's.
-    ///   - connector: What opens connections.
-    ///   - random: Evenly distributed in 0..<1, drawn anew for each wait.
+    ///   - eventLoop: The event loop of the client; its clock is the client's.
+    ///   - connector: The function that opens connections.
+    ///   - random: A random number, evenly distributed in 0..<1, drawn for each wait.
     init(
         addresses: [ServerAddress],
         options: RPCClientOptions,
@@ -58,15 +59,15 @@ package final class RPCClient: Sendable {
         mailbox.post(.shutDown(nil))
     }
 
-    /// Calls a method that answers once.
+    /// Calls a method that returns one message.
     ///
     /// - Parameters:
     ///   - method: The method's full name.
     ///   - request: The encoded request message.
-    ///   - timeout: How long the caller waits, all tries together; nil leaves it to the server (10 s). It travels with
-    ///     the call.
-    ///   - metadata: Pairs that travel with the call.
-    ///   - isRepeatable: Sending it twice does no more than sending it once.
+    ///   - timeout: The caller's timeout, over all attempts; nil leaves it to the server (10 s). It is sent with the
+    ///     call.
+    ///   - metadata: Pairs that are sent with the call.
+    ///   - isRepeatable: Whether sending it twice has the same effect as sending it once.
     /// - Returns: The encoded response message.
     /// - Throws: The call's status. A cancelled task cancels the call.
     package func unary(
@@ -91,16 +92,16 @@ package final class RPCClient: Sendable {
     /// Calls a method that answers with a stream of messages.
     ///
     /// Nothing is sent before the first message is asked for. The call ends with the stream, with an error, when the
-    /// task is cancelled, or when the iterator is dropped. It is sent again only as long as no message has come.
+    /// task is cancelled, or when the iterator is released. It is retried only while no message has arrived.
     ///
     /// - Parameters:
     ///   - method: The method's full name.
     ///   - request: The encoded request message.
-    ///   - timeout: How long the whole stream may take, all tries together; nil is no limit.
-    ///   - metadata: Pairs that travel with the call.
-    ///   - isRepeatable: Sending it twice does no more than sending it once.
-    ///   - waitsForServer: Whether it waits for the next try while no server answers. Else it fails at once, and the
-    ///     error tells when that is.
+    ///   - timeout: The timeout of the whole stream, over all attempts; nil is no limit.
+    ///   - metadata: Pairs that are sent with the call.
+    ///   - isRepeatable: Whether sending it twice has the same effect as sending it once.
+    ///   - waitsForServer: Whether it waits for the next attempt while no server answers. If not, it fails at once, and
+    ///     the error holds the time of that attempt.
     /// - Returns: The encoded messages.
     package func serverStream(
         _ method: MethodPath,
@@ -121,7 +122,7 @@ package final class RPCClient: Sendable {
         return RPCResponseStream(client: self, request: request, timeout: timeout)
     }
 
-    /// Servers that did not answer are tried again by the next call, or now if calls wait.
+    /// Allows a new attempt at servers that did not answer: with the next call, or now if calls wait.
     package func connectNow() {
         mailbox.post(.connectNow)
     }

@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import RPCCore
 
-/// What goes wrong on this side. Each says whether the server can have seen the call.
+/// The errors of this side. Each says whether the server can have seen the call.
 extension RPCError {
     /// The call was sent, and its connection ended before it did.
     static func connectionLost(_ address: ServerAddress, cause: String) -> RPCError {
@@ -13,7 +13,7 @@ extension RPCError {
         )
     }
 
-    /// The call was sent, and the server said that it will not look at it.
+    /// The call was sent, and the server said that it will not process it.
     static func notStarted(_ address: ServerAddress, reason: String) -> RPCError {
         RPCError(
             .unavailable,
@@ -26,9 +26,9 @@ extension RPCError {
     /// The call was not sent: there is no connection to send it on.
     ///
     /// - Parameters:
-    ///   - addresses: Where one was tried.
-    ///   - cause: Why the last try failed.
-    ///   - nextTry: When the next is due; nil if none is.
+    ///   - addresses: The addresses that were tried.
+    ///   - cause: The reason that the last attempt failed.
+    ///   - nextTry: The time until the next attempt; nil if there is none.
     /// - Returns: UNAVAILABLE (SERVER_UNREACHABLE).
     static func serverUnreachable(_ addresses: [ServerAddress], cause: ConnectFailure?, nextTry: Duration?) -> RPCError
     {

@@ -1,7 +1,7 @@
 package import NIOCore
 package import RPCCore
 
-/// The messages that a method answers with. Iterating sends the call; each iteration is a call of its own.
+/// The response messages of a streaming method. Iterating sends the call; each iteration is a call of its own.
 package struct RPCResponseStream: AsyncSequence, Sendable {
     package typealias Element = ByteBuffer
     package typealias Failure = RPCError
@@ -18,11 +18,11 @@ package struct RPCResponseStream: AsyncSequence, Sendable {
 
     package func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-    /// Reads one call's messages. When it goes, the call goes.
+    /// An iterator over one call's messages. Releasing it cancels the call.
     package final class Iterator: AsyncIteratorProtocol {
         private let stream: RPCResponseStream
         private let queue: MessageQueue
-        /// There from the first `next()` on.
+        /// The call; nil before the first `next()`.
         private var call: ClientCall?
 
         fileprivate init(_ stream: RPCResponseStream) {

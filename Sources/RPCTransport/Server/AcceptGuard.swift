@@ -3,13 +3,13 @@ internal import Glibc
 internal import Logging
 internal import NIOCore
 
-/// Keeps a listener going when the process, or the machine, is out of descriptors.
+/// A handler that keeps a listener working when the process, or the machine, is out of descriptors.
 ///
-/// Accepting pauses for 10 ms and twice as long each time, up to 1 s, instead of failing as fast as the loop turns. And
-/// the spare descriptor is given up, so that the next accept succeeds: that connection is closed at once.
+/// Accepting pauses for 10 ms, and twice as long each time, up to 1 s. Without the pause it would fail as fast as the
+/// loop turns. The spare descriptor is released, so that the next accept succeeds: that connection is closed at once.
 ///
-/// The pause is one of `autoRead`. To hold back `read`, as NIO's own handler for this does, stops nothing: a listener
-/// whose first accept failed still has the read before pending, and the loop calls it again at once.
+/// The pause turns `autoRead` off. NIO's own handler for this holds back `read`, which stops nothing: a listener whose
+/// first accept failed still has the earlier read pending, and the loop calls it again at once.
 final class AcceptGuard: ChannelInboundHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -20,7 +20,7 @@ final class AcceptGuard: ChannelInboundHandler {
     private let counters: EventCounters
     private let logger: Logger
     private var spare = SpareDescriptor()
-    /// How long the last pause was; nil while connections come in.
+    /// The length of the last pause; nil while connections are accepted.
     private var pause: TimeAmount?
     private var resumption: Scheduled<Void>?
 
@@ -35,10 +35,10 @@ final class AcceptGuard: ChannelInboundHandler {
             beginPause(context)
             spare.release()
         case ECONNABORTED:
-            // The peer gave up while it waited in the queue.
+            // The peer closed the connection while it waited in the queue.
             break
         default:
-            // SwiftNIO closes the listener behind this; `Listener` opens it again.
+            // SwiftNIO closes the listener after this; `Listener` opens it again.
             counters.count(.acceptFailed)
             logger.warning("a connection could not be accepted", metadata: ["error": "\(error)"])
             context.fireErrorCaught(error)

@@ -2,11 +2,12 @@ internal import Framing
 internal import NIOCore
 internal import RPCCore
 
-/// A call that outlives the turn in which it arrived: a stream, or an answer that memory did not have.
+/// A call that continues after the turn in which it arrived: a stream, or an answer that was not in memory.
 ///
-/// It owns what must end with it. A class, so that each message of a stream takes one look-up and copies nothing.
+/// It owns the task, the wait and the timer that must end with it. It is a class, so that each message of a stream
+/// takes one look-up and copies nothing.
 final class ActiveCall {
-    /// How the caller wants the answer, whatever the method.
+    /// The form in which the caller wants the answer, whatever the method.
     enum Style {
         /// One Response with the (first) message.
         case response
@@ -14,28 +15,28 @@ final class ActiveCall {
         case stream
     }
 
-    /// What is to be sent when it is this call's turn.
+    /// The next thing to send when it is this call's turn.
     enum Next {
         /// The rest of a stream, to be asked for its next message.
         case source(any MessageSource)
-        /// What work gave while the peer did not read; its credit is spent.
+        /// The result of work that ended while the peer did not read. Its credit is spent.
         case step(Step)
     }
 
     let id: StreamID
     let style: Style
-    /// Without an end of its own: it may wait for what may happen, and a server that stops ends it.
+    /// Whether the stream has no end of its own: it may wait for events, and a server that stops ends it.
     let isWatch: Bool
     let requestByteCount: Int
     var next: Next?
-    /// Set while it waits for what may happen.
+    /// The wait for an event; nil while it does not wait.
     var waiting: WaitingCall?
-    /// The first message of its stream is written.
+    /// Whether the first message of its stream is written.
     var hasWrittenMessage = false
-    /// The credit for its next message is spent already.
+    /// Whether the credit for its next message is spent already.
     var holdsCredit = false
     var task: Task<Void, Never>?
-    /// The caller's; nil is never.
+    /// The caller's deadline; nil is none.
     var deadline: NIODeadline?
     var deadlineTimer: LoopTimer?
 
@@ -46,13 +47,13 @@ final class ActiveCall {
         self.isWatch = isWatch
     }
 
-    /// The bytes of an answer that is ready and waits for the peer to read.
+    /// The size of an answer that is ready and waits for the peer to read, in bytes.
     var finishedByteCount: Int {
         guard case .step(.message(let message, _)) = next else { return 0 }
         return message.byteCount
     }
 
-    /// Where its caller goes on if it ends here.
+    /// The point from which its caller resumes if it ends here.
     var place: [String: String] {
         if let waiting { return waiting.wait.then.place }
         guard case .source(let source) = next else { return [:] }

@@ -3,16 +3,16 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// The frames that wait to be sent with the next write.
+/// The frames that are sent with the next write.
 struct AnswerBuffer {
     private(set) var bytes = ByteBuffer()
-    /// The longest frame data that the peer takes, as its Hello says. An error is told in any case.
+    /// The longest frame data that the peer accepts, from its Hello. Errors are sent whatever their length.
     private(set) var maximumDataLength = FrameDecoder.protocolMaximum
 
     var byteCount: Int { bytes.readableBytes }
     var storageCapacity: Int { bytes.storageCapacity }
 
-    /// The Response of a call: the frame's header, the envelope's, and the message, each written once and in place.
+    /// Writes the Response of a call: the frame's header, the envelope's, and the message, each once and in place.
     mutating func writeResponse(_ message: some OutgoingMessage, on id: StreamID) throws(RPCError) {
         let payload = message.byteCount
         let length = ResponseEnvelope.headerByteCount(payloadByteCount: payload) + payload
@@ -24,7 +24,7 @@ struct AnswerBuffer {
         }
     }
 
-    /// A message of a stream. The last one may end the stream itself (PROTOCOL.md, "Data Flags").
+    /// Writes a message of a stream. The last one may end the stream itself (ttrpc's PROTOCOL.md, "Data Flags").
     mutating func writeMessage(_ message: some OutgoingMessage, isLast: Bool, on id: StreamID) throws(RPCError) {
         let length = message.byteCount
         try check(length)
@@ -43,6 +43,8 @@ struct AnswerBuffer {
         writeEncodedResponse(ResponseEnvelope(status: error).encoded(), on: id)
     }
 
+    /// Writes a Response whose envelope is encoded already.
+    ///
     /// - Parameters:
     ///   - envelope: An encoded `ResponseEnvelope`.
     ///   - id: The call that it answers.
@@ -54,17 +56,18 @@ struct AnswerBuffer {
         bytes.writeFrame(type, on: .connection, data: data)
     }
 
-    /// Empties the buffer. When what was taken from it is gone by then, as after most writes, its storage is used again.
+    /// Empties the buffer. Its storage is reused if nobody holds the written bytes any more, which is so after most
+    /// writes.
     mutating func clear() {
         bytes.clear()
     }
 
-    /// Lets go of storage that is not needed now.
+    /// Releases storage that is not needed now.
     mutating func shrink() {
         if byteCount == 0 { bytes = ByteBuffer() }
     }
 
-    /// - Parameter length: What the peer's Hello says; 0: it names no limit of its own.
+    /// - Parameter length: The maximum in the peer's Hello; 0 means that it sets no limit of its own.
     mutating func limit(to length: UInt32) {
         if length > 0 { maximumDataLength = min(Int(length), FrameDecoder.protocolMaximum) }
     }

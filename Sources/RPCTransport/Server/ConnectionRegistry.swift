@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import Synchronization
 
-/// Every open connection, counted against its limits, so that a stopping server can reach them all.
+/// All open connections, counted against their limits. A stopping server reaches them through it.
 final class ConnectionRegistry: Sendable {
     private struct State {
         var channels: [ObjectIdentifier: any Channel] = [:]
@@ -21,16 +21,16 @@ final class ConnectionRegistry: Sendable {
 
     var count: Int { state.withLock { $0.channels.count } }
 
-    /// The answer to a new connection.
+    /// The action for a new connection.
     enum OnAccept: Sendable, Hashable {
         case serve
-        /// It was accepted just before the server began to stop: answer what it asks, and close it.
+        /// Answer its requests, and close it: it was accepted just before the server began to stop.
         case drain
-        /// There is no room for it: close it.
+        /// Close it: a limit is reached.
         case refuse
     }
 
-    /// Counts a new connection until it closes, unless there is no room for it.
+    /// Counts a new connection until it closes, unless a limit is reached.
     func connectionAccepted(_ channel: any Channel) -> OnAccept {
         let address = channel.remoteAddress.flatMap(Self.countedAddress)
         let action = state.withLock { state -> OnAccept in
@@ -62,7 +62,7 @@ final class ConnectionRegistry: Sendable {
         for promise in emptied { promise.succeed() }
     }
 
-    /// Asks every connection to finish, and those that are still accepted.
+    /// Asks every connection to finish, also those that are still accepted.
     func drain() {
         let channels = state.withLock { state in
             state.isDraining = true
@@ -92,7 +92,7 @@ final class ConnectionRegistry: Sendable {
         return promise.futureResult
     }
 
-    /// Loopback and unix sockets are this machine's own and are not counted.
+    /// Returns the address to count. Loopback and unix sockets belong to this machine and are not counted.
     private static func countedAddress(_ address: SocketAddress) -> String? {
         guard let ip = address.ipAddress, ip != "::1", !ip.hasPrefix("127.") else { return nil }
         return ip

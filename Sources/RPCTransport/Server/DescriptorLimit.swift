@@ -1,12 +1,13 @@
 internal import Glibc
 
-/// How many descriptors, and so connections, this process may have.
+/// The maximum number of descriptors, and so of connections, of this process.
 package enum DescriptorLimit {
-    /// What a server needs beside its connections: files, listeners, event loops, timers, requests to others. Where
-    /// those find no descriptor, more fails than a connection: libdispatch ends the process that has none for a timer.
+    /// The number of descriptors that a server needs besides its connections: files, listeners, event loops, timers,
+    /// requests to other servers. If these lack a descriptor, more fails than a connection: libdispatch ends a process
+    /// that has none for a timer.
     private static let reserved = 128
 
-    /// Raises the soft limit to the hard one. Not being allowed to is no error: the limit stays.
+    /// Raises the soft limit to the hard one. If that is not permitted, the limit stays; this is no error.
     ///
     /// - Returns: The limit that holds now.
     @discardableResult
@@ -24,7 +25,7 @@ package enum DescriptorLimit {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// Connections that there are descriptors for, at least one.
+    /// The number of connections for which there are descriptors, at least one.
     package static var connections: Int { max(current - reserved, 1) }
 
     private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

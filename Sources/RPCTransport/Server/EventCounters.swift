@@ -3,7 +3,7 @@ internal import Logging
 internal import NIOCore
 internal import Synchronization
 
-/// What one event loop has counted. Only that loop adds to it, so no two cores ever write to the same memory.
+/// The event counts of one event loop. Only that loop adds to them, so two cores never write to the same memory.
 final class EventCounters: Sendable {
     private let counts = InlineArray<48, Atomic<Int>> { _ in Atomic(0) }
     private let tasks = Atomic(0)
@@ -17,17 +17,17 @@ final class EventCounters: Sendable {
         counts[event.rawValue].load(ordering: .relaxed)
     }
 
-    // MARK: What is there now
+    // MARK: Current numbers
 
-    /// Tasks that run for calls, also for those that were cancelled or whose connection is gone.
+    /// The number of tasks that run for calls, also for those that were cancelled or whose connection is closed.
     var runningTasks: Int { tasks.load(ordering: .relaxed) }
 
     func taskStarted() { tasks.wrappingAdd(1, ordering: .relaxed) }
 
-    /// To be said on the event loop as well, after the task itself.
+    /// Notes the end of a task. It is called on the event loop as well, after the task itself.
     func taskEnded() { tasks.wrappingSubtract(1, ordering: .relaxed) }
 
-    /// Timers of connections and calls that have neither fired nor been cancelled.
+    /// The number of timers of connections and calls that have neither fired nor been cancelled.
     var runningTimers: Int { timers.load(ordering: .relaxed) }
 
     func timerStarted() { timers.wrappingAdd(1, ordering: .relaxed) }
@@ -37,7 +37,7 @@ final class EventCounters: Sendable {
 /// The counters of all event loops of a server.
 struct ServerCounters: Sendable {
     private let counters: [ObjectIdentifier: EventCounters]
-    /// For a loop that was not there when the server began.
+    /// The counters for a loop that did not exist when the server began.
     private let others = EventCounters()
 
     init(_ group: any EventLoopGroup) {
@@ -56,7 +56,7 @@ struct ServerCounters: Sendable {
     var runningTasks: Int { counters.values.reduce(others.runningTasks) { $0 + $1.runningTasks } }
     var runningTimers: Int { counters.values.reduce(others.runningTimers) { $0 + $1.runningTimers } }
 
-    /// What happened at all, by name.
+    /// The counts of all events that happened, by name.
     var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = [:]
         for event in ServerEvent.allCases {

@@ -1,7 +1,7 @@
 internal import NIOCore
 
-/// Runs a call's work on the event loop of its connection: most of it waits, and what it then has to say is said there,
-/// so that no other thread has to wake up for it.
+/// An executor that runs a call's work on the event loop of its connection. Most work waits, and its result is needed
+/// on the loop, so that no other thread has to wake up for it.
 final class EventLoopExecutor: TaskExecutor {
     private let eventLoop: any EventLoop
 

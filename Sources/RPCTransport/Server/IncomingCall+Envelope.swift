@@ -16,7 +16,7 @@ extension RequestEnvelope {
 }
 
 extension RPCError {
-    /// Whether the request was none, or larger than anyone may send: not what was asked for was wrong, but how.
+    /// Whether the request is malformed or over a general limit. Then the fault is its form, not what it asks for.
     var isFaultOfPeer: Bool {
         switch reason {
         case "REQUEST_MALFORMED", "MESSAGE_TOO_LARGE", "MESSAGE_TOO_COMPLEX", "METADATA_TOO_LARGE": true
@@ -32,7 +32,7 @@ extension RPCError {
 }
 
 extension IncomingCall {
-    /// A call as its method may see it.
+    /// Makes the call that its method gets.
     ///
     /// - Throws: RESOURCE_EXHAUSTED if the payload is above the method's limit, DEADLINE_EXCEEDED if the caller's
     ///   deadline had passed when it sent the call.
@@ -55,7 +55,7 @@ extension IncomingCall {
                 metadata: ["bytes": "\(byteCount)", "maximum": "\(method.maximumRequestBytes)"]
             )
         }
-        // A watch waits for what may happen, also for a caller that takes one message only.
+        // A watch waits for events, also for a caller that takes one message only.
         let isStream = method.kind == .serverStreaming && (wantsStream || method.isWatch)
         let deadline = CallDeadline(
             timeoutNanoseconds: timeoutNanoseconds,

@@ -4,11 +4,11 @@ internal import NIOCore
 internal import RPCCore
 internal import Synchronization
 
-/// A listening address, and the channel that accepts its connections: another one whenever SwiftNIO has closed it.
+/// A listening address, and the channel that accepts its connections. The channel is replaced when SwiftNIO closes it.
 ///
-/// SwiftNIO closes a listener when accept(2) fails with anything that it does not know, though most of these errors are
-/// those of one connection that did not come to be (EPROTO, EPERM by a firewall). Then the address is bound anew, after a
-/// pause that doubles while that goes on.
+/// SwiftNIO closes a listener when accept(2) fails with an error that it does not know, though most of these errors
+/// concern one connection that was not established (EPROTO, EPERM by a firewall). Then the address is bound again,
+/// after a pause that doubles with each failure.
 final class Listener: Sendable {
     private struct State {
         var channel: any Channel
@@ -25,10 +25,10 @@ final class Listener: Sendable {
 
     static let shortestPause = TimeAmount.milliseconds(10)
     static let longestPause = TimeAmount.seconds(1)
-    /// Failures to bind, one after the other, that end the server: some five seconds.
+    /// The number of consecutive failures to bind after which the server ends: some five seconds.
     static let maximumFailedBinds = 10
 
-    /// The address that it really listens at: a port 0 has become the port that was free.
+    /// The address that it really listens on: port 0 is replaced by the assigned port.
     let address: ServerAddress
     private let bootstrap: ListenerBootstrap
     private let logger: Logger
@@ -55,25 +55,25 @@ final class Listener: Sendable {
         return listener
     }
 
-    /// Succeeds when it was stopped; fails with `ListeningError` when its address cannot be bound any more.
+    /// Succeeds when the listener was stopped; fails with `ListeningError` when its address cannot be bound any more.
     var endFuture: EventLoopFuture<Void> { ended.futureResult }
 
-    /// Takes no more connections. May be called more than once, from anywhere.
+    /// Stops accepting connections. May be called more than once, from any thread.
     func stop() {
         let channel = state.withLock { state in
             state.isStopping = true
             return state.channel
         }
         close(channel)
-        // Between two channels there is none whose end could tell.
+        // Between two channels there is none whose close would end the listener.
         if !channel.isActive { ended.succeed() }
     }
 
     /// Closes a channel when all connections that it has accepted are open.
     ///
-    /// SwiftNIO sets a connection up on an event loop of its own and reports back to the listener's; it closes one whose
-    /// listener is closed by then, and the calls that its client has sent would have no answer. So accepting ends first,
-    /// and then every event loop has a turn.
+    /// SwiftNIO sets up a connection on the connection's own event loop and then reports to the listener's loop. If the
+    /// listener is closed by then, it closes the connection, and the calls that its client has sent would get no
+    /// answer. So accepting ends first, and then every event loop has a turn.
     private func close(_ channel: any Channel) {
         channel.setOption(.autoRead, value: false)
             .flatMapErrorThrowing { _ in }
@@ -87,7 +87,7 @@ final class Listener: Sendable {
     private func channelClosed() {
         let pause = state.withLock { state -> TimeAmount? in
             guard !state.isStopping else { return nil }
-            // A listener that held out for as long as the longest pause is no part of what went wrong before.
+            // A listener that worked for as long as the longest pause has recovered from the earlier failures.
             if .now() - state.openedAt >= Self.longestPause { state.pause = Self.shortestPause }
             return state.nextPause()
         }

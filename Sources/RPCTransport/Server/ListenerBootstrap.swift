@@ -5,7 +5,7 @@ internal import NIOCore
 internal import NIOPosix
 internal import RPCCore
 
-/// Opens listening sockets and gives each accepted connection its handler.
+/// A bootstrap that opens listening sockets and gives each accepted connection its handler.
 struct ListenerBootstrap {
     let group: any EventLoopGroup
     let server: ServerContext
@@ -75,15 +75,15 @@ struct ListenerBootstrap {
             }
     }
 
-    /// The number of bytes that the kernel takes before it can send them; accepted sockets inherit it.
+    /// The number of unsent bytes that the kernel accepts; accepted sockets inherit it.
     private var kernelBufferBytes: Int { server.configuration.limits.maximumUnsentBytes }
 
-    /// How long the kernel waits for a peer that is gone and never said so, in milliseconds. (gRFC A18)
+    /// The time that the kernel waits for acknowledgements of a dead peer, in milliseconds. (gRFC A18)
     private var userTimeout: Int {
         Int(clamping: TimeAmount(server.configuration.limits.keepaliveTimeout).nanoseconds / 1_000_000)
     }
 
-    /// Removes the socket that a server left behind which was killed: only a socket, and only if nobody listens there.
+    /// Removes the socket of a server that was killed. It removes only a socket, and only if nobody listens on it.
     ///
     /// - Throws: `StartupError` if something else has the name, or somebody listens.
     private func removeStaleSocket(_ path: String) async throws {

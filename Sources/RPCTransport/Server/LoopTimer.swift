@@ -1,16 +1,16 @@
 internal import NIOCore
 
-/// A timer on an event loop that is counted until it fires or is cancelled. It belongs to that loop.
+/// A timer that is counted until it fires or is cancelled. It must be used on its event loop only.
 final class LoopTimer {
     let time: NIODeadline
     private let counters: EventCounters
     private var task: Scheduled<Void>?
 
     /// - Parameters:
-    ///   - time: When it fires.
-    ///   - eventLoop: Where it is made, and fires.
-    ///   - counters: That loop's.
-    ///   - fire: Called once, unless the timer is cancelled before.
+    ///   - time: The time at which it fires.
+    ///   - eventLoop: The event loop on which it is made, and fires.
+    ///   - counters: The counters of that loop.
+    ///   - fire: The function to call once, unless the timer is cancelled before.
     init(
         at time: NIODeadline,
         on eventLoop: any EventLoop,

@@ -3,11 +3,12 @@ internal import NIOCore
 
 /// The heaps that malloc divides a process's memory into.
 package enum MemoryArenas {
-    /// Bounds their number: one for each event loop and two for all other threads. To be called before there are threads.
+    /// Limits their number: one for each event loop and two for all other threads. Must be called before there are
+    /// threads.
     ///
     /// glibc gives a thread an arena of its own, up to eight for each core, and an arena hardly ever shrinks. The more
-    /// threads happen to wait for disks at the same time, the more arenas there are: a server that is busy for hours
-    /// would grow by some 2 MB with each.
+    /// threads wait for disks at the same time, the more arenas there are: a server that is busy for hours would grow
+    /// by some 2 MB with each.
     package static func limit() {
         marvel_limit_arenas(CInt(clamping: System.coreCount + 2))
     }

@@ -4,7 +4,7 @@ internal import WireMessages
 
 /// The methods of all services by name.
 ///
-/// There are a handful of them, and comparing a few bytes with each is quicker than hashing two texts.
+/// There are only a few methods, and comparing a few bytes with each is faster than hashing two strings.
 struct MethodTable: Sendable {
     private struct Entry {
         let service: [UInt8]
@@ -22,15 +22,15 @@ struct MethodTable: Sendable {
         }
     }
 
-    /// The method that a request calls; nil if there is none of that name.
+    /// Returns the method that a request calls; nil if there is none of that name.
     func method(of request: PlainRequest) -> RPCCore.Method? {
         for entry in entries where request.calls(entry.name, of: entry.service) { return entry.method }
         return nil
     }
 
-    /// The longest data of a Request frame that the method it names can need.
+    /// Returns the maximum data length of a Request frame, which depends on the method that it names.
     ///
-    /// - Parameter bytes: The first of the frame's data.
+    /// - Parameter bytes: The first bytes of the frame's data.
     /// - Returns: 0 if they name no method of this server.
     func maximumFrameLength(ofRequestBeginning bytes: ByteBuffer) -> Int {
         guard let names = RequestNames(beginning: bytes) else { return 0 }
@@ -40,9 +40,12 @@ struct MethodTable: Sendable {
         return 0
     }
 
-    /// The bytes that an envelope may have besides its payload: metadata of 8 KiB in 64 pairs, names and a timeout.
+    /// The maximum size of an envelope without its payload, in bytes: metadata of 8 KiB in 64 pairs, names and a
+    /// timeout.
     private static let envelopeBytes = 16 * 1024
 
+    /// Returns the method of a name.
+    ///
     /// - Throws: UNIMPLEMENTED, saying whether the service or only the method is unknown.
     func method(_ name: String, of service: String) throws(RPCError) -> RPCCore.Method {
         guard services.contains(service) else {

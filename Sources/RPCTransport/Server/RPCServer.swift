@@ -5,20 +5,20 @@ internal import NIOPosix
 package import RPCCore
 internal import Synchronization
 
-/// Serves methods over framed TCP and unix sockets.
+/// A server for methods over framed TCP and unix sockets.
 ///
 ///     let server = try await RPCServer.start(on: [.default], services: [service], …)
 ///     try await server.run()          // until `stop()`
 ///
-/// One event loop per core; a connection lives on one of them.
+/// There is one event loop per core; a connection stays on one of them.
 package final class RPCServer: Sendable {
     private struct State {
         var isStopping = false
-        /// Why it stops by itself.
+        /// The reason for which it stops by itself; nil if there is none.
         var failure: ListeningError?
     }
 
-    /// Where it really listens: a port 0 has become the port that was free.
+    /// The addresses that it really listens on: port 0 is replaced by the assigned port.
     package let addresses: [ServerAddress]
     private let listeners: [Listener]
     private let registry: ConnectionRegistry
@@ -50,12 +50,12 @@ package final class RPCServer: Sendable {
     /// Binds every address and begins to serve.
     ///
     /// - Parameters:
-    ///   - wanted: Where to listen.
-    ///   - services: What to serve.
+    ///   - wanted: The addresses to listen on.
+    ///   - services: The services to serve.
     ///   - configuration: The limits.
-    ///   - logger: Where connections that end badly are noted, at debug level.
+    ///   - logger: The logger for connections that end with an error, at debug level.
     /// - Returns: The running server.
-    /// - Throws: An address that cannot be had; the others are then released again.
+    /// - Throws: `StartupError` if an address cannot be bound; the others are then released again.
     package static func start(
         on wanted: [ServerAddress],
         services: [Service],
@@ -84,7 +84,7 @@ package final class RPCServer: Sendable {
         return running
     }
 
-    /// Returns when the server has stopped: after `stop()`, and after every call has ended or had its time.
+    /// Waits until the server has stopped: `stop()` was called, and every call has ended or reached the drain limit.
     ///
     /// - Returns: The reason, if the server stopped by itself.
     @discardableResult
@@ -93,14 +93,15 @@ package final class RPCServer: Sendable {
         return state.withLock(\.failure)
     }
 
-    /// Whoever is connected is served to the end, as with every other stop.
+    /// Stops the server after a listener failed. Open connections are served to the end, as with every other stop.
     private func listenerFailed(_ error: any Error) {
         state.withLock { $0.failure = error as? ListeningError }
         stop()
     }
 
-    /// Takes no new connection and no new call, lets running calls finish within the drain limit, answers those that are
-    /// left with UNAVAILABLE (DRAINING), and closes. May be called more than once, from anywhere.
+    /// Stops the server: it accepts no new connection and no new call, lets running calls finish within the drain
+    /// limit, answers the remaining ones with UNAVAILABLE (DRAINING), and closes. May be called more than once, from
+    /// any thread.
     package func stop() {
         let isFirst = state.withLock { state in
             defer { state.isStopping = true }
@@ -112,7 +113,7 @@ package final class RPCServer: Sendable {
         let loop = stopped.futureResult.eventLoop
         let drainTimeout = TimeAmount(configuration.drainTimeout)
         let end = loop.scheduleTask(in: drainTimeout) { [registry] in registry.endDrain() }
-        // For those that do not read what they are told last, or do not close their side.
+        // Closes connections whose peers do not read their last answers, or do not close their side.
         let close = loop.scheduleTask(in: drainTimeout + TimeAmount(configuration.lingerTimeout)) { [registry] in
             registry.closeAll()
         }
@@ -123,7 +124,8 @@ package final class RPCServer: Sendable {
         }
     }
 
-    /// A connection that was accepted just before its listener ended is known once its event loop has had a turn.
+    /// Waits for all connections. One that was accepted just before its listener ended is registered once its event
+    /// loop has had a turn.
     private func allConnectionsClosed(on loop: any EventLoop) -> EventLoopFuture<Void> {
         EventLoopFuture.andAllComplete(listeners.map(\.endFuture), on: loop)
             .flatMap { [group] in
@@ -132,28 +134,28 @@ package final class RPCServer: Sendable {
             .flatMap { [registry] in registry.whenEmpty(on: loop) }
     }
 
-    // MARK: What is there, and what was
+    // MARK: Counters
 
-    /// Connections that are open now.
+    /// The number of open connections.
     package var connectionCount: Int { registry.count }
 
-    /// Tasks that run for calls now. One that does not heed its cancellation is still counted when its call has ended,
-    /// and when its connection has.
+    /// The number of tasks that run for calls. A task that ignores its cancellation is still counted after its call and
+    /// its connection have ended.
     package var runningTaskCount: Int { eventCounters.runningTasks }
 
-    /// Timers of connections and calls that have neither fired nor been cancelled.
+    /// The number of timers of connections and calls that have neither fired nor been cancelled.
     package var runningTimerCount: Int { eventCounters.runningTimers }
 
-    /// Bytes that wait now for peers that do not read.
+    /// The number of bytes that wait for peers that do not read.
     package var unsentByteCount: Int { unsent.byteCount }
 
-    /// Bytes of frames and requests that are kept now.
+    /// The number of bytes of frames and requests that are kept.
     package var inboundByteCount: Int { inbound.byteCount }
 
-    /// How often something has happened since the start.
+    /// Returns the number of times that an event has happened since the start.
     package func count(of event: ServerEvent) -> Int { eventCounters.value(of: event) }
 
-    /// All that has happened since the start and what is there now, by name, for a log.
+    /// The counts of all events since the start and the current numbers, by name, for a log.
     package var counters: Logger.Metadata {
         let present = [
             "openConnections": connectionCount, "runningTasks": runningTaskCount,

@@ -1,25 +1,28 @@
 package import Framing
 
-/// Every limit that the server holds its peers to, with the default that it starts from.
+/// All limits that the server sets for its peers, with their defaults.
 ///
-/// What one connection is held to stands in `limits`, and reads as the configuration's own: `configuration.idleTimeout`.
+/// The limits of one connection are in `limits`, and can be read as the configuration's own:
+/// `configuration.idleTimeout`.
 @dynamicMemberLookup
 package struct ServerConfiguration: Sendable {
-    /// Told to peers in the server's Hello.
+    /// The software name that the server's Hello contains.
     package var software = "marvel-rpc"
-    /// What each connection's peer is held to.
+    /// The limits of each connection's peer.
     package var limits = PeerLimits()
-    /// Connections open at once, over all addresses.
+    /// The maximum number of open connections, over all addresses.
     package var maximumConnections = 10_240
-    /// Connections open at once from one address; loopback and unix sockets are not counted.
+    /// The maximum number of open connections from one address; loopback and unix sockets are not counted.
     package var maximumConnectionsPerAddress = 256
-    /// While more bytes wait for peers that do not read, over all connections, the one that most waits for is closed.
+    /// The maximum number of bytes, over all connections, that wait for peers that do not read. Above it the connection
+    /// for which the most waits is closed.
     package var maximumTotalUnsentBytes = 64 * 1024 * 1024
-    /// While more bytes of frames and requests are kept, over all connections, the one that most is kept of is closed.
+    /// The maximum number of bytes of frames and requests that are kept, over all connections. Above it the connection
+    /// that holds the most is closed.
     package var maximumTotalInboundBytes = 64 * 1024 * 1024
-    /// The deadline of a call that names none and is answered with one message. Streams and watches have none then.
+    /// The deadline of a call that names none and is answered with one message. Streams and watches have no default.
     package var unaryTimeout = Duration.seconds(10)
-    /// How long running calls may take to finish when the server stops.
+    /// The time that running calls may take to finish when the server stops.
     package var drainTimeout = Duration.seconds(25)
     /// The silence of a plain client without a call after which a server that stops closes its connection. After five
     /// times as long it is closed in any case.

@@ -3,7 +3,7 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// From request to answer.
+/// The handling of calls, from request to answer.
 extension ServerConnection {
     func startCall(_ id: StreamID, wantsStream: Bool, request: ByteBuffer) {
         do throws(RPCError) {
@@ -12,7 +12,8 @@ extension ServerConnection {
             let requestByteCount = request.readableBytes
             if wantsStream, method.kind == .serverStreaming {
                 machine.streamAccepted(id)
-                // Spent here like every other message's credit; a stream begins with at least one.
+                // The first message's credit is spent here, like that of every other message; a stream begins with at
+                // least one.
                 _ = machine.messageWanted(on: id, now: now)
                 return begin(
                     ActiveCall(id, style: .stream, isWatch: method.isWatch, requestByteCount: requestByteCount),
@@ -22,7 +23,7 @@ extension ServerConnection {
             }
             switch consume step {
             case .message(let message, _):
-                // The hot path: an answer from memory leaves nothing behind.
+                // The hot path: an answer from memory keeps no state.
                 try outbound.writeResponse(message, on: id)
                 callEnded(id)
             case .end:
@@ -126,7 +127,7 @@ extension ServerConnection {
         }
     }
 
-    /// In its turn, and with the credit that was spent for this message.
+    /// Queues the call for its turn, with the credit that was spent for this message.
     private func ask(_ source: any MessageSource, for call: ActiveCall) {
         call.holdsCredit = true
         call.next = .source(source)
@@ -141,7 +142,7 @@ extension ServerConnection {
         end(call.id)
     }
 
-    /// Runs what has to wait as a task on the event loop, and goes on with what follows.
+    /// Runs work that has to wait as a task on the event loop, and continues with its result.
     private func run(
         _ work: @escaping @Sendable () async throws(RPCError) -> Step,
         of call: ActiveCall
@@ -176,15 +177,15 @@ extension ServerConnection {
     private func workFinished(_ result: Result<Step, RPCError>, of id: StreamID) {
         now = .now()
         counters.taskEnded()
-        // The call may have been cancelled, or have met its deadline, while the work was under way: its place is free
-        // only now.
+        // The call may have been cancelled, or have passed its deadline, while the work ran: it counts as open until
+        // now.
         guard let call = calls[id] else { return workStopped(id) }
         call.task = nil
         switch result {
         case .success(let step) where hasRoom():
             carryOut(step, of: call)
         case .success(let step):
-            // Its bytes are made when the peer reads again.
+            // The message is encoded when the peer reads again.
             call.next = .step(step)
             readyCalls.append(call)
             reportUnsentBytes()
@@ -214,13 +215,13 @@ extension ServerConnection {
         end(id)
     }
 
-    /// A stream ends through no fault of its own: its caller goes on elsewhere, or later, from where it was.
+    /// Ends a stream without a fault of its own: its caller resumes on another server, or later, from the same point.
     func interrupt(_ id: StreamID, _ refusal: Refusal) {
         counters.count(ServerEvent(refusal))
         fail(id, refusal.error.adding(metadata: calls[id]?.place ?? [:]))
     }
 
-    /// Nothing more is sent on the stream. Its place is free when its work has stopped.
+    /// Ends a call. Nothing more is sent on its stream. It counts as open until its work has stopped.
     func end(_ id: StreamID) {
         let call = calls.removeValue(forKey: id)
         call?.stop()
@@ -240,7 +241,7 @@ extension ServerConnection {
         switch action {
         case .continueConnection: break
         case .closeConnection: closeAfterFlush()
-        case .endConnection(let farewell): end(farewell)
+        case .endConnection(let termination): end(termination)
         }
     }
 }

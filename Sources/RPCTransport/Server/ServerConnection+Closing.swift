@@ -4,20 +4,20 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// The timers of a connection that comes to its end.
-struct ConnectionEnding {
+/// The state of a connection that is about to close: its timers, and the bytes that it discarded.
+struct ClosingState {
     /// Fires when a plain peer may have been silent for long enough.
     var quietCheck: LoopTimer?
-    /// Since when no call was open, as of the last check.
+    /// The time since which no call was open, at the last check.
     var quietSince: NIODeadline?
-    /// When a plain peer without a call is closed, whether it is silent or not.
+    /// The time at which a plain peer without a call is closed, whether it is silent or not.
     var quietLimit = NIODeadline.distantFuture
-    /// Fires when a peer has had its time to close its side.
+    /// Fires when the peer's time to close its side is over.
     var linger: LoopTimer?
-    /// Bytes that were received and thrown away after the last answer.
+    /// The bytes that were received and discarded after the last answer.
     var discardedBytes = 0
 
-    /// More of them, and a connection that is over is closed at once.
+    /// The maximum of discarded bytes. Above it a closing connection is closed at once.
     static let maximumDiscardedBytes = 1 << 20
 
     func cancel() {
@@ -26,30 +26,30 @@ struct ConnectionEnding {
     }
 }
 
-/// The ways a connection ends: by its peer, by its peer's fault, or because the server stops.
+/// The end of a connection: by its peer, by its peer's fault, or because the server stops.
 extension ServerConnection {
-    /// The peer sends nothing more. It may have gone, or only closed its side: what it asked for is still answered, also a
-    /// stream whose first message takes work. Any other stream that would have to wait ends with a status: to close the
-    /// connection is the only way in which a plain client can cancel.
+    /// Handles the end of the peer's input. The peer may have closed the connection, or only its side: its requests are
+    /// still answered, also a stream whose first message takes work. Any other stream that would have to wait ends with
+    /// a status, because closing the connection is the only way in which a plain client can cancel.
     func inputClosed() {
         now = .now()
         isInputClosed = true
-        // After the last answer: nothing is left to be done but this.
-        if ending.linger != nil { return context.close(promise: nil) }
+        // The last answer is sent, so only the close is left.
+        if closingState.linger != nil { return context.close(promise: nil) }
         for (id, call) in calls where call.style == .stream && !isReady(call) {
             if call.task == nil || call.hasWrittenMessage { interrupt(id, .inputClosed) }
         }
         turnEnded()
     }
 
-    /// After a half-close: all that was asked for is answered.
+    /// Closes a half-closed connection once all its requests are answered.
     func closeIfFinished() {
         if calls.isEmpty, held.isEmpty { closeAfterFlush() }
     }
 
     // MARK: The server stops
 
-    /// Open calls finish, new ones are refused.
+    /// Begins to drain: open calls finish, new ones are refused.
     func drain() {
         now = .now()
         switch machine.drain() {
@@ -69,7 +69,7 @@ extension ServerConnection {
         }
     }
 
-    /// The time to finish is over: no call ends without a status.
+    /// Ends the drain: its time is over. Every open call ends with a status.
     func endDrain() {
         guard !isClosing else { return }
         now = .now()
@@ -78,26 +78,26 @@ extension ServerConnection {
         closeAfterFlush()
     }
 
-    /// A peer that is asked to go had not said Hello then.
+    /// Sends the GoAway to a peer that had not sent Hello when the drain began.
     func helloAnswered() {
         guard let last = machine.lastStreamIDWhileDraining else { return }
         writeGoAway(after: last, reason: "DRAINING")
         if machine.isIdle { closeAfterFlush() }
     }
 
-    /// A plain peer cannot be told that its calls are no longer taken, and one may be on its way. Each is answered with
-    /// DRAINING until none has come for a while.
+    /// Waits until a plain peer sends no more calls. It knows no GoAway, and a call may be under way. Each call is
+    /// answered with DRAINING until none has arrived for a while.
     private func waitForQuiet() {
         guard !isClosing else { return }
         let time = TimeAmount(configuration.drainQuietTime)
-        ending.quietLimit = now + time * 5
-        ending.quietSince = machine.isIdle ? now : nil
+        closingState.quietLimit = now + time * 5
+        closingState.quietSince = machine.isIdle ? now : nil
         checkQuiet(in: time)
     }
 
     private func checkQuiet(in time: TimeAmount) {
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-        ending.quietCheck = LoopTimer(at: now + time, on: context.eventLoop, counters: counters) {
+        closingState.quietCheck = LoopTimer(at: now + time, on: context.eventLoop, counters: counters) {
             connection.value.checkQuiet()
         }
     }
@@ -106,25 +106,26 @@ extension ServerConnection {
         guard !isClosing else { return }
         now = .now()
         if machine.isIdle, held.isEmpty {
-            let wasQuiet = ending.quietSince.map { keepalive.lastReceived <= $0 } ?? false
-            guard !wasQuiet, now < ending.quietLimit else {
+            let wasQuiet = closingState.quietSince.map { keepalive.lastReceived <= $0 } ?? false
+            guard !wasQuiet, now < closingState.quietLimit else {
                 _ = machine.connectionClosed()
                 return closeAfterFlush()
             }
-            ending.quietSince = now
+            closingState.quietSince = now
         } else {
-            ending.quietSince = nil
+            closingState.quietSince = nil
         }
         checkQuiet(in: TimeAmount(configuration.drainQuietTime))
     }
 
     // MARK: The end
 
-    /// The peer is at fault for good: it is told, if it knows the frame for that, and nothing it asked for goes on.
-    func end(_ farewell: ServerConnectionStateMachine.Farewell) {
+    /// Ends the connection because of the peer's faults. The peer gets a GoAway if it knows that frame, and its calls
+    /// stop.
+    func end(_ termination: ServerConnectionStateMachine.ConnectionTermination) {
         guard !isClosing else { return }
-        note(farewell.error)
-        if let last = farewell.goAwayAfter { writeGoAway(after: last, reason: farewell.error.reason) }
+        note(termination.error)
+        if let last = termination.goAwayAfter { writeGoAway(after: last, reason: termination.error.reason) }
         stopCalls()
         closeAfterFlush()
     }
@@ -146,13 +147,13 @@ extension ServerConnection {
         let written = context.writeAndFlush(NIOAny(outbound.bytes))
         outbound.clear()
         written.whenComplete { _ in connection.value.lastAnswerWritten() }
-        // A peer that does not read even this is not waited for longer than any other.
+        // The watchdog limits the wait for a peer that does not read this, like any other.
         watchdog.becameUnwritable(queuedBytes: queuedBytes, now: now)
         armTimer()
     }
 
-    /// Closes this side, and then waits for the peer to close its own: whoever closes while bytes of the peer are on
-    /// their way answers them with a reset, which can overtake the last answer.
+    /// Closes this side, and then waits for the peer to close its own. If this side closed while bytes of the peer
+    /// arrive, the kernel would answer them with a reset, which can overtake the last answer.
     private func lastAnswerWritten() {
         guard !isClosed, !isInputClosed else { return context.close(promise: nil) }
         watchdog.becameWritable(queuedBytes: 0, now: .now())
@@ -160,14 +161,14 @@ extension ServerConnection {
         guard !isClosed else { return }
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
         let end = NIODeadline.now() + TimeAmount(configuration.lingerTimeout)
-        ending.linger = LoopTimer(at: end, on: context.eventLoop, counters: counters) {
+        closingState.linger = LoopTimer(at: end, on: context.eventLoop, counters: counters) {
             connection.value.context.close(promise: nil)
         }
     }
 
     func receivedWhileClosing(_ byteCount: Int) {
-        ending.discardedBytes += byteCount
-        if ending.discardedBytes > ConnectionEnding.maximumDiscardedBytes { context.close(promise: nil) }
+        closingState.discardedBytes += byteCount
+        if closingState.discardedBytes > ClosingState.maximumDiscardedBytes { context.close(promise: nil) }
     }
 
     func close(because error: ConnectionError) {
@@ -176,7 +177,7 @@ extension ServerConnection {
         context.close(promise: nil)
     }
 
-    /// A fatal read or write error: the peer is gone.
+    /// Closes the connection after a fatal read or write error: the peer is gone.
     func close(because error: any Error) {
         isClosing = true
         server.logger.debug("connection lost", metadata: ["error": "\(error)"])
@@ -188,7 +189,7 @@ extension ServerConnection {
         server.logger.debug("connection closed", metadata: ["error": "\(error)"])
     }
 
-    /// The channel is closed, whoever closed it: nobody waits for what its calls still do.
+    /// Notes that the channel is closed, by either side: nobody waits for the running calls.
     func closed() {
         isClosing = true
         isClosed = true
@@ -197,7 +198,7 @@ extension ServerConnection {
         giveBackShares()
         timer?.cancel()
         timer = nil
-        ending.cancel()
+        closingState.cancel()
     }
 
     private func stopCalls() {

@@ -3,7 +3,7 @@ internal import Glibc
 internal import NIOCore
 internal import RPCCore
 
-/// Bytes out, and how many wait.
+/// The output of a connection, and the count of the bytes that wait.
 extension ServerConnection {
     func flush() {
         let byteCount = outbound.byteCount
@@ -26,7 +26,7 @@ extension ServerConnection {
         }
     }
 
-    /// Only a Pong is waited for: the next Ping is answered when it has left.
+    /// Makes a promise only if a Pong is to be sent: the next Ping is answered when that Pong was sent.
     private func flushPromise() -> EventLoopPromise<Void>? {
         guard isPongUnflushed else { return nil }
         isPongUnflushed = false
@@ -36,7 +36,7 @@ extension ServerConnection {
         return promise
     }
 
-    /// Whether the peer reads what it is sent. Flushes what is there to find out.
+    /// Returns whether the peer reads. Flushes the buffer to find out.
     func hasRoom() -> Bool {
         if outbound.byteCount >= configuration.limits.maximumUnsentBytes { flush() }
         return isWritable
@@ -44,8 +44,8 @@ extension ServerConnection {
 
     // MARK: Writability
 
-    /// A large write that the kernel takes at once says twice that writability changed: only `flush` knows whether it
-    /// did, when the write has returned.
+    /// Notes a change of writability. A large write that the kernel takes at once reports two changes: only `flush`
+    /// knows the result, when the write has returned.
     func writabilityChanged() {
         isWritable = context.channel.isWritable
         guard !isClosing, !isFlushing else { return }
@@ -61,15 +61,16 @@ extension ServerConnection {
         armTimer()
     }
 
-    /// Takes back TCP_USER_TIMEOUT from a peer that does not take all at once. The kernel counts that time from the first
-    /// full window on, and not from the last acknowledgement: it would end a peer that reads slowly, but all the time.
+    /// Turns TCP_USER_TIMEOUT off for a peer that does not take all bytes at once. The kernel counts that time from the
+    /// first full window on, and not from the last acknowledgement: it would end a peer that reads slowly but all the
+    /// time.
     private func leaveTimeToWatchdog() {
         guard hasUserTimeout else { return }
         hasUserTimeout = false
         try? context.channel.syncOptions?.setOption(.tcpOption(.userTimeout), value: 0)
     }
 
-    /// The peer reads again: what waited for that goes on.
+    /// Continues with the work that waited for the peer to read.
     private func resume() {
         now = .now()
         watchdog.becameWritable(queuedBytes: queuedBytes, now: now)
@@ -79,7 +80,7 @@ extension ServerConnection {
         settleInbound()
     }
 
-    /// Resumes by way of the loop's queue: the caller that flushed is in the middle of something.
+    /// Resumes in a later task of the loop, because the caller that flushed has not finished its own work.
     private func scheduleResumption() {
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
         context.eventLoop.execute {
@@ -88,9 +89,9 @@ extension ServerConnection {
         }
     }
 
-    // MARK: What waits
+    // MARK: Waiting bytes
 
-    /// Tells the server what waits here while the peer does not read, and that nothing does when it reads.
+    /// Reports to the server's budget the bytes that wait while the peer does not read; 0 when it reads.
     func reportUnsentBytes() {
         let byteCount = isClosed || isWritable ? 0 : unsentBytes
         if unsentShare == nil {
@@ -100,7 +101,7 @@ extension ServerConnection {
         unsentShare?.hold(byteCount)
     }
 
-    /// All bytes that were made for the peer and that it has not acknowledged, wherever they wait.
+    /// All bytes that were made for the peer and that it has not acknowledged, in any buffer.
     private var unsentBytes: Int {
         calls.values.reduce(outbound.byteCount + queuedBytes) { $0 + $1.finishedByteCount }
     }
@@ -112,7 +113,7 @@ extension ServerConnection {
         return buffered + kernelBytes
     }
 
-    /// SIOCOUTQ: over TCP the bytes that are not acknowledged, over a unix socket about those that are not read.
+    /// SIOCOUTQ: over TCP the bytes that are not acknowledged, over a unix socket roughly those that are not read.
     private var kernelBytes: Int {
         let transport = context.pipeline.syncOperations
         let byteCount = try? transport.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { descriptor in
@@ -124,7 +125,7 @@ extension ServerConnection {
 
     // MARK: Storage
 
-    /// A buffer that has grown is let go of when nothing was sent for a while.
+    /// Starts the check that releases a grown buffer when nothing was sent for a while.
     private func noteOutputStorage() {
         hasFlushed = true
         guard storageCheck == nil, outbound.storageCapacity > Self.idleStorage else { return }

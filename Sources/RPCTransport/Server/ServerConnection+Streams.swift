@@ -2,7 +2,7 @@ internal import Framing
 internal import NIOCore
 internal import RPCCore
 
-/// Messages one after the other, while the peer takes them.
+/// The sending of stream messages, one after the other, while the peer takes them.
 extension ServerConnection {
     /// Lets the ready calls send, one message each in turn.
     func pump() {
@@ -10,7 +10,8 @@ extension ServerConnection {
         var next = readyCalls.startIndex
         while next < readyCalls.endIndex, !isClosing {
             guard outbound.byteCount < configuration.limits.maximumUnsentBytes else {
-                // On by way of the loop's queue, so that one fast reader does not keep the other connections waiting.
+                // Continue in a later task of the loop, so that one fast reader does not keep the other connections
+                // waiting.
                 if hasRoom() { schedulePump() }
                 break
             }
@@ -25,7 +26,7 @@ extension ServerConnection {
         readyCalls.contains { $0 === call }
     }
 
-    /// A call that has ended since has nothing next.
+    /// Sends the call's next message. A call that has ended since has none.
     private func sendNext(of call: ActiveCall) {
         switch call.next {
         case .step(let step):
@@ -51,7 +52,7 @@ extension ServerConnection {
                 fail(id, error)
             }
         case .waitForCredit where isInputClosed:
-            // The credit that it waits for cannot come any more.
+            // The credit that it waits for cannot arrive any more.
             interrupt(id, .inputClosed)
         case .failCall(let refusal):
             interrupt(id, refusal)

@@ -1,9 +1,10 @@
 internal import Framing
 internal import NIOCore
 
-/// What is awaited from the peer, and for how long.
+/// The timeouts of a connection.
 extension ServerConnection {
-    /// One timer at a time. One that fires too early costs less than setting it anew with every frame.
+    /// Sets the connection's timer. There is one at a time. A timer that fires too early costs less than setting it
+    /// again with every frame.
     func armTimer() {
         guard !isClosed, let time = nextCheck else { return }
         if let timer {
@@ -15,7 +16,7 @@ extension ServerConnection {
     }
 
     private var nextCheck: NIODeadline? {
-        // A plain peer knows no Ping; and one that does not read could not be sent one, and has its own time.
+        // A plain peer knows no Ping. A peer that does not read cannot be sent one, and has the write timeout.
         let keepsAlive = isWritable && machine.peerSpeaksExtensions
         return [watchdog.nextCheck, machine.nextCheck, waitCheck, storageCheck, keepsAlive ? keepalive.nextCheck : nil]
             .compactMap(\.self)
@@ -39,7 +40,7 @@ extension ServerConnection {
         case .nothing:
             break
         case .sendPing:
-            // Any answer will do, so what it holds is nobody's business.
+            // Anything that arrives is a sign of life, so the content has no meaning.
             outbound.writeToConnection(.ping, ByteBuffer(integer: now.uptimeNanoseconds))
             flush()
         case .close:
@@ -54,8 +55,8 @@ extension ServerConnection {
         case .failCalls(let ids, let refusal):
             for id in ids { interrupt(id, refusal) }
             turnEnded()
-        case .endConnection(let farewell):
-            end(farewell)
+        case .endConnection(let termination):
+            end(termination)
         }
     }
 }

@@ -2,10 +2,11 @@ internal import Framing
 internal import NIOCore
 internal import RPCCore
 
-/// Watches that have nothing to send until something happens.
+/// Watches that have nothing to send until an event happens.
 extension ServerConnection {
     func begin(_ wait: Wait, of call: ActiveCall) {
-        // Half-closed: as for every other stream that would have to wait. Its place is the one behind the wait.
+        // Half-closed: end it like every other stream that would have to wait. The resume point is the one after the
+        // wait.
         if isInputClosed, call.style == .stream {
             call.next = .source(wait.then)
             return interrupt(call.id, .inputClosed)
@@ -20,14 +21,15 @@ extension ServerConnection {
         if let timeout = wait.timeout, !waiting.isOver { limit(waiting, to: timeout) }
     }
 
-    /// By way of the loop's queue: whoever woke this call may wake others of this connection, and all share one write.
+    /// Wakes a call. It pumps in a later task of the loop: the waker may wake more calls of this connection, and all
+    /// share one write.
     private func wake(_ waiting: WaitingCall) {
         guard !waiting.isOver else { return }
-        goOn(waiting)
+        endWait(waiting)
         schedulePump()
     }
 
-    private func goOn(_ waiting: WaitingCall) {
+    private func endWait(_ waiting: WaitingCall) {
         waiting.end()
         waiting.call.waiting = nil
         waiting.call.next = .source(waiting.wait.then)
@@ -44,7 +46,7 @@ extension ServerConnection {
         armTimer()
     }
 
-    /// Whoever has waited long enough, and could send, is asked.
+    /// Asks the watches whose wait has timed out, if they could send.
     func checkWaits() {
         guard let check = waitCheck, check <= now else { return }
         waitCheck = nil
@@ -53,7 +55,7 @@ extension ServerConnection {
             if deadline > now {
                 waitCheck = min(waitCheck ?? deadline, deadline)
             } else if waiting.call.holdsCredit || machine.hasCredit(on: waiting.call.id) {
-                goOn(waiting)
+                endWait(waiting)
             } else {
                 limit(waiting, to: timeout)
             }
@@ -62,11 +64,11 @@ extension ServerConnection {
     }
 }
 
-/// A call's wait, until it is woken or the call ends.
+/// The wait of a call, until it is woken or the call ends.
 final class WaitingCall {
     let call: ActiveCall
     let wait: Wait
-    /// When it has waited for as long as it wanted to.
+    /// The time at which its wait times out.
     var deadline: NIODeadline?
     private(set) var isOver = false
     private var cancel: (() -> Void)?
@@ -76,7 +78,7 @@ final class WaitingCall {
         self.wait = wait
     }
 
-    /// It may be over already: woken while it began.
+    /// Keeps the function that cancels the wait. The wait may be over already: woken while it began.
     func began(_ cancel: @escaping () -> Void) {
         if isOver { cancel() } else { self.cancel = cancel }
     }

@@ -4,21 +4,21 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// One connection: bytes in, frames to the machine, what it decides carried out, bytes out.
+/// One connection: it reads bytes, gives frames to the state machine, carries out its actions, and writes bytes.
 ///
-/// Everything runs on the connection's event loop. What memory can answer is answered in the turn in which it arrived,
-/// and everything that one read brought in is answered with one write.
+/// Everything runs on the connection's event loop. Answers from memory are made in the turn in which their requests
+/// arrived, and all answers to one read leave with one write.
 final class ServerConnection {
     let context: ChannelHandlerContext
     let server: ServerContext
     let methods: MethodTable
     let configuration: ServerConfiguration
     let counters: EventCounters
-    /// This connection, where its calls share something with those of others.
+    /// The identity of this connection where its calls share a queue or a budget with those of others.
     let caller = CallerID.next()
 
-    // Touched several times a call, by methods that call no one who could come back while they change it: the checks
-    // for overlapping access that Swift makes at run time found nothing and took 7 % of a page's time.
+    // Accessed several times a call, by methods that call nothing that could access them again while they change:
+    // Swift's run-time checks for overlapping access found nothing and took 7 % of a page's time.
     @exclusivity(unchecked) var machine: ServerConnectionStateMachine
     @exclusivity(unchecked) var outbound = AnswerBuffer()
     @exclusivity(unchecked) var calls: [StreamID: ActiveCall] = [:]
@@ -26,54 +26,55 @@ final class ServerConnection {
     @exclusivity(unchecked) var keepalive: Keepalive
     @exclusivity(unchecked) private var decoder: FrameDecoder
     @exclusivity(unchecked) private var inbound = ByteBuffer()
-    /// `inbound` is what the channel read into, and would use again.
+    /// Whether `inbound` is the buffer that the channel read into, and would reuse.
     @exclusivity(unchecked) private var inboundIsReceiveBuffer = false
-    /// The time of this turn of the event loop, read once for all that it brings.
+    /// The time of this turn of the event loop, read once for the whole turn.
     @exclusivity(unchecked) var now: NIODeadline
-    /// As the channel said last: asking it for each frame costs as much as cutting the frame.
+    /// The channel's writability at its last change: asking it for each frame costs as much as decoding the frame.
     @exclusivity(unchecked) var isWritable = true
-    /// The peer sends nothing more.
+    /// Whether the peer sends nothing more.
     @exclusivity(unchecked) var isInputClosed = false
-    /// Nothing more is made; what was made is sent, if the peer takes it.
+    /// Whether the connection is closing: no more answers are made; those in the buffer are sent if the peer takes
+    /// them.
     @exclusivity(unchecked) var isClosing = false
-    /// Requests wait in `held`; those that come now wait behind them.
+    /// Whether requests wait in `held`; later ones wait behind them.
     @exclusivity(unchecked) private var isHolding = false
 
-    /// Calls that have something to send, or could make it, in turn.
+    /// The calls that have something to send, or could make it, in turn.
     var readyCalls: [ActiveCall] = []
     var isPumpScheduled = false
-    /// When some call may have waited for as long as it wanted to, or earlier; nil while none does.
+    /// A time not later than the first timeout of a wait; nil if no call waits.
     var waitCheck: NIODeadline?
     var held: HeldRequests
     var isClosed = false
-    var ending = ConnectionEnding()
-    /// Something was received in this turn.
+    var closingState = ClosingState()
+    /// Whether something was received in this turn.
     private var hasReceived = false
 
-    /// Where the calls' work runs.
+    /// The executor of the calls' work.
     private(set) lazy var executor = EventLoopExecutor(context.eventLoop)
     var timer: LoopTimer?
-    /// The parts of the server's budgets that this connection has used so far.
+    /// The parts of the server's budgets that this connection uses.
     var unsentShare: SharedBudget.Share?
     private var inboundShare: SharedBudget.Share?
-    /// The bytes of large requests whose work is under way.
+    /// The bytes of large requests whose work is running.
     private var workingRequestBytes = 0
-    /// When to look whether grown buffers are still used; nil while there are none.
+    /// The time of the next check whether grown buffers are still used; nil if there are none.
     var storageCheck: NIODeadline?
-    /// Something was sent since the last such look.
+    /// Whether something was sent since the last such check.
     var hasFlushed = false
     var isPongUnflushed = false
-    /// The kernel ends the connection if the peer acknowledges nothing for a while. Over TCP only, until the peer first
-    /// lets bytes wait.
+    /// Whether the kernel ends the connection if the peer acknowledges nothing for a while. Over TCP only, until bytes
+    /// wait for the peer for the first time.
     var hasUserTimeout: Bool
-    /// All bytes that were handed to the channel.
+    /// The number of bytes that were handed to the channel.
     var flushedBytes = 0
-    /// Inside a write.
+    /// Whether a write is in progress.
     var isFlushing = false
 
     init(context: ChannelHandlerContext, server: ServerContext) {
         let now = NIODeadline.now()
-        // Whoever may open a unix socket is trusted to hold it and say nothing.
+        // A client that may open a unix socket is trusted to keep it open and silent.
         let isUnix = context.channel.localAddress?.pathname != nil
         var limits = server.configuration.limits
         if isUnix { limits.idleTimeout = nil }
@@ -100,9 +101,10 @@ final class ServerConnection {
         armTimer()
     }
 
-    // MARK: What is kept of what came in
+    // MARK: Buffered input
 
-    /// Gives the receive buffer back, to be used for the next read, and keeps a copy of what no frame has taken.
+    /// Gives the receive buffer back, to be used for the next read, and keeps a copy of the bytes that no frame has
+    /// taken.
     func settleInbound() {
         if inbound.readableBytes == 0 {
             inbound = ByteBuffer()
@@ -113,7 +115,8 @@ final class ServerConnection {
         reportInboundBytes()
     }
 
-    /// Tells the server what is kept here: unfinished frames, requests that wait, and large ones that are worked on.
+    /// Reports to the server's budget the bytes that are kept: unfinished frames, held requests, and large ones in
+    /// progress.
     func reportInboundBytes() {
         let kept = isClosed ? 0 : inbound.storageCapacity + held.byteCount + workingRequestBytes
         let byteCount = kept < Self.uncountedBytes ? 0 : kept
@@ -124,7 +127,7 @@ final class ServerConnection {
         inboundShare?.hold(byteCount)
     }
 
-    /// A task begins that holds a request of this size.
+    /// Notes the start of a task that holds a request of this size.
     func requestWorkBegan(byteCount: Int) {
         guard byteCount >= Self.uncountedBytes else { return }
         workingRequestBytes += byteCount
@@ -143,13 +146,13 @@ final class ServerConnection {
         (unsentShare, inboundShare) = (nil, nil)
     }
 
-    /// The bytes of one connection that are not worth counting.
+    /// The size below which the bytes of one connection are not counted.
     private static let uncountedBytes = 1024
 
     // MARK: Bytes in
 
-    /// Whether to read. A peer that reads nothing is still read from, until what it asks for fills what is kept of it:
-    /// its Cancel, Credit and Pong may be what is waited for.
+    /// Whether to read. The connection still reads from a peer that reads nothing, until its requests fill the held
+    /// memory: the connection may be waiting for the peer's Cancel, Credit or Pong.
     var isReading: Bool { isWritable || !held.isFull }
 
     func received(_ bytes: ByteBuffer) {
@@ -167,8 +170,8 @@ final class ServerConnection {
         processInbound()
     }
 
-    /// Everything that one read brought in has been seen. A read that brought nothing brought the end: whoever writes
-    /// in the middle of that, to a peer that is gone, closes the channel while NIO still works on it.
+    /// Ends a read. A read without data is the end of the input. Writing then, to a peer that is gone, would close the
+    /// channel while NIO still works on it.
     func readCompleted() {
         guard hasReceived else { return }
         hasReceived = false
@@ -176,7 +179,7 @@ final class ServerConnection {
         settleInbound()
     }
 
-    /// What this turn of the event loop made possible is made and sent.
+    /// Makes and sends all answers that this turn of the event loop made possible.
     func turnEnded() {
         pump()
         flush()
@@ -197,7 +200,7 @@ final class ServerConnection {
         } catch {
             return close(because: error)
         }
-        // What is left over while the peer does not read is whole frames for all we know: no frame is late then.
+        // The bytes left over while the peer does not read may be whole frames, so no frame is late then.
         if !isClosing, isWritable, decoder.isInsideFrame(inbound) {
             watchdog.frameBegan(now: now)
             armTimer()
@@ -220,7 +223,7 @@ final class ServerConnection {
         }
     }
 
-    /// The peer does not read: its requests wait, unanswered and undecoded.
+    /// Keeps a frame while the peer does not read: its requests wait, unanswered and undecoded.
     private func hold(_ output: FrameDecoder.Output) {
         switch held.frameReceived(output, obeysCancel: machine.peerSpeaksExtensions) {
         case .hold: counters.count(.frameHeld)
@@ -258,8 +261,8 @@ final class ServerConnection {
             break
         case .ignore:
             counters.count(.frameIgnored)
-        case .endConnection(let farewell):
-            end(farewell)
+        case .endConnection(let termination):
+            end(termination)
         }
     }
 

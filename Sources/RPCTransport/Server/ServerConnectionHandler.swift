@@ -1,7 +1,7 @@
 internal import Framing
 internal import NIOCore
 
-/// Translates a channel's events for the `ServerConnection` behind it. It decides nothing but when to read.
+/// A handler that passes a channel's events to the `ServerConnection`. It decides only when to read.
 final class ServerConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -15,13 +15,13 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
         case ends
     }
 
-    /// Tells the connection that it holds the most while all together hold too much.
+    /// An event for the connection that holds the most bytes while all connections together hold too many.
     struct BudgetExceeded: Sendable {}
 
     private let server: ServerContext
-    /// The server stops, perhaps since before the connection was open.
+    /// Whether the server stops, perhaps since before the connection was open.
     private var isDraining: Bool
-    /// There from `channelActive` on, until the handler is removed.
+    /// The connection; it exists from `channelActive` until the handler is removed.
     private var connection: ServerConnection?
     private var isReadWanted = false
 
@@ -92,7 +92,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    /// A fatal read or write error: the peer is gone or cannot be understood any more.
+    /// Closes the connection after a fatal read or write error: the peer is gone, or its bytes cannot be decoded.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         connection?.close(because: error)
     }

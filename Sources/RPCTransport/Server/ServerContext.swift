@@ -4,7 +4,7 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// What the connections of one server share.
+/// The state and settings that the connections of one server share.
 struct ServerContext: Sendable {
     let methods: MethodTable
     let configuration: ServerConfiguration
@@ -13,7 +13,7 @@ struct ServerContext: Sendable {
     let unsent: SharedBudget
     /// The bytes of frames and requests that were received.
     let inbound: SharedBudget
-    let refusals: ReadyRefusals
+    let refusals: EncodedRefusals
     let logger: Logger
 
     init(services: [Service], configuration: ServerConfiguration, group: any EventLoopGroup, logger: Logger) {
@@ -22,23 +22,23 @@ struct ServerContext: Sendable {
         self.counters = ServerCounters(group)
         self.unsent = SharedBudget(maximum: configuration.maximumTotalUnsentBytes)
         self.inbound = SharedBudget(maximum: configuration.maximumTotalInboundBytes)
-        self.refusals = ReadyRefusals(maximumStreams: configuration.limits.maximumStreams)
+        self.refusals = EncodedRefusals(maximumStreams: configuration.limits.maximumStreams)
         self.logger = logger
     }
 }
 
-/// What a server answers most when it has most to do, encoded once.
-struct ReadyRefusals: Sendable {
+/// The refusals that an overloaded server sends most often, encoded once.
+struct EncodedRefusals: Sendable {
     private let streamLimit: ByteBuffer
     private let draining: ByteBuffer
 
-    /// - Parameter maximumStreams: Told to whoever opens one more.
+    /// - Parameter maximumStreams: The limit that the refusal names.
     init(maximumStreams: Int) {
         streamLimit = ResponseEnvelope(status: Refusal.streamLimit(maximumStreams).error).encoded()
         draining = ResponseEnvelope(status: Refusal.draining.error).encoded()
     }
 
-    /// The data of the Response that a refused call gets.
+    /// Returns the data of a refused call's Response.
     func response(to refusal: Refusal) -> ByteBuffer {
         switch refusal {
         case .streamLimit: streamLimit

@@ -1,21 +1,21 @@
 internal import NIOCore
 internal import Synchronization
 
-/// A limit for the bytes that all connections of a server hold together. While they hold more, the connection that holds
-/// the most is closed, and then the next: those that hold nothing are never affected.
+/// A limit for the bytes that all connections of a server hold together. Above it the connection that holds the most is
+/// closed, and then the next. Connections that hold nothing are never affected.
 ///
-/// A connection that holds nothing does not touch it.
+/// A connection that holds nothing does not access it.
 final class SharedBudget: Sendable {
     private let maximum: Int
     private let total = Atomic(0)
     private let shares = Mutex<[ObjectIdentifier: Share]>([:])
 
-    /// - Parameter maximum: The bytes that may be held.
+    /// - Parameter maximum: The maximum number of held bytes.
     init(maximum: Int) { self.maximum = maximum }
 
     var byteCount: Int { total.load(ordering: .relaxed) }
 
-    /// A connection's part of the budget, until it is given back.
+    /// Makes a connection's share of the budget. The connection gives it back when it closes.
     func makeShare(of channel: any Channel) -> Share {
         let share = Share(of: self, channel: channel)
         shares.withLock { $0[ObjectIdentifier(share)] = share }
@@ -27,7 +27,7 @@ final class SharedBudget: Sendable {
         if difference > 0, total > maximum { closeLargest() }
     }
 
-    /// Closes as few connections as it takes. Those that were told to close before and still hold something are not
+    /// Closes as few connections as possible. Connections that are already closing and still hold bytes are not
     /// replaced by others.
     private func closeLargest() {
         let largest = shares.withLock { shares in
@@ -64,22 +64,24 @@ final class SharedBudget: Sendable {
 
         fileprivate var isClosing: Bool { closing.load(ordering: .relaxed) }
 
-        /// The connection holds so many bytes now.
+        /// Sets the number of bytes that the connection holds.
         func hold(_ byteCount: Int) {
             let old = held.exchange(byteCount, ordering: .relaxed)
             if old != byteCount { budget.changed(by: byteCount - old) }
         }
 
-        /// The connection is gone.
+        /// Removes the share of a connection that is closed.
         func giveBack() {
             hold(0)
             budget.remove(self)
         }
 
+        /// Marks the share as closing.
+        ///
         /// - Returns: Whether it was not closing before.
         fileprivate func beginClosing() -> Bool { !closing.exchange(true, ordering: .relaxed) }
 
-        /// Tells it by way of the loop's queue: the connection may be in the middle of a write, or of a read.
+        /// Closes the connection in a later task of its loop, because it may be inside a write or a read.
         fileprivate func closeConnection() {
             channel.eventLoop.execute { [channel] in
                 channel.pipeline.fireUserInboundEventTriggered(ServerConnectionHandler.BudgetExceeded())

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// A descriptor kept back, so that when none is left one more connection can be accepted: to tell its peer, by closing
-/// it, what would otherwise wait in the kernel's queue for a server that never comes.
+/// A descriptor in reserve. When no other is left, one more connection can be accepted and closed, so that its peer
+/// does not wait in the kernel's queue for ever.
 struct SpareDescriptor: ~Copyable {
     private var descriptor: CInt?
 
@@ -13,13 +13,15 @@ struct SpareDescriptor: ~Copyable {
 
     var isHeld: Bool { descriptor != nil }
 
-    /// Gives it up for the next who needs one.
+    /// Releases the descriptor for the next accept.
     mutating func release() {
         if let descriptor { close(descriptor) }
         descriptor = nil
     }
 
-    /// - Returns: Whether it is there, again or still.
+    /// Opens the descriptor again if it was released.
+    ///
+    /// - Returns: Whether it is held now.
     mutating func restore() -> Bool {
         if descriptor == nil { descriptor = Self.open() }
         return isHeld

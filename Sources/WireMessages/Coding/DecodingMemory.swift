@@ -6,16 +6,16 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The memory that one message is unpacked into, and the limit on it (RELIABILITY D1).
+/// The limited memory that one message is unpacked into.
 ///
-/// The first block is on the stack and is enough for a request; what does not fit comes from malloc. Nothing is freed
-/// before the end, when all of it is: a decoder frees little before, and a message need not be walked for it. So what
-/// counts against the limit is the sum of what was asked for.
+/// The first block is on the stack and is enough for a request. Further blocks come from malloc. All memory is freed
+/// together at the end: a decoder frees little before, and this way the message need not be walked. So the limit
+/// applies to the sum of all allocations.
 struct DecodingMemory: ~Copyable {
     private static let firstBlockByteCount = 1024
     private static let alignment = 16
 
-    /// What comes from malloc begins with the address of what came before it.
+    /// The newest block from malloc. Each block begins with the address of the block before it.
     private var newest: UnsafeMutableRawPointer?
     private var firstBlock: UnsafeMutableRawBufferPointer
     private var remaining: Int
@@ -35,12 +35,12 @@ struct DecodingMemory: ~Copyable {
         }
     }
 
-    /// Lends memory for as long as `body` runs.
+    /// Provides memory while `body` runs.
     ///
     /// - Parameters:
-    ///   - byteCount: The most that may be asked for in all.
-    ///   - body: Gets the memory. No pointer into it may leave.
-    /// - Returns: What `body` returned.
+    ///   - byteCount: The maximum of all allocations together.
+    ///   - body: Gets the memory. No pointer into it may escape.
+    /// - Returns: The result of `body`.
     static func with<Result>(byteCount: Int, _ body: (inout DecodingMemory) -> Result) -> Result {
         withUnsafeTemporaryAllocation(byteCount: firstBlockByteCount, alignment: alignment) { block in
             var memory = DecodingMemory(byteCount: byteCount, firstBlock: block)
@@ -48,7 +48,7 @@ struct DecodingMemory: ~Copyable {
         }
     }
 
-    /// Lends protobuf-c an allocator that returns NULL once the limit is reached.
+    /// Provides an allocator for protobuf-c that returns NULL once the limit is reached.
     mutating func withAllocator<Result>(_ body: (UnsafeMutablePointer<ProtobufCAllocator>) -> Result) -> Result {
         withUnsafeMutablePointer(to: &self) { memory in
             var allocator = ProtobufCAllocator(

@@ -1,9 +1,9 @@
 internal import CMarvelMessages
 
-/// `google.protobuf.Duration`: what is shorter than a nanosecond is cut off.
+/// A duration as `google.protobuf.Duration`. Fractions of a nanosecond are cut off.
 extension Duration: ProtobufCoded {
     private static var attosecondsInNanosecond: Int64 { 1_000_000_000 }
-    /// Ten thousand years, which is what `duration.proto` allows. Sums stay far from where numbers end.
+    /// The range that `duration.proto` allows: ten thousand years. Sums of such values do not overflow.
     private static var wireSeconds: ClosedRange<Int64> { -315_576_000_000...315_576_000_000 }
 
     static var initialize: CInitializer<Google__Protobuf__Duration> { google__protobuf__duration__init }

@@ -1,10 +1,10 @@
 internal import CMarvelMessages
 internal import NIOCore
 
-/// Memory for the structs, arrays and text of one message, from when it is filled in until it is packed.
+/// The memory for the structs, arrays and text of one message while it is encoded.
 ///
-/// The first kilobyte is on the stack and is enough for a request or the tail of a page. Nothing is freed before the
-/// end, when all of it is.
+/// The first kilobyte is on the stack and is enough for a request or the tail of a page. All memory is freed together
+/// at the end.
 struct EncodingArena: ~Copyable {
     private static let firstBlockByteCount = 1024
     private static let alignment = 16
@@ -27,7 +27,7 @@ struct EncodingArena: ~Copyable {
         }
     }
 
-    /// The struct of a message.
+    /// Makes the struct of a message.
     mutating func message<Value: ProtobufCoded>(_ value: Value) -> UnsafeMutablePointer<Value.CStruct> {
         let message = array(of: Value.CStruct.self, count: 1)
         Value.initialize(message)
@@ -35,7 +35,7 @@ struct EncodingArena: ~Copyable {
         return message
     }
 
-    /// The structs of a repeated field.
+    /// Makes the structs of a repeated field.
     mutating func messages<Value: ProtobufCoded>(
         _ values: [Value]
     ) -> UnsafeMutablePointer<UnsafeMutablePointer<Value.CStruct>?>? {
@@ -47,7 +47,7 @@ struct EncodingArena: ~Copyable {
         return pointers
     }
 
-    /// The elements of a repeated field of numbers.
+    /// Makes the elements of a repeated field of numbers.
     mutating func numbers<Number: BitwiseCopyable>(_ numbers: [Number]) -> UnsafeMutablePointer<Number>? {
         guard !numbers.isEmpty else { return nil }
         let copy = array(of: Number.self, count: numbers.count)
@@ -55,7 +55,7 @@ struct EncodingArena: ~Copyable {
         return copy
     }
 
-    /// The elements of a `repeated string` field.
+    /// Makes the elements of a `repeated string` field.
     mutating func texts(_ texts: [String]) -> UnsafeMutablePointer<ProtobufCBinaryData>? {
         guard !texts.isEmpty else { return nil }
         let copies = array(of: ProtobufCBinaryData.self, count: texts.count)
@@ -81,7 +81,7 @@ struct EncodingArena: ~Copyable {
         return ProtobufCBinaryData(len: bytes.count, data: copy)
     }
 
-    /// The encoding of a message, for a field that holds it as bytes.
+    /// Encodes a message for a field that holds it as bytes.
     mutating func packed<Value: ProtobufCoded>(_ value: Value) -> ProtobufCBinaryData {
         let base = UnsafeRawPointer(message(value)).assumingMemoryBound(to: ProtobufCMessage.self)
         let byteCount = protobuf_c_message_get_packed_size(base)
@@ -90,7 +90,7 @@ struct EncodingArena: ~Copyable {
         return ProtobufCBinaryData(len: protobuf_c_message_pack(base, bytes), data: bytes)
     }
 
-    /// Uninitialized memory.
+    /// Allocates uninitialized memory.
     private mutating func array<Element>(of type: Element.Type, count: Int) -> UnsafeMutablePointer<Element> {
         allocate(byteCount: count * MemoryLayout<Element>.stride).bindMemory(to: type, capacity: count)
     }
@@ -103,7 +103,7 @@ struct EncodingArena: ~Copyable {
         return start
     }
 
-    /// Blocks grow with their number, so that a large message needs few of them.
+    /// Adds a block. Blocks grow with their number, so that a large message needs few of them.
     private mutating func addBlock(for byteCount: Int) {
         let usual = EncodingArena.firstBlockByteCount << min(furtherBlocks.count + 2, 10)
         let block = UnsafeMutableRawBufferPointer.allocate(

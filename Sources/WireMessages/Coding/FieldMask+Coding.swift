@@ -1,6 +1,6 @@
 internal import CMarvelMessages
 
-/// `google.protobuf.FieldMask`.
+/// The paths of a `google.protobuf.FieldMask`.
 struct FieldMask {
     let paths: [String]
 }

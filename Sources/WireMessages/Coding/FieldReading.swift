@@ -2,17 +2,17 @@ internal import CMarvelMessages
 internal import NIOCore
 
 extension ProtobufCBinaryData {
-    /// The text of a `string` field.
+    /// Reads the text of a `string` field.
     ///
-    /// - Throws: `.invalidText` with the field if it is not UTF-8 or holds a NUL (RELIABILITY D3).
+    /// - Throws: `.invalidText` with the field if it is not UTF-8 or holds a NUL.
     func text(_ field: String) throws(WireError) -> String {
         guard len > 0 else { return "" }
         let bytes = UnsafeBufferPointer(start: data, count: len)
-        // Nearly every text, and there is nothing to validate in it.
+        // Nearly every text is ASCII, which needs no validation.
         if bytes.allSatisfy({ (0x01...0x7F).contains($0) }) {
             return String(copying: UTF8Span(unchecked: bytes.span, isKnownASCII: true))
         }
-        // Not String(validating:as:), which is generic and takes many times as long.
+        // String(validating:as:) is generic and takes many times as long.
         guard !bytes.contains(0), let text = try? UTF8Span(validating: bytes.span) else {
             throw .invalidText(field: field)
         }
@@ -26,7 +26,7 @@ extension ProtobufCBinaryData {
 }
 
 extension ProtobufCoded {
-    /// The message in the field `field`, or nil if it is not set.
+    /// Copies the message in the field `field`. Nil if it is not set.
     init?(copying message: UnsafeMutablePointer<CStruct>?, field: String) throws(WireError) {
         guard let message else { return nil }
         do throws(WireError) {
@@ -38,7 +38,7 @@ extension ProtobufCoded {
 }
 
 extension Array where Element: ProtobufCoded {
-    /// The messages in the repeated field `field`.
+    /// Copies the messages in the repeated field `field`.
     init(
         copying messages: UnsafeMutablePointer<UnsafeMutablePointer<Element.CStruct>?>?,
         count: Int,
@@ -58,7 +58,7 @@ extension Array where Element: ProtobufCoded {
 }
 
 extension [String] {
-    /// The elements of the `repeated string` field `field`.
+    /// Copies the elements of the `repeated string` field `field`.
     init(copying texts: UnsafeMutablePointer<ProtobufCBinaryData>?, count: Int, field: String) throws(WireError) {
         self = []
         reserveCapacity(count)

@@ -1,12 +1,12 @@
 internal import CMarvelMessages
 
-/// libprotobuf-c, which decodes and encodes every message.
+/// The library libprotobuf-c, which decodes and encodes every message.
 package enum MessageLibrary {
-    /// The oldest libprotobuf-c that may decode what a stranger sent: CVE-2022-33070 and CVE-2022-48468 are fixed in it.
+    /// The oldest libprotobuf-c that may decode untrusted bytes: CVE-2022-33070 and CVE-2022-48468 are fixed in it.
     private static let minimumVersion: UInt32 = 1_004_001
 
-    /// A program calls this before it decodes anything: the library it is linked with at run time may be another one
-    /// than the headers that it was built with.
+    /// Checks the version. A program calls this before it decodes anything, because the library that is loaded at run
+    /// time may differ from the headers that it was built with.
     ///
     /// - Throws: `LibraryTooOld` if it is older than 1.4.1.
     package static func checkVersion() throws(LibraryTooOld) {
@@ -18,7 +18,7 @@ package enum MessageLibrary {
     }
 }
 
-/// libprotobuf-c is older than 1.4.1.
+/// The error that libprotobuf-c is older than 1.4.1.
 package struct LibraryTooOld: Error, Sendable, Hashable, CustomStringConvertible {
     package let found: String
 

@@ -1,8 +1,8 @@
 internal import CMarvelMessages
 internal import NIOCore
 
-/// A value with a protobuf-c struct behind it. A type says how it is copied from the struct and how it fills one in;
-/// memory, limits, packing and unpacking are written here, once.
+/// A value that is coded with a protobuf-c struct. A type defines how it is copied from the struct and how it fills the
+/// struct; memory, limits, packing and unpacking are written here, once.
 protocol ProtobufCoded {
     associatedtype CStruct
     static var initialize: CInitializer<CStruct> { get }
@@ -10,15 +10,15 @@ protocol ProtobufCoded {
     /// Copies everything out of `message`, which is freed afterwards.
     init(copying message: CStruct) throws(WireError)
 
-    /// Sets the fields of `message`, which holds the defaults. What its pointers lead to lives in the arena.
+    /// Sets the fields of `message`, which holds the defaults. The memory behind its pointers belongs to the arena.
     func fill(_ message: inout CStruct, in arena: inout EncodingArena)
 }
 
-/// The function of protoc-c's that gives a struct its descriptor and its defaults.
+/// A function that protoc-c generates. It gives a struct its descriptor and its defaults.
 typealias CInitializer<CStruct> = (UnsafeMutablePointer<CStruct>?) -> Void
 
 extension ProtobufCoded {
-    /// What protobuf-c knows of the message. It is reached through a struct because C's own constant, as Swift sees
+    /// The descriptor of the message in protobuf-c. It is read from a struct because C's own constant, as Swift imports
     /// it, is a value without an address.
     static var descriptor: UnsafePointer<ProtobufCMessageDescriptor>? {
         withUnsafeTemporaryAllocation(of: CStruct.self, capacity: 1) { memory in
@@ -27,7 +27,7 @@ extension ProtobufCoded {
         }
     }
 
-    /// Unpacks under a memory limit and copies what is wanted.
+    /// Unpacks under a memory limit and copies the fields.
     init(unpacking bytes: UnsafeRawBufferPointer, name: String, limit: DecodingLimit) throws(WireError) {
         guard bytes.count <= DecodingLimit.maximumByteCount else {
             throw .tooLarge(name, byteCount: bytes.count, maximum: DecodingLimit.maximumByteCount)
@@ -46,7 +46,7 @@ extension ProtobufCoded {
                 )
             }
             return Result { () throws(WireError) in
-                // Every message's struct begins with a ProtobufCMessage.
+                // The struct of every message begins with a ProtobufCMessage.
                 try Self(copying: UnsafeRawPointer(unpacked).assumingMemoryBound(to: CStruct.self).pointee)
             }
         }
@@ -54,7 +54,7 @@ extension ProtobufCoded {
     }
 }
 
-/// A message of the wire that is coded so.
+/// A message of the wire that is coded with a protobuf-c struct.
 protocol ProtobufMessage: WireMessage, ProtobufCoded {}
 
 extension ProtobufMessage {

@@ -1,7 +1,7 @@
 internal import CMarvelMessages
 internal import MarvelDomain
 
-/// `google.protobuf.Timestamp`.
+/// A time as `google.protobuf.Timestamp`.
 extension Timestamp: ProtobufCoded {
     static var initialize: CInitializer<Google__Protobuf__Timestamp> { google__protobuf__timestamp__init }
 

@@ -1,6 +1,6 @@
 internal import RPCCore
 
-/// Protobuf's integers of variable length: seven bits a byte, lowest first, the top bit saying that more follow.
+/// The variable-length integers of Protobuf: seven bits a byte, lowest first; the top bit means that more bytes follow.
 enum Varint {
     static func byteCount(_ value: UInt64) -> Int {
         (max(1, UInt64.bitWidth - value.leadingZeroBitCount) + 6) / 7
@@ -17,7 +17,7 @@ extension MessageWriter {
         write(UInt8(truncatingIfNeeded: rest))
     }
 
-    /// What precedes a field of bytes, text, a message or packed numbers.
+    /// Writes the start of a field of bytes, text, a message or packed numbers: its tag and its length.
     mutating func write(tag: UInt8, byteCount: Int) {
         write(tag)
         write(varint: UInt64(byteCount))

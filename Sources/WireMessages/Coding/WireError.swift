@@ -1,6 +1,6 @@
 internal import RPCCore
 
-/// Why bytes could not be decoded. Messages are named by their protobuf name, fields by their path in the message.
+/// The reason that bytes could not be decoded. Messages are named by their protobuf name, fields by their path.
 package enum WireError: Error, Sendable, Hashable {
     /// The bytes are no encoding of the message.
     case malformed(String, byteCount: Int)
@@ -8,16 +8,16 @@ package enum WireError: Error, Sendable, Hashable {
     case invalidText(field: String)
     /// A field's value is one that its type does not have.
     case invalidValue(field: String)
-    /// More bytes than are decoded; they were not looked at.
+    /// There are more bytes than the limit; they were not decoded.
     case tooLarge(String, byteCount: Int, maximum: Int)
-    /// The bytes, few as they may be, unfold to more memory than they may (RELIABILITY D1).
+    /// The decoded message would need more memory than the limit, even if its bytes are few.
     case tooMuchMemory(String, byteCount: Int, budget: Int)
     /// A request's metadata is over `Metadata.maximumPairs` or `Metadata.maximumBytes`.
     case metadataTooLarge(pairs: Int, bytes: Int)
 }
 
 extension WireError {
-    /// The same error, seen from the message that holds the field `outer`.
+    /// Returns the same error with its field path extended by the field `outer`.
     func inside(_ outer: String) -> WireError {
         switch self {
         case .invalidText(let field): .invalidText(field: "\(outer).\(field)")

@@ -1,10 +1,10 @@
-/// `marvel.rpc.v1.GoAway`: no new calls on this connection.
+/// The message `marvel.rpc.v1.GoAway`: the sender takes no new calls on this connection.
 package struct GoAwayMessage: Sendable, Hashable {
-    /// Calls up to this stream id finish.
+    /// The last stream id whose call will finish.
     package var lastStreamID: UInt32
-    /// Why, in UPPER_SNAKE_CASE, for logs.
+    /// The reason, in UPPER_SNAKE_CASE, for logs.
     package var reason: String
-    /// Come back no sooner than after this time; nil: whenever you like.
+    /// The minimum time before a reconnect; nil means that there is none.
     package var retryAfter: Duration?
     /// Other addresses of the same service, best first.
     package var alternatives: [String]

@@ -2,7 +2,7 @@ internal import CMarvelMessages
 internal import RPCCore
 
 extension Metadata {
-    /// Judges the size first, before any text is looked at (RELIABILITY W22).
+    /// Copies the pairs. The size is checked first, before any text is validated.
     init(
         copying pairs: UnsafeMutablePointer<UnsafeMutablePointer<Marvel__Rpc__V1__KeyValue>?>?,
         count: Int
@@ -22,7 +22,7 @@ extension Metadata {
     }
 }
 
-/// `ttrpc.KeyValue`.
+/// The message `ttrpc.KeyValue`.
 struct KeyValue: ProtobufCoded {
     let key: String
     let value: String

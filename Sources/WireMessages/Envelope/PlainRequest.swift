@@ -6,20 +6,20 @@ private import Glibc
 private import Darwin
 #endif
 
-/// A `ttrpc.Request` in the form in which nearly every one comes: service, method, then perhaps payload and timeout, each
-/// once, in this order, and no metadata. It is read where it lies: no copy, no text made.
+/// A `ttrpc.Request` in the form that nearly all clients send: service, method, then perhaps payload and timeout, each
+/// once, in this order, and no metadata. It is read in place: nothing is copied, and no text is made.
 ///
-/// What comes in any other form is `RequestEnvelope`'s to decode, with libprotobuf-c, and that decides what is an
-/// encoding and what is not; here only the beaten track is known, which takes an eighth of the time.
+/// This decodes the common field order only, in an eighth of the time. Every other form is left to `RequestEnvelope`
+/// and libprotobuf-c, which also decides whether the bytes are an encoding at all.
 package struct PlainRequest: Sendable {
     private let bytes: ByteBuffer
     private let service: Range<Int>
     private let method: Range<Int>
     private let payloadRange: Range<Int>
-    /// As in `RequestEnvelope`.
+    /// The same value as in `RequestEnvelope`.
     package let timeoutNanoseconds: Int64
 
-    /// Nil if the request comes in another form, or is none.
+    /// Reads a request. Nil if it has another form, or is not a request.
     package init?(_ bytes: ByteBuffer) {
         let fields = bytes.withUnsafeReadableBytes { bytes -> (Range<Int>, Range<Int>, Range<Int>, UInt64)? in
             var scanner = FieldScanner(bytes)
@@ -36,14 +36,14 @@ package struct PlainRequest: Sendable {
         self.timeoutNanoseconds = Int64(bitPattern: timeout)
     }
 
-    /// The encoded request message; shares the envelope's memory.
+    /// The encoded request message. It shares the envelope's memory.
     package var payload: ByteBuffer {
         bytes.getSlice(at: bytes.readerIndex + payloadRange.lowerBound, length: payloadRange.count) ?? ByteBuffer()
     }
 
     package var payloadByteCount: Int { payloadRange.count }
 
-    /// Whether this calls the method of that name, given in UTF-8.
+    /// Returns whether this calls the method of that name, given in UTF-8.
     package func calls(_ method: [UInt8], of service: [UInt8]) -> Bool {
         bytes.withUnsafeReadableBytes { bytes in
             Self.isEqual(bytes, self.method, method) && Self.isEqual(bytes, self.service, service)
@@ -65,7 +65,7 @@ package struct RequestNames: Sendable {
     private let service: Range<Int>
     private let method: Range<Int>
 
-    /// Nil if the two do not come first, or are not whole.
+    /// Reads the names. Nil if they are not the first two fields, or are not complete.
     package init?(beginning bytes: ByteBuffer) {
         let fields = bytes.withUnsafeReadableBytes { bytes -> (Range<Int>, Range<Int>)? in
             var scanner = FieldScanner(bytes)
@@ -78,7 +78,7 @@ package struct RequestNames: Sendable {
         self.method = method
     }
 
-    /// Whether these are the method's and the service's names, given in UTF-8.
+    /// Returns whether these are the method's and the service's names, given in UTF-8.
     package func match(_ method: [UInt8], of service: [UInt8]) -> Bool {
         bytes.withUnsafeReadableBytes { bytes in
             PlainRequest.isEqual(bytes, self.method, method) && PlainRequest.isEqual(bytes, self.service, service)
@@ -86,7 +86,7 @@ package struct RequestNames: Sendable {
     }
 }
 
-/// Finds fields in the order of their numbers, by their tags of one byte.
+/// A scanner that reads fields in the order of their numbers, by their tags of one byte.
 private struct FieldScanner {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
@@ -95,7 +95,7 @@ private struct FieldScanner {
 
     var isAtEnd: Bool { position == bytes.count }
 
-    /// Where the bytes of the field lie, if it comes next and is whole.
+    /// Takes the range of the field's bytes, if the field is next and complete.
     mutating func bytes(_ number: UInt8) -> Range<Int>? {
         let start = position
         guard take(tag: number << 3 | 2), let length = varint(), length <= UInt64(bytes.count - position) else {
@@ -107,7 +107,7 @@ private struct FieldScanner {
         return range
     }
 
-    /// The field's number, if it comes next and is whole.
+    /// Takes the field's value, if the field is next and complete.
     mutating func varint(_ number: UInt8) -> UInt64? {
         let start = position
         guard take(tag: number << 3 | 0), let value = varint() else {
@@ -128,7 +128,7 @@ private struct FieldScanner {
         for index in 0..<10 {
             guard let byte = byte() else { return nil }
             position += 1
-            // The tenth byte has room for one bit; what libprotobuf-c makes of more is its business.
+            // The tenth byte has room for one bit. A larger value is left to libprotobuf-c.
             guard index < 9 || byte <= 1 else { return nil }
             value |= UInt64(byte & 0x7F) << UInt64(7 * index)
             if byte < 0x80 { return value }

@@ -1,7 +1,7 @@
 package import NIOCore
 package import RPCCore
 
-/// `ttrpc.Request`: what is called, with what, and how long the caller will wait.
+/// The message `ttrpc.Request`: the method, its request, and the timeout of the caller.
 package struct RequestEnvelope: Sendable, Hashable {
     /// The service's full protobuf name: `marvel.v1.MarvelService`.
     package var service: String
@@ -9,7 +9,7 @@ package struct RequestEnvelope: Sendable, Hashable {
     package var method: String
     /// The encoded request message.
     package var payload: ByteBuffer
-    /// From now; 0: the server's default; negative: the time has passed already.
+    /// The time until the deadline. 0 means the server's default; a negative number means that the deadline has passed.
     package var timeoutNanoseconds: Int64
     package var metadata: Metadata
 

@@ -18,17 +18,17 @@ extension ResponseEnvelope: ProtobufMessage {
     }
 }
 
-/// A successful response whose message is written in place: header, then message, is the encoding of the envelope.
+/// A successful response whose message is written in place: the header and the message are the envelope's encoding.
 extension ResponseEnvelope {
-    /// Field 2, length-delimited.
+    /// The tag of field 2, length-delimited.
     private static let payloadTag: UInt8 = 2 << 3 | 2
 
-    /// The bytes that `writeHeader` appends. An empty payload has none: protobuf leaves out empty fields.
+    /// Returns the number of bytes that `writeHeader` appends. An empty payload has none: protobuf omits empty fields.
     package static func headerByteCount(payloadByteCount: Int) -> Int {
         payloadByteCount == 0 ? 0 : 1 + Varint.byteCount(UInt64(payloadByteCount))
     }
 
-    /// Writes what precedes a payload of `payloadByteCount` bytes: the field's tag and its length.
+    /// Writes the start of a payload of `payloadByteCount` bytes: the field's tag and its length.
     package static func writeHeader(payloadByteCount: Int, to writer: inout MessageWriter) {
         guard payloadByteCount > 0 else { return }
         writer.write(tag: payloadTag, byteCount: payloadByteCount)

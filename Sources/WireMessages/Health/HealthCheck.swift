@@ -1,6 +1,6 @@
-/// `grpc.health.v1.HealthCheckRequest`.
+/// The message `grpc.health.v1.HealthCheckRequest`.
 package struct HealthCheckRequest: Sendable, Hashable {
-    /// A service's full name; empty: the server as a whole.
+    /// A service's full name; empty means the server as a whole.
     package var service: String
 
     package init(service: String = "") {
@@ -8,7 +8,7 @@ package struct HealthCheckRequest: Sendable, Hashable {
     }
 }
 
-/// `grpc.health.v1.HealthCheckResponse`.
+/// The message `grpc.health.v1.HealthCheckResponse`.
 package struct HealthCheckResponse: Sendable, Hashable {
     package var status: ServingStatus
 
@@ -17,7 +17,7 @@ package struct HealthCheckResponse: Sendable, Hashable {
     }
 }
 
-/// `grpc.health.v1.HealthCheckResponse.ServingStatus` as it came: a value that this build does not know is kept.
+/// The enum `grpc.health.v1.HealthCheckResponse.ServingStatus`. A value that this build does not know is kept.
 package struct ServingStatus: RawRepresentable, Sendable, Hashable {
     package let rawValue: Int32
     package init(rawValue: Int32) { self.rawValue = rawValue }

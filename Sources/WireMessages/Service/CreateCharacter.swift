@@ -1,11 +1,11 @@
 package import MarvelDomain
 
-/// `marvel.v1.CreateCharacterRequest`, as it came: the service judges the values.
+/// The message `marvel.v1.CreateCharacterRequest`, unchecked: the service validates the values.
 package struct CreateCharacterRequest: Sendable, Hashable {
     /// Nil if the peer did not send one.
     package var character: MarvelCharacter?
     package var picture: PictureUpload?
-    /// Empty: none.
+    /// The id for repeated requests; empty means none.
     package var requestID: String
 
     package init(character: MarvelCharacter?, picture: PictureUpload? = nil, requestID: String = "") {
@@ -15,7 +15,7 @@ package struct CreateCharacterRequest: Sendable, Hashable {
     }
 }
 
-/// `marvel.v1.CreateCharacterResponse`.
+/// The message `marvel.v1.CreateCharacterResponse`.
 package struct CreateCharacterResponse: Sendable, Hashable {
     /// Our server always sends it; nil if the peer did not.
     package var character: MarvelCharacter?

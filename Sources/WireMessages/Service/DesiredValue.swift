@@ -1,6 +1,6 @@
 package import MarvelDomain
 
-/// `marvel.v1.Desired` as it came: a value that this build does not know is kept.
+/// The enum `marvel.v1.Desired`. A value that this build does not know is kept.
 package struct DesiredValue: RawRepresentable, Sendable, Hashable {
     package let rawValue: Int32
     package init(rawValue: Int32) { self.rawValue = rawValue }
@@ -19,7 +19,7 @@ extension DesiredValue {
         }
     }
 
-    /// Nil for a value that this build does not know.
+    /// The value as the domain has it. Nil for a value that this build does not know.
     package var desired: Toggle.Desired? {
         switch self {
         case .toggle: .toggle

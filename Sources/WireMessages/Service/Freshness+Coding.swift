@@ -17,7 +17,7 @@ extension Freshness: ProtobufCoded {
         message.is_stale = isStale ? 1 : 0
     }
 
-    /// The message in the field `freshness`; one that is not set says nothing, as one of defaults does.
+    /// Copies the message in the field `freshness`. A field that is not set means the defaults.
     init(orDefault message: UnsafeMutablePointer<Marvel__V1__Freshness>?) throws(WireError) {
         self = try Freshness(copying: message, field: "freshness") ?? Freshness()
     }

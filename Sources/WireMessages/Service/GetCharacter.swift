@@ -1,9 +1,9 @@
 package import MarvelDomain
 
-/// `marvel.v1.GetCharacterRequest`.
+/// The message `marvel.v1.GetCharacterRequest`.
 package struct GetCharacterRequest: Sendable, Hashable {
     package var id: Int64
-    /// Empty: the default list.
+    /// The name of the list; empty means the default list.
     package var list: String
 
     package init(id: Int64, list: String = "") {
@@ -12,14 +12,14 @@ package struct GetCharacterRequest: Sendable, Hashable {
     }
 }
 
-/// `marvel.v1.GetCharacterResponse`.
+/// The message `marvel.v1.GetCharacterResponse`.
 package struct GetCharacterResponse: Sendable, Hashable {
     /// Our server always sends it; nil if the peer did not.
     package var character: MarvelCharacter?
     package var isFavorite: Bool
     package var attribution: String
     package var freshness: Freshness
-    /// Of the operator's last edit; 0 if there is none.
+    /// The revision of the operator's last edit; 0 if there is none.
     package var editRevision: Int64
 
     package init(

@@ -1,9 +1,9 @@
 package import NIOCore
 
-/// `marvel.v1.GetThumbnailRequest`, as it came: the service judges the values.
+/// The message `marvel.v1.GetThumbnailRequest`, unchecked: the service validates the values.
 package struct GetThumbnailRequest: Sendable, Hashable {
     package var id: Int64
-    /// One of Marvel's words for a size; empty: the full picture.
+    /// One of Marvel's names for a size; empty means the full picture.
     package var variant: String
 
     package init(id: Int64, variant: String = "") {
@@ -12,15 +12,15 @@ package struct GetThumbnailRequest: Sendable, Hashable {
     }
 }
 
-/// `marvel.v1.GetThumbnailResponse`.
+/// The message `marvel.v1.GetThumbnailResponse`.
 package struct GetThumbnailResponse: Sendable, Hashable {
     /// The encoded picture.
     package var data: ByteBuffer
     /// `image/png`, `image/jpeg` or `image/gif`.
     package var mediaType: String
-    /// The variant that `data` really is.
+    /// The variant of `data`.
     package var variant: String
-    /// Whether this is what the source shows where it has no picture.
+    /// Whether this is the source's picture for characters without one.
     package var isPlaceholder: Bool
     package var freshness: Freshness
     package var attribution: String

@@ -1,10 +1,10 @@
 package import MarvelDomain
 
-/// `marvel.v1.ListFavoritesRequest`.
+/// The message `marvel.v1.ListFavoritesRequest`.
 package struct ListFavoritesRequest: Sendable, Hashable {
-    /// Empty: the default list.
+    /// The name of the list; empty means the default list.
     package var list: String
-    /// A place that the answer must not be older than; empty: none.
+    /// A place that the answer must not be older than; empty means none.
     package var atLeast: String
 
     package init(list: String = "", atLeast: String = "") {
@@ -13,14 +13,14 @@ package struct ListFavoritesRequest: Sendable, Hashable {
     }
 }
 
-/// `marvel.v1.ListFavoritesResponse`.
+/// The message `marvel.v1.ListFavoritesResponse`.
 package struct ListFavoritesResponse: Sendable, Hashable {
-    /// Oldest first.
+    /// The favorites, oldest first.
     package var favorites: [Favorite]
     package var revision: Int64
     package var capacity: Int32
     package var attribution: String
-    /// Empty from a server that tells none.
+    /// The place of the list at this revision; empty if the server sends none.
     package var place: String
 
     package init(

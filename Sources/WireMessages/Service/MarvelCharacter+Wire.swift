@@ -12,7 +12,7 @@ extension MarvelCharacter {
 
     /// Decodes all readable bytes.
     ///
-    /// - Throws: `WireError` as for every message.
+    /// - Throws: `WireError`, like every message.
     package init(decodingWireForm bytes: ByteBuffer, limit: DecodingLimit = .response) throws(WireError) {
         try self.init(unpackingReadableBytesOf: bytes, name: "marvel.v1.Character", limit: limit)
     }

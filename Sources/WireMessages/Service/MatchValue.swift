@@ -1,6 +1,6 @@
 package import MarvelDomain
 
-/// `marvel.v1.Match` as it came: a value that this build does not know is kept.
+/// The enum `marvel.v1.Match`. A value that this build does not know is kept.
 package struct MatchValue: RawRepresentable, Sendable, Hashable {
     package let rawValue: Int32
     package init(rawValue: Int32) { self.rawValue = rawValue }
@@ -21,7 +21,7 @@ extension MatchValue {
         }
     }
 
-    /// Nil for a value that this build does not know.
+    /// The value as the domain has it. Nil for a value that this build does not know.
     package var match: Match? {
         switch self {
         case .prefix: .prefix

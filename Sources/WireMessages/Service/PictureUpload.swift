@@ -1,9 +1,9 @@
 package import NIOCore
 
-/// `marvel.v1.Picture`, as it came: the service judges what it is.
+/// The message `marvel.v1.Picture`, unchecked: the service validates it.
 package struct PictureUpload: Sendable, Hashable {
     package var data: ByteBuffer
-    /// Empty: whatever `data` is.
+    /// The media type; empty means that `data` decides.
     package var mediaType: String
 
     package init(data: ByteBuffer, mediaType: String = "") {

@@ -1,19 +1,19 @@
 package import MarvelDomain
 
-/// `marvel.v1.SearchCharactersRequest`, as it came: the service judges the values.
+/// The message `marvel.v1.SearchCharactersRequest`, unchecked: the service validates the values.
 package struct SearchCharactersRequest: Sendable, Hashable {
     package var query: String
     package var match: MatchValue
-    /// 0: the default.
+    /// The number of characters in a page; 0 means the default.
     package var pageSize: Int32
-    /// Empty: from the start.
+    /// The token of the page; empty means the first page.
     package var pageToken: String
     package var skip: Int32
-    /// 0: until the results end.
+    /// The maximum number of pages; 0 means all.
     package var maxPages: Int32
-    /// Empty: the default list.
+    /// The name of the list; empty means the default list.
     package var list: String
-    /// A place that the favorites must not be older than; empty: none.
+    /// A place that the favorites must not be older than; empty means none.
     package var favoritesAtLeast: String
 
     package init(
@@ -37,14 +37,14 @@ package struct SearchCharactersRequest: Sendable, Hashable {
     }
 }
 
-/// `marvel.v1.SearchCharactersResponse`: one page.
+/// The message `marvel.v1.SearchCharactersResponse`: one page.
 package struct SearchCharactersResponse: Sendable, Hashable {
     package var characters: [MarvelCharacter]
-    /// Characters over all pages.
+    /// The number of characters over all pages.
     package var total: Int32
-    /// Empty: the results end here.
+    /// The token of the next page; empty on the last page.
     package var nextPageToken: String
-    /// Which of the characters are on the caller's list.
+    /// The ids of those characters that are on the caller's list.
     package var favoriteIDs: [Int64]
     package var attribution: String
     package var freshness: Freshness

@@ -2,13 +2,13 @@ package import MarvelDomain
 package import NIOCore
 package import RPCCore
 
-/// A page put together from parts. Encodings of one message side by side are an encoding of the message: repeated
-/// fields are joined, and of others the last one wins (Protocol Buffers, "Encoding").
+/// A page that is assembled from parts. Encodings of one message in a row are an encoding of the message: repeated
+/// fields are joined, and for other fields the last value counts (Protocol Buffers, "Encoding").
 ///
-/// Elements of `characters` in a row, encoded once, then the fields that differ from call to call, then those that are
-/// the catalog's: a page is so copied, not encoded.
+/// The parts are: elements of `characters`, encoded once; the fields that differ from call to call; and the fields of
+/// the catalog. So a page is copied and not encoded.
 extension SearchCharactersResponse {
-    // Field numbers and wire types of `marvel.proto`; a test compares what is written here with libprotobuf-c.
+    // Field numbers and wire types of `marvel.proto`; a test compares the output of this code with libprotobuf-c's.
     private static let characters: UInt8 = 1 << 3 | 2
     private static let total: UInt8 = 2 << 3 | 0
     private static let nextPageToken: UInt8 = 3 << 3 | 2
@@ -24,17 +24,17 @@ extension SearchCharactersResponse {
         }
     }
 
-    /// The fields of a page that belong to the call: how many results there are, where they go on, and which of the
-    /// characters are the caller's favorites.
+    /// The fields of a page that belong to the call: the number of results, the token of the next page, and the ids of
+    /// the caller's favorites.
     package struct CallFields: Sendable {
         private let total: UInt64
         private let tokenLength: Int
         private let favoriteIDs: [Int64]
 
         /// - Parameters:
-        ///   - total: 0 or more.
-        ///   - tokenLength: Bytes of the next page's token; 0 if there is no next page.
-        ///   - favoriteIDs: In the page's order; usually none.
+        ///   - total: The number of results, 0 or more.
+        ///   - tokenLength: The length of the next page's token, in bytes; 0 if there is no next page.
+        ///   - favoriteIDs: The ids in the page's order; usually none.
         package init(total: Int32, tokenLength: Int, favoriteIDs: [Int64]) {
             self.total = UInt64(max(total, 0))
             self.tokenLength = tokenLength
@@ -42,7 +42,7 @@ extension SearchCharactersResponse {
         }
 
         package var byteCount: Int {
-            // Protobuf leaves out what is 0 or empty.
+            // Protobuf omits fields that are 0 or empty.
             (total == 0 ? 0 : 1 + Varint.byteCount(total))
                 + (tokenLength == 0 ? 0 : 1 + Varint.byteCount(UInt64(tokenLength)) + tokenLength)
                 + (favoriteIDs.isEmpty ? 0 : 1 + Varint.byteCount(UInt64(packedByteCount)) + packedByteCount)
@@ -52,9 +52,11 @@ extension SearchCharactersResponse {
             favoriteIDs.reduce(0) { $0 + Varint.byteCount(UInt64(bitPattern: $1)) }
         }
 
+        /// Writes the fields.
+        ///
         /// - Parameters:
-        ///   - writer: Where to.
-        ///   - token: Writes the token, `tokenLength` bytes of it; not called if there is none.
+        ///   - writer: The writer.
+        ///   - token: Writes the token, which has `tokenLength` bytes; not called if there is none.
         package func write(to writer: inout MessageWriter, token: (inout MessageWriter) -> Void) {
             if total != 0 {
                 writer.write(SearchCharactersResponse.total)

@@ -1,7 +1,7 @@
-/// `marvel.v1.SuggestNamesRequest`, as it came: the service judges the values.
+/// The message `marvel.v1.SuggestNamesRequest`, unchecked: the service validates the values.
 package struct SuggestNamesRequest: Sendable, Hashable {
     package var query: String
-    /// 0: the server's default.
+    /// The maximum number of names; 0 means the server's default.
     package var limit: Int32
 
     package init(query: String, limit: Int32 = 0) {
@@ -10,9 +10,9 @@ package struct SuggestNamesRequest: Sendable, Hashable {
     }
 }
 
-/// `marvel.v1.SuggestNamesResponse`.
+/// The message `marvel.v1.SuggestNamesResponse`.
 package struct SuggestNamesResponse: Sendable, Hashable {
-    /// Best first.
+    /// The names, best first.
     package var names: [String]
     package var attribution: String
 

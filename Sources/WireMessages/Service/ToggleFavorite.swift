@@ -1,11 +1,11 @@
 package import MarvelDomain
 
-/// `marvel.v1.ToggleFavoriteRequest`, as it came: the service judges the values.
+/// The message `marvel.v1.ToggleFavoriteRequest`, unchecked: the service validates the values.
 package struct ToggleFavoriteRequest: Sendable, Hashable {
-    /// Empty: the default list.
+    /// The name of the list; empty means the default list.
     package var list: String
     package var characterID: Int64
-    /// Empty: none.
+    /// The id for repeated requests; empty means none.
     package var requestID: String
     package var desired: DesiredValue
 
@@ -17,14 +17,14 @@ package struct ToggleFavoriteRequest: Sendable, Hashable {
     }
 }
 
-/// `marvel.v1.ToggleFavoriteResponse`.
+/// The message `marvel.v1.ToggleFavoriteResponse`.
 package struct ToggleFavoriteResponse: Sendable, Hashable {
     /// Whether the character is on the list now.
     package var isFavorite: Bool
     package var revision: Int64
-    /// What had to leave to make room, oldest first.
+    /// The favorites that were evicted to make room, oldest first.
     package var evicted: [Favorite]
-    /// Empty from a server that tells none.
+    /// The place of the list after the toggle; empty if the server sends none.
     package var place: String
 
     package init(isFavorite: Bool, revision: Int64, evicted: [Favorite] = [], place: String = "") {

@@ -1,15 +1,15 @@
 package import MarvelDomain
 
-/// `marvel.v1.UpdateCharacterRequest`, as it came: the service judges the values.
+/// The message `marvel.v1.UpdateCharacterRequest`, unchecked: the service validates the values.
 package struct UpdateCharacterRequest: Sendable, Hashable {
     /// Nil if the peer did not send one.
     package var character: MarvelCharacter?
-    /// The paths of the `google.protobuf.FieldMask`; empty: no mask.
+    /// The paths of the `google.protobuf.FieldMask`; empty means that there is no mask.
     package var updateMask: [String]
     package var picture: PictureUpload?
-    /// What the caller has seen; 0: it does not matter.
+    /// The revision of the last edit that the caller has seen; 0 means that it is not checked.
     package var editRevision: Int64
-    /// Empty: none.
+    /// The id for repeated requests; empty means none.
     package var requestID: String
 
     package init(
@@ -27,7 +27,7 @@ package struct UpdateCharacterRequest: Sendable, Hashable {
     }
 }
 
-/// `marvel.v1.UpdateCharacterResponse`.
+/// The message `marvel.v1.UpdateCharacterResponse`.
 package struct UpdateCharacterResponse: Sendable, Hashable {
     /// Our server always sends it; nil if the peer did not.
     package var character: MarvelCharacter?

@@ -57,7 +57,7 @@ extension WatchFavoritesResponse: ProtobufMessage {
 }
 
 extension WatchFavoritesResponse.Event {
-    /// The union's members overlap: which of them there is, `event_case` says.
+    /// Copies the event. The union's members overlap: `event_case` says which of them is set.
     fileprivate init?(copying message: Marvel__V1__WatchFavoritesResponse) throws(WireError) {
         switch message.event_case {
         case MARVEL__V1__WATCH_FAVORITES_RESPONSE__EVENT_SNAPSHOT:
@@ -75,7 +75,7 @@ extension WatchFavoritesResponse.Event {
     }
 }
 
-/// `marvel.v1.WatchFavoritesResponse.Snapshot`.
+/// The message `marvel.v1.WatchFavoritesResponse.Snapshot`.
 private struct Snapshot: ProtobufCoded {
     let list: FavoritesList
     let reset: SnapshotReset?
@@ -108,8 +108,8 @@ private struct Snapshot: ProtobufCoded {
 }
 
 extension SnapshotReset {
-    /// Nil for none. A reason that a newer server may have: what the watcher has must not be built upon, as with the worst
-    /// of those that are known.
+    /// Reads the reason for a reset. Nil for none. An unknown reason of a newer server is read as the worst of the
+    /// known ones: the watcher must not build on the list that it has.
     fileprivate init?(_ value: Marvel__V1__WatchFavoritesResponse__Reset) {
         switch value {
         case MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET__RESET_NONE: return nil
@@ -158,7 +158,7 @@ extension FavoritesChange: ProtobufCoded {
     }
 }
 
-/// `marvel.v1.WatchFavoritesResponse.Progress`.
+/// The message `marvel.v1.WatchFavoritesResponse.Progress`.
 private struct Progress: ProtobufCoded {
     let revision: Int64
 

@@ -1,12 +1,12 @@
 package import MarvelDomain
 
-/// `marvel.v1.WatchFavoritesRequest`, as it came: the service judges the values.
+/// The message `marvel.v1.WatchFavoritesRequest`, unchecked: the service validates the values.
 package struct WatchFavoritesRequest: Sendable, Hashable {
-    /// Empty: the default list.
+    /// The name of the list; empty means the default list.
     package var list: String
     /// The last revision that the watcher has; 0 asks for a snapshot first.
     package var fromRevision: Int64
-    /// The place after which the watch goes on; empty: none.
+    /// The place after which the watch resumes; empty means none.
     package var place: String
 
     package init(list: String = "", fromRevision: Int64 = 0, place: String = "") {
@@ -16,20 +16,20 @@ package struct WatchFavoritesRequest: Sendable, Hashable {
     }
 }
 
-/// `marvel.v1.WatchFavoritesResponse`.
+/// The message `marvel.v1.WatchFavoritesResponse`.
 package struct WatchFavoritesResponse: Sendable, Hashable {
     package enum Event: Sendable, Hashable {
-        /// The whole list, as it was at its revision, and why it comes in place of the changes that were asked for.
+        /// The whole list at its revision, and the reason if it replaces the changes that were asked for.
         case snapshot(FavoritesList, reset: SnapshotReset? = nil)
         case changed(FavoritesChange)
-        /// Nothing up to this revision is missing.
+        /// The watcher has all changes up to this revision.
         case progress(revision: Int64)
     }
 
-    /// Our server always sends one; nil if the peer sent none, or one that this build does not know.
+    /// The event. Our server always sends one; nil if the peer sent none, or one that this build does not know.
     package var event: Event?
     package var attribution: String
-    /// The list's place after the event; empty from a server that tells none.
+    /// The list's place after the event; empty if the server sends none.
     package var place: String
 
     package init(_ event: Event?, attribution: String = "", place: String = "") {

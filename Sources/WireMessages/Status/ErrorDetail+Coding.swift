@@ -3,7 +3,8 @@ internal import RPCCore
 
 /// A detail as `google.protobuf.Any`.
 extension ErrorDetail: ProtobufCoded {
-    /// The details that are read, by the type name that ends their URL; what stands before it is not compared.
+    /// The kinds of details that are decoded, by the type name at the end of their URL. The part before it is not
+    /// compared.
     private enum Kind: String {
         case errorInfo = "google.rpc.ErrorInfo"
         case badRequest = "google.rpc.BadRequest"

@@ -9,7 +9,7 @@ extension ErrorInfo: ProtobufCoded {
         self.init(
             reason: try message.reason.text("reason"),
             domain: try message.domain.text("domain"),
-            // Of a key that occurs twice the last value counts, as in every protobuf map.
+            // If a key occurs twice, the last value counts, as in every protobuf map.
             metadata: Dictionary(entries.map { ($0.key, $0.value) }) { _, last in last }
         )
     }
@@ -23,7 +23,7 @@ extension ErrorInfo: ProtobufCoded {
     }
 }
 
-/// `google.rpc.ErrorInfo.MetadataEntry`.
+/// The message `google.rpc.ErrorInfo.MetadataEntry`.
 private struct ErrorInfoEntry {
     let key: String
     let value: String

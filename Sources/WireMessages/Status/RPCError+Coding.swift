@@ -8,8 +8,8 @@ extension RPCError {
 
     /// Decodes all readable bytes; the error's origin is the peer. A code outside the table is `unknown`.
     ///
-    /// - Throws: `WireError` as for every message. A detail that cannot be decoded is kept as `.other`: the error is
-    ///   still the error.
+    /// - Throws: `WireError`, like every message. A detail that cannot be decoded is kept as `.other`, so the rest of
+    ///   the error is not lost.
     package init(decodingStatus bytes: ByteBuffer, limit: DecodingLimit) throws(WireError) {
         try self.init(unpackingReadableBytesOf: bytes, name: RPCError.fullName, limit: limit)
     }

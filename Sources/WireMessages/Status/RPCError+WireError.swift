@@ -1,7 +1,7 @@
 package import RPCCore
 
 extension RPCError {
-    /// The answer to a request that could not be decoded.
+    /// The error for a request that could not be decoded.
     package init(undecodable error: WireError) {
         let text = error.description
         switch error {

@@ -36,8 +36,8 @@ import Testing
                 let (received, sent) = (client.messages[id] ?? 0, server.messagesSent[id] ?? 0)
                 if received != sent { Issue.record("seed \(seed): \(id) got \(received) messages of \(sent)") }
             }
-            let farewell = server.farewell
-            #expect(farewell == nil, "seed \(seed)")
+            let termination = server.termination
+            #expect(termination == nil, "seed \(seed)")
             let failed = client.endings.values.contains(.failed)
             #expect(!failed, "seed \(seed)")
         }

@@ -79,9 +79,9 @@ import Testing
         }
     }
 
-    // MARK: Strangers
+    // MARK: Foreign protocols
 
-    static let strangers: [(String, ByteBuffer, Stranger)] = [
+    static let foreignProtocols: [(String, ByteBuffer, ForeignProtocol)] = [
         ("HTTP/1.1", ByteBuffer(string: "GET / HTTP/1.1\r\nHost: a\r\n\r\n"), .http),
         ("HTTP/2", ByteBuffer(string: "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"), .http),
         ("TLS hello", ByteBuffer(hex: "16030100c8 010000c40303"), .tls),
@@ -92,11 +92,11 @@ import Testing
         ("a length of 4 GiB - 1", ByteBuffer(hex: "ffffffff 00000001 01 00"), .unknown),
     ]
 
-    @Test(arguments: strangers)
-    func aStrangerIsKnownByItsFirstByte(_ name: String, _ opening: ByteBuffer, _ stranger: Stranger) {
+    @Test(arguments: foreignProtocols)
+    func aForeignProtocolIsKnownByItsFirstByte(_ name: String, _ opening: ByteBuffer, _ foreign: ForeignProtocol) {
         for count in 1...opening.readableBytes {
             var decoder = FrameDecoder()
-            #expect(throws: ConnectionError.notThisProtocol(stranger), "\(count) bytes of \(name)") {
+            #expect(throws: ConnectionError.notThisProtocol(foreign), "\(count) bytes of \(name)") {
                 try decoder.feed([opening.cut(at: [count])[0]])
             }
         }

@@ -26,8 +26,8 @@ extension ServerDriver {
             expect(!isPongUnsent, "Pongs are queued")
             outbound.writeFrame(.pong, on: .connection, data: ByteBuffer(repeating: 0, count: 8))
             if random.oneIn(2) { pongSent() } else { isPongUnsent = true }
-        case .endConnection(let farewell):
-            end(farewell)
+        case .endConnection(let termination):
+            end(termination)
         case .done, .ignore:
             break
         }
@@ -45,9 +45,9 @@ extension ServerDriver {
                 answer(id)
                 stop(id)
             }
-        case .endConnection(let farewell):
+        case .endConnection(let termination):
             expect(running.isEmpty, "a connection ends as idle while calls are running")
-            end(farewell)
+            end(termination)
         }
     }
 
@@ -170,21 +170,21 @@ extension ServerDriver {
         case .closeConnection:
             expect(isDraining && running.isEmpty, "the connection closes too early")
             isClosed = true
-        case .endConnection(let farewell):
+        case .endConnection(let termination):
             expect(isFault, "a call that ended well ends the connection")
-            end(farewell)
+            end(termination)
         }
     }
 
     // MARK: The end
 
-    private mutating func end(_ farewell: ServerConnectionStateMachine.Farewell) {
-        expect((farewell.goAwayAfter != nil) == (initialCredit != nil), "GoAway is for those who said Hello")
-        if case .tooMany(let nuisance, let limit) = farewell.error {
+    private mutating func end(_ termination: ServerConnectionStateMachine.ConnectionTermination) {
+        expect((termination.goAwayAfter != nil) == (initialCredit != nil), "GoAway is for those who said Hello")
+        if case .tooMany(let behavior, let limit) = termination.error {
             let count = frameCount
-            expect(count > limit, "\(count) frames are too many \(nuisance), where \(limit) are allowed")
+            expect(count > limit, "\(count) frames are too many \(behavior), where \(limit) are allowed")
         }
-        self.farewell = farewell.error
+        self.termination = termination.error
         close()
     }
 

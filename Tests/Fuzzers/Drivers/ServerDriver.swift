@@ -35,7 +35,7 @@ package struct ServerDriver: ~Copyable {
     /// Each breach of a promise, in words.
     package internal(set) var breaches: [String] = []
     /// Why the machine ended the connection, if it did: a correct peer never sees that.
-    package internal(set) var farewell: ConnectionError?
+    package internal(set) var termination: ConnectionError?
     /// How many messages a call had sent when it ended.
     package internal(set) var messagesSent: [StreamID: Int] = [:]
 

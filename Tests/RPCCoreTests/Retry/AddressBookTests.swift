@@ -140,7 +140,7 @@ struct AddressBookTests {
             case .failed(let now, let address):
                 book.failed(address, now: time(now), random: 1)
             case .wentAway(let now, let address, let retryAfter, let alternatives):
-                book.wentAway(address, retryAfter: retryAfter, alternatives: alternatives, now: time(now))
+                book.goAwayReceived(address, retryAfter: retryAfter, alternatives: alternatives, now: time(now))
             }
         }
     }
@@ -148,7 +148,7 @@ struct AddressBookTests {
     @Test func whatDidNotAnswerMayBeTriedAtOnceWhenItIsSaidToBeBack() {
         var book = AddressBook([Self.a, Self.b])
         book.failed(Self.b, now: time(0), random: 1)
-        book.wentAway(Self.a, retryAfter: .seconds(30), alternatives: [], now: time(0))
+        book.goAwayReceived(Self.a, retryAfter: .seconds(30), alternatives: [], now: time(0))
         book.forgetFailures()
         #expect(book.nextAttempt(now: time(0)) == .connect(Self.b))
         book.failed(Self.b, now: time(0), random: 1)
@@ -166,7 +166,7 @@ struct AddressBookTests {
 
     @Test func aServerNamesOnlySoManyOthers() {
         var book = AddressBook([])
-        book.wentAway(Self.a, retryAfter: nil, alternatives: (1...1_000).map { "x:\($0)" }, now: time(0))
+        book.goAwayReceived(Self.a, retryAfter: nil, alternatives: (1...1_000).map { "x:\($0)" }, now: time(0))
         var tried = 0
         while case .connect(let address) = book.nextAttempt(now: time(0)) {
             tried += 1

@@ -202,7 +202,7 @@ extension ClientCall {
         case new
         case queued
         case open(StreamID)
-        case resting
+        case backingOff
         case succeeded
         case failed(StatusCode, String?)
     }
@@ -213,7 +213,7 @@ extension ClientCall {
         case .new: .new
         case .queued: .queued
         case .open(_, let id): .open(id)
-        case .resting: .resting
+        case .backingOff: .backingOff
         case .ended(.success): .succeeded
         case .ended(.failure(let error)): .failed(error.code, error.reason)
         }

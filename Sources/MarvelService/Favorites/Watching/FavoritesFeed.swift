@@ -1,7 +1,7 @@
 internal import MarvelDomain
 internal import Synchronization
 
-/// Brings the changes of a store to the lists that someone watches.
+/// A feed of a store's changes to the lists that are watched.
 final class FavoritesFeed: Sendable {
     private struct Entry {
         weak var list: WatchedList?
@@ -12,9 +12,9 @@ final class FavoritesFeed: Sendable {
     private let entries = Mutex<[ListName: Entry]>([:])
 
     /// - Parameters:
-    ///   - store: Its changes are observed from now on.
+    ///   - store: The store; its changes are observed from now on.
     ///   - attribution: The line to show with the data.
-    ///   - onChange: Called with each change, where it is made.
+    ///   - onChange: Called with each change, on the thread that makes the change.
     init(
         _ store: any FavoritesStore,
         attribution: @escaping @Sendable () -> String,
@@ -28,10 +28,10 @@ final class FavoritesFeed: Sendable {
         }
     }
 
-    /// How many lists are watched.
+    /// The number of watched lists.
     var count: Int { entries.withLock(\.count) }
 
-    /// The list, watched from now on for as long as its caller holds it.
+    /// Returns the list, which is watched from now on for as long as its caller holds it.
     func list(_ name: ListName) -> WatchedList {
         entries.withLock { entries in
             if let list = entries[name]?.list { return list }
@@ -46,14 +46,14 @@ final class FavoritesFeed: Sendable {
         entries.withLock { $0[name]?.list }
     }
 
-    /// Its last watcher has gone. Another may have come already: the entry is that one's then.
+    /// Removes a list whose last watcher is released. If another watcher exists already, the entry belongs to that one.
     private func ended(_ name: ListName) {
         let other = entries.withLock { entries in
             let list = entries[name]?.list
             if list == nil { entries[name] = nil }
             return list
         }
-        // It may be going too by now, and would come here again: not under the lock.
+        // The last reference may be released here, which would call this function again: not under the lock.
         _ = other
     }
 }

@@ -3,30 +3,31 @@ internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-/// A watcher's position in a list. It holds no event: what comes next is looked up when it can be sent.
+/// A watcher's position in a list. It holds no event: the next event is looked up when it can be sent.
 final class FavoritesWatcher: MessageSource {
     enum Position {
-        /// It has nothing, or too much has passed it by: the whole list comes next, and perhaps the reason.
+        /// The watcher has no data, or missed too many changes: a snapshot comes next, with the reason for a reset if
+        /// any.
         case beforeSnapshot(SnapshotReset?)
-        /// It has all up to this revision; only the store may know what follows.
+        /// The watcher has all changes up to this revision; only the store may know the following ones.
         case resuming(after: Int64, by: Resumption)
-        /// It has all up to this revision.
+        /// The watcher has all changes up to this revision.
         case following(Int64)
-        /// The same, and it has waited.
+        /// The same as `following`, after a wait.
         case waited(after: Int64)
     }
 
-    /// The way in which a watcher came to the revision that it has.
+    /// The origin of the revision that a watcher resumes after.
     enum Resumption {
-        /// Its client named the revision, and gets an error if there is no way on.
+        /// The client named the revision, and gets an error if the changes after it are not available.
         case revision
-        /// Its client named a place, and gets a snapshot that says why.
+        /// The client named a place, and gets a snapshot with the reason if the changes after it are not available.
         case place
-        /// This stream has brought it there, and goes on with a snapshot if need be.
+        /// This stream has reached the revision, and continues with a snapshot if necessary.
         case stream
     }
 
-    /// How many changes are read from the store at once, and held until they are sent.
+    /// The number of changes that are read from the store at once, and held until they are sent.
     static let batch = 16
 
     private let watch: FavoritesWatch
@@ -102,7 +103,7 @@ final class FavoritesWatcher: MessageSource {
             }
             switch (history, resumption) {
             case (.changes(let changes), _): return .source(behind(changes[...], revision))
-            // What was there when it began is gone by now.
+            // The changes were there when the watch began, but were compacted since.
             case (.compacted, .stream): return sendSnapshot()
             case (.compacted, .place): return sendSnapshot(.compacted)
             case (.compacted(let oldest), .revision):
@@ -114,7 +115,7 @@ final class FavoritesWatcher: MessageSource {
         }
     }
 
-    /// All that the store had after `revision`, or as much as was asked for.
+    /// Returns a source for the changes that the store had after `revision`, or for the first batch of them.
     private func behind(_ changes: ArraySlice<FavoritesChange>, _ revision: Int64) -> any MessageSource {
         let last = changes.last?.revision ?? revision
         let isAll = changes.count < FavoritesWatcher.batch
@@ -134,9 +135,9 @@ private final class StoredChanges: MessageSource {
     private let rest: FavoritesWatcher
 
     /// - Parameters:
-    ///   - changes: At least one.
+    ///   - changes: The changes, at least one.
     ///   - list: The list that was changed.
-    ///   - rest: What comes behind them.
+    ///   - rest: The source of the events after them.
     init(_ changes: ArraySlice<FavoritesChange>, of list: WatchedList, then rest: FavoritesWatcher) {
         self.changes = changes
         self.list = list

@@ -3,7 +3,7 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// A change as all watchers of its list get it.
+/// A change, encoded once for all watchers of its list.
 final class EncodedChange: OutgoingMessage {
     let change: FavoritesChange
     private let bytes: ByteBuffer
@@ -18,7 +18,8 @@ final class EncodedChange: OutgoingMessage {
     func write(to writer: inout MessageWriter) { writer.write(bytes) }
 }
 
-/// The last changes of a list, without gaps: as many as a watcher may be behind (RELIABILITY V1).
+/// The last changes of a list, without gaps. Their number is limited, so a watcher that is further behind gets a
+/// snapshot.
 struct RecentChanges {
     private let maximumCount: Int
     private let maximumBytes: Int
@@ -30,10 +31,11 @@ struct RecentChanges {
         self.maximumBytes = maximumBytes
     }
 
-    /// Of the newest; nil before the first.
+    /// The revision of the newest change; nil if there is none.
     var revision: Int64? { changes.last?.change.revision }
 
-    /// A change that does not follow the newest one begins anew. The newest stays, whatever its size.
+    /// Appends a change. A change that does not follow the newest one discards all before it. The newest is kept,
+    /// whatever its size.
     mutating func append(_ change: EncodedChange) {
         if let revision, change.change.revision != revision + 1 { (changes, byteCount) = ([], 0) }
         changes.append(change)
@@ -43,12 +45,12 @@ struct RecentChanges {
         }
     }
 
-    /// The change that follows `revision`, if it is here.
+    /// Returns the change that follows `revision`, if it is here.
     func change(after revision: Int64) -> EncodedChange? {
         changes(after: revision)?.first
     }
 
-    /// All that follow `revision`, or nil if some of them are not here.
+    /// Returns all changes that follow `revision`, or nil if some of them are not here.
     func changes(after revision: Int64) -> ArraySlice<EncodedChange>? {
         guard let first = changes.first?.change.revision else { return [] }
         guard revision >= first - 1 else { return nil }

@@ -3,10 +3,10 @@ internal import NIOCore
 internal import RPCCore
 internal import Synchronization
 
-/// Brings a list's revision to one event loop, once for all watchers who live there.
+/// A relay of a list's revision to one event loop, once for all watchers on that loop.
 ///
-/// They wait here and not as subscribers of their own: ten thousand subscriptions, begun and ended with every change,
-/// took two thirds of the time in which the change was sent.
+/// The watchers wait here, without a subscription each: beginning and ending ten thousand subscriptions with every
+/// change took two thirds of the time in which the change was sent.
 final class Relay: Sendable {
     private struct State {
         var revision: Int64
@@ -26,9 +26,9 @@ final class Relay: Sendable {
     }
 
     /// - Parameters:
-    ///   - waker: Called once, when the list has come further than `revision`.
-    ///   - revision: What the watcher has.
-    /// - Returns: What ends the wait.
+    ///   - waker: Called once, when the list is beyond `revision`.
+    ///   - revision: The revision that the watcher has.
+    /// - Returns: A function that ends the wait.
     func wake(_ waker: Waker, after revision: Int64) -> @Sendable () -> Void {
         let key: Int? = state.withLock { state in
             guard state.revision <= revision else { return nil }
@@ -44,15 +44,15 @@ final class Relay: Sendable {
     }
 
     private func end(_ key: Int) {
-        // What a waker holds may end other waits when it goes: not under the lock.
+        // Releasing a waker may end other waits: not under the lock.
         let waker = state.withLock { $0.waiting.removeValue(forKey: key) }
         _ = waker
     }
 
-    /// Whoever has it already finds that out when it is asked.
+    /// Wakes the watchers. A watcher that has the revision already finds that out when it is asked.
     private func changed(to revision: Int64) {
         let woken: [Int: Waker] = state.withLock { state in
-            // The first that it hears is where the list stood.
+            // The first value is the revision of the list at the subscription.
             guard revision > state.revision else { return [:] }
             state.revision = revision
             defer { state.waiting.removeAll() }

@@ -3,13 +3,13 @@ internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// `WatchFavorites`: a snapshot, or what follows a revision, and then every change.
+    /// Handles `WatchFavorites`: a snapshot, or the changes after a revision, and then every change.
     func watchFavorites(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try WatchFavoritesRequest(call)
         let name = try ListName(request: request.list)
         guard request.fromRevision >= 0 else { throw .revisionInvalid(request.fromRevision) }
         let start = try start(request, on: name)
-        // Watched first and read afterwards, so that nothing happens in between unseen (RELIABILITY V3).
+        // The watch begins before the list is read, so that no change in between is missed.
         let watch = FavoritesWatch(list: feed.list(name), store: store, progressInterval: progressInterval)
         return .source(FavoritesWatcher(watch, at: start))
     }
@@ -30,11 +30,11 @@ extension CharacterService {
     }
 }
 
-/// What stays the same for a watcher from event to event.
+/// The parts of a watch that stay the same from event to event.
 final class FavoritesWatch: Sendable {
     let list: WatchedList
     let store: any FavoritesStore
-    /// How long nothing happens before a watcher is told that nothing did.
+    /// The time without a change after which a watcher gets a progress event.
     let progressInterval: Duration
 
     init(list: WatchedList, store: any FavoritesStore, progressInterval: Duration) {
@@ -43,7 +43,7 @@ final class FavoritesWatch: Sendable {
         self.progressInterval = progressInterval
     }
 
-    /// The list's place at a revision.
+    /// Returns the list's place at a revision.
     func place(_ revision: Int64) -> FavoritesPlace { list.place(revision) }
 
     func read<Value: Sendable>(

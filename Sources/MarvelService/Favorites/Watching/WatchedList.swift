@@ -5,26 +5,26 @@ internal import RPCCore
 internal import Synchronization
 internal import WireMessages
 
-/// A list that someone watches: its last changes and, once someone asked for it, what it holds. Each change and each
-/// snapshot is encoded once for all watchers. It lives as long as its watchers do.
+/// A watched list: its last changes and, once a watcher needed it, its contents. Each change and each snapshot is
+/// encoded once for all watchers. It is released with its last watcher.
 final class WatchedList: Sendable {
-    /// What follows a revision.
+    /// The state of the list after a revision.
     enum Following {
         case change(EncodedChange)
-        /// There is none: the revision is the list's.
+        /// There is no later change: the revision is the list's.
         case nothing
-        /// Some that follow have been let go of.
+        /// Some of the later changes are no longer kept.
         case missed
-        /// Nobody has said so far that the list has come there.
+        /// The list is not known to have reached the revision.
         case unknown
     }
 
     private struct State {
         var recent = RecentChanges()
-        /// What the list holds, from when it was loaded on.
+        /// The contents of the list, once it was loaded.
         var list: FavoritesList?
         var snapshot: EncodedMessage?
-        /// The watchers' event loops, each with what wakes those who live there.
+        /// The watchers' event loops, each with the relay that wakes its watchers.
         var relays: [ObjectIdentifier: Relay] = [:]
     }
 
@@ -33,14 +33,14 @@ final class WatchedList: Sendable {
     private let attribution: @Sendable () -> String
     private let ended: @Sendable (ListName) -> Void
     private let state = Mutex(State())
-    /// The newest that watchers have to know of; 0 until there is one.
+    /// The newest revision for the watchers; 0 if there is none.
     private let revision = CurrentValueSubject<Int64>(0)
 
     /// - Parameters:
-    ///   - name: Which list it is.
+    ///   - name: The name of the list.
     ///   - history: The history in which its revisions count.
     ///   - attribution: The line to show with the data.
-    ///   - ended: Called when its last watcher has gone.
+    ///   - ended: Called when its last watcher is released.
     init(
         _ name: ListName,
         in history: HistoryID,
@@ -55,23 +55,23 @@ final class WatchedList: Sendable {
 
     deinit { ended(name) }
 
-    // MARK: What happens
+    // MARK: Changes
 
-    /// The list was changed. Called with every change, in order, never two at a time.
+    /// Notes a change of the list. Called with every change, in order, never two at a time.
     func changed(_ change: FavoritesChange) {
         let encoded = encoded(change)
         state.withLock { state in
             state.recent.append(encoded)
             state.snapshot = nil
             guard let revision = state.list?.revision, change.revision > revision else { return }
-            // Not the next one: what the list holds has to be read again.
+            // A change is missing: the contents have to be read again.
             if change.revision == revision + 1 { state.list?.apply(change) } else { state.list = nil }
         }
         revision.send(change.revision)
     }
 
-    /// The list was read, by someone who saw it watched before. What has happened since is here already, unless it was
-    /// so much that the first of it is gone: then the next one who reads is sooner.
+    /// Keeps the contents that a watcher has read while the list was watched. Later changes are applied from the recent
+    /// ones. If some of them are not kept any more, the contents are discarded, and the next watcher reads again.
     func loaded(_ list: FavoritesList) {
         state.withLock { state in
             guard state.list == nil, let missing = state.recent.changes(after: list.revision) else { return }
@@ -79,19 +79,21 @@ final class WatchedList: Sendable {
         }
     }
 
-    // MARK: What watchers ask
+    // MARK: Queries of watchers
 
     func following(_ revision: Int64) -> Following {
         state.withLock { state in
             if let change = state.recent.change(after: revision) { return .change(change) }
-            // What was read may be ahead of what was heard: it says nothing of what is still to be heard.
+            // The contents may be newer than the reported changes, so they do not tell which changes are still to be
+            // reported.
             guard let newest = state.recent.revision ?? state.list?.revision else { return .unknown }
             if revision == newest { return .nothing }
             return revision < newest && state.recent.revision != nil ? .missed : .unknown
         }
     }
 
-    /// The whole list, and its revision; nil before it was loaded. Those with a `reset` are few, and are encoded anew.
+    /// Returns a snapshot and its revision; nil before the list was loaded. Snapshots with a `reset` are rare, and are
+    /// encoded each time.
     func snapshot(reset: SnapshotReset? = nil) -> (message: EncodedMessage, revision: Int64)? {
         let (list, snapshot) = state.withLock { ($0.list, $0.snapshot) }
         guard let list else { return nil }
@@ -117,19 +119,19 @@ final class WatchedList: Sendable {
         EncodedChange(change, attribution: attribution(), place: place(change.revision))
     }
 
-    /// The list's place at a revision.
+    /// Returns the list's place at a revision.
     func place(_ revision: Int64) -> FavoritesPlace {
         FavoritesPlace(list: name, history: history, revision: revision)
     }
 
-    /// The place at which a watcher that has all up to a revision resumes with another call, as errors name it.
+    /// Returns the metadata with which a watcher that has all changes up to a revision resumes in another call.
     func goOn(_ revision: Int64) -> [String: String] {
         ["from_revision": String(revision), "place": place(revision).text]
     }
 
-    /// Wakes when the list has come further than `revision`, at once if it has.
+    /// Wakes a waker when the list is beyond `revision`, at once if it is.
     ///
-    /// - Returns: What ends the wait.
+    /// - Returns: A function that ends the wait.
     func wake(_ waker: Waker, after revision: Int64) -> @Sendable () -> Void {
         relay(on: waker.eventLoop).wake(waker, after: revision)
     }

@@ -1,13 +1,14 @@
 internal import GRDB
 internal import MarvelDomain
 
-/// The answers to requests, so that one sent again gets the same answer and changes nothing.
+/// The table of answers to requests, so that a repeated request gets the same answer and changes nothing.
 ///
-/// Before there are principals, all callers are one, whose name is empty.
-enum AnswersTable {
-    /// Returns the request that an id was used for, and its answer; nil if the id is new, or so old that its answer is gone.
+/// While there are no principals, all callers are one, whose name is empty.
+enum RequestAnswersTable {
+    /// Finds the request that an id was used for, and its answer; nil if the id is new, or so old that its answer is
+    /// deleted.
     ///
-    /// - Throws: `DamagedRecord` if the answer is not as it was written.
+    /// - Throws: `DamagedRecord` if the answer differs from what was written.
     static func find(_ requestID: RequestID, in db: Database) throws -> (toggle: Toggle, answer: ToggleResult)? {
         let statement = try db.cachedStatement(
             sql: """
@@ -36,7 +37,7 @@ enum AnswersTable {
         return (toggle, answer)
     }
 
-    /// `evicted` is what the answer names as such, as JSON; nil if nothing.
+    /// Adds an answer. `evicted` is the JSON of the favorites that the answer names as evicted; nil if there are none.
     static func insert(
         _ answer: ToggleResult,
         evicted: String?,
@@ -63,10 +64,10 @@ enum AnswersTable {
         try statement.execute(arguments: StatementArguments(row))
     }
 
-    /// Deletes what need not be kept, looking only at the `limit` oldest: a commit's work stays bounded.
+    /// Deletes answers that need not be kept. It examines only the `limit` oldest, so that a commit's work is bounded.
     ///
-    /// Sequence numbers have no gaps but where a clock went back, and then the store seems to hold more than it does.
-    /// For the same reason an age may be negative: such an answer leaves only when there are too many.
+    /// Sequence numbers have gaps only if a clock went back, and then the store seems to hold more answers than it
+    /// does. For the same reason an age may be negative: such an answer is deleted only when there are too many.
     static func prune(limit: Int, keeping retention: AnswerRetention, at now: Timestamp, in db: Database) throws {
         let statement = try db.cachedStatement(
             sql: """

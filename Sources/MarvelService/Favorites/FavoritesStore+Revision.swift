@@ -1,15 +1,15 @@
 internal import MarvelDomain
 internal import RPCCore
 
-/// Reads that must not be older than a place.
+/// Reads that must be at least as new as a place.
 extension FavoritesStore {
-    /// The revision that a read must have reached.
+    /// Returns the revision that a read must have reached.
     ///
     /// - Parameters:
-    ///   - text: The place that the caller names; empty if it names none.
+    ///   - text: The place in the request; empty if there is none.
     ///   - list: The list that is read.
-    ///   - field: The field that `text` is from.
-    /// - Returns: The revision; nil if the caller names none.
+    ///   - field: The field of `text`, for the error.
+    /// - Returns: The revision; nil if there is no place.
     /// - Throws: PLACE_INVALID, or HISTORY_CHANGED if the place is of another history.
     func revision(reading text: String, of list: ListName, field: String) throws(RPCError) -> Int64? {
         guard !text.isEmpty else { return nil }
@@ -18,9 +18,9 @@ extension FavoritesStore {
         return position.revision
     }
 
-    /// Waits until the list has come to a revision.
+    /// Waits until the list has reached a revision.
     ///
-    /// - Throws: HISTORY_CHANGED if it never will, so that what the caller has seen is not in this history.
+    /// - Throws: HISTORY_CHANGED if the list can never reach it, because the caller has seen another history.
     func wait(for revision: Int64, of list: ListName) async throws(RPCError) {
         let isReached: Bool
         do throws(StoreError) {

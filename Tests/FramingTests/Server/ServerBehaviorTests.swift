@@ -3,7 +3,7 @@ import NIOCore
 import Testing
 
 /// What a peer may do now and then, and not all the time. Three of each in 30 seconds here, and five glitches.
-@Suite struct ServerConductTests {
+@Suite struct ServerBehaviorTests {
     typealias OnFrame = ServerConnectionStateMachine.OnFrame
 
     private static func machine(saysHello: Bool = true) -> ServerConnectionStateMachine {
@@ -17,12 +17,12 @@ import Testing
         return machine
     }
 
-    private static func end(_ nuisance: Nuisance, limit: Int = 3, after last: StreamID?) -> OnFrame {
-        let farewell = ServerConnectionStateMachine.Farewell(
-            error: .tooMany(nuisance, limit: limit),
+    private static func end(_ behavior: RateLimitedBehavior, limit: Int = 3, after last: StreamID?) -> OnFrame {
+        let termination = ServerConnectionStateMachine.ConnectionTermination(
+            error: .tooMany(behavior, limit: limit),
             goAwayAfter: last
         )
-        return .endConnection(farewell)
+        return .endConnection(termination)
     }
 
     private static func id(_ number: Int) -> StreamID { StreamID(rawValue: UInt32(number * 2 + 1)) }
@@ -174,8 +174,11 @@ import Testing
         }
         machine.open(7)
         let fourth = machine.callFaulted(7, now: .start)
-        let farewell = ServerConnectionStateMachine.Farewell(error: .tooMany(.faults, limit: 3), goAwayAfter: 7)
-        #expect(fourth == .endConnection(farewell))
+        let termination = ServerConnectionStateMachine.ConnectionTermination(
+            error: .tooMany(.faults, limit: 3),
+            goAwayAfter: 7
+        )
+        #expect(fourth == .endConnection(termination))
     }
 
     @Test func aFaultIsAnEndLikeAnyOther() {

@@ -1,23 +1,25 @@
 internal import Foundation
 
-/// The files that are found where a store is to be, judged before SQLite opens any of them.
+/// The state of the files at a store's path, checked before SQLite opens any of them.
 ///
-/// SQLite takes any file of the right name for the log or the journal of a database, deletes the log of an empty one, and
-/// undoes what a journal says was never finished. That is right only if they belong together.
-enum StoreRemains {
+/// SQLite uses any file of the right name as the log or the journal of a database, deletes the log of an empty one, and
+/// rolls back the changes in an unfinished journal. That is right only if the files belong together.
+enum StorePresence {
     /// There is no file of that name.
     case absent
     /// The file has no bytes.
     case empty
-    /// A server was killed while it made the store, before the log was in use: SQLite undoes it to an empty file.
+    /// A server was killed while it created the store, before it used the log: SQLite rolls it back to an empty file.
     case unfinishedStart
     /// A file that is to be opened as a store.
     case store
 
+    /// Checks the files.
+    ///
     /// - Parameter store: The path of the store.
     /// - Returns: The state of its files.
-    /// - Throws: If a file there would be lost by opening the store, naming both and saying what to do.
-    static func look(at store: String) throws(FavoritesStoreOpenError) -> StoreRemains {
+    /// - Throws: An error if opening the store would destroy a file there. It names both files and says what to do.
+    static func check(at store: String) throws(FavoritesStoreOpenError) -> StorePresence {
         let path = FilePath.resolved(store)
         let journal = RollbackJournal(path: path + "-journal")
         let found = FilePath.size(of: path)
@@ -25,7 +27,7 @@ enum StoreRemains {
             try refuseOrphans(of: path, journal, isAbsent: found == nil)
             return found == nil ? .absent : .empty
         }
-        // SQLite takes a file of one byte for an empty one.
+        // SQLite treats a file of one byte as empty.
         guard size >= smallestHeader else {
             throw FavoritesStoreOpenError(
                 code: .notAStore,
@@ -44,17 +46,17 @@ enum StoreRemains {
 
     private static let smallestHeader: Int64 = 100
 
-    /// The header of SQLite's log, without any change.
+    /// The size of SQLite's log without any change: its header.
     private static let emptyLog: Int64 = 32
 
-    /// - Throws: If the store is gone, and what is left of it says that it held something.
+    /// - Throws: An error if the store is missing or empty, but the other files show that it held data.
     private static func refuseOrphans(
         of path: String,
         _ journal: RollbackJournal?,
         isAbsent: Bool
     ) throws(FavoritesStoreOpenError) {
         let problem = isAbsent ? "there is no store at \(path)" : "the store \(path) is empty"
-        let mending = isAbsent ? "put the store back under this name" : "put a copy of the store in its place"
+        let remedy = isAbsent ? "put the store back under this name" : "put a copy of the store in its place"
         let hasLog = (FilePath.size(of: "\(path)-wal") ?? 0) > emptyLog
         let hasJournal = (journal?.pageCount ?? 0) > 0
         if hasLog || hasJournal {
@@ -62,35 +64,36 @@ enum StoreRemains {
             throw FavoritesStoreOpenError(
                 code: .orphanedLog,
                 message:
-                    "\(problem), but \(name) holds changes of it: \(mending), or, to begin with an empty store, move "
+                    "\(problem), but \(name) holds changes of it: \(remedy), or, to begin with an empty store, move "
                     + "\(name) away; nothing was touched"
             )
         }
-        guard let account = StoreWitness.record(of: path).account, account.changeCount > 0 else { return }
+        guard let progress = StoreWitness.record(of: path).progress, progress.changeCount > 0 else { return }
         throw FavoritesStoreOpenError(
             code: .orphanedLog,
-            message: "\(problem), but \(path).witness says that one with \(account.changeCount) changes was there: "
-                + "\(mending), or, to begin with an empty store, remove \(path).witness; nothing was touched"
+            message: "\(problem), but \(path).witness says that one with \(progress.changeCount) changes was there: "
+                + "\(remedy), or, to begin with an empty store, remove \(path).witness; nothing was touched"
         )
     }
 }
 
-/// The header of a rollback journal that SQLite would play back ("hot"). A store in use has none: it keeps a log.
+/// The header of a rollback journal that SQLite would roll back ("hot"). A store in use has none: it uses a log.
 private struct RollbackJournal {
-    /// Pages that the database had before the change.
+    /// The number of pages that the database had before the change.
     let pageCount: UInt32
     let pageSize: Int64
 
     private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
 
-    /// Nil if there is none, or none that is hot: SQLite overwrites the header with zeros when a change is finished.
+    /// Reads the header. Nil if there is no hot journal: SQLite overwrites the header with zeros when a change is
+    /// finished.
     init?(path: String) {
         let bytes = FilePath.firstBytes(of: path, count: 28)
         guard let first = bytes.first, first != 0 else { return nil }
         func number(at offset: Int) -> UInt32 {
             bytes.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
         }
-        // What is no journal, or not a whole one, may be of a database of any size.
+        // A file that is not a whole journal may belong to a database of any size.
         let isWhole = bytes.count == 28 && bytes.starts(with: RollbackJournal.magic)
         pageCount = isWhole ? number(at: 16) : .max
         pageSize = isWhole ? Int64(number(at: 24)) : 0

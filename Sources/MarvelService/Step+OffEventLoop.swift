@@ -2,9 +2,9 @@ internal import RPCCore
 internal import WireMessages
 
 extension Step {
-    /// An answer with a picture in it, or in its request: there may be a megabyte to copy or to look at, and an event
-    /// loop has others to serve.
-    static func elsewhere<Response: WireMessage>(
+    /// Makes the answer off the event loop. It is for methods with a picture in the request or the answer: copying or
+    /// checking a megabyte would block the other connections of the loop.
+    static func offEventLoop<Response: WireMessage>(
         _ answer: @escaping @Sendable () async throws(RPCError) -> Response
     ) -> Step {
         .later { () async throws(RPCError) in

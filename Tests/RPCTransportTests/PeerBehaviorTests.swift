@@ -7,7 +7,7 @@ import Testing
 
 /// Peers that ask the server for work which nobody wants. (RELIABILITY W6 to W8)
 @Suite(.timeLimit(.minutes(1)))
-struct ConductTests {
+struct PeerBehaviorTests {
     /// The frames of one write, after which the connection must be closed for the given reason.
     private func expectEnd(
         because reason: String,
@@ -95,7 +95,7 @@ struct ConductTests {
     }
 
     /// A well made client that is only busy never meets those limits.
-    @Test func manyCallsAreNoMisconduct() async throws {
+    @Test func manyCallsAreNoFault() async throws {
         try await TestServer.run {
             $0.cancels = RateLimit(count: 1, window: .seconds(30))
             $0.faults = RateLimit(count: 1, window: .seconds(30))

@@ -1,14 +1,14 @@
 internal import NIOCore
 
-/// One timer for the deadlines of all calls, so that a call costs none.
+/// One timer for the deadlines of all calls, so that a call costs no timer.
 ///
-/// It is set for the earliest. When the call that it was set for ends in time, which nearly all do, it is left as it is:
-/// it goes off once for nothing, and is set for the earliest of those that are there by then.
-struct DeadlineAlarm {
+/// It is set for the earliest deadline. When the call with that deadline ends in time, as nearly all do, the timer
+/// stays as it is: it fires once without effect, and is set for the earliest deadline at that time.
+struct DeadlineTimer {
     private var time: NIODeadline?
     private var timer: Scheduled<Void>?
 
-    /// Whether it has to be set anew for this deadline.
+    /// Returns whether the timer has to be set for this deadline.
     func isEarlier(_ deadline: NIODeadline) -> Bool {
         guard let time else { return true }
         return deadline < time
@@ -20,13 +20,13 @@ struct DeadlineAlarm {
         self.timer = timer
     }
 
-    mutating func wentOff() {
+    mutating func fired() {
         time = nil
         timer = nil
     }
 
     mutating func stop() {
         timer?.cancel()
-        wentOff()
+        fired()
     }
 }
