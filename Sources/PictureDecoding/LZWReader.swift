@@ -61,13 +61,17 @@ struct LZWReader {
         return Array(indexes.prefix(wanted))
     }
 
-    private mutating func append(_ code: Int, after previous: Int?, to indexes: inout [UInt8]) throws(PictureDecodingError) {
+    private mutating func append(
+        _ code: Int,
+        after previous: Int?,
+        to indexes: inout [UInt8]
+    ) throws(PictureDecodingError) {
         guard let previous else {
             guard code < clear else { throw .damaged }
             indexes.append(UInt8(code))
             return
         }
-        // A code may be used in the step that defines it: it then begins and ends with the previous code's first index.
+        // A code that is used in the step that defines it begins and ends with the previous code's first index.
         guard code <= count, code < LZWReader.maximumCount else { throw .damaged }
         let first = code == count ? firsts[previous] : firsts[code]
         if count < LZWReader.maximumCount {

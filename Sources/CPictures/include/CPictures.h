@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <turbojpeg.h>
 
-/// Reads the size of a JPEG picture from its header. Returns 0, or -1 if the header is invalid or the colors are CMYK or
-/// YCCK.
+/// Reads the size of a JPEG picture from its header. Returns 0, or -1 if the header is invalid or the colors are CMYK
+/// or YCCK.
 int cpictures_jpeg_size(const uint8_t *bytes, size_t count, int *width, int *height);
 
 /// Decodes a JPEG picture to `pixels`: 4 bytes a pixel, which are red, green, blue and 255. The size must be the one

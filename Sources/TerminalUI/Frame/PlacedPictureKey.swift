@@ -1,9 +1,10 @@
-/// Names what becomes of an image in one place.
+/// The cache key of an image that is rendered for one size and fit.
 struct PlacedPictureKey: Hashable, Sendable {
     private let id: Int
     private let fit: PicturePlacement.Fit
-    /// Of the place, in cells.
+    /// The width in cells.
     private let columns: Int
+    /// The height in cells.
     private let rows: Int
 
     init(_ placement: PicturePlacement) {
