@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// A debouncer: it delivers the latest value once no other value was sent for an interval.
 ///
-/// For example, a search begins when typing pauses. Any thread may send. A value that was not delivered yet is dropped
-/// when the debouncer is deallocated.
+/// An example is a search that begins when typing pauses. Any thread may send. A value that was not delivered yet is
+/// dropped when the debouncer is deallocated.
 package final class Debouncer<Value: Sendable, Source: Clock>: Sendable where Source.Duration == Duration {
     private let interval: Duration
     private let clock: Source

@@ -9,7 +9,8 @@
 /// arrive in one piece, as terminals send the text of an input method. Otherwise each scalar is a separate key, and the
 /// text to which the keys are appended joins them again.
 ///
-/// For any input, no byte of a sequence becomes a character, memory is bounded, and keys are decoded again after Escape.
+/// The decoder guarantees for any input: no byte of a sequence becomes a character, memory is bounded, and keys are
+/// decoded again after Escape.
 package struct KeyDecoder: Sendable {
     enum State: Sendable, Equatable {
         case text
