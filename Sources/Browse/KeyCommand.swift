@@ -4,7 +4,7 @@ internal import TerminalUI
 enum KeyCommand: Sendable, Hashable {
     case move(CardCursor.Move)
     case toggle
-    /// Keeps the selection: the selected card is the current one already.
+    /// Selects the current card. It has no effect, because the current card is always selected.
     case select
     case undo
     case remove

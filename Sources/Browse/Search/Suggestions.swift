@@ -7,7 +7,7 @@ package struct Suggestions: Sendable, Equatable {
     /// The suggested names, best first. Names for an earlier text that still match stay until the next answer, which
     /// reduces flicker.
     package private(set) var names: [String] = []
-    /// The index of the name that Enter takes.
+    /// The one that Enter takes.
     package private(set) var chosen: Int?
 
     package var isOpen: Bool { !names.isEmpty }
