@@ -1,27 +1,27 @@
 package import MarvelDomain
 
-/// What the app wants done. Whoever does it tells the app by a `BrowseEvent` what came of it.
+/// A side effect that the app requests. Its result is reported to the app as a `BrowseEvent`.
 package enum BrowseEffect: Sendable, Equatable {
-    /// Starts the timer, anew if it is running.
+    /// Starts the timer; restarts it if it is running.
     case startTimer(BrowseTimer)
     case stopTimer(BrowseTimer)
 
     case loadRecentSearches
     case saveRecentSearches([String])
 
-    /// Starts a search and asks for its first page.
+    /// Starts a search and requests its first page.
     case startSearch(SearchRequest)
-    /// Asks for one more page of a search: grants its credit.
+    /// Requests the next page of a search by granting credit for it.
     case nextPage(SearchID)
     case cancelSearch(SearchID)
 
-    /// Asks for names that complete this, in place of those that were asked for before.
+    /// Requests names that complete the typed text. It replaces an earlier request.
     case askSuggestions(typed: String)
     case cancelSuggestions
 
-    /// Follows the list of favorites: connects at once, also where another try would have been later.
+    /// Follows the list of favorites: connects immediately, also if the next attempt was scheduled for later.
     case followFavorites
-    /// At most one for each character at any time.
+    /// Saves or removes a favorite. At most one request per character is in flight.
     case toggle(characterID: Int64, desired: Toggle.Desired)
 
     case loadPicture(PictureKey)

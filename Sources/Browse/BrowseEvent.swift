@@ -1,56 +1,56 @@
 package import MarvelDomain
 package import TerminalUI
 
-/// What can happen to the app.
+/// An event that the app handles.
 package enum BrowseEvent: Sendable, Equatable {
     case terminal(TerminalEvent)
-    /// The person has said what to do, without a key.
+    /// A request of the user that is not a key.
     case requested(BrowseRequest)
-    /// A timer that was started, and neither started again nor stopped since, has run out.
+    /// A timer has fired. It was neither restarted nor stopped since its start.
     case timerFired(BrowseTimer)
-    /// The searches of earlier days, newest first.
+    /// The searches of earlier runs, newest first.
     case recentSearchesLoaded([String])
-    case search(SearchID, SearchNews)
+    case search(SearchID, SearchEvent)
     /// Names that complete what had been typed when they were asked for.
     case suggestions(typed: String, names: [String])
     case favorites(FavoritesState)
     case toggleAnswered(characterID: Int64, ToggleResult)
-    /// Nothing was changed, or nobody knows.
-    case toggleRefused(characterID: Int64, Trouble)
+    /// The change failed. It may have been made only if `FailureNotice.mayHaveHappened` is set.
+    case toggleRefused(characterID: Int64, FailureNotice)
     case picture(PictureKey, PictureAnswer)
 }
 
-/// What comes of a search.
-package enum SearchNews: Sendable, Equatable {
-    /// The page that was asked for.
+/// An event of a search stream.
+package enum SearchEvent: Sendable, Equatable {
+    /// The requested page.
     case page(FoundPage)
-    /// No page comes any more. If the last one names a next one, the server only would not wait longer for its reader,
-    /// and the search can go on from there.
+    /// The stream has ended. If the last page has a next page token, the server has ended an idle stream, and the search
+    /// can resume from that token.
     case ended
-    case failed(Trouble)
+    case failed(FailureNotice)
 }
 
-/// What comes of asking for a picture.
+/// The result of loading a picture.
 package enum PictureAnswer: Sendable, Equatable {
     case image(PixelImage)
-    /// The character has none.
+    /// The character has no picture.
     case none
     case failed
 }
 
-/// What the app waits for.
+/// A timer of the app.
 package enum BrowseTimer: Sendable, Hashable, CaseIterable {
-    /// Typing has paused: search.
+    /// The pause in typing after which the search starts.
     case typingPause
-    /// A search has been looked at for so long that it is worth remembering.
+    /// The time on the screen after which a search is added to the recent searches.
     case searchRest
-    /// A page has been awaited for so long that the person may want to ask anew.
+    /// The time without a page after which the user can request it again.
     case longWait
-    /// The next picture of the sign that something is under way.
+    /// The time until the next frame of the spinner.
     case spinner
-    /// News have been there long enough.
+    /// The time after which an `info` message is hidden.
     case message
-    /// A second less to the next try to reach the server.
+    /// One second of the countdown to the next connection attempt.
     case countdown
 
     package var duration: Duration {

@@ -1,21 +1,21 @@
 package import MarvelDomain
 
-/// What the cards on the screen are.
+/// A kind of list that the cards show.
 package enum CardList: Sendable, Hashable {
     case recentSearches
     case results
     case favorites
 }
 
-/// What is known of one card on the screen.
+/// The data of one card on the screen.
 package struct Card: Sendable, Equatable {
     package var character: MarvelCharacter
     package var isSelected: Bool
     package var isFavorite: Bool
-    /// The server has not answered the last toggle yet.
+    /// Whether the answer to the last toggle is still awaited.
     package var isPending: Bool
     package var picture: Pictures.State
-    /// Parts of `character.name` that match what was searched for.
+    /// The parts of `character.name` that match the query.
     package var highlights: [Range<String.Index>]
 }
 
@@ -27,7 +27,7 @@ extension BrowseModel {
         }
     }
 
-    /// How many cards the list has, on the screen or not.
+    /// The number of cards in the list, on the screen or not.
     package var count: Int {
         switch list {
         case .recentSearches: search.recent.queries.count
@@ -44,7 +44,7 @@ extension BrowseModel {
         }
     }
 
-    /// Whether keys go to the cards.
+    /// Whether the cards have the keyboard focus.
     package var cardsHaveFocus: Bool { tab == .favorites || search.focus == .cards }
 
     mutating func moveCursor(_ move: (inout CardCursor, CardGrid, Int) -> Void) {
@@ -59,7 +59,7 @@ extension BrowseModel {
         }
     }
 
-    /// The character at a place of the list, if it is here.
+    /// Returns the character at a place of the list, if it is loaded.
     package func character(at place: Int) -> MarvelCharacter? {
         switch list {
         case .recentSearches: nil
@@ -70,7 +70,7 @@ extension BrowseModel {
 
     package var selectedCharacter: MarvelCharacter? { character(at: cursor.selected) }
 
-    /// Nil where the row has not come yet.
+    /// Returns the card at a place; nil if its row is not loaded yet.
     package func card(at place: Int) -> Card? {
         guard let character = character(at: place) else { return nil }
         return Card(
@@ -87,14 +87,15 @@ extension BrowseModel {
         character.thumbnail == nil ? .none : pictures[PictureKey(character.id, size)]
     }
 
-    /// What the person wants, or else what the list says, or else, before that is known, what the search said.
+    /// Returns whether a character is a favorite: by the user's open change, else by the list, else (before the list is
+    /// loaded) by the search results.
     package func isFavorite(_ id: Int64) -> Bool {
-        if let wish = toggles[id] { return wish }
+        if let isWanted = toggles[id] { return isWanted }
         guard favorites.list == nil else { return favorites.ids.contains(id) }
         return search.results?.favoriteIDs.contains(id) ?? false
     }
 
-    /// When a favorite was saved.
+    /// Returns the time at which a favorite was saved.
     package func savedAt(_ id: Int64) -> Timestamp? {
         favorites.favorites.first { $0.character.id == id }?.savedAt
     }

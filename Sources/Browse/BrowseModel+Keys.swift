@@ -7,19 +7,19 @@ extension BrowseModel {
         let refused = message?.retry
         let effects = hideMessage()
         clicked = nil
-        if let refused, command == .anywhere(.retry) { return effects + wish(refused) }
+        if let refused, command == .anywhere(.retry) { return effects + request(refused) }
         if key == .control("c") {
             isInterrupted = true
             return effects + quit()
         }
         if let sheet { return effects + run(command, on: sheet) }
         if isTyping, command == nil { return effects + typed(key) }
-        // Not by k: who holds that down would begin to type.
+        // Only the arrow key moves to the field: holding `k` down would type letters into it.
         if tab == .search, key == Key(.up), cursor.selected < layout.grid.columns { return effects + focusField() }
         return effects + (command.map { run($0) } ?? [])
     }
 
-    /// Whether letters are text.
+    /// Whether typed characters go to the search field.
     var isTyping: Bool { sheet == nil && !cardsHaveFocus }
 
     // MARK: Cards
@@ -32,7 +32,7 @@ extension BrowseModel {
             return []
         case .toggle: return use(cursor.selected)
         case .select: return []
-        case .undo: return takeBack()
+        case .undo: return undoLastChange()
         case .remove: return remove(cursor.selected)
         case .showDetail: return showDetail()
         case .changeStyle:
@@ -56,7 +56,7 @@ extension BrowseModel {
         return []
     }
 
-    /// Does to a card what Enter or a second click does.
+    /// Activates a card, as Enter or a second click does.
     mutating func use(_ place: Int) -> [BrowseEffect] {
         if list == .recentSearches {
             guard search.recent.queries.indices.contains(place) else { return [] }
@@ -68,13 +68,13 @@ extension BrowseModel {
     }
 
     mutating func toggle(_ character: MarvelCharacter) -> [BrowseEffect] {
-        let change = FavoriteWish(character: character, isFavorite: !isFavorite(character.id))
+        let change = FavoriteChange(character: character, isFavorite: !isFavorite(character.id))
         lastChange = LastChange(change)
-        return wish(change)
+        return request(change)
     }
 
-    mutating func wish(_ wish: FavoriteWish) -> [BrowseEffect] {
-        toggles.wish(wish.character, isFavorite: wish.isFavorite)
+    mutating func request(_ change: FavoriteChange) -> [BrowseEffect] {
+        toggles.request(change.character, isFavorite: change.isFavorite)
     }
 
     mutating func remove(_ place: Int) -> [BrowseEffect] {
@@ -99,7 +99,7 @@ extension BrowseModel {
         case .connecting, .lost, .ended: effects += favorites.reconnect()
         case .live: break
         }
-        if search.trouble?.canRetry == true { search.retry() }
+        if search.failure?.canRetry == true { search.retry() }
         return wait == .long ? effects + search.askAnew() : effects
     }
 
@@ -138,7 +138,7 @@ extension BrowseModel {
         return hideMessage() + search.typed()
     }
 
-    /// Searches at once.
+    /// Handles Enter in the field: takes the chosen suggestion, or starts the search without a delay.
     private mutating func entered() -> [BrowseEffect] {
         if let name = search.suggestions.chosenName { return take(name) }
         guard search.query != nil else { return show(search.hint.map { Message($0) }) }
@@ -164,7 +164,7 @@ extension BrowseModel {
         case (.anywhere(.help), .detail): self.sheet = .help(scroll: 0)
         case (.move(let move), _): scrollSheet(lines: lines(of: move))
         case (.toggle, .detail(let detail)): return toggle(detail.character)
-        case (.undo, .detail): return takeBack()
+        case (.undo, .detail): return undoLastChange()
         case (.anywhere(.retry), _): return retry()
         default: break
         }
@@ -185,7 +185,7 @@ extension BrowseModel {
         }
     }
 
-    /// As far as there are lines: see `keepSheetInView`.
+    /// Scrolls the sheet. `keepSheetInView` limits the result to the existing lines.
     mutating func scrollSheet(lines: Int) {
         switch sheet {
         case .detail(var detail):

@@ -9,7 +9,7 @@ extension BrowseModel {
         case .scrollUp: return scroll(-1)
         case .scrollDown: return scroll(1)
         case .press:
-            // With the message, which covers what is beneath it.
+            // The target is found before the message is hidden, because the message covers the area below it.
             let target = layout.target(at: event.position)
             return hideMessage() + click(target, after: before)
         }
@@ -20,17 +20,17 @@ extension BrowseModel {
             scrollSheet(lines: 3 * direction)
             return []
         }
-        // About three lines, whatever the height of a card.
+        // About three lines, for any card height.
         let rows = max(3 / layout.grid.cardHeight, 1)
         moveCursor { $0.scroll(rows: rows * direction, in: $1, count: $2) }
         return []
     }
 
-    /// Does what a click is for.
+    /// Handles a click on a target.
     ///
     /// - Parameters:
-    ///   - target: The part of the screen that was hit.
-    ///   - before: The character whose card was clicked just before; nil if something else happened since.
+    ///   - target: The part of the screen that was clicked.
+    ///   - before: The character whose card was clicked directly before; nil if something else happened since.
     /// - Returns: The effects.
     private mutating func click(_ target: BrowseLayout.Target?, after before: Int64?) -> [BrowseEffect] {
         switch target {
@@ -57,8 +57,8 @@ extension BrowseModel {
         }
     }
 
-    /// Selects a character with the first click, and saves or removes it with the second. A recent search loses nothing
-    /// by a stray click, and is run by the first.
+    /// Handles a click on a card. The first click selects a character, the second one saves or removes it. A recent
+    /// search runs on the first click, because an accidental click does no harm there.
     private mutating func click(cardAt place: Int, after before: Int64?) -> [BrowseEffect] {
         guard list != .recentSearches else { return use(place) }
         guard let id = character(at: place)?.id else { return [] }

@@ -2,13 +2,13 @@ internal import MarvelDomain
 internal import TerminalUI
 
 extension BrowseModel {
-    /// Takes in what happened.
+    /// Handles an event.
     ///
-    /// - Returns: What has to be done, in this order.
+    /// - Returns: The effects to carry out, in this order.
     package mutating func update(_ event: BrowseEvent) -> [BrowseEffect] {
         guard !isOver else { return handleWhenOver(event) }
         let effects = handle(event)
-        return isOver ? effects : effects + settle()
+        return isOver ? effects : effects + deriveEffects()
     }
 
     private mutating func handle(_ event: BrowseEvent) -> [BrowseEffect] {
@@ -29,16 +29,16 @@ extension BrowseModel {
         case .toggleAnswered(let id, let answer):
             let (effects, message) = toggles.answered(id, answer, listRevision: favorites.list?.revision)
             return effects + follow(answer, of: id) + show(message)
-        case .toggleRefused(let id, let trouble):
-            let message = toggles.refused(id, trouble)
-            if !trouble.mayHaveHappened { forgetChange(of: id) }
-            // The list may have told before that it was done.
-            return trouble.mayHaveHappened && listShows(message?.retry) ? [] : show(message)
+        case .toggleRefused(let id, let failure):
+            let message = toggles.refused(id, failure)
+            if !failure.mayHaveHappened { forgetChange(of: id) }
+            // The list may already show that the change was made.
+            return failure.mayHaveHappened && listShows(message?.retry) ? [] : show(message)
         case .picture(let key, let answer): return pictures.received(answer, for: key)
         }
     }
 
-    /// The person has quit: what was wished before is still seen to. What fails now stays unanswered.
+    /// Handles an event after the user has quit. Toggles that are still pending are completed; failures are ignored.
     private mutating func handleWhenOver(_ event: BrowseEvent) -> [BrowseEffect] {
         guard case .toggleAnswered(let id, let answer) = event else { return [] }
         return toggles.answered(id, answer, listRevision: favorites.list?.revision).effects
@@ -87,15 +87,15 @@ extension BrowseModel {
         return effects + resume()
     }
 
-    /// Whether the list is as the person wants it, as far as is known now.
-    private func listShows(_ wish: FavoriteWish?) -> Bool {
-        guard let wish, favorites.isLive else { return false }
-        return favorites.ids.contains(wish.character.id) == wish.isFavorite
+    /// Returns whether the live list shows a change.
+    private func listShows(_ change: FavoriteChange?) -> Bool {
+        guard let change, favorites.isLive else { return false }
+        return favorites.ids.contains(change.character.id) == change.isFavorite
     }
 
-    /// The server is there again.
+    /// Resumes failed requests after a reconnection.
     private mutating func resume() -> [BrowseEffect] {
-        if search.trouble?.isConnectionLost == true { mayRetryLostSearch = true }
+        if search.failure?.isConnectionLost == true { mayRetryLostSearch = true }
         return pictures.retryFailed()
     }
 
@@ -103,8 +103,8 @@ extension BrowseModel {
         guard let message else { return [] }
         let effects = hideMessage()
         self.message = message
-        // Why something failed stays until the person has read it.
-        return message.kind == .news ? effects + [.startTimer(.message)] : effects
+        // A failure stays until the user presses a key or clicks.
+        return message.kind == .info ? effects + [.startTimer(.message)] : effects
     }
 
     mutating func hideMessage() -> [BrowseEffect] {

@@ -2,22 +2,22 @@ package import Foundation
 package import MarvelDomain
 package import TerminalUI
 
-/// The app, without a terminal and without a network: all that the screen shows is in here.
+/// The state of the app, independent of terminal and network. It holds everything that the screen shows.
 ///
-/// `update` takes in what happened and tells what has to be done. Equal models look the same.
+/// `update` handles an event and returns the effects to carry out. Equal models are drawn identically.
 package struct BrowseModel: Sendable, Equatable {
     package enum Tab: Sendable, Hashable, CaseIterable {
         case search
         case favorites
     }
 
-    /// What lies over a tab.
+    /// A sheet over a tab.
     package enum Sheet: Sendable, Equatable {
         case detail(Detail)
         case help(scroll: Int)
     }
 
-    /// How long a page of a search has been awaited.
+    /// A classification of the time for which a page of a search has been awaited.
     enum Wait: Sendable, Equatable {
         case short
         case long
@@ -32,21 +32,21 @@ package struct BrowseModel: Sendable, Equatable {
     package internal(set) var toggles = Toggles()
     package internal(set) var pictures: Pictures
     package internal(set) var message: Message?
-    /// Counts while something is under way; nil when nothing is.
+    /// The frame number of the spinner; nil while nothing is in progress.
     package internal(set) var spinner: Int?
-    /// Nil if no page is awaited.
+    /// The duration of the current wait for a page; nil if no page is awaited.
     var wait: Wait?
-    /// The server was gone, and no search that failed by that has been run again since it is back.
+    /// Whether the connection was lost, and a search that failed because of it has not been retried since.
     var mayRetryLostSearch = false
     package internal(set) var isOver = false
-    /// Whether it was ended by Ctrl-C.
+    /// Whether the user ended the app with Ctrl-C.
     package internal(set) var isInterrupted = false
-    /// The character whose card was clicked last, until anything else is done.
+    /// The character whose card was clicked last; nil after any other input.
     var clicked: Int64?
     package internal(set) var lastChange: LastChange?
-    /// The change that is being taken back.
+    /// The change that is being undone.
     var undo: LastChange?
-    /// The zone that times are shown in.
+    /// The time zone in which times are shown.
     package let timeZone: TimeZone
 
     package init(
@@ -61,14 +61,14 @@ package struct BrowseModel: Sendable, Equatable {
         self.pictures = Pictures(isEnabled: showsPictures)
     }
 
-    /// What has to be done before anything has happened.
+    /// The effects to carry out at the start.
     package var firstEffects: [BrowseEffect] { [.loadRecentSearches, .followFavorites] }
 }
 
-/// A character that fills the screen.
+/// The detail sheet of a character.
 package struct Detail: Sendable, Equatable {
     package var character: MarvelCharacter
-    /// Lines of its text that are above the screen.
+    /// The number of text lines that are scrolled off above the sheet.
     package var scroll = 0
 
     package init(_ character: MarvelCharacter) { self.character = character }

@@ -1,11 +1,11 @@
 package import MarvelDomain
 
-/// What a person can want of the app where there are no keys: each names what it is about.
+/// A request of the user in a mode without keys. It contains its own arguments instead of using the selection.
 package enum BrowseRequest: Sendable, Equatable {
     case search(String)
-    /// From now on names are compared that way, those of the last search too.
+    /// Sets how names are compared, and repeats the last search with it.
     case compare(Match)
-    /// Brings places of the results on the screen, and with that what is there.
+    /// Scrolls the results to a range of places, so that their rows are loaded.
     case show(Range<Int>)
     case favorite(MarvelCharacter, Bool)
     case retry
@@ -26,7 +26,7 @@ extension BrowseModel {
             moveCursor { $0.select(last, in: $1, count: $2) }
             return effects
         case .favorite(let character, let isFavorite):
-            return effects + toggles.wish(character, isFavorite: isFavorite)
+            return effects + toggles.request(character, isFavorite: isFavorite)
         case .retry: return effects + retry()
         case .quit: return effects + quit()
         }

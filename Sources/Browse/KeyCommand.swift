@@ -1,10 +1,10 @@
 internal import TerminalUI
 
-/// What a key means where cards have the focus.
+/// A command of a key while the cards have the focus.
 enum KeyCommand: Sendable, Hashable {
     case move(CardCursor.Move)
     case toggle
-    /// Leaves the selection where it is: it is on the card already.
+    /// Selects the current card. It has no effect, because the current card is always selected.
     case select
     case undo
     case remove
@@ -15,7 +15,7 @@ enum KeyCommand: Sendable, Hashable {
     case quit
     case anywhere(GlobalCommand)
 
-    /// Nil if the key means nothing.
+    /// Creates the command of a key; nil if the key has none.
     init?(_ key: Key) {
         if let command = GlobalCommand(key) { self = .anywhere(command); return }
         switch (key.code, key.modifiers.subtracting(.shift)) {
@@ -48,7 +48,7 @@ enum KeyCommand: Sendable, Hashable {
     }
 }
 
-/// What a key means also while a person types.
+/// A command of a key that also works in the search field.
 enum GlobalCommand: Sendable, Hashable {
     case open(BrowseModel.Tab)
     case otherTab

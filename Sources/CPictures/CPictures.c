@@ -14,14 +14,14 @@ int cpictures_jpeg_size(const uint8_t *bytes, size_t count, int *width, int *hei
 int cpictures_jpeg_read(const uint8_t *bytes, size_t count, uint8_t *pixels, int width, int height) {
     tjhandle handle = tjInitDecompress();
     if (handle == NULL) return -1;
-    // A small file can have so many scans that it is decoded for minutes.
+    // Without a limit, a small file with very many scans could take minutes to decode.
     int flags = TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS;
     int result = tjDecompress2(handle, bytes, count, pixels, width, 0, height, TJPF_RGBA, flags);
     tjDestroy(handle);
     return result;
 }
 
-// The simplified API of libpng catches its own errors: no `setjmp` here.
+// The simplified API of libpng handles its own errors, so no `setjmp` is needed here.
 static int begin_png(png_image *image, const uint8_t *bytes, size_t count) {
     memset(image, 0, sizeof *image);
     image->version = PNG_IMAGE_VERSION;

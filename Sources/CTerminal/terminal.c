@@ -11,7 +11,8 @@
 static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT, SIGSYS};
 enum { fault_count = sizeof faults / sizeof faults[0] };
 
-// Written before `is_raw` is set, and not after it until that is taken back: a handler on any thread may read them.
+// Written before `is_raw` is set (`former_actions`: together with each handler). While `is_raw` is true, a signal
+// handler on any thread may read them.
 static int terminal;
 static struct termios former;
 static struct sigaction former_actions[fault_count];
@@ -28,7 +29,7 @@ static void write_all(const char *bytes, size_t count) {
     }
 }
 
-// Calls only what a signal handler may call (POSIX.1-2017, 2.4.3).
+// Calls only async-signal-safe functions (POSIX.1-2017, 2.4.3).
 void marvel_terminal_abandon(void) {
     if (!atomic_exchange(&is_raw, false)) return;
     write_all(leave, leave_count);
@@ -41,7 +42,7 @@ static void fault(int number) {
     for (int i = 0; i < fault_count; i++)
         if (faults[i] == number) sigaction(number, &former_actions[i], NULL);
     errno = saved;
-    // A fault comes again by itself when this returns; a signal that was sent does not.
+    // A real fault would repeat when this returns. A signal that was sent with `kill` would not, so it is raised again.
     raise(number);
 }
 
@@ -55,7 +56,7 @@ int marvel_terminal_make_raw(int descriptor, const void *bytes, size_t count) {
 
     struct termios raw = former;
     cfmakeraw(&raw);
-    // What was typed before is a person's, too.
+    // TCSADRAIN keeps the input that was typed before.
     if (tcsetattr(descriptor, TCSADRAIN, &raw) != 0) return errno;
     atomic_store(&is_raw, true);
 
@@ -67,7 +68,7 @@ int marvel_terminal_make_raw(int descriptor, const void *bytes, size_t count) {
 
 void marvel_terminal_renew(void) {
     if (!atomic_load(&is_raw)) return;
-    // In the background, setting the mode would stop the process.
+    // In the background, setting the mode would stop the process (SIGTTOU).
     if (tcgetpgrp(terminal) != getpgrp()) return;
     struct termios raw = former;
     cfmakeraw(&raw);
@@ -77,6 +78,6 @@ void marvel_terminal_renew(void) {
 void marvel_terminal_restore(void) {
     if (!atomic_exchange(&is_raw, false)) return;
     for (int i = 0; i < fault_count; i++) sigaction(faults[i], &former_actions[i], NULL);
-    // An answer of the terminal that comes late is no command for the shell.
+    // TCSAFLUSH drops unread input: the shell must not read a late reply of the terminal as a command.
     tcsetattr(terminal, TCSAFLUSH, &former);
 }

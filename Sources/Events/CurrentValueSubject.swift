@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// A value that changes, and all who want to know it.
+/// A variable value that sends its current value and every change to its subscribers.
 ///
-/// A subscriber gets the value that there is, and then what it becomes, in order. Who is slower than the changes misses
-/// those between, never the last. Any thread may send.
+/// A subscriber gets the current value, and then the changes, in order. A subscriber that is slower than the changes
+/// misses values in between, never the last one. Any thread may send.
 package final class CurrentValueSubject<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -17,19 +17,19 @@ package final class CurrentValueSubject<Value: Sendable>: Sendable {
     package var value: Value { state.withLock(\.value) }
 
     package func send(_ value: Value) {
-        // The value before is let go of when the lock is released: what it holds may be anything.
+        // The previous value is released outside of the lock: it may hold anything.
         let (before, inboxes) = state.withLock { state in
             defer { state.value = value }
             return (state.value, state.subscribers.put(value))
         }
         _ = before
-        for inbox in inboxes { inbox.tell() }
+        for inbox in inboxes { inbox.notify() }
     }
 
     /// - Parameters:
-    ///   - delivery: Where `receive` is called.
-    ///   - receive: Gets the value (`inline`: before this returns), and then its changes.
-    /// - Returns: What ends the subscription when it is let go of.
+    ///   - delivery: The executor on which `receive` is called.
+    ///   - receive: The subscriber. It gets the value (`inline`: before this returns), and then its changes.
+    /// - Returns: The subscription, which ends when it is deallocated.
     package func subscribe(
         on delivery: Delivery = .inline,
         _ receive: @escaping @Sendable (Value) -> Void
@@ -47,11 +47,11 @@ package final class CurrentValueSubject<Value: Sendable>: Sendable {
     }
 
     private func add(_ inbox: Inbox<Value>) -> Subscription {
-        let isTold = state.withLock { state in
+        let mustNotify = state.withLock { state in
             state.subscribers.add(inbox)
             return inbox.put(state.value)
         }
-        if isTold { inbox.tell() }
+        if mustNotify { inbox.notify() }
         return Subscription { [weak self] in
             inbox.close()
             _ = self?.state.withLock { $0.subscribers.remove(inbox) }

@@ -1,8 +1,9 @@
 internal import Synchronization
 
-/// Passes on what it was sent last, when nothing has been sent for a while: a search begins when typing pauses.
+/// A debouncer: it delivers the latest value once no other value was sent for an interval.
 ///
-/// Any thread may send. When its owner lets go of it, what has not been passed on is dropped.
+/// An example is a search that begins when typing pauses. Any thread may send. A value that was not delivered yet is
+/// dropped when the debouncer is deallocated.
 package final class Debouncer<Value: Sendable, Source: Clock>: Sendable where Source.Duration == Duration {
     private let interval: Duration
     private let clock: Source
@@ -10,10 +11,10 @@ package final class Debouncer<Value: Sendable, Source: Clock>: Sendable where So
     private let pause = Mutex<Task<Void, Never>?>(nil)
 
     /// - Parameters:
-    ///   - interval: How long nothing may have been sent.
-    ///   - clock: What measures it.
-    ///   - delivery: Where `receive` is called.
-    ///   - receive: Gets what was sent last, one at a time.
+    ///   - interval: The time without a new value after which the latest value is delivered.
+    ///   - clock: The clock that measures `interval`.
+    ///   - delivery: The executor on which `receive` is called.
+    ///   - receive: The subscriber. It gets the latest value, one at a time.
     package init(
         for interval: Duration,
         clock: Source = ContinuousClock(),
@@ -33,7 +34,7 @@ package final class Debouncer<Value: Sendable, Source: Clock>: Sendable where So
     }
 
     package func send(_ value: Value) {
-        // Counted from here, not from when the task gets to run.
+        // The interval begins now, not when the task starts to run.
         let end = clock.now.advanced(by: interval)
         let pause = Task { [clock, weak self] in
             guard (try? await clock.sleep(until: end, tolerance: nil)) != nil else { return }
@@ -45,9 +46,12 @@ package final class Debouncer<Value: Sendable, Source: Clock>: Sendable where So
         }
     }
 
-    /// Under the lock a task is either cancelled by what came after it or takes its turn before that.
+    /// Delivers a value after its pause.
+    ///
+    /// The lock orders this against `send`: either a later value has cancelled this task, or this value is put into the
+    /// inbox before the later value.
     private func pauseEnded(_ value: Value) {
-        let isTold = pause.withLock { _ in !Task.isCancelled && inbox.put(value) }
-        if isTold { inbox.tell() }
+        let mustNotify = pause.withLock { _ in !Task.isCancelled && inbox.put(value) }
+        if mustNotify { inbox.notify() }
     }
 }

@@ -1,16 +1,17 @@
-/// Where a subscriber is called.
+/// An executor on which a subscriber is called.
 ///
-/// What it is given may run at once or later, on any thread and beside other work: a subscription sees to it by itself
-/// that its subscriber gets one event at a time, in order. An event loop is one by `Delivery { loop.execute($0) }`.
+/// The work may run at once or later, on any thread, and concurrently with other work. The subscription itself makes
+/// sure that its subscriber gets one event at a time, in order. For an event loop, use
+/// `Delivery { loop.execute($0) }`.
 package struct Delivery: Sendable {
     let run: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     package init(_ run: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void) { self.run = run }
 
-    /// In the turn of whoever sends.
+    /// Delivery on the sender's thread, before `send` returns.
     package static let inline = Delivery { $0() }
-    /// On the main actor.
+    /// Delivery on the main actor.
     package static let main = Delivery { work in Task { @MainActor in work() } }
-    /// In a task of its own.
+    /// Delivery in a new task.
     package static let task = Delivery { work in Task { work() } }
 }

@@ -1,47 +1,48 @@
 internal import Synchronization
 
-/// The events that wait for one subscriber: bounded, in order, and never lost without a word.
+/// A bounded queue of events for one subscriber. It keeps their order, and counts the events that it drops.
 final class Inbox<Value: Sendable>: Sendable {
-    /// What becomes of an event that finds others waiting.
+    /// A policy for an event that arrives while others wait.
     enum Backlog {
-        /// It takes the place of the one that waits.
+        /// The new event replaces the waiting one.
         case latest
-        /// It waits too, behind at most so many; what comes when as many wait is counted, until all have been taken.
+        /// At most this many events wait. Once the limit is reached, new events are only counted, until all waiting
+        /// events have been taken.
         case bounded(Int)
     }
 
     private struct State {
         var waiting: [Value] = []
         var missed = 0
-        /// Whoever takes has been told that there is something, and has not found the inbox empty since.
-        var isAwaited = false
+        /// Whether the reader was notified, and has not found the inbox empty since.
+        var isReaderNotified = false
         var isClosed = false
     }
 
     private let backlog: Backlog
-    private let ring: @Sendable (Inbox) -> Void
+    private let notifyReader: @Sendable (Inbox) -> Void
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - backlog: What becomes of an event that finds others waiting.
-    ///   - ring: Tells whoever takes that there is something, once until `take` has said that there is nothing.
-    init(_ backlog: Backlog, ring: @escaping @Sendable (Inbox) -> Void) {
+    ///   - backlog: The policy for an event that arrives while others wait.
+    ///   - notifyReader: Notifies the reader that there are events. It is called again only after `take` returned nil.
+    init(_ backlog: Backlog, notifyReader: @escaping @Sendable (Inbox) -> Void) {
         self.backlog = backlog
-        self.ring = ring
+        self.notifyReader = notifyReader
     }
 
-    /// An inbox whose events go to `receive`, one at a time.
+    /// Creates an inbox whose events go to `receive`, one at a time.
     convenience init(
         _ backlog: Backlog,
         on delivery: Delivery,
-        _ receive: @escaping @Sendable (Received<Value>) -> Void
+        _ receive: @escaping @Sendable (SubjectEvent<Value>) -> Void
     ) {
         self.init(backlog) { inbox in
             delivery.run { while let event = inbox.take() { receive(event) } }
         }
     }
 
-    /// - Returns: Whether `tell` has to be called, once no lock is held.
+    /// - Returns: Whether `notify` has to be called, once no lock is held.
     func put(_ value: Value) -> Bool {
         state.withLock { state in
             guard !state.isClosed else { return false }
@@ -50,29 +51,29 @@ final class Inbox<Value: Sendable>: Sendable {
             case .bounded(let limit) where state.missed > 0 || state.waiting.count >= limit: state.missed += 1
             case .bounded: state.waiting.append(value)
             }
-            defer { state.isAwaited = true }
-            return !state.isAwaited
+            defer { state.isReaderNotified = true }
+            return !state.isReaderNotified
         }
     }
 
-    func tell() { ring(self) }
+    func notify() { notifyReader(self) }
 
-    /// The next event, or nil if there is none now.
-    func take() -> Received<Value>? {
+    /// Removes the next event and returns it, or nil if there is none now.
+    func take() -> SubjectEvent<Value>? {
         state.withLock { state in
             if !state.waiting.isEmpty { return .value(state.waiting.removeFirst()) }
             guard state.missed == 0 else {
                 defer { state.missed = 0 }
                 return .missed(state.missed)
             }
-            state.isAwaited = false
+            state.isReaderNotified = false
             return nil
         }
     }
 
-    /// From now on there is nothing to take.
+    /// Drops all events, and accepts no more.
     func close() {
-        // What an event holds may cancel other subscriptions when it goes: not under the lock.
+        // Events are released outside of the lock: an object in an event may cancel other subscriptions in its deinit.
         let dropped = state.withLock { state in
             defer { state = State(isClosed: true) }
             return state.waiting

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// Sends each event to all who are subscribed at that moment.
+/// A source of events that sends each event to all current subscribers.
 ///
-/// Any thread may send. All subscribers hear events in the same order, each one event at a time. Who is slower than
-/// what is sent is told how many events it missed, and where.
+/// Any thread may send. All subscribers get events in the same order, one event at a time. A subscriber that is slower
+/// than the sender is informed how many events it missed, at the position where they are missing.
 package final class Subject<Value: Sendable>: Sendable {
-    /// How many events wait for a subscriber, unless it says otherwise.
+    /// The default maximum of events that wait for a subscriber.
     package static var defaultBacklog: Int { 64 }
 
     private let subscribers = Mutex(Subscribers<Value>())
@@ -13,24 +13,24 @@ package final class Subject<Value: Sendable>: Sendable {
     package init() {}
 
     package func send(_ value: Value) {
-        for inbox in subscribers.withLock({ $0.put(value) }) { inbox.tell() }
+        for inbox in subscribers.withLock({ $0.put(value) }) { inbox.notify() }
     }
 
     /// - Parameters:
-    ///   - delivery: Where `receive` is called.
-    ///   - backlog: How many events may wait for `receive`, above 0.
-    ///   - receive: Gets every event from now on.
-    /// - Returns: What ends the subscription when it is let go of.
+    ///   - delivery: The executor on which `receive` is called.
+    ///   - backlog: The maximum of events that wait for `receive`, above 0.
+    ///   - receive: The subscriber. It gets every event from now on.
+    /// - Returns: The subscription, which ends when it is deallocated.
     package func subscribe(
         on delivery: Delivery = .inline,
         backlog: Int = Subject.defaultBacklog,
-        _ receive: @escaping @Sendable (Received<Value>) -> Void
+        _ receive: @escaping @Sendable (SubjectEvent<Value>) -> Void
     ) -> Subscription {
         add(Inbox(.bounded(backlog), on: delivery, receive))
     }
 
-    /// Every event from now on, as a sequence that ends with the task that reads it.
-    package func events(backlog: Int = Subject.defaultBacklog) -> EventSequence<Value, Received<Value>> {
+    /// Returns every event from now on, as a sequence that ends with the task that reads it.
+    package func events(backlog: Int = Subject.defaultBacklog) -> EventSequence<Value, SubjectEvent<Value>> {
         EventSequence(backlog: .bounded(backlog), element: \.self, subscribe: add)
     }
 
@@ -42,3 +42,19 @@ package final class Subject<Value: Sendable>: Sendable {
         }
     }
 }
+
+/// An event as a subscriber of a `Subject` gets it.
+package enum SubjectEvent<Value: Sendable>: Sendable {
+    case value(Value)
+    /// The number of events that were dropped at this position because the backlog was full.
+    case missed(Int)
+
+    package var value: Value? {
+        switch self {
+        case .value(let value): value
+        case .missed: nil
+        }
+    }
+}
+
+extension SubjectEvent: Equatable where Value: Equatable {}

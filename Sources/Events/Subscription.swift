@@ -1,11 +1,12 @@
 internal import Synchronization
 
-/// A subscriber's hold on what it hears. It ends by `cancel`, and when its owner lets go of it.
+/// A subscription to a subject. It ends with `cancel`, or when it is deallocated.
 ///
-/// After it was cancelled where its subscriber is called, nothing is delivered any more. Cancelled elsewhere, an event
-/// that is being delivered at that moment may be the last.
+/// After `cancel` on the subscriber's executor, nothing is delivered any more. After `cancel` elsewhere, an event that
+/// is being delivered at that moment may still arrive.
 package final class Subscription: Sendable {
-    /// A struct, because `Mutex` would wrap a bare function once more at every access.
+    /// The function that ends the subscription. It is wrapped in a struct because `Mutex` would wrap a bare function
+    /// again at every access.
     private struct End {
         var run: (@Sendable () -> Void)?
     }

@@ -1,17 +1,17 @@
 internal import TerminalUI
 
-/// Reads the first picture of a GIF file ("Graphics Interchange Format", version 89a).
+/// A reader for the first picture of a GIF file ("Graphics Interchange Format", version 89a).
 struct GIFReader {
     private var rest: ArraySlice<UInt8>
-    /// The index of the color that is not there.
+    /// The index that stands for a transparent pixel.
     private var transparentIndex: Int?
 
     init(_ bytes: [UInt8]) {
         self.rest = bytes[...]
     }
 
-    consuming func firstPicture(_ limits: PictureLimits) throws(PictureError) -> PixelImage {
-        // Section 17, then 18: the size of the screen, on which the picture may take a part.
+    consuming func firstPicture(_ limits: PictureLimits) throws(PictureDecodingError) -> PixelImage {
+        // Section 17, then 18: the size of the logical screen. The picture may cover only a part of it.
         _ = try take(6)
         let (width, height) = (try number(), try number())
         let flags = try byte()
@@ -27,12 +27,12 @@ struct GIFReader {
         }
     }
 
-    /// Section 20 and 22.
+    /// Reads an image descriptor (section 20) and its data (section 22).
     private mutating func picture(
         width: Int,
         height: Int,
         _ colors: ArraySlice<UInt8>
-    ) throws(PictureError) -> PixelImage {
+    ) throws(PictureDecodingError) -> PixelImage {
         let (left, top, innerWidth, innerHeight) = (try number(), try number(), try number(), try number())
         let flags = try byte()
         let ownColors = try palette(flags)
@@ -58,26 +58,27 @@ struct GIFReader {
         return image
     }
 
-    /// In the order of the file: appendix E.
+    /// Returns the row numbers in the order of the file (appendix E).
     private static func rows(_ count: Int, isInterlaced: Bool) -> [Int] {
         guard isInterlaced else { return Array(0..<count) }
         return [(0, 8), (4, 8), (2, 4), (1, 2)].flatMap { Array(stride(from: $0.0, to: count, by: $0.1)) }
     }
 
-    /// Section 19 and 21: three bytes for each color; none if the flags say so.
-    private mutating func palette(_ flags: UInt8) throws(PictureError) -> ArraySlice<UInt8> {
+    /// Reads a color table (sections 19 and 21): three bytes for each color; empty if the flags announce none.
+    private mutating func palette(_ flags: UInt8) throws(PictureDecodingError) -> ArraySlice<UInt8> {
         flags & 0x80 == 0 ? [] : try take(3 << (Int(flags & 0x07) + 1))
     }
 
-    /// Section 23 to 26: only the one that names the transparent color matters.
-    private mutating func takeExtension() throws(PictureError) {
+    /// Reads an extension (sections 23 to 26). Only the graphic control extension, which names the transparent color, is
+    /// used.
+    private mutating func takeExtension() throws(PictureDecodingError) {
         let label = try byte()
         let data = try blocks()
         if label == 0xF9, data.count >= 4 { transparentIndex = data[0] & 1 == 1 ? Int(data[3]) : nil }
     }
 
-    /// Section 15 and 16: pieces of up to 255 bytes, the last one empty.
-    private mutating func blocks() throws(PictureError) -> [UInt8] {
+    /// Reads data sub-blocks (sections 15 and 16): blocks of up to 255 bytes; an empty one ends them.
+    private mutating func blocks() throws(PictureDecodingError) -> [UInt8] {
         var data: [UInt8] = []
         while true {
             let count = Int(try byte())
@@ -86,16 +87,16 @@ struct GIFReader {
         }
     }
 
-    private mutating func byte() throws(PictureError) -> UInt8 {
+    private mutating func byte() throws(PictureDecodingError) -> UInt8 {
         guard let byte = rest.popFirst() else { throw .damaged }
         return byte
     }
 
-    private mutating func number() throws(PictureError) -> Int {
+    private mutating func number() throws(PictureDecodingError) -> Int {
         Int(try byte()) | Int(try byte()) << 8
     }
 
-    private mutating func take(_ count: Int) throws(PictureError) -> ArraySlice<UInt8> {
+    private mutating func take(_ count: Int) throws(PictureDecodingError) -> ArraySlice<UInt8> {
         guard rest.count >= count else { throw .damaged }
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)

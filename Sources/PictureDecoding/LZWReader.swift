@@ -1,6 +1,6 @@
-/// Unpacks the pixels of a GIF ("Graphics Interchange Format", appendix F).
+/// A decompressor for the pixels of a GIF ("Graphics Interchange Format", appendix F).
 ///
-/// A code stands for a string of indexes: that of an older code and one more index.
+/// A code stands for a string of color indexes: the string of an older code and one more index.
 struct LZWReader {
     private var parents: [Int16]
     private var lasts: [UInt8]
@@ -11,7 +11,7 @@ struct LZWReader {
     private let clear: Int
     private let end: Int
 
-    /// Codes have at most 12 bits.
+    /// The size of the code table: codes have at most 12 bits.
     private static let maximumCount = 4_096
 
     private init(codeSize: Int) {
@@ -24,13 +24,15 @@ struct LZWReader {
         self.firsts = lasts
     }
 
+    /// Decompresses the color indexes of a picture.
+    ///
     /// - Parameters:
-    ///   - data: The codes, their lowest bits first.
-    ///   - codeSize: Bits of an index.
-    ///   - wanted: How many indexes are wanted; more are not read.
-    /// - Throws: `.damaged` if there are fewer, or a code means nothing.
-    /// - Returns: As many indexes as are wanted.
-    static func read(_ data: [UInt8], codeSize: Int, _ wanted: Int) throws(PictureError) -> [UInt8] {
+    ///   - data: The codes, least significant bits first.
+    ///   - codeSize: The number of bits of an index.
+    ///   - wanted: The number of indexes to read; further data is ignored.
+    /// - Throws: `.damaged` if there are fewer indexes, or a code is undefined.
+    /// - Returns: Exactly `wanted` indexes.
+    static func read(_ data: [UInt8], codeSize: Int, _ wanted: Int) throws(PictureDecodingError) -> [UInt8] {
         guard (2...8).contains(codeSize) else { throw .damaged }
         var reader = LZWReader(codeSize: codeSize)
         var indexes: [UInt8] = []
@@ -59,13 +61,17 @@ struct LZWReader {
         return Array(indexes.prefix(wanted))
     }
 
-    private mutating func append(_ code: Int, after previous: Int?, to indexes: inout [UInt8]) throws(PictureError) {
+    private mutating func append(
+        _ code: Int,
+        after previous: Int?,
+        to indexes: inout [UInt8]
+    ) throws(PictureDecodingError) {
         guard let previous else {
             guard code < clear else { throw .damaged }
             indexes.append(UInt8(code))
             return
         }
-        // The code that is being made now begins and ends with the first index of the one before.
+        // A code that is used in the step that defines it begins and ends with the previous code's first index.
         guard code <= count, code < LZWReader.maximumCount else { throw .damaged }
         let first = code == count ? firsts[previous] : firsts[code]
         if count < LZWReader.maximumCount {

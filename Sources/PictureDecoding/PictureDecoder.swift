@@ -1,7 +1,8 @@
 internal import CPictures
 package import TerminalUI
 
-/// Makes pixels of PNG, JPEG and GIF files that strangers made. Takes its time: not for the thread that draws.
+/// A decoder for PNG, JPEG and GIF files from untrusted sources. Decoding is slow: do not call it on the thread that
+/// draws.
 package struct PictureDecoder: Sendable {
     private let limits: PictureLimits
 
@@ -9,10 +10,10 @@ package struct PictureDecoder: Sendable {
         self.limits = limits
     }
 
-    /// Decodes a file; of one that moves, its first picture.
+    /// Decodes a file; of an animation, its first picture.
     ///
-    /// - Throws: `PictureError`. A picture that is cut short is an error, not a part of it.
-    package func decode(_ bytes: [UInt8]) throws(PictureError) -> PixelImage {
+    /// - Throws: `PictureDecodingError`. A truncated picture is an error, even if a part of it could be decoded.
+    package func decode(_ bytes: [UInt8]) throws(PictureDecodingError) -> PixelImage {
         guard bytes.count <= limits.maximumBytes else { throw .tooManyBytes(bytes.count) }
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return try decodePNG(bytes) }
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return try decodeJPEG(bytes) }
@@ -20,7 +21,7 @@ package struct PictureDecoder: Sendable {
         throw .unknownFormat
     }
 
-    private func decodePNG(_ bytes: [UInt8]) throws(PictureError) -> PixelImage {
+    private func decodePNG(_ bytes: [UInt8]) throws(PictureDecodingError) -> PixelImage {
         var (width, height) = (UInt32(0), UInt32(0))
         guard cpictures_png_size(bytes, bytes.count, &width, &height) == 0 else { throw .damaged }
         return try read(width: Int(width), height: Int(height)) { pixels in
@@ -28,7 +29,7 @@ package struct PictureDecoder: Sendable {
         }
     }
 
-    private func decodeJPEG(_ bytes: [UInt8]) throws(PictureError) -> PixelImage {
+    private func decodeJPEG(_ bytes: [UInt8]) throws(PictureDecodingError) -> PixelImage {
         var (width, height) = (Int32(0), Int32(0))
         guard cpictures_jpeg_size(bytes, bytes.count, &width, &height) == 0 else { throw .damaged }
         return try read(width: Int(width), height: Int(height)) { pixels in
@@ -36,12 +37,13 @@ package struct PictureDecoder: Sendable {
         }
     }
 
-    /// Width and height are as the header has them; `decode` fills all pixels and returns 0, or fails.
+    /// Checks the size that the file's header declares, and decodes the pixels: `decode` fills all of them and returns
+    /// 0, or returns another value on an error.
     private func read(
         width: Int,
         height: Int,
         _ decode: (UnsafeMutablePointer<UInt8>?) -> Int32
-    ) throws(PictureError) -> PixelImage {
+    ) throws(PictureDecodingError) -> PixelImage {
         try limits.check(width: width, height: height)
         var pixels = [UInt8](repeating: 0, count: 4 * width * height)
         let result = pixels.withUnsafeMutableBufferPointer { decode($0.baseAddress) }

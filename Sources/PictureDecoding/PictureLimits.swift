@@ -1,8 +1,9 @@
-/// How large a picture may be. A few bytes can claim to be a picture that fills the memory, so its size is read first.
+/// Limits on the size of a picture. A file of a few bytes can declare a picture that fills the memory, so the declared
+/// size is checked before the pixels are decoded.
 package struct PictureLimits: Sendable, Hashable {
-    /// Of the file.
+    /// The maximum size of the file in bytes.
     package var maximumBytes: Int
-    /// Of either side.
+    /// The maximum width, and the maximum height, in pixels.
     package var maximumSide: Int
     package var maximumPixels: Int
 
@@ -12,8 +13,8 @@ package struct PictureLimits: Sendable, Hashable {
         self.maximumPixels = maximumPixels
     }
 
-    /// - Throws: `.tooLarge`, or `.damaged` for a size that no picture has.
-    func check(width: Int, height: Int) throws(PictureError) {
+    /// - Throws: `.tooLarge`, or `.damaged` if a side is not positive.
+    func check(width: Int, height: Int) throws(PictureDecodingError) {
         guard width > 0, height > 0 else { throw .damaged }
         guard width <= maximumSide, height <= maximumSide, width * height <= maximumPixels else {
             throw .tooLarge(width: width, height: height)
@@ -21,13 +22,13 @@ package struct PictureLimits: Sendable, Hashable {
     }
 }
 
-/// Why bytes do not become a picture.
-package enum PictureError: Error, Sendable, Hashable {
-    /// Neither PNG, JPEG nor GIF.
+/// A reason why a picture cannot be decoded.
+package enum PictureDecodingError: Error, Sendable, Hashable {
+    /// The file is neither PNG, JPEG nor GIF.
     case unknownFormat
     case tooManyBytes(Int)
-    /// More pixels than the limits allow.
+    /// The picture has more pixels than the limits allow.
     case tooLarge(width: Int, height: Int)
-    /// Cut short, wrong, or of a kind that is not read.
+    /// The file is truncated, invalid, or of an unsupported variant.
     case damaged
 }

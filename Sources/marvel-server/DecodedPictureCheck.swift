@@ -19,7 +19,7 @@ struct DecodedPictureCheck: PictureCheck {
     /// - Returns: The reason why it cannot be shown; nil if it can.
     static func problem(with picture: Picture) -> String? {
         let limits = PictureLimits()
-        do throws(PictureError) {
+        do throws(PictureDecodingError) {
             _ = try PictureDecoder(limits: limits).decode(picture.bytes)
             return nil
         } catch {

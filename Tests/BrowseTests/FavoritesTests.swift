@@ -171,7 +171,7 @@ struct FavoritesTests {
     @Test mutating func inTheFieldControlRTriesAgain() {
         scene.type("1")
         scene.wait(.seconds(1))
-        scene.end(.failed(Trouble("The server is busy.")))
+        scene.end(.failed(FailureNotice("The server is busy.")))
         #expect(scene.model.notice == ["The server is busy.", "Ctrl-R tries again."])
         scene.lose()
         #expect(scene.model.banner?.text.hasSuffix("Ctrl-R tries now.") == true)
@@ -187,7 +187,7 @@ struct FavoritesTests {
         scene.type("1")
         scene.press(.enter)
         scene.lose()
-        scene.end(.failed(Trouble("This server compares names only by their beginning.", canRetry: false)))
+        scene.end(.failed(FailureNotice("This server compares names only by their beginning.", canRetry: false)))
         _ = scene.take()
         scene.live([3, 1, 2])
         scene.type("r")
@@ -197,7 +197,7 @@ struct FavoritesTests {
     }
 
     @Test mutating func aWatchThatHasEndedSaysWhatToDo() {
-        let trouble = Trouble("The list's name is not valid.")
+        let trouble = FailureNotice("The list's name is not valid.")
         scene.send(.favorites(FavoritesState(connection: .ended(trouble))))
         #expect(scene.model.banner?.text == "The list's name is not valid. r connects again.")
         scene.type("r")

@@ -184,7 +184,7 @@ struct LayoutTests {
         var scene = Scene.searched()
         scene.press(.enter)
         let words = String(repeating: "The server's disk is full. ", count: 8)
-        scene.send(.toggleRefused(characterID: 1, Trouble(words)))
+        scene.send(.toggleRefused(characterID: 1, FailureNotice(words)))
         let area = scene.model.layout.message
         #expect(area.height > 1 && area.rows.upperBound == scene.model.layout.status.rows.upperBound)
         _ = scene.take()

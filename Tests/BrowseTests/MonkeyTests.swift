@@ -66,7 +66,9 @@ struct MonkeyTests {
             scene.press((letters + codes.map { Key($0) }).randomElement(using: &random) ?? Key(.enter))
         case 8..<10: scene.wait(.milliseconds(Int.random(in: 1...3000, using: &random)))
         case 10..<14: scene.serveOnePage()
-        case 14: scene.end([.ended, .failed(.gone), .failed(Trouble("No."))].randomElement(using: &random) ?? .ended)
+        case 14:
+            let ends = [SearchEvent.ended, .failed(.gone), .failed(FailureNotice("No."))]
+            scene.end(ends.randomElement(using: &random) ?? .ended)
         case 15: scene.live((1...5).filter { _ in Bool.random(using: &random) })
         case 16: scene.lose()
         case 17:

@@ -42,7 +42,7 @@ struct RequestTests {
     @Test func whatFailedIsTriedAgain() {
         var scene = Scene(rows: 14)
         scene.send(.requested(.search("hero")))
-        scene.end(.failed(Trouble("The server is busy.")))
+        scene.end(.failed(FailureNotice("The server is busy.")))
         _ = scene.take()
         scene.send(.requested(.retry))
         #expect(scene.take().compactMap(\.started).map(\.query.text) == ["hero"])

@@ -149,7 +149,7 @@ struct ScrollTests {
     @Test mutating func aFailureOnTheWayKeepsTheRowsAndIsRetried() {
         for _ in 1...19 { scene.type("j") }
         _ = scene.take()
-        scene.end(.failed(Trouble("The server is busy.", whatToDo: "Wait a little.")))
+        scene.end(.failed(FailureNotice("The server is busy.", whatToDo: "Wait a little.")))
         #expect(scene.model.count == 1000)
         #expect(scene.model.banner?.text == "The server is busy. Wait a little. r tries again.")
         scene.type("j")

@@ -6,7 +6,7 @@ import Testing
 @Suite
 struct ToggleTests {
     private var scene = Scene.searched(total: 10)
-    private let busy = Trouble("The server's disk is full.", whatToDo: "Try again later.")
+    private let busy = FailureNotice("The server's disk is full.", whatToDo: "Try again later.")
 
     private func isFavorite(_ id: Int64) -> Bool { scene.model.isFavorite(id) }
     private func isPending(_ id: Int64) -> Bool { scene.model.toggles.isPending(id) }
@@ -169,7 +169,7 @@ struct ToggleTests {
 
     // MARK: No answer
 
-    private let lost = Trouble("No answer came in time.", mayHaveHappened: true)
+    private let lost = FailureNotice("No answer came in time.", mayHaveHappened: true)
 
     @Test mutating func whatMayHaveHappenedIsToldSoAndAskedForAgainAsItWasWanted() {
         scene.press(.enter)

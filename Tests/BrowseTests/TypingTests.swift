@@ -91,12 +91,12 @@ struct TypingTests {
         scene.type("/")
         scene.type("es")
         scene.wait(.milliseconds(300))
-        #expect(scene.model.search.coming?.query.text == "heroes")
+        #expect(scene.model.search.pendingResults?.query.text == "heroes")
         #expect(scene.model.search.results?.query.text == "hero")
         #expect(scene.model.count == 5)
         scene.total = 2
         scene.serve()
-        #expect(scene.model.search.coming == nil)
+        #expect(scene.model.search.pendingResults == nil)
         #expect(scene.model.search.results?.query.text == "heroes")
         #expect(scene.model.count == 2)
     }

@@ -55,7 +55,7 @@ struct ViewModelTests {
         await type("i")
         await clock.sleepBegins(until: .milliseconds(500))
         clock.advance(by: .milliseconds(299))
-        #expect(app.states.value.search.coming == nil)
+        #expect(app.states.value.search.pendingResults == nil)
         clock.advance(by: .milliseconds(1))
         let asked = try #require(await services.nextPage())
         #expect(asked.request.query.text == "spi")
@@ -94,8 +94,8 @@ struct ViewModelTests {
         await type("iron")
         await press(Key(.enter))
         let asked = try #require(await services.nextPage())
-        asked.question.fail(Trouble("The server is busy.", whatToDo: "Wait a little."))
-        let failed = try await state { $0.search.trouble != nil }
+        asked.question.fail(FailureNotice("The server is busy.", whatToDo: "Wait a little."))
+        let failed = try await state { $0.search.failure != nil }
         #expect(failed.notice == ["The server is busy.", "Wait a little.", "r tries again."])
         await type("r")
         #expect(try #require(await services.nextPage()).request.id == SearchID(2))
@@ -120,7 +120,7 @@ struct ViewModelTests {
             Issue.record("the toggle was not sent")
             return
         }
-        question.fail(Trouble("The disk is full."))
+        question.fail(FailureNotice("The disk is full."))
         let refused = try await state { $0.message != nil }
         #expect(!refused.isFavorite(1))
         #expect(refused.message?.text == "Hero 0 was not saved. The disk is full.")

@@ -45,7 +45,7 @@ struct LoadTests {
 
     @Test func everyEventIsDeliveredOrCountedAsMissed() async throws {
         let subject = Subject<Sent>()
-        let account = Recorder<Received<Sent>>()
+        let account = Recorder<SubjectEvent<Sent>>()
         let isBusy = Mutex(false)
         let subscription = subject.subscribe(on: .task, backlog: 3) { event in
             // It is held until the event is recorded: a second one at the same time would find it so.
@@ -61,7 +61,7 @@ struct LoadTests {
         subscription.cancel()
     }
 
-    private static func count(_ events: [Received<Sent>]) -> Int {
+    private static func count(_ events: [SubjectEvent<Sent>]) -> Int {
         events.reduce(0) { sum, event in
             switch event {
             case .value: sum + 1

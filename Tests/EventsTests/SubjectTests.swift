@@ -4,7 +4,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct SubjectTests {
     private let subject = Subject<Int>()
-    private let recorder = Recorder<Received<Int>>()
+    private let recorder = Recorder<SubjectEvent<Int>>()
 
     @Test func aSubscriberGetsWhatIsSentWhileItIsSubscribed() {
         subject.send(1)
@@ -37,10 +37,10 @@ struct SubjectTests {
     }
 
     @Test func whatTheSubscriberHoldsIsLetGoOfWhenItsSubscriptionEnds() {
-        weak var held: Recorder<Received<Int>>?
+        weak var held: Recorder<SubjectEvent<Int>>?
         let subscription: Subscription
         do {
-            let holder = Recorder<Received<Int>>()
+            let holder = Recorder<SubjectEvent<Int>>()
             held = holder
             subscription = subject.subscribe { holder.record($0) }
         }

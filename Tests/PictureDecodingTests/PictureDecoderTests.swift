@@ -63,7 +63,7 @@ struct PictureDecoderTests {
     func whatIsCutShortIsNoPicture(_ file: [UInt8]) {
         // The last bytes only say that it ends.
         for count in 0..<file.count - 24 {
-            #expect(throws: PictureError.self, "\(count) of \(file.count)") {
+            #expect(throws: PictureDecodingError.self, "\(count) of \(file.count)") {
                 _ = try PictureDecoder().decode(Array(file.prefix(count)))
             }
         }
@@ -76,9 +76,9 @@ struct PictureDecoderTests {
             (Files.jpegCMYK, .damaged),
             (Array("GIF89a".utf8), .damaged),
             (Array(repeating: 0xFF, count: 3 << 20 + 1), .tooManyBytes(3 << 20 + 1)),
-        ] as [([UInt8], PictureError)]
+        ] as [([UInt8], PictureDecodingError)]
     )
-    func whatIsWrongIsSaid(_ file: [UInt8], _ error: PictureError) {
+    func whatIsWrongIsSaid(_ file: [UInt8], _ error: PictureDecodingError) {
         #expect(throws: error) { _ = try PictureDecoder().decode(file) }
     }
 
@@ -92,14 +92,14 @@ struct PictureDecoderTests {
         ] as [([UInt8], Int, Int)]
     )
     func aHugePictureIsRefusedBeforeItIsDecoded(_ file: [UInt8], _ width: Int, _ height: Int) {
-        #expect(throws: PictureError.tooLarge(width: width, height: height)) {
+        #expect(throws: PictureDecodingError.tooLarge(width: width, height: height)) {
             _ = try PictureDecoder().decode(file)
         }
     }
 
     @Test func limitsCanBeLower() throws {
         let limits = PictureLimits(maximumBytes: 1_000, maximumSide: 4, maximumPixels: 5)
-        #expect(throws: PictureError.tooLarge(width: 3, height: 2)) {
+        #expect(throws: PictureDecodingError.tooLarge(width: 3, height: 2)) {
             _ = try PictureDecoder(limits: limits).decode(Files.pngRGB)
         }
         let small = try PictureDecoder(limits: limits).decode(Files.pngRGBA)

@@ -1,7 +1,7 @@
-/// Which card is selected, and which is the first on the screen.
+/// A cursor in a list of cards: the selected card, and the first card on the screen.
 package struct CardCursor: Sendable, Hashable {
     package private(set) var selected = 0
-    /// The first card of a row.
+    /// The first card on the screen. It is always the first one of a row.
     package private(set) var top = 0
 
     package enum Move: Sendable, Hashable, CaseIterable {
@@ -15,7 +15,7 @@ package struct CardCursor: Sendable, Hashable {
         self.top = top
     }
 
-    /// The places on the screen.
+    /// Returns the places on the screen.
     package func visible(in grid: CardGrid, count: Int) -> Range<Int> {
         let start = min(top, count)
         return start..<min(start + grid.visibleCount, count)
@@ -39,7 +39,7 @@ package struct CardCursor: Sendable, Hashable {
         keepInView(in: grid, count: count)
     }
 
-    /// Moves what is on the screen by so many rows; the selection stays where it is unless it would leave the screen.
+    /// Scrolls by a number of rows. The selection changes only if it would leave the screen.
     mutating func scroll(rows: Int, in grid: CardGrid, count: Int) {
         top = clampedTop(top + rows * grid.columns, in: grid, count: count)
         let column = selected % grid.columns
@@ -53,10 +53,11 @@ package struct CardCursor: Sendable, Hashable {
         keepInView(in: grid, count: count)
     }
 
-    /// The selected card has moved there. `keepInView` is called behind it.
+    /// Follows the selected card to its new place. The caller calls `keepInView` afterwards.
     mutating func follow(to place: Int) { selected = place }
 
-    /// Selects a card that is there, and brings it on the screen: after each change of the size or the number of cards.
+    /// Limits the selection to existing cards, and scrolls it into view. It is called after each change of the size or
+    /// of the number of cards.
     mutating func keepInView(in grid: CardGrid, count: Int) {
         selected = min(max(selected, 0), max(count - 1, 0))
         let row = selected / grid.columns
@@ -67,19 +68,20 @@ package struct CardCursor: Sendable, Hashable {
     private mutating func moveRows(_ rows: Int, in grid: CardGrid, count: Int) {
         let target = selected + rows * grid.columns
         guard target >= 0 else { return }
-        // Into a last row that is not full: its end.
+        // A last row that is not full: its last card.
         let isInLastRow = selected / grid.columns >= (count - 1) / grid.columns
         if target < count { selected = target } else if !isInLastRow { selected = count - 1 }
     }
 
-    /// The selection stays at its place on the screen, as far as there are cards.
+    /// Moves by whole rows. The selection keeps its position on the screen, as far as cards exist there.
     private mutating func page(_ rows: Int, in grid: CardGrid, count: Int) {
         top = clampedTop(top + rows * grid.columns, in: grid, count: count)
         selected += rows * grid.columns
         if selected < 0 { selected = 0 }
     }
 
-    /// No emptiness behind the last card while there are cards above.
+    /// Limits `top` to the start of a row, and so that no empty rows are shown after the last card while cards are
+    /// hidden above.
     private func clampedTop(_ top: Int, in grid: CardGrid, count: Int) -> Int {
         let rows = (count + grid.columns - 1) / grid.columns
         let lastTop = max(rows - grid.visibleRows, 0) * grid.columns

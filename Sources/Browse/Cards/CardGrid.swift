@@ -1,26 +1,28 @@
 package import TerminalUI
 
-/// How cards are laid out: the person's choice.
+/// A layout of cards that the user chooses.
 package enum CardStyle: Sendable, Hashable {
     case list
     case grid
 }
 
-/// Cards side by side and one below the other, as many as there is room for.
+/// A grid of cards that fills an area.
 package struct CardGrid: Sendable, Hashable {
     package let area: Rectangle
     package let columns: Int
-    /// Rows of cards that are whole on the screen; at least 1.
+    /// The number of rows of cards that are completely on the screen; at least 1.
     package let visibleRows: Int
-    /// Of a card without the gap to the next.
+    /// The width of a card without the gap to the next card.
     package let cardWidth: Int
+    /// The height of a card without the gap to the next card.
     package let cardHeight: Int
-    /// Inside of a card; nil without pictures.
+    /// The area of the picture, relative to the card; nil without pictures.
     package let picture: Rectangle?
-    /// Inside of a card.
+    /// The area of the text, relative to the card.
     package let text: Rectangle
-    /// From one card to the next.
+    /// The distance from one card to the next in columns.
     private let pitchWidth: Int
+    /// The distance from one card to the next in rows.
     private let pitchHeight: Int
 
     package var visibleCount: Int { columns * visibleRows }
@@ -30,7 +32,7 @@ package struct CardGrid: Sendable, Hashable {
         self.area = area
         columns = max(area.width / shape.pitchWidth, 1)
         visibleRows = max((area.height + shape.gapHeight) / shape.pitchHeight, 1)
-        // Cards with a picture have its width; others share what there is.
+        // Cards with a picture above the text have a fixed width. Other cards share the width of the area.
         pitchWidth = shape.isFixed ? shape.pitchWidth : area.width / columns
         pitchHeight = shape.pitchHeight
         cardWidth = max(pitchWidth - shape.gapWidth, 1)
@@ -39,7 +41,7 @@ package struct CardGrid: Sendable, Hashable {
         text = shape.text(cardWidth: cardWidth, cardHeight: cardHeight)
     }
 
-    /// Where the card at a place is, if it is on the screen, and the first one there is the card at `top`.
+    /// Returns the frame of the card at a place, if it is on the screen; `top` is the first card on the screen.
     package func frame(ofCardAt place: Int, top: Int) -> Rectangle? {
         guard place >= top, place < top + visibleCount else { return nil }
         let (row, column) = (place - top).quotientAndRemainder(dividingBy: columns)
@@ -53,13 +55,14 @@ package struct CardGrid: Sendable, Hashable {
     }
 }
 
-/// The measures of one card, in cells. Cells are twice as high as wide, so a square picture has twice as many columns.
+/// The dimensions of one card in cells. A cell is twice as high as it is wide, so a square picture has twice as many
+/// columns as rows.
 private struct CardShape {
     var pitchWidth: Int
     var pitchHeight: Int
     var gapWidth = 0
     var gapHeight = 0
-    /// Whether a card is as wide as that, however much room there is.
+    /// Whether the width of a card is fixed, even if there is more room.
     var isFixed = false
     var picture: Rectangle?
 
@@ -89,7 +92,7 @@ private struct CardShape {
         self.isFixed = isFixed
     }
 
-    /// Below the picture of a card that is as wide as it; else beside it.
+    /// Returns the area of the text: below the picture in a card of fixed width, else beside it.
     func text(cardWidth: Int, cardHeight: Int) -> Rectangle {
         guard let picture else { return Rectangle(column: 0, row: 0, width: cardWidth, height: cardHeight) }
         if isFixed {

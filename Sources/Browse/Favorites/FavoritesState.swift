@@ -1,19 +1,19 @@
 package import MarvelDomain
 
-/// The list of favorites as it is followed.
+/// The live list of favorites and the state of its connection.
 package struct FavoritesState: Sendable, Equatable {
     package enum Connection: Sendable, Equatable {
-        /// Nothing has come yet.
+        /// The first connection attempt is in progress.
         case connecting
-        /// Every change is here at once.
+        /// The connection is open and delivers every change.
         case live
-        /// The server is gone, and is tried again after so long; it is being tried once that is over.
-        case lost(Trouble, nextTry: Duration)
-        /// Nothing more comes by itself.
-        case ended(Trouble)
+        /// The connection was lost. The next attempt begins after this duration, and is in progress when it is over.
+        case lost(FailureNotice, nextTry: Duration)
+        /// The connection was ended, and no further attempt is made automatically.
+        case ended(FailureNotice)
     }
 
-    /// Nil until the server has sent it once.
+    /// The list; nil until the server has sent it once.
     package var list: FavoritesList?
     package var attribution: String
     package var connection: Connection

@@ -1,17 +1,17 @@
 package import MarvelDomain
 
-/// The list of favorites, and how it stands with the server.
+/// The state of the favorites tab: the list, and the connection to the server.
 package struct FavoritesTab: Sendable, Equatable {
-    /// As it was last known; nil before that.
+    /// The list as last received; nil before it is received for the first time.
     package private(set) var list: FavoritesList?
     package private(set) var ids: Set<Int64> = []
     package private(set) var attribution = ""
     package private(set) var connection = FavoritesState.Connection.connecting
-    /// To the next try to reach the server; 0 while it is being tried. Nil unless it is lost.
+    /// The seconds until the next connection attempt; 0 during the attempt. Nil unless the connection is lost.
     package private(set) var secondsToNextTry: Int?
     package internal(set) var cursor = CardCursor()
 
-    /// Oldest first.
+    /// The favorites, oldest first.
     package var favorites: [Favorite] { list?.favorites ?? [] }
     package var isLive: Bool { connection == .live }
 
@@ -28,7 +28,8 @@ package struct FavoritesTab: Sendable, Equatable {
         return [.startTimer(.countdown)]
     }
 
-    /// The selection is of a character, wherever others move it; of a place only where the character is gone.
+    /// Keeps the selected character selected when its position changes. The position stays selected only if the
+    /// character was removed.
     private mutating func followSelected(in list: FavoritesList) {
         guard favorites.indices.contains(cursor.selected) else { return }
         let id = favorites[cursor.selected].character.id
@@ -41,7 +42,7 @@ package struct FavoritesTab: Sendable, Equatable {
         return seconds > 1 ? [.startTimer(.countdown)] : []
     }
 
-    /// The person does not want to wait for the next try.
+    /// Reconnects immediately, without waiting for the next attempt.
     mutating func reconnect() -> [BrowseEffect] {
         connection = .connecting
         return stopCountdown() + [.followFavorites]
@@ -54,7 +55,7 @@ package struct FavoritesTab: Sendable, Equatable {
 }
 
 extension Duration {
-    /// Not negative.
+    /// The whole seconds, rounded up; at least 0.
     fileprivate var wholeSecondsRoundedUp: Int {
         let (seconds, attoseconds) = components
         return Int(max(seconds + (attoseconds > 0 ? 1 : 0), 0))

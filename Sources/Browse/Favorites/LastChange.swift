@@ -1,31 +1,37 @@
 package import MarvelDomain
 
-/// The last change that the person made to the list, which `u` takes back.
+/// A change of a character's favorite state that the user requests.
+struct FavoriteChange: Sendable, Equatable {
+    var character: MarvelCharacter
+    var isFavorite: Bool
+}
+
+/// The last change that the user made to the list. The `u` key undoes it.
 package struct LastChange: Sendable, Equatable {
     package var character: MarvelCharacter
-    /// Whether it was saved; else it was removed.
+    /// Whether the character was saved; else it was removed.
     package var wasSaved: Bool
-    /// Favorites that left the list to make room for it.
+    /// The favorites that were evicted to make room for the character.
     package var evicted: [MarvelCharacter] = []
 
-    init(_ wish: FavoriteWish) {
-        character = wish.character
-        wasSaved = wish.isFavorite
+    init(_ change: FavoriteChange) {
+        character = change.character
+        wasSaved = change.isFavorite
     }
 }
 
 extension BrowseModel {
-    /// Undoes the last change. Favorites that it had evicted are saved again once there is room for them.
-    mutating func takeBack() -> [BrowseEffect] {
+    /// Undoes the last change. Favorites that it had evicted are saved again once there is room.
+    mutating func undoLastChange() -> [BrowseEffect] {
         guard let change = lastChange else { return show(Message("There is no change to take back.")) }
         lastChange = nil
         undo = change.wasSaved ? change : nil
         let name = change.character.shownName
-        let news = Message(change.wasSaved ? "Taken back: \(name) is removed." : "Taken back: \(name) is saved again.")
-        return wish(FavoriteWish(character: change.character, isFavorite: !change.wasSaved)) + show(news)
+        let text = change.wasSaved ? "Taken back: \(name) is removed." : "Taken back: \(name) is saved again."
+        return request(FavoriteChange(character: change.character, isFavorite: !change.wasSaved)) + show(Message(text))
     }
 
-    /// Notes what a toggle has evicted, and goes on with a change that is being taken back.
+    /// Records the favorites that a toggle has evicted, and continues an undo in progress.
     mutating func follow(_ answer: ToggleResult, of id: Int64) -> [BrowseEffect] {
         let evicted = answer.evicted.map(\.character)
         if lastChange?.character.id == id, answer.isFavorite { lastChange?.evicted += evicted }
@@ -33,10 +39,10 @@ extension BrowseModel {
         undo?.evicted += evicted
         guard !answer.isFavorite, let restored = undo?.evicted else { return [] }
         undo = nil
-        return restored.flatMap { wish(FavoriteWish(character: $0, isFavorite: true)) }
+        return restored.flatMap { request(FavoriteChange(character: $0, isFavorite: true)) }
     }
 
-    /// A change that was refused cannot be taken back.
+    /// Forgets a change that the server refused, because it cannot be undone.
     mutating func forgetChange(of id: Int64) {
         if lastChange?.character.id == id { lastChange = nil }
         if undo?.character.id == id { undo = nil }

@@ -1,88 +1,94 @@
 internal import MarvelDomain
 
-/// What the person wants of characters and the list does not show yet.
+/// The changes that the user has requested and that the list does not show yet.
 ///
-/// One request for a character is under way at a time; what is wished meanwhile is sent once it is answered, if it is
-/// not so by then. What was answered holds until the list has come as far as the answer.
+/// At most one request for a character is in flight. A change that is requested meanwhile is sent after the answer,
+/// unless the answer already matches it. An answer is kept until the list has reached the revision of the answer.
 package struct Toggles: Sendable, Equatable {
     private enum Stage: Sendable, Equatable {
         case sent(saves: Bool)
         case answered(revision: Int64)
     }
 
-    private struct Wish: Sendable, Equatable {
+    private struct Entry: Sendable, Equatable {
         var character: MarvelCharacter
         var isFavorite: Bool
         var stage: Stage
     }
 
-    /// By the character's id.
-    private var wishes: [Int64: Wish] = [:]
+    /// The changes by the character's id.
+    private var entries: [Int64: Entry] = [:]
 
     package init() {}
 
-    /// What shall be true of a character, if that is more than the list knows.
-    package subscript(id: Int64) -> Bool? { wishes[id]?.isFavorite }
+    /// Whether a character shall be a favorite; nil if no change is open, so that the list is right.
+    package subscript(id: Int64) -> Bool? { entries[id]?.isFavorite }
 
-    /// Whether an answer is awaited.
+    /// Returns whether an answer for a character is awaited.
     package func isPending(_ id: Int64) -> Bool {
-        if case .sent = wishes[id]?.stage { true } else { false }
+        if case .sent = entries[id]?.stage { true } else { false }
     }
 
-    package var isAnyPending: Bool { wishes.keys.contains(where: isPending) }
+    package var isAnyPending: Bool { entries.keys.contains(where: isPending) }
 
-    /// Of the characters about which an answer is awaited.
+    /// The sorted names of the characters for which an answer is awaited.
     package var pendingNames: [String] {
-        wishes.filter { isPending($0.key) }.values.map(\.character.shownName).sorted()
+        entries.filter { isPending($0.key) }.values.map(\.character.shownName).sorted()
     }
 
-    mutating func wish(_ character: MarvelCharacter, isFavorite: Bool) -> [BrowseEffect] {
+    mutating func request(_ character: MarvelCharacter, isFavorite: Bool) -> [BrowseEffect] {
         if isPending(character.id) {
-            wishes[character.id]?.isFavorite = isFavorite
+            entries[character.id]?.isFavorite = isFavorite
             return []
         }
         let stage = Stage.sent(saves: isFavorite)
-        wishes[character.id] = Wish(character: character, isFavorite: isFavorite, stage: stage)
+        entries[character.id] = Entry(character: character, isFavorite: isFavorite, stage: stage)
         return [send(character.id, isFavorite)]
     }
 
+    /// Handles the server's answer to a toggle request.
+    ///
     /// - Parameters:
-    ///   - id: The character's.
-    ///   - answer: The server's.
-    ///   - revision: The one that the list has here.
-    /// - Returns: The next request for the character, and what to tell.
+    ///   - id: The character's id.
+    ///   - answer: The server's answer.
+    ///   - revision: The current revision of the list here.
+    /// - Returns: The next request for the character, and a message to show.
     mutating func answered(
         _ id: Int64,
         _ answer: ToggleResult,
         listRevision revision: Int64?
     ) -> (effects: [BrowseEffect], message: Message?) {
-        guard let wish = wishes[id], isPending(id) else { return ([], nil) }
-        let message = Message(evicted: answer.evicted, madeRoomFor: wish.character)
-        if wish.isFavorite != answer.isFavorite {
-            wishes[id]?.stage = .sent(saves: wish.isFavorite)
-            return ([send(id, wish.isFavorite)], message)
+        guard let entry = entries[id], isPending(id) else { return ([], nil) }
+        let message = Message(evicted: answer.evicted, madeRoomFor: entry.character)
+        if entry.isFavorite != answer.isFavorite {
+            entries[id]?.stage = .sent(saves: entry.isFavorite)
+            return ([send(id, entry.isFavorite)], message)
         }
-        wishes[id]?.stage = .answered(revision: answer.revision)
+        entries[id]?.stage = .answered(revision: answer.revision)
         if let revision { listCame(to: revision) }
         return ([], message)
     }
 
-    /// It is as it was, or as the list will tell. What was wished meanwhile is that too, or was refused with it.
-    mutating func refused(_ id: Int64, _ trouble: Trouble) -> Message? {
-        guard let wish = wishes[id], case .sent(let saves) = wish.stage else { return nil }
-        wishes[id] = nil
-        guard wish.isFavorite == saves || trouble.mayHaveHappened else { return nil }
-        return Message(FavoriteWish(character: wish.character, isFavorite: wish.isFavorite), saves: saves, trouble)
+    /// Handles a failed toggle request: drops the change and returns a message to show.
+    ///
+    /// The list is unchanged, or it will show the change by itself. If the user has meanwhile requested the opposite, the
+    /// failure has restored that state, and there is no message, unless the request may have been carried out.
+    mutating func refused(_ id: Int64, _ failure: FailureNotice) -> Message? {
+        guard let entry = entries[id], case .sent(let saves) = entry.stage else { return nil }
+        entries[id] = nil
+        guard entry.isFavorite == saves || failure.mayHaveHappened else { return nil }
+        return Message(FavoriteChange(character: entry.character, isFavorite: entry.isFavorite), saves: saves, failure)
     }
 
-    /// What the list shows needs no wish any more.
+    /// Removes the changes that the list contains at a revision.
     mutating func listCame(to revision: Int64) {
-        wishes = wishes.filter { _, wish in
-            if case .answered(let answered) = wish.stage { answered > revision } else { true }
+        entries = entries.filter { _, entry in
+            if case .answered(let answered) = entry.stage { answered > revision } else { true }
         }
     }
 
-    /// The list was read anew, behind all that was answered, whatever its revision is.
+    /// Removes all answered changes after the list was loaded again: the loaded list contains them, even if its revision
+    /// is lower.
     mutating func listWasReadAnew() { listCame(to: .max) }
 
     private func send(_ id: Int64, _ isFavorite: Bool) -> BrowseEffect {
@@ -99,13 +105,15 @@ extension Message {
         isUndoable = true
     }
 
+    /// Creates the message for a toggle request that failed.
+    ///
     /// - Parameters:
-    ///   - wish: What the person wants by now.
-    ///   - saves: What the request was for.
-    ///   - trouble: What became of it.
-    fileprivate init(_ wish: FavoriteWish, saves: Bool, _ trouble: Trouble) {
-        let (name, done) = (wish.character.shownName, saves ? "saved" : "removed")
-        let what = trouble.mayHaveHappened ? "It is not known whether \(name) was \(done)." : "\(name) was not \(done)."
-        self.init("\(what) \(trouble.text)", kind: .failure, retry: trouble.canRetry ? wish : nil)
+    ///   - change: The change that the user wants now.
+    ///   - saves: Whether the request was to save; else it was to remove.
+    ///   - failure: The failure of the request.
+    fileprivate init(_ change: FavoriteChange, saves: Bool, _ failure: FailureNotice) {
+        let (name, done) = (change.character.shownName, saves ? "saved" : "removed")
+        let what = failure.mayHaveHappened ? "It is not known whether \(name) was \(done)." : "\(name) was not \(done)."
+        self.init("\(what) \(failure.text)", kind: .failure, retry: failure.canRetry ? change : nil)
     }
 }

@@ -1,18 +1,18 @@
 internal import Foundation
 
-/// A text as searches compare it (canonical decomposition, marks dropped, lower case), and where each of its scalars
-/// came from.
+/// A text in the normal form of searches (canonical decomposition, marks removed, lower case), with the original position
+/// of each scalar.
 struct FoldedLetters {
     private(set) var scalars: [Unicode.Scalar] = []
-    /// Places in `scalars` where words begin.
+    /// The places in `scalars` at which words begin.
     private(set) var wordStarts: Set<Int> = []
     private let text: String
-    /// Of each scalar the letter that it belongs to.
+    /// The index in `text` of the letter that each scalar belongs to.
     private var origins: [String.Index] = []
 
     /// - Parameters:
-    ///   - text: What is compared.
-    ///   - withPunctuation: Whether spaces and punctuation are compared too, or part words and are passed over.
+    ///   - text: The text to fold.
+    ///   - withPunctuation: Whether spaces and punctuation are kept. Otherwise they are removed and only separate words.
     init(_ text: String, withPunctuation: Bool) {
         self.text = text
         var isBehindGap = true
@@ -30,7 +30,7 @@ struct FoldedLetters {
         }
     }
 
-    /// The letters to which places of `scalars` belong, runs of them joined.
+    /// Returns the ranges of `text` for ranges of `scalars`; adjacent ranges are joined.
     func ranges(of places: [Range<Int>]) -> [Range<String.Index>] {
         var ranges: [Range<String.Index>] = []
         for place in places {
@@ -56,7 +56,7 @@ struct FoldedLetters {
 }
 
 extension Unicode.Scalar {
-    /// Letters, digits and, beyond ASCII, symbols are compared.
+    /// Whether searches compare the scalar: letters, digits and non-ASCII symbols.
     fileprivate var isLetterOfSearches: Bool {
         if isASCII { return ("a"..."z").contains(self) || ("0"..."9").contains(self) }
         switch properties.generalCategory {
@@ -67,7 +67,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Is passed over without parting words: joiners, the color of a skin.
+    /// Whether the scalar is skipped without separating words, such as joiners and skin tone modifiers.
     fileprivate var joinsLetters: Bool {
         guard !isASCII else { return false }
         return switch properties.generalCategory {

@@ -1,9 +1,9 @@
 package import MarvelDomain
 
-/// Finds what matches a query in names, as the server compares them.
+/// A finder of the parts of names that match a query. It compares as the server does.
 package struct Highlight: Sendable {
     private let match: Match
-    /// With `.prefix` all that was typed, else without spaces and punctuation.
+    /// The folded query; with spaces and punctuation only for `.prefix`.
     private let sought: [Unicode.Scalar]
 
     package init(_ query: SearchQuery, match: Match) {
@@ -11,25 +11,28 @@ package struct Highlight: Sendable {
         sought = FoldedLetters(query.text, withPunctuation: match == .prefix).scalars
     }
 
-    /// - Returns: In order, apart from each other; whole letters as a person counts them.
+    /// Finds the parts of a name that match.
+    ///
+    /// - Parameter name: The name.
+    /// - Returns: The ranges in order. They do not touch, and contain whole grapheme clusters.
     package func ranges(in name: String) -> [Range<String.Index>] {
         let letters = FoldedLetters(name, withPunctuation: match == .prefix)
         guard !sought.isEmpty, !letters.scalars.isEmpty else { return [] }
         return letters.ranges(of: marks(in: letters))
     }
 
-    /// Which scalars match.
+    /// Returns the ranges of scalars that match.
     private func marks(in letters: FoldedLetters) -> [Range<Int>] {
         switch match {
         case .prefix:
-            // The source's names may begin with spaces, which searches do not count.
+            // The source's names may begin with spaces, which searches ignore.
             let start = letters.scalars.prefix(while: \.properties.isWhitespace).count
             return letters.scalars[start...].starts(with: sought) ? [start..<start + sought.count] : []
         case .wordPrefix: return exact(in: letters, atWords: true)
         case .substring: return exact(in: letters, atWords: false)
         case .fuzzy:
             let exact = exact(in: letters, atWords: false)
-            return exact.isEmpty ? Alignment(of: sought, in: letters.scalars).equalPlaces : exact
+            return exact.isEmpty ? FuzzyAlignment(of: sought, in: letters.scalars).equalPlaces : exact
         }
     }
 

@@ -1,17 +1,17 @@
 package import TerminalUI
 
 extension BrowseLayout {
-    /// What a click hits.
+    /// A target of a click.
     package enum Target: Sendable, Hashable {
         case tab(BrowseModel.Tab)
         case help
         case field
         case match
         case suggestion(Int)
-        /// A card, a favorite or a recent search, by its place.
+        /// A result, a favorite or a recent search, by its place in the list.
         case card(Int)
         case removeRecent(Int)
-        /// Beside what lies over the tab.
+        /// The area outside of an open sheet.
         case outside
     }
 
@@ -21,7 +21,7 @@ extension BrowseLayout {
         if helpHint.contains(position) { return .help }
         guard detail == nil, help == nil else { return sheet.contains(position) ? nil : .outside }
         if suggestions.contains(position) { return .suggestion(position.row - suggestions.row) }
-        // What it covers is not hit.
+        // The frame of the suggestions covers the targets below it.
         guard !suggestionsFrame.contains(position) else { return nil }
         if match.contains(position) { return .match }
         if field.contains(position) || prompt.contains(position) { return .field }

@@ -1,6 +1,6 @@
 package import TerminalUI
 
-/// Where everything is on the screen: what the view draws into, and what a click hits.
+/// The positions of all parts of the screen. The view draws into them, and clicks are matched with them.
 ///
 ///     tabs                       help
 ///     prompt field          match spinner
@@ -10,12 +10,12 @@ package import TerminalUI
 ///     status
 ///     footer
 package struct BrowseLayout: Sendable, Equatable {
-    /// A smaller window shows that it is too small, and nothing else.
+    /// The minimum size of the window. A smaller window shows only a message that it is too small.
     package static let smallest = TerminalSize(columns: 40, rows: 10)
     package static let suggestionLimit = 8
     package static let prompt = "Search: "
     package static let helpLabel = " ? Help "
-    /// A click there takes a recent search off the list: columns at the end of its row.
+    /// The columns at the end of a recent search in which a click removes it.
     package static let removeWidth = 3
 
     package struct TabLabel: Sendable, Equatable {
@@ -25,10 +25,10 @@ package struct BrowseLayout: Sendable, Equatable {
     }
 
     package struct PlacedCard: Sendable, Equatable {
-        /// Among all cards of the list.
+        /// The place among all cards of the list.
         package var place: Int
         package var frame: Rectangle
-        /// Nil if there is no picture.
+        /// The area of the picture; nil without pictures.
         package var picture: Rectangle?
         package var text: Rectangle
     }
@@ -37,7 +37,7 @@ package struct BrowseLayout: Sendable, Equatable {
     package let isTooSmall: Bool
     package let tabs: [TabLabel]
     package let helpHint: Rectangle
-    /// Of the Search tab, as `field`, `match` and `spinner`; empty in the other.
+    /// The prompt of the Search tab. Like `field`, `match` and `spinner`, it is empty in the other tab.
     package let prompt: Rectangle
     package let field: Rectangle
     package let match: Rectangle
@@ -46,24 +46,24 @@ package struct BrowseLayout: Sendable, Equatable {
     package let banner: Rectangle
     package let rule: Rectangle
     package let body: Rectangle
-    /// Above the recent searches; else empty.
+    /// The title above the recent searches; empty for other lists.
     package let title: Rectangle
     package let status: Rectangle
     package let footer: Rectangle
     package let grid: CardGrid
-    /// Beside the cards: the selected character, where the window is wide; else nil.
+    /// The preview of the selected character beside the cards; nil if the window is not wide enough.
     package let preview: PreviewLayout?
     package let cards: [PlacedCard]
     /// Row by row the names, over the body; empty if there are none.
     package let suggestions: Rectangle
     /// The suggestions with their edges: at both sides, and below where there is room.
     package let suggestionsFrame: Rectangle
-    /// Over the status, and over as much of the body as a long one takes; empty if there is none.
+    /// The message, which covers the status line and, if it is long, a part of the body; empty if there is none.
     package let message: Rectangle
-    /// What lies over a tab: between the tabs and the status.
+    /// The area for a sheet, between the tabs and the status line.
     package let sheet: Rectangle
     package let detail: DetailLayout?
-    /// The help's text; nil if it is not shown.
+    /// The text of the help; nil if the help is not shown.
     package let help: Rectangle?
     let list: CardList
 }
@@ -83,7 +83,7 @@ extension BrowseLayout {
         isTooSmall = size.columns < BrowseLayout.smallest.columns || size.rows < BrowseLayout.smallest.rows
         banner = rows.cutTop(bannerRows)
         rule = rows.cutTop(size.rows >= 16 ? 1 : 0)
-        // The attribution is shown whole.
+        // The attribution must be shown in full, so a long one takes two rows.
         footer = rows.cutBottom(model.attribution.printable.displayWidth > size.columns ? 2 : 1)
         status = rows.cutBottom(1)
         body = rows.rest
@@ -172,18 +172,18 @@ extension BrowseLayout {
     }
 }
 
-/// The places of the parts of the selected character's preview: a line at the left, the picture, and the text below it.
+/// The layout of the selected character's preview: a line at the left, the picture, and the text below it.
 package struct PreviewLayout: Sendable, Equatable {
     package let edge: Rectangle
-    /// Nil if pictures are not shown.
+    /// The area of the picture; nil if pictures are not shown.
     package let picture: Rectangle?
     package let text: Rectangle
 
-    /// Columns of the body from which on there is a preview, and rows.
+    /// The minimum size of the body for a preview.
     private static let smallest = TerminalSize(columns: 160, rows: 12)
     private static let widest = 80
 
-    /// Columns of a preview beside cards; 0 if the body is too small for one.
+    /// Returns the width of a preview beside cards; 0 if the body is too small for one.
     static func width(in body: Rectangle) -> Int {
         guard body.width >= smallest.columns, body.height >= smallest.rows else { return 0 }
         return min(body.width * 2 / 5, widest)
@@ -192,7 +192,7 @@ package struct PreviewLayout: Sendable, Equatable {
     init(_ frame: Rectangle, showsPicture: Bool) {
         edge = frame.first(1)
         let inside = frame.dropFirst(2).dropLast(1)
-        // Cells are twice as high as wide. At least half of the rows are the text's.
+        // A cell is twice as high as it is wide. The text gets at least half of the rows.
         let width = min(inside.width, inside.height, 60) / 2 * 2
         guard showsPicture, width >= 12 else {
             picture = nil
@@ -206,15 +206,15 @@ package struct PreviewLayout: Sendable, Equatable {
     }
 }
 
-/// Where the parts of a character that fills the screen are.
+/// The layout of the detail sheet of a character.
 package struct DetailLayout: Sendable, Equatable {
     package let frame: Rectangle
-    /// Nil if pictures are not shown, or there is no room for one.
+    /// The area of the picture; nil if pictures are not shown, or there is no room for one.
     package let picture: Rectangle?
-    /// Of the lines that are scrolled.
+    /// The area of the scrolled text.
     package let text: Rectangle
 
-    /// A line is easy to read up to about so many letters.
+    /// The maximum width of the text in columns. Longer lines are hard to read.
     private static let widestLine = 100
 
     init(_ frame: Rectangle, showsPicture: Bool) {

@@ -1,12 +1,12 @@
 internal import TerminalUI
 
 extension Rectangle {
-    /// Its first columns.
+    /// Returns the first columns of the rectangle.
     func first(_ width: Int) -> Rectangle {
         Rectangle(column: column, row: row, width: min(width, self.width), height: height)
     }
 
-    /// Its last columns.
+    /// Returns the last columns of the rectangle.
     func last(_ width: Int) -> Rectangle {
         let width = min(width, self.width)
         return Rectangle(column: column + self.width - width, row: row, width: width, height: height)
@@ -16,13 +16,13 @@ extension Rectangle {
 
     func dropLast(_ width: Int) -> Rectangle { first(self.width - min(width, self.width)) }
 
-    /// Where it is if its origin is that of another one.
+    /// Returns the rectangle moved from coordinates relative to `origin` to absolute coordinates.
     func moved(to origin: Rectangle) -> Rectangle {
         Rectangle(column: column + origin.column, row: row + origin.row, width: width, height: height)
     }
 }
 
-/// Hands out the rows of an area, from above and below, as far as there are any.
+/// An area from which rows are cut at the top and at the bottom, as long as rows are left.
 struct RowCutter {
     private(set) var rest: Rectangle
 

@@ -1,9 +1,9 @@
 internal import TerminalUI
 
-/// Pictures that were loaded; those that have not been on the screen for longest go first.
+/// A cache of loaded pictures. It evicts the pictures that were least recently on the screen.
 struct PictureCache: Sendable, Equatable {
     static let countLimit = 200
-    /// Of pixels, in bytes.
+    /// The maximum size of all pixels in bytes.
     static let byteLimit = 64 * 1024 * 1024
 
     private struct Entry: Sendable, Equatable {
@@ -19,13 +19,14 @@ struct PictureCache: Sendable, Equatable {
 
     subscript(key: PictureKey) -> Pictures.State? { entries[key]?.state }
 
-    /// Those are on the screen now.
+    /// Marks pictures as being on the screen now.
     mutating func touch(_ keys: [PictureKey]) {
         uses += 1
         for key in keys { entries[key]?.lastUse = uses }
     }
 
-    /// If what is on the screen leaves no room for it, it counts as none: else it would be loaded again and again.
+    /// Inserts a picture, and evicts pictures that are not on the screen. If this does not make enough room, the state
+    /// `none` is stored, so that the picture is not loaded again and again.
     mutating func insert(_ state: Pictures.State, for key: PictureKey) {
         set(state, for: key)
         while entries.count > PictureCache.countLimit || byteCount > PictureCache.byteLimit {

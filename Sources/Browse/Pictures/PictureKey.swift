@@ -1,6 +1,6 @@
-/// A picture that can be shown.
+/// The key of a picture: a character and a size.
 package struct PictureKey: Sendable, Hashable {
-    /// How large it is shown.
+    /// The size at which a picture is shown.
     package enum Size: Sendable, Hashable {
         case card
         case detail

@@ -1,24 +1,24 @@
 internal import MarvelDomain
 package import TerminalUI
 
-/// The pictures that are here or on their way: of what is on the screen, and of what was not long ago.
+/// The pictures that are cached or being loaded, for the cards on the screen and for recent ones.
 package struct Pictures: Sendable, Equatable {
-    /// What there is to show in a picture's place.
+    /// The state of a picture.
     package enum State: Sendable, Equatable {
         case loading
         case image(PixelImage)
-        /// The character has no picture, or none is wanted.
+        /// The character has no picture, or pictures are disabled.
         case none
         case failed
     }
 
-    /// How many are loaded at once.
+    /// The maximum of pictures that are loaded concurrently.
     package static let loadLimit = 4
 
     /// Whether pictures are shown at all.
     package let isEnabled: Bool
     private var cache = PictureCache()
-    /// The first first.
+    /// The pictures on the screen, in the order of loading.
     private var wanted: [PictureKey] = []
     private(set) var loading: Set<PictureKey> = []
 
@@ -28,7 +28,8 @@ package struct Pictures: Sendable, Equatable {
         isEnabled ? cache[key] ?? .loading : .none
     }
 
-    /// Loads those of `keys` that are not here, the first first, and no others; not more than can be kept.
+    /// Loads the missing pictures of `keys` in their order, and cancels loading any others. Keys beyond the capacity of
+    /// the cache are ignored.
     mutating func want(_ keys: [PictureKey]) -> [BrowseEffect] {
         let keys = Array(keys.prefix(PictureCache.countLimit))
         guard isEnabled, keys != wanted else { return [] }
@@ -52,7 +53,7 @@ package struct Pictures: Sendable, Equatable {
         return loadMore()
     }
 
-    /// Loads again what could not be loaded.
+    /// Retries the pictures that could not be loaded.
     mutating func retryFailed() -> [BrowseEffect] {
         cache.removeFailed()
         return loadMore()

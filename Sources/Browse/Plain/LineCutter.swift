@@ -1,16 +1,16 @@
-/// What comes of reading a line.
+/// An input line, or the end of the input.
 package enum PlainLine: Sendable, Hashable {
-    /// Without its end.
+    /// The text of a line, without the line end.
     case text(String)
-    /// More than anybody types: nothing of it was kept.
+    /// A line that is longer than `LineCutter.limit`. Its text was dropped.
     case tooLong
-    /// There are no more lines.
+    /// The end of the input.
     case end
 }
 
-/// Cuts what is read into lines, and keeps no more of one than a person would type.
+/// A splitter of input into lines of bounded length.
 package struct LineCutter: Sendable {
-    /// Bytes in a line.
+    /// The maximum of bytes in a line.
     package static let limit = 4096
 
     private var lines: [PlainLine] = []
@@ -19,7 +19,7 @@ package struct LineCutter: Sendable {
 
     package init() {}
 
-    /// The next whole line, if there is one.
+    /// Removes the next whole line and returns it, if there is one.
     package mutating func next() -> PlainLine? { lines.isEmpty ? nil : lines.removeFirst() }
 
     package mutating func read(_ new: some Sequence<UInt8>) {
@@ -29,7 +29,7 @@ package struct LineCutter: Sendable {
         }
     }
 
-    /// Nothing more comes: what is there is the last line, though nothing ends it.
+    /// Ends the input. Remaining bytes become the last line, even without a line end.
     package mutating func end() {
         if !bytes.isEmpty { endLine() }
         lines.append(.end)

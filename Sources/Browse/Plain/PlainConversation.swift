@@ -1,16 +1,16 @@
 internal import Events
 internal import Synchronization
 
-/// The app as it runs, and its plain view: lines in, sentences out.
+/// The running app with its plain view: it takes lines and outputs sentences.
 package final class PlainConversation<Time: Clock>: Sendable where Time.Duration == Duration {
-    /// What comes of it, in order; it ends when the person has quit.
+    /// The output in order. It ends when the user has quit.
     package let speech: AsyncStream<PlainSpeech>
 
     private let app: BrowseViewModel<Time>
     private let speaker: PlainSpeaker
     private let subscription: Subscription
 
-    /// - Parameter app: Not started yet, so that no state is missed.
+    /// - Parameter app: An app that is not started yet, so that no state is missed.
     package init(_ app: BrowseViewModel<Time>) {
         let (speech, speaking) = AsyncStream.makeStream(of: PlainSpeech.self)
         let speaker = PlainSpeaker(PlainView(app.states.value), speaking)
@@ -25,28 +25,28 @@ package final class PlainConversation<Time: Clock>: Sendable where Time.Duration
         await app.start()
     }
 
-    /// Takes in a line. Its answer may come later.
+    /// Handles an input line. The answer may follow later.
     package func type(_ line: PlainLine) async {
         for event in speaker.take(line) { await app.receive(event) }
         speaker.speak { $0.eventsSent() }
     }
 
-    /// Returns when all that was typed is answered, or why it cannot be was said.
+    /// Waits until every input is answered, or the reason why it cannot be was announced.
     package func answered() async {
         for await isWaiting in speaker.isWaiting.values where !isWaiting { return }
     }
 }
 
-/// What the terminal is told.
+/// An output of the plain app for the terminal.
 package enum PlainSpeech: Sendable, Equatable {
-    /// The person has ended a line.
+    /// An input line was accepted.
     case lineTaken
     case sentences([String])
-    /// Nothing is awaited: the next line may come.
+    /// No answer is awaited: the prompt for the next line can be shown.
     case ready
 }
 
-/// Owns the view: one at a time looks at it, and what comes of it is said in that order.
+/// The owner of the view. It serializes access to the view, and outputs sentences in the order of access.
 private final class PlainSpeaker: Sendable {
     private struct State {
         var view: PlainView
@@ -76,7 +76,7 @@ private final class PlainSpeaker: Sendable {
     func speak(_ look: (inout PlainView) -> [String]) {
         state.withLock { state in
             say(look(&state.view))
-            tell(&state)
+            announceReady(&state)
             guard state.view.isOver else { return }
             speaking.finish()
             isWaiting.send(false)
@@ -87,8 +87,8 @@ private final class PlainSpeaker: Sendable {
         if !sentences.isEmpty { speaking.yield(.sentences(sentences)) }
     }
 
-    /// Once for a line.
-    private func tell(_ state: inout State) {
+    /// Outputs `ready` once for each line, when no answer is awaited.
+    private func announceReady(_ state: inout State) {
         guard !state.view.isWaiting, !state.isReady, !state.view.isOver else { return }
         state.isReady = true
         speaking.yield(.ready)

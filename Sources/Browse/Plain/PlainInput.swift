@@ -1,12 +1,12 @@
 package import MarvelDomain
 
-/// What a line that a person types asks for.
+/// A parsed input line.
 ///
-/// Commands are words, in small or capital letters; all else is searched for. A slash in front, or quotation marks
-/// around it, search for what looks like a command.
+/// Commands are words, in upper or lower case; any other text is a search. A slash before a text, or quotation marks
+/// around it, search for a text that is also a command.
 package enum PlainInput: Sendable, Hashable {
     case search(String)
-    /// Saves, removes or runs what was read out under that number.
+    /// Saves or removes the character with this number, or runs the search with this number.
     case choose(Int)
     case show(Int)
     case more
@@ -18,10 +18,10 @@ package enum PlainInput: Sendable, Hashable {
     case retry
     case help
     case quit
-    case unclear(Doubt)
+    case invalid(Problem)
 
-    /// What keeps a line from being understood.
-    package enum Doubt: Sendable, Hashable {
+    /// A reason why a line is invalid.
+    package enum Problem: Sendable, Hashable {
         case shortText(String)
         case longText(SearchQuery.Refusal)
         case showWithoutNumber
@@ -42,8 +42,8 @@ package enum PlainInput: Sendable, Hashable {
 
     private init?(command: String, rest: String) {
         switch (command, rest) {
-        case ("show", _): self = rest.placeNumber.map(PlainInput.show) ?? .unclear(.showWithoutNumber)
-        case ("match", _): self = Match(word: rest).map(PlainInput.match) ?? .unclear(.unknownMatch)
+        case ("show", _): self = rest.placeNumber.map(PlainInput.show) ?? .invalid(.showWithoutNumber)
+        case ("match", _): self = Match(word: rest).map(PlainInput.match) ?? .invalid(.unknownMatch)
         case (_, let rest) where !rest.isEmpty: return nil
         case ("more", _): self = .more
         case ("back", _): self = .back
@@ -64,13 +64,13 @@ package enum PlainInput: Sendable, Hashable {
             self = .search(try SearchQuery(text).text)
         } catch {
             switch error {
-            case .tooShort: self = .unclear(.shortText(text))
-            case .tooLong: self = .unclear(.longText(error))
+            case .tooShort: self = .invalid(.shortText(text))
+            case .tooLong: self = .invalid(.longText(error))
             }
         }
     }
 
-    /// What shall be searched for, whatever it looks like; nil if it does not say so.
+    /// Returns the text after a slash or inside quotation marks; nil if the line has neither.
     private static func quoted(_ line: String) -> String? {
         if line.hasPrefix("/") { return String(line.dropFirst()) }
         for (opening, closing) in [("\"", "\""), ("'", "'"), ("“", "”")]
@@ -82,7 +82,8 @@ package enum PlainInput: Sendable, Hashable {
 }
 
 extension String {
-    /// Of digits only; what is too large for a number is no place that there could be.
+    /// The number in a text of digits only; nil for other text. A number that is too large becomes `Int.max`, which is
+    /// never a valid place.
     fileprivate var placeNumber: Int? {
         guard !isEmpty, utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
         return Int(self) ?? .max
@@ -90,7 +91,7 @@ extension String {
 }
 
 extension Match {
-    /// Its name in commands.
+    /// The name of the mode in commands.
     package var word: String {
         switch self {
         case .prefix: "prefix"

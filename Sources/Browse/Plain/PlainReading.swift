@@ -1,24 +1,25 @@
 internal import MarvelDomain
 
-/// What was read out, so that a number means what the person has heard, whatever has changed since.
+/// The list that was read out last. A number stands for the entry that the user has heard, even if the list has changed
+/// since.
 ///
-/// Numbers are places in the list, from 1. They stay until another list is read out.
+/// Numbers are places in the list, counted from 1. They stay valid until another list is read out.
 struct PlainReading: Sendable, Equatable {
     enum Entry: Sendable, Equatable {
         case character(MarvelCharacter)
         case search(String)
     }
 
-    /// Places that are read out at a time.
+    /// The number of entries that are read out at a time.
     static let pageSize = 10
 
     let list: CardList
-    /// The search that the results are of.
+    /// The query of the results; nil for other lists.
     let query: SearchQuery?
     let match: Match?
-    /// Read out last.
+    /// The places that were read out last.
     private(set) var places = 0..<0
-    /// Of the whole list, when it was read out.
+    /// The number of entries in the list when it was read out.
     private(set) var total = 0
     private var entries: [Int: Entry] = [:]
 
@@ -35,13 +36,13 @@ struct PlainReading: Sendable, Equatable {
         return first...last
     }
 
-    /// Where the next ones begin; nil at the end.
+    /// The first place of the next page; nil at the end.
     var next: Int? { places.upperBound < total ? places.upperBound : nil }
-    /// Where the ones before begin; nil at the beginning.
+    /// The first place of the previous page; nil at the beginning.
     var previous: Int? { places.lowerBound > 0 ? max(places.lowerBound - PlainReading.pageSize, 0) : nil }
 
     func isOfSameList(as other: PlainReading) -> Bool {
-        // Favorites and recent searches move: their numbers are those that were heard last.
+        // Favorites and recent searches change their places, so only the numbers of the last reading are valid.
         list == .results && other.list == .results && query == other.query && match == other.match
     }
 

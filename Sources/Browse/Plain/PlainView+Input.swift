@@ -21,13 +21,13 @@ extension PlainView {
         case .favorites: return read(.favorites, from: 0)
         case .recent: return read(.recentSearches, from: 0)
         case .results:
-            let isThere = model.search.results != nil || model.search.coming != nil
+            let isThere = model.search.results != nil || model.search.pendingResults != nil
             return isThere ? read(.results, from: placeInResults) : say("Nothing has been searched for yet.")
         case .match(let match): return compare(match)
         case .retry: return retry()
         case .help: return Reply(sentences: PlainWords.help)
         case .quit: return quit()
-        case .unclear(let doubt): return say(PlainWords.sentence(for: doubt))
+        case .invalid(let problem): return say(PlainWords.sentence(for: problem))
         }
     }
 
@@ -40,7 +40,7 @@ extension PlainView {
     private mutating func choose(_ number: Int) -> Reply {
         switch reading?[number] {
         case .character(let character):
-            guard wishes[character.id] == nil else { return say("No answer yet for \(character.shownName).") }
+            guard pendingChanges[character.id] == nil else { return say("No answer yet for \(character.shownName).") }
             return want(character, isFavorite: !model.isFavorite(character.id))
         case .search(let text): return answer(.search(text))
         case nil: return say(PlainWords.unknown(number, in: reading))
@@ -49,7 +49,7 @@ extension PlainView {
 
     private mutating func want(_ character: MarvelCharacter, isFavorite: Bool) -> Reply {
         if refused?.character.id == character.id { refused = nil }
-        wishes[character.id] = FavoriteWish(character: character, isFavorite: isFavorite)
+        pendingChanges[character.id] = FavoriteChange(character: character, isFavorite: isFavorite)
         return ask(.favorite(character, isFavorite))
     }
 
@@ -68,7 +68,7 @@ extension PlainView {
         return list == .results ? ask(.show(place..<place + PlainReading.pageSize)) : Reply()
     }
 
-    /// On to other places of what was read out last.
+    /// Turns to another page of the list that was read out last.
     private mutating func turn(_ place: (PlainReading) -> Int?, otherwise end: String) -> Reply {
         if case .reading = awaited?.answer, isWaiting { return say("The answer has not come yet.") }
         guard let reading else { return say("Nothing has been read out yet. \(PlainView.greeting)") }
@@ -90,9 +90,9 @@ extension PlainView {
     private mutating func retry() -> Reply {
         var reply = Reply()
         if let refused { reply = want(refused.character, isFavorite: refused.isFavorite) }
-        if model.search.trouble?.canRetry == true {
+        if model.search.failure?.canRetry == true {
             expect(.reading(.results, from: awaited?.placeInResults ?? placeInResults))
-        } else if model.favorites.connection.trouble != nil {
+        } else if model.favorites.connection.failure != nil {
             awaitConnection()
         } else if model.favorites.connection == .connecting {
             return reply.events.isEmpty ? say("It is being tried already.") : reply
@@ -103,14 +103,14 @@ extension PlainView {
         return reply
     }
 
-    /// With it comes what was asked for before and needs it.
+    /// Awaits the connection, or an earlier unanswered request that needs the connection.
     private mutating func awaitConnection() {
         guard let awaited, !awaited.hasFailed || awaited.answer.isOfFavorites else { return expect(.connection) }
         expect(awaited.answer)
     }
 
     private func quit() -> Reply {
-        let names = wishes.values.map(\.character.shownName).sorted()
+        let names = pendingChanges.values.map(\.character.shownName).sorted()
         var reply = ask(.quit)
         if !names.isEmpty { reply.sentences = ["No answer yet for \(names.joined(separator: ", "))."] }
         return reply
@@ -118,7 +118,7 @@ extension PlainView {
 }
 
 extension PlainView.Awaited {
-    /// Nil if it is not of the results.
+    /// The first place of the awaited results; nil if another answer is awaited.
     fileprivate var placeInResults: Int? {
         if case .reading(.results, let place) = answer { place } else { nil }
     }

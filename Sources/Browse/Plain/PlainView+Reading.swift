@@ -1,8 +1,8 @@
 internal import MarvelDomain
 
 extension PlainView {
-    /// What was asked for, once it is there; or why it is not.
-    mutating func readWhatCame() -> [String] {
+    /// Reads out the awaited answer once it is available, or the reason why it is not.
+    mutating func readAwaitedAnswer() -> [String] {
         guard let awaited, awaited.isSent, !awaited.hasFailed || !isFailing else { return [] }
         switch awaited.answer {
         case .reading(.results, let place): return readResults(from: place)
@@ -12,24 +12,24 @@ extension PlainView {
         }
     }
 
-    /// Once, when it takes long.
+    /// Announces once that a search is in progress, if it takes longer than a second.
     mutating func progress() -> [String] {
         guard isWaiting, let spinner = model.spinner else {
             awaited?.begin = 0
             return []
         }
-        // A picture of the spinner is a tenth of a second.
-        guard let awaited, case .reading(.results, _) = awaited.answer, !awaited.isProgressSaid,
+        // A frame of the spinner takes a tenth of a second.
+        guard let awaited, case .reading(.results, _) = awaited.answer, !awaited.isProgressAnnounced,
             spinner >= awaited.begin + 10
         else { return [] }
-        self.awaited?.isProgressSaid = true
+        self.awaited?.isProgressAnnounced = true
         return ["Searching…"]
     }
 
-    /// What kept the answer away still does.
+    /// Whether the failure that prevented the awaited answer persists.
     private var isFailing: Bool {
         switch awaited?.answer {
-        case .reading(.results, _): model.search.trouble != nil
+        case .reading(.results, _): model.search.failure != nil
         case .reading(.favorites, _): model.favorites.list == nil
         case .reading(.recentSearches, _), .connection, nil: false
         }
@@ -38,18 +38,18 @@ extension PlainView {
     // MARK: Lists
 
     private mutating func readResults(from place: Int) -> [String] {
-        guard model.search.coming == nil, let results = model.search.results else { return [] }
+        guard model.search.pendingResults == nil, let results = model.search.results else { return [] }
         if let total = results.total {
             let places = PlainView.places(from: place, of: total)
             let characters = places.compactMap { results.rows[$0] }
             if characters.count == places.count { return read(characters, of: results, at: places) }
         }
-        return results.trouble.map { fail($0) } ?? []
+        return results.failure.map { fail($0) } ?? []
     }
 
     private mutating func read(_ characters: [MarvelCharacter], of results: Results, at places: Range<Int>) -> [String]
     {
-        if model.favorites.isLive { said.isLost = false }
+        if model.favorites.isLive { announced.isLost = false }
         placeInResults = places.lowerBound
         let isAnew = reading.map { !$0.isOfSameList(as: PlainReading(.results, of: results)) } ?? true
         remember(PlainReading(.results, of: results), characters.map { .character($0) }, at: places, of: results.count)
@@ -64,7 +64,7 @@ extension PlainView {
 
     private mutating func readFavorites(from place: Int) -> [String] {
         guard let list = model.favorites.list else {
-            guard model.favorites.connection.trouble != nil else { return [] }
+            guard model.favorites.connection.failure != nil else { return [] }
             awaited?.hasFailed = true
             return ["The favorites are not known before the server is there."]
         }
@@ -72,7 +72,7 @@ extension PlainView {
         let characters = list.favorites[places].map(\.character)
         remember(PlainReading(.favorites), characters.map { .character($0) }, at: places, of: list.favorites.count)
         let items = zip(places, characters).map { "\($0 + 1): \($1.shownName)." }
-        let isOld = model.favorites.connection.trouble != nil
+        let isOld = model.favorites.connection.failure != nil
         return [PlainWords.title(of: list, at: places)] + items
             + (isOld ? ["The list may have changed since the connection was lost."] : [])
             + (items.isEmpty ? [] : attribution(model.favorites.attribution, of: .favorites))
@@ -106,40 +106,40 @@ extension PlainView {
         self.reading?.read(entries, at: places, of: total)
     }
 
-    // MARK: What is said with it
+    // MARK: Additions
 
     private mutating func staleness(of results: Results) -> [String] {
         guard results.isStale else {
-            said.stale = nil
+            announced.stale = nil
             return []
         }
-        guard said.stale != results.query else { return [] }
-        said.stale = results.query
-        return ["This is an older answer: the source is away."]
+        guard announced.stale != results.query else { return [] }
+        announced.stale = results.query
+        return ["This data may be outdated: the source is unreachable."]
     }
 
     private mutating func attribution(_ line: String, of list: CardList) -> [String] {
-        guard !line.isEmpty, said.attributions.updateValue(line, forKey: list) != line else { return [] }
+        guard !line.isEmpty, announced.attributions.updateValue(line, forKey: list) != line else { return [] }
         return [line]
     }
 
-    private mutating func fail(_ trouble: Trouble) -> [String] {
+    private mutating func fail(_ failure: FailureNotice) -> [String] {
         awaited?.hasFailed = true
-        guard trouble.isConnectionLost else { return [PlainWords.sentence(for: trouble)] }
-        defer { said.isLost = true }
-        return said.isLost
+        guard failure.isConnectionLost else { return [PlainWords.sentence(for: failure)] }
+        defer { announced.isLost = true }
+        return announced.isLost
             ? ["The search goes on when the server is back; type retry to try at once."]
-            : [PlainWords.sentence(for: trouble)]
+            : [PlainWords.sentence(for: failure)]
     }
 
     private mutating func tellConnection() -> [String] {
         switch model.favorites.connection {
         case .connecting: return []
-        case .lost(let trouble, _):
+        case .lost(let failure, _):
             awaited = nil
-            return ["Still no connection: \(trouble.whatHappened)"]
+            return ["Still no connection: \(failure.whatHappened)"]
         case .live, .ended:
-            // That is said as news.
+            // `connectionAnnouncements` announces these.
             awaited = nil
             return []
         }

@@ -1,93 +1,95 @@
 internal import MarvelDomain
 package import TerminalUI
 
-/// The app as a conversation in lines: what is typed becomes events, and what changes from one state to the next becomes
-/// sentences, each said once. A screen reader speaks them in order; nothing is drawn.
+/// A view of the app as a conversation in lines, for screen readers. Input lines become events. Each change of the app's
+/// state becomes sentences, which are output once and in order. Nothing is drawn.
 ///
-/// It has to see every state. Nothing else is read than what the person asked for, and what others do to the list.
+/// The view has to get every state. It outputs only the answers to the user's input, and changes by other clients.
 package struct PlainView: Sendable {
-    /// What a line leads to.
+    /// The reply to an input line.
     package struct Reply: Sendable, Equatable {
         package var sentences: [String] = []
-        /// For the app. `eventsSent` has to be called behind them, also where there are none.
+        /// The events for the app. After sending them, call `eventsSent`, also if there are none.
         package var events: [BrowseEvent] = []
     }
 
-    /// What the person has asked for, and has not heard yet.
+    /// A request of the user that is not answered yet.
     struct Awaited: Sendable, Equatable {
         enum Answer: Sendable, Equatable {
-            /// The list from that place on.
+            /// The reading of a list from a place on.
             case reading(CardList, from: Int)
             case connection
         }
 
         var answer: Answer
-        /// The app knows of it: what its state says is about this.
+        /// Whether the app has handled the request, so that its state belongs to the request.
         var isSent = false
-        /// Why it does not come was said; it may come all the same.
+        /// Whether the failure of the request was announced. The answer may still follow.
         var hasFailed = false
-        /// The app's count of waiting when it began.
+        /// The frame number of the app's spinner when the request began.
         var begin: Int
-        var isProgressSaid = false
+        var isProgressAnnounced = false
     }
 
-    /// A window that holds as many rows as are read out, so that the app loads those, and the next ones ahead.
+    /// The size of a window with as many rows as are read out at a time, so that the app loads these rows and the next
+    /// ones.
     package static let size = TerminalSize(columns: 80, rows: 14)
     package static let greeting = "Type a character's name to search for it, or help."
 
-    /// As it was seen last.
+    /// The latest state of the app.
     private(set) var model: BrowseModel
     var reading: PlainReading?
-    /// Where the results were when something else was read out.
+    /// The place in the results to continue from after another list was read out.
     var placeInResults = 0
     var awaited: Awaited?
-    /// What the person wants of characters, until the server has answered.
-    var wishes: [Int64: FavoriteWish] = [:]
-    /// What `retry` wants once more.
-    var refused: FavoriteWish?
-    var said = Said()
+    /// The changes that the user has requested and the server has not answered, by the character's id.
+    var pendingChanges: [Int64: FavoriteChange] = [:]
+    /// The failed change that `retry` requests again.
+    var refused: FavoriteChange?
+    var announced = Announcements()
 
-    /// What need not be said again.
-    struct Said: Sendable, Equatable {
-        /// The server is gone.
+    /// A record of announcements, so that they are not repeated.
+    struct Announcements: Sendable, Equatable {
+        /// Whether the loss of the connection was announced.
         var isLost = false
-        /// Lines that were said with a kind of data.
+        /// The attribution that was last read out with each kind of list.
         var attributions: [CardList: String] = [:]
-        /// The search that was said to be answered by old data.
+        /// The query whose stale results were announced as stale.
         var stale: SearchQuery?
     }
 
     package init(_ model: BrowseModel) { self.model = model }
 
-    /// An answer to what was typed is to come.
-    package var isWaiting: Bool { awaited?.hasFailed == false || !wishes.isEmpty }
+    /// Whether an answer to the user's input is awaited.
+    package var isWaiting: Bool { awaited?.hasFailed == false || !pendingChanges.isEmpty }
     package var isOver: Bool { model.isOver }
 
     package mutating func typed(_ line: PlainLine) -> Reply {
         switch line {
         case .text(let text): reply(to: PlainInput(text))
-        case .tooLong: reply(to: .unclear(.longLine))
+        case .tooLong: reply(to: .invalid(.longLine))
         case .end: reply(to: .quit)
         }
     }
 
-    /// The app has taken in what the last line led to.
+    /// Reads out the awaited answer after the app has handled the events of the last line.
     package mutating func eventsSent() -> [String] {
         guard awaited != nil else { return [] }
         awaited?.isSent = true
-        return readWhatCame().map(\.printable)
+        return readAwaitedAnswer().map(\.printable)
     }
 
-    /// Takes in what the app has become by one event.
+    /// Handles the new state of the app after one event.
     ///
-    /// - Parameter model: The app's new state.
-    /// - Returns: Sentences, one for a line.
+    /// - Parameter model: The new state.
+    /// - Returns: The sentences, one for each line.
     package mutating func saw(_ model: BrowseModel) -> [String] {
         let before = self.model
         self.model = model
         guard !model.isOver else { return [] }
-        let news = connectionNews(since: before) + listNews(since: before) + toggleNews(since: before)
-        return (news + readWhatCame() + progress()).map(\.printable)
+        var sentences = connectionAnnouncements(since: before)
+        sentences += listAnnouncements(since: before) + toggleAnnouncements(since: before)
+        return (sentences + readAwaitedAnswer() + progress()).map(\.printable)
     }
 
     mutating func expect(_ answer: Awaited.Answer) {

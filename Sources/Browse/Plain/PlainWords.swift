@@ -1,6 +1,6 @@
 internal import MarvelDomain
 
-/// Whole sentences, which can be understood by who sees nothing.
+/// The texts of the plain view. They are whole sentences that can be understood without a screen.
 enum PlainWords {
     static let retryHint = " Type retry to try again."
 
@@ -53,7 +53,7 @@ enum PlainWords {
             + character.urls.map { "Link, \($0.type): \($0.url)" }
     }
 
-    /// Nothing where the source counts nothing.
+    /// Returns a sentence with the numbers of comics, series, stories and events; empty if the source provides none.
     private static func counts(of character: MarvelCharacter) -> [String] {
         let isCounted = [character.comicCount, character.seriesCount, character.storyCount, character.eventCount]
             .contains { $0 > 0 }
@@ -66,7 +66,7 @@ enum PlainWords {
         return ["In \(counts.joined(separator: ", ")) and \(Int(character.eventCount).counted("event"))."]
     }
 
-    // MARK: Others
+    // MARK: Other clients
 
     static func othersSaved(_ characters: [MarvelCharacter]) -> [String] {
         characters.isEmpty ? [] : ["Another client saved \(names(characters))."]
@@ -86,20 +86,20 @@ enum PlainWords {
         return names.count == 1 ? names[0] : names.dropLast().joined(separator: ", ") + " and " + names[names.count - 1]
     }
 
-    // MARK: What is wrong
+    // MARK: Failures
 
-    static func sentence(for trouble: Trouble) -> String { trouble.text + (trouble.canRetry ? retryHint : "") }
+    static func sentence(for failure: FailureNotice) -> String { failure.text + (failure.canRetry ? retryHint : "") }
 
     static func unknown(_ number: Int, in reading: PlainReading?) -> String {
         guard let numbers = reading?.numbers else { return "No number has been read out yet." }
         let (first, last) = (numbers.lowerBound, numbers.upperBound)
         let known = first == last ? "The only number is \(first)." : "Numbers are \(first) to \(last)."
-        // One digit is no search, and what is no number could not be repeated.
+        // One digit is too short for a search. `Int.max` stands for a number that is too large to repeat.
         return known + (10..<Int.max ~= number ? " To search for \(number), type /\(number)." : "")
     }
 
-    static func sentence(for doubt: PlainInput.Doubt) -> String {
-        switch doubt {
+    static func sentence(for problem: PlainInput.Problem) -> String {
+        switch problem {
         case .shortText(let text) where text.isEmpty: "A search needs two letters. \(PlainView.greeting)"
         case .shortText(let text):
             "“\(text)” is no command, and a search needs two letters. Type help for the commands."
@@ -112,7 +112,7 @@ enum PlainWords {
 }
 
 extension Match {
-    /// Characters … what was searched for.
+    /// Returns the verb of "characters … query" for a number of characters.
     func words(count: Int) -> String {
         switch self {
         case .prefix: count == 1 ? "begins with" : "begin with"
@@ -124,7 +124,7 @@ extension Match {
 }
 
 extension Int {
-    /// `1 comic`, `1,204 comics`
+    /// Returns the number with a noun, for example `1 comic` or `1,204 comics`.
     fileprivate func counted(_ one: String, _ many: String? = nil) -> String {
         "\(grouped) \(self == 1 ? one : many ?? one + "s")"
     }

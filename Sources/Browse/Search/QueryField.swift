@@ -1,8 +1,8 @@
 package import TerminalUI
 
-/// A line that is edited, letter by letter as a person counts them.
+/// The text of a one-line editor. It is edited by grapheme clusters.
 package struct QueryField: Sendable, Equatable {
-    /// More is not taken, so that a paste of a book does no harm. A query may have 100.
+    /// The maximum length in grapheme clusters, which limits large pastes. A query may have 100.
     package static let maximumLength = 200
 
     package private(set) var beforeCursor = ""
@@ -13,14 +13,14 @@ package struct QueryField: Sendable, Equatable {
     package var text: String { beforeCursor + afterCursor }
     package var isEmpty: Bool { beforeCursor.isEmpty && afterCursor.isEmpty }
 
-    /// The cursor goes to the end.
+    /// Replaces the text, and moves the cursor to its end.
     package mutating func replace(with text: String) {
         beforeCursor = ""
         afterCursor = ""
         insert(text)
     }
 
-    /// White space of any kind becomes spaces; other control characters are left out.
+    /// Inserts a text at the cursor. White space of any kind becomes spaces; other control characters are removed.
     package mutating func insert(_ text: String) {
         let room = QueryField.maximumLength - beforeCursor.count - afterCursor.count
         beforeCursor += QueryField.cleaned(text.prefix(max(room, 0)))
@@ -38,7 +38,10 @@ package struct QueryField: Sendable, Equatable {
         return cleaned
     }
 
-    /// - Returns: Whether the key means something to a line that is edited.
+    /// Handles an editing key.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: Whether it is an editing key.
     package mutating func edit(_ key: Key) -> Bool {
         switch key.code {
         case .character(let character) where key.modifiers.isSubset(of: .shift): insert(String(character))
@@ -55,7 +58,7 @@ package struct QueryField: Sendable, Equatable {
         return true
     }
 
-    /// As shells have them.
+    /// Handles an editing key with Control, as in a shell.
     private mutating func edit(control character: Character) -> Bool {
         switch character {
         case "a": moveToStart()

@@ -1,11 +1,11 @@
 internal import MarvelDomain
 
-/// What was searched for before, newest first, each once.
+/// The recent searches, newest first, without duplicates.
 package struct RecentSearches: Sendable, Equatable {
     package static let limit = 20
 
     package private(set) var queries: [String] = []
-    /// Those of earlier days are here.
+    /// Whether the saved searches of earlier runs are loaded.
     package private(set) var isLoaded = false
     package internal(set) var cursor = CardCursor()
 
@@ -13,7 +13,10 @@ package struct RecentSearches: Sendable, Equatable {
         for query in queries.reversed() { _ = add(query) }
     }
 
-    /// - Returns: Whether it was not the newest already.
+    /// Adds a search as the newest one.
+    ///
+    /// - Parameter query: The text of the search.
+    /// - Returns: False if it was the newest one already.
     mutating func add(_ query: String) -> Bool {
         guard queries.first != query else { return false }
         let form = query.lowercased()
@@ -24,7 +27,7 @@ package struct RecentSearches: Sendable, Equatable {
         return true
     }
 
-    /// Those of earlier days come behind what was searched for before they were read. What is no search is left out.
+    /// Appends the saved searches of earlier runs after the ones of this run. Invalid queries are left out.
     mutating func load(_ earlier: [String]) {
         let cursor = cursor
         self = RecentSearches(queries + earlier.compactMap { try? SearchQuery($0).text })

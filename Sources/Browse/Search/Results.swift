@@ -1,26 +1,26 @@
 package import MarvelDomain
 
-/// The results of one search: how many there are, and those of them that are here.
+/// The results of one search: their total number, and the rows that are loaded.
 ///
-/// At most one page is on its way. It is asked for when rows are missing on the screen or within one screen of it:
-/// by going on with the stream that is open, if that leads there soon, or else by a new one that begins there.
+/// At most one page is requested at a time. A page is requested when rows are missing on the screen or within one screen
+/// of it: from the open stream if it reaches them soon, else from a new stream that begins there.
 package struct Results: Sendable, Equatable {
-    /// More rows than this are not kept.
+    /// The maximum of rows that are kept.
     package static let rowLimit = 5000
-    /// What the wire can say: with it no place leaves the numbers that there are.
+    /// The largest total that the wire format can represent. It prevents an overflow in calculations with places.
     private static let largestTotal = Int(Int32.max)
 
     package let query: SearchQuery
     package let match: Match
     package private(set) var rows = LoadedRows()
-    /// How many results there are; nil before the first page.
+    /// The total number of results; nil before the first page.
     package private(set) var total: Int?
-    /// Which rows were favorites when they were found: good until the list itself is known.
+    /// The ids of rows that were favorites when they were found. They are used until the list itself is loaded.
     private(set) var favoriteIDs: Set<Int64> = []
     package private(set) var attribution = ""
     package private(set) var isStale = false
-    /// Why the rest does not come.
-    package private(set) var trouble: Trouble?
+    /// The failure of the last request for rows.
+    package private(set) var failure: FailureNotice?
     package internal(set) var cursor = CardCursor()
     private(set) var stream: ResultStream?
 
@@ -30,32 +30,32 @@ package struct Results: Sendable, Equatable {
     }
 
     package var count: Int { total ?? 0 }
-    /// Whether a page is on its way.
+    /// Whether a page is awaited.
     package var isLoading: Bool { stream?.isAwaited == true }
 
-    // MARK: What is wanted
+    // MARK: Requests
 
-    /// Asks for rows that are missing on the screen or near it.
+    /// Requests rows that are missing on the screen or near it.
     ///
     /// - Parameters:
     ///   - visible: The places on the screen.
-    ///   - pageSize: How many rows a new stream shall have in a page.
-    ///   - ids: The next id that is free.
-    /// - Returns: What has to be done: nothing most of the time.
+    ///   - pageSize: The number of rows in a page of a new stream.
+    ///   - ids: The next free search id.
+    /// - Returns: The effects to carry out; mostly none.
     mutating func ask(for visible: Range<Int>, pageSize: Int, ids: inout SearchID) -> [BrowseEffect] {
-        guard trouble == nil else { return [] }
+        guard failure == nil else { return [] }
         guard let total else { return stream == nil ? start(at: 0, pageSize: pageSize, ids: &ids) : [] }
         guard let missing = missing(around: visible, total: total) else { return [] }
         if let stream, stream.leads(to: missing) {
-            return stream.isAwaited ? [] : goOn(pageSize: pageSize, ids: &ids)
+            return stream.isAwaited ? [] : continueStream(pageSize: pageSize, ids: &ids)
         }
         let gap = rows.gap(around: missing, in: 0..<total)
-        // So that the page fills the gap to its end, where that is near.
+        // If the end of the gap is near, the page begins earlier, so that it fills the gap up to its end.
         let place = max(gap.lowerBound, min(missing, gap.upperBound - pageSize))
         return cancel() + start(at: place, pageSize: pageSize, ids: &ids)
     }
 
-    /// What is on the screen first, then one screen behind it, then one before it.
+    /// Returns a missing place: first on the screen, then within one screen after it, then within one screen before it.
     private func missing(around visible: Range<Int>, total: Int) -> Int? {
         let screen = visible.count
         let behind = min(visible.lowerBound, total)..<min(visible.upperBound + screen, total)
@@ -70,7 +70,7 @@ package struct Results: Sendable, Equatable {
         return [.startSearch(request)]
     }
 
-    private mutating func goOn(pageSize: Int, ids: inout SearchID) -> [BrowseEffect] {
+    private mutating func continueStream(pageSize: Int, ids: inout SearchID) -> [BrowseEffect] {
         guard var stream else { return [] }
         stream.isAwaited = true
         defer { self.stream = stream }
@@ -94,24 +94,26 @@ package struct Results: Sendable, Equatable {
         return [.cancelSearch(stream.id)]
     }
 
-    // MARK: What comes
+    // MARK: Responses
 
+    /// Handles an event of the current stream.
+    ///
     /// - Parameters:
-    ///   - news: Of the stream that there is.
-    ///   - visible: The places on the screen: what is near them is kept.
-    /// - Returns: What has to be done.
-    mutating func received(_ news: SearchNews, visible: Range<Int>) -> [BrowseEffect] {
-        switch news {
+    ///   - event: The event.
+    ///   - visible: The places on the screen. Rows near them are not evicted.
+    /// - Returns: The effects to carry out.
+    mutating func received(_ event: SearchEvent, visible: Range<Int>) -> [BrowseEffect] {
+        switch event {
         case .page(let page): return received(page, visible: visible)
         case .ended:
-            // One that ended before its first page would only do so again, and again.
+            // A stream that ends before its first page is a failure: resuming it could repeat forever.
             if stream?.hasGivenPage == false { return received(.failed(.searchBrokenOff), visible: visible) }
             stream?.isOpen = false
             stream?.isAwaited = false
             return []
-        case .failed(let trouble):
+        case .failed(let failure):
             stream = nil
-            self.trouble = trouble
+            self.failure = failure
             return []
         }
     }
@@ -129,32 +131,34 @@ package struct Results: Sendable, Equatable {
         stream.hasGivenPage = true
         self.stream = stream
         total = total(from: page, endingAt: stream.place)
-        // What follows is here already, or there is nothing more.
+        // The stream is not needed any more if the next row is loaded already, or if this is the last page.
         return rows[stream.place] != nil || page.nextPageToken.isEmpty ? cancel() : []
     }
 
-    /// The end is where it is found, whatever the number of results was said to be; that may be any number.
+    /// Returns the total after a page. The last page determines the exact total. The total that the server reports is
+    /// not trusted, and limited to valid numbers.
     private func total(from page: FoundPage, endingAt place: Int) -> Int {
         let total = min(max(page.total, 0), Results.largestTotal)
         guard page.nextPageToken.isEmpty else { return max(total, place) }
         return page.characters.isEmpty ? min(total, place) : place
     }
 
-    /// What failed is wanted again.
-    mutating func retry() { trouble = nil }
+    /// Clears the failure, so that missing rows are requested again.
+    mutating func retry() { failure = nil }
 }
 
-/// A search under way, and where in the results it is.
+/// A stream of search results and its current place in them.
 struct ResultStream: Sendable, Equatable {
     var id: SearchID
-    /// Of the next row that it gives.
+    /// The place of the next row in the stream.
     var place: Int
     let pageSize: Int
-    /// Where it goes on if it was ended.
+    /// The page token to resume from after the stream has ended.
     var token = ""
+    /// Whether a page was requested and has not arrived.
     var isAwaited = true
     var isOpen = true
-    /// Since it was opened.
+    /// Whether a page has arrived since the stream was opened.
     var hasGivenPage = false
 
     init(id: SearchID, place: Int, pageSize: Int) {
@@ -163,12 +167,12 @@ struct ResultStream: Sendable, Equatable {
         self.pageSize = pageSize
     }
 
-    /// Whether it comes there within two pages; farther away, a stream of its own is sooner there.
+    /// Returns whether the stream reaches a place within two pages. For a place farther away, a new stream is faster.
     func leads(to place: Int) -> Bool {
         (isOpen || !token.isEmpty) && (self.place..<self.place + 2 * pageSize).contains(place)
     }
 }
 
-extension Trouble {
-    fileprivate static let searchBrokenOff = Trouble("The server ended the search before its results.")
+extension FailureNotice {
+    fileprivate static let searchBrokenOff = FailureNotice("The server ended the search before its results.")
 }

@@ -1,28 +1,29 @@
 package import MarvelDomain
 
-/// Tells the searches of one run apart.
+/// The id of a search, unique within one run of the app.
 package struct SearchID: Sendable, Hashable {
     package private(set) var number: Int
 
     package init(_ number: Int) { self.number = number }
 
-    /// This one; the one behind it is free then.
+    /// Returns this id, and advances to the next free one.
     mutating func take() -> SearchID {
         defer { number += 1 }
         return self
     }
 }
 
-/// A search as it is sent.
+/// A search request as it is sent to the server.
 package struct SearchRequest: Sendable, Hashable {
     package var id: SearchID
     package var query: SearchQuery
     package var match: Match
-    /// Results to pass over; 0 where a token says where to begin.
+    /// The number of results to skip; 0 if there is a page token.
     package var skip: Int
-    /// 1 to 100.
+    /// The number of results in a page, 1 to 100.
     package var pageSize: Int
-    /// Where an earlier search with the same query ended; empty is the beginning.
+    /// The page token of an earlier search with the same query, from which the search resumes; empty to begin at the
+    /// first result.
     package var pageToken: String
 
     package init(
@@ -42,18 +43,18 @@ package struct SearchRequest: Sendable, Hashable {
     }
 }
 
-/// A page of a search.
+/// A page of search results.
 package struct FoundPage: Sendable, Hashable {
-    /// A page may be short, even empty, and more may follow.
+    /// The characters of the page. A page may be short or empty although more pages follow.
     package var characters: [MarvelCharacter]
-    /// Which of them are favorites.
+    /// The ids of the characters that are favorites.
     package var favoriteIDs: [Int64]
-    /// Characters in the whole result.
+    /// The number of characters in the whole result.
     package var total: Int
-    /// Empty is the only sign of the last page.
+    /// The token of the next page. Only the last page has an empty token.
     package var nextPageToken: String
     package var attribution: String
-    /// The source cannot be reached, and this is older than it allows.
+    /// Whether the data is stale: the source is unreachable, and the data is older than the source allows.
     package var isStale: Bool
 
     package init(

@@ -1,11 +1,11 @@
 package import MarvelDomain
 
-/// What the person types, and what is found.
+/// The state of the search tab: the field, and the results.
 package struct SearchTab: Sendable, Equatable {
-    /// Where keys go.
+    /// The part of the tab that has the keyboard focus.
     package enum Focus: Sendable, Equatable {
         case field
-        /// The results, or the recent searches where those are shown.
+        /// The results, or the recent searches if those are shown.
         case cards
     }
 
@@ -14,28 +14,29 @@ package struct SearchTab: Sendable, Equatable {
     package internal(set) var suggestions = Suggestions()
     package internal(set) var recent = RecentSearches()
     package private(set) var match = Match.prefix
-    /// What is shown.
+    /// The results on the screen.
     package private(set) var results: Results?
-    /// What was searched for last, until something has come of it: till then what was found before stays.
-    package private(set) var coming: Results?
+    /// The results of the last search until its first page or failure arrives. The results of the search before stay on
+    /// the screen meanwhile.
+    package private(set) var pendingResults: Results?
     private var nextID = SearchID(1)
     private var awaitsPause = false
     private var awaitsRest = false
 
     package init() {}
 
-    /// What is in the field, if that can be searched for.
+    /// The text in the field as a query; nil if it cannot be searched for.
     package var query: SearchQuery? { try? SearchQuery(field.text) }
-    package var showsRecentSearches: Bool { results == nil && coming == nil }
-    package var isLoading: Bool { coming != nil || results?.isLoading == true }
-    /// Why nothing comes.
-    package var trouble: Trouble? { results?.trouble }
+    package var showsRecentSearches: Bool { results == nil && pendingResults == nil }
+    package var isLoading: Bool { pendingResults != nil || results?.isLoading == true }
+    /// The failure of the search on the screen.
+    package var failure: FailureNotice? { results?.failure }
 
     // MARK: Searching
 
-    /// The field has changed.
+    /// Handles a change of the text in the field.
     mutating func typed() -> [BrowseEffect] {
-        let areResultsHere = query.map { coming == nil && isSearched($0) } ?? false
+        let areResultsHere = query.map { pendingResults == nil && isSearched($0) } ?? false
         let effects = (areResultsHere ? suggestions.close() : suggestions.typed(field.text)) + stopResting()
         guard let query else { return effects + stopWaiting() + clear() }
         guard !isSearched(query) else { return effects + stopWaiting() }
@@ -43,7 +44,7 @@ package struct SearchTab: Sendable, Equatable {
         return effects + [.startTimer(.typingPause)]
     }
 
-    /// Searches for what is in the field now, unless that is what was searched for last.
+    /// Searches for the text in the field, or retries if it is the query of the last search.
     mutating func search() -> [BrowseEffect] {
         let effects = stopWaiting()
         guard let query else { return effects }
@@ -66,31 +67,31 @@ package struct SearchTab: Sendable, Equatable {
         return query == nil ? [] : search()
     }
 
-    /// What could not be had is wanted again.
+    /// Retries a failed request for rows.
     mutating func retry() { results?.retry() }
 
-    /// What was asked for and does not come is wanted again.
+    /// Cancels the awaited request, so that it is sent again.
     mutating func askAnew() -> [BrowseEffect] { cancel() }
 
     private func isSearched(_ query: SearchQuery) -> Bool {
-        guard let last = coming ?? results else { return false }
+        guard let last = pendingResults ?? results else { return false }
         return last.query == query && last.match == match
     }
 
-    /// What it asks for is asked for by `ask`.
+    /// Begins a search. `ask` requests its first page.
     private mutating func search(_ query: SearchQuery) -> [BrowseEffect] {
         let cancels = cancel() + stopResting()
-        coming = Results(query, match: match)
+        pendingResults = Results(query, match: match)
         return cancels
     }
 
     private mutating func cancel() -> [BrowseEffect] {
-        (coming?.cancel() ?? []) + (results?.cancel() ?? [])
+        (pendingResults?.cancel() ?? []) + (results?.cancel() ?? [])
     }
 
     private mutating func clear() -> [BrowseEffect] {
         let cancels = cancel()
-        coming = nil
+        pendingResults = nil
         results = nil
         return cancels
     }
@@ -98,22 +99,23 @@ package struct SearchTab: Sendable, Equatable {
     // MARK: Pages
 
     mutating func ask(for visible: Range<Int>, pageSize: Int) -> [BrowseEffect] {
-        guard coming == nil else { return coming?.ask(for: 0..<0, pageSize: pageSize, ids: &nextID) ?? [] }
+        guard pendingResults == nil else {
+            return pendingResults?.ask(for: 0..<0, pageSize: pageSize, ids: &nextID) ?? []
+        }
         return results?.ask(for: visible, pageSize: pageSize, ids: &nextID) ?? []
     }
 
-    mutating func received(_ news: SearchNews, of id: SearchID, visible: Range<Int>) -> [BrowseEffect] {
-        if coming?.stream?.id == id {
-            results = coming
-            coming = nil
-            return (results?.received(news, visible: 0..<0) ?? []) + makeRoom() + startResting()
+    mutating func received(_ event: SearchEvent, of id: SearchID, visible: Range<Int>) -> [BrowseEffect] {
+        if pendingResults?.stream?.id == id {
+            results = pendingResults
+            pendingResults = nil
+            return (results?.received(event, visible: 0..<0) ?? []) + makeRoom() + startResting()
         }
         guard results?.stream?.id == id else { return [] }
-        return results?.received(news, visible: visible) ?? []
+        return results?.received(event, visible: visible) ?? []
     }
 
-    /// Closes the suggestions once what they would lead to can be seen, unless the person is choosing among them, or has
-    /// typed on.
+    /// Closes the suggestions once results of the current text are shown, unless the user has chosen a suggestion.
     private mutating func makeRoom() -> [BrowseEffect] {
         guard let results, results.count > 0, suggestions.chosen == nil, query == results.query else { return [] }
         return suggestions.close()
@@ -123,10 +125,10 @@ package struct SearchTab: Sendable, Equatable {
 
     // MARK: Recent searches
 
-    /// What is shown has been of use.
+    /// Adds the query of the shown results to the recent searches, because the user has used the results.
     mutating func rememberResults() -> [BrowseEffect] { remember(results?.query) }
 
-    /// The person was sure of what to search for.
+    /// Adds the text in the field to the recent searches, because the user has confirmed it.
     mutating func rememberQuery() -> [BrowseEffect] { remember(query) }
 
     private mutating func remember(_ query: SearchQuery?) -> [BrowseEffect] {
@@ -136,7 +138,7 @@ package struct SearchTab: Sendable, Equatable {
 
     mutating func rested() -> [BrowseEffect] {
         awaitsRest = false
-        // Who has looked at what was found for so long is not looking for names, which are in the way then.
+        // A user who has looked at the results for this time does not need the suggestions, which cover the results.
         let closes = suggestions.chosen == nil ? suggestions.close() : []
         return rememberResults() + closes
     }
@@ -159,7 +161,7 @@ package struct SearchTab: Sendable, Equatable {
         return awaitsPause ? [.stopTimer(.typingPause)] : []
     }
 
-    /// What nothing was found for is not worth remembering.
+    /// Starts the timer after which the search is remembered, unless nothing was found.
     private mutating func startResting() -> [BrowseEffect] {
         guard let results, results.count > 0 else { return [] }
         awaitsRest = true
@@ -182,7 +184,7 @@ extension Match {
         }
     }
 
-    /// As it is shown: a name …
+    /// The text for the screen: the verb of "a name … query".
     package var words: String {
         switch self {
         case .prefix: "begins with"
@@ -192,7 +194,7 @@ extension Match {
         }
     }
 
-    /// Where there is little room.
+    /// The text for narrow windows.
     package var shortWords: String {
         switch self {
         case .prefix: "begins"

@@ -2,9 +2,10 @@ internal import MarvelDomain
 
 /// Names that complete what is being typed.
 package struct Suggestions: Sendable, Equatable {
-    /// What was asked for last, in its normal form; nil when nothing is wanted.
+    /// The text of the last request in its normal form; nil if no suggestions are wanted.
     private(set) var typed: String?
-    /// Best first. Those of an earlier letter that still fit stay until others come, so that little flickers.
+    /// The suggested names, best first. Names for an earlier text that still match stay until the next answer, which
+    /// reduces flicker.
     package private(set) var names: [String] = []
     /// The one that Enter takes.
     package private(set) var chosen: Int?
@@ -34,12 +35,12 @@ package struct Suggestions: Sendable, Equatable {
         return wasOpen ? [.cancelSuggestions] : []
     }
 
-    /// The first, and then the next; the last stays chosen.
+    /// Chooses the next name: first the first one; the last one stays chosen.
     mutating func chooseNext() { chosen = chosen.map { min($0 + 1, names.count - 1) } ?? 0 }
 
-    /// Only what is on the screen can be chosen: the first `count`.
+    /// Limits the choice to the names on the screen: the first `count`.
     mutating func keepChosen(within count: Int) { chosen = chosen.flatMap { count > 0 ? min($0, count - 1) : nil } }
 
-    /// The one before; before the first is what was typed.
+    /// Chooses the previous name; before the first one, none is chosen and the typed text counts.
     mutating func choosePrevious() { chosen = chosen.flatMap { $0 > 0 ? $0 - 1 : nil } }
 }

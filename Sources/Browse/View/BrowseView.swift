@@ -1,9 +1,9 @@
 package import TerminalUI
 
-/// Draws the app: equal models make equal screens.
+/// The view of the app in a terminal. Equal models make equal screens.
 ///
-/// Colors are roles, and none of them says anything alone: a favorite has a star, what is selected a bar, the tab that
-/// is open an arrow, what failed a cross.
+/// Colors are roles, and a color is never the only sign of a state: a favorite has a star, the selection a bar, the open
+/// tab an arrow, and a failure a cross.
 package struct BrowseView: Sendable {
     package internal(set) var screen: Screen
     let model: BrowseModel
@@ -24,7 +24,7 @@ package struct BrowseView: Sendable {
         drawBody()
         drawStatus()
         drawFooter()
-        // What lies over the rest comes last.
+        // Parts that cover other parts are drawn last.
         switch model.sheet {
         case nil: drawSuggestions()
         case .detail(let detail): drawDetail(detail)
@@ -43,7 +43,7 @@ package struct BrowseView: Sendable {
         drawCentered(lines.flatMap { $0.wrapped(toWidth: size.columns) }.map { StyledText($0) }, in: screen.bounds)
     }
 
-    /// In the middle of an area, as far as there is room.
+    /// Draws lines in the middle of an area, as many as fit.
     mutating func drawCentered(_ lines: [StyledText], in area: Rectangle) {
         let row = area.row + max((area.height - lines.count) / 2, 0)
         for (index, line) in lines.prefix(area.height).enumerated() {
@@ -53,10 +53,10 @@ package struct BrowseView: Sendable {
     }
 }
 
-/// Letters that mean something.
+/// The symbols of states.
 enum Sign {
     static let favorite = "★"
-    /// Selected, or where the keys go.
+    /// The bar of the selection.
     static let selection = "▌"
     static let openTab = "▸"
     static let pending = "…"
@@ -65,6 +65,6 @@ enum Sign {
 
     private static let spinner = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"]
 
-    /// One of the pictures of the sign that turns.
+    /// Returns a frame of the spinner.
     static func spinner(_ frame: Int) -> String { spinner[abs(frame % spinner.count)] }
 }

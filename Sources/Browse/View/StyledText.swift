@@ -1,6 +1,6 @@
 internal import TerminalUI
 
-/// One line of text whose parts look different.
+/// A line of text in several styles.
 struct StyledText: Sendable, Equatable {
     struct Letter: Sendable, Equatable {
         var grapheme: Character
@@ -12,14 +12,14 @@ struct StyledText: Sendable, Equatable {
     init() {}
 
     /// - Parameters:
-    ///   - text: Our own words, or from outside and made `printable`.
-    ///   - style: Of all of it.
+    ///   - text: A text of the app, or an untrusted text made `printable`.
+    ///   - style: The style of the whole text.
     init(_ text: String, _ style: Style = .plain) { append(text, style) }
 
     private init(_ letters: some Sequence<Letter>) { self.letters = Array(letters) }
 
     var isEmpty: Bool { letters.isEmpty }
-    /// In columns.
+    /// The width in columns.
     var width: Int { letters.reduce(0) { $0 + $1.grapheme.displayWidth } }
 
     mutating func append(_ text: String, _ style: Style = .plain) {
@@ -28,14 +28,14 @@ struct StyledText: Sendable, Equatable {
 
     mutating func append(_ other: StyledText) { letters += other.letters }
 
-    /// Without white space at either end.
+    /// The text without white space at its ends.
     var trimmed: StyledText { StyledText(letters.drop { $0.grapheme.isWhitespace }).trimmedAtEnd }
 
     private var trimmedAtEnd: StyledText {
         StyledText(letters.reversed().drop { $0.grapheme.isWhitespace }.reversed())
     }
 
-    /// The text, cut to end in `…` if it takes more columns than it may.
+    /// Returns the text, truncated with `…` at its end if it takes more than `width` columns.
     func truncated(toWidth width: Int) -> StyledText {
         guard StyledText.countFitting(letters, in: width) < letters.count else { return self }
         guard width > 0, let first = letters.first else { return StyledText() }
@@ -44,14 +44,14 @@ struct StyledText: Sendable, Equatable {
         return kept
     }
 
-    /// The text in at most `count` lines, broken at spaces and behind hyphens where that can be; the last one is cut if
-    /// more follows.
+    /// Breaks the text into at most `count` lines, at spaces and after hyphens if possible. The last line is truncated if
+    /// more text follows.
     ///
     /// - Parameters:
-    ///   - width: Of the lines, in columns.
-    ///   - count: Of lines.
-    ///   - unbroken: So many letters at the beginning stay with the first one behind them.
-    /// - Returns: None for an empty text.
+    ///   - width: The width of the lines in columns.
+    ///   - count: The maximum of lines.
+    ///   - unbroken: The number of letters at the beginning that are not separated from the next letter.
+    /// - Returns: The lines; none for an empty text.
     func lines(width: Int, count: Int, unbroken: Int = 0) -> [StyledText] {
         var lines: [StyledText] = []
         var rest = letters[...]
@@ -65,7 +65,8 @@ struct StyledText: Sendable, Equatable {
         return count > 0 && !rest.isEmpty ? lines + [StyledText(rest).truncated(toWidth: width)] : lines
     }
 
-    /// How many letters go before a line's end: at most `end`, and a space that just does not fit.
+    /// Returns the number of letters before a line break: at most `end`. The space at the break may be the first letter
+    /// that does not fit.
     private static func breakPlace(in letters: ArraySlice<Letter>, before end: Int, after start: Int) -> Int? {
         for (offset, index) in letters.indices.prefix(end + 1).enumerated().reversed() where offset >= start {
             switch letters[index].grapheme {
@@ -77,7 +78,7 @@ struct StyledText: Sendable, Equatable {
         return nil
     }
 
-    /// Parts that look the same.
+    /// The runs of letters in the same style.
     var runs: [(text: String, style: Style)] {
         var runs: [(text: String, style: Style)] = []
         for letter in letters {
@@ -101,7 +102,7 @@ struct StyledText: Sendable, Equatable {
 }
 
 extension Screen {
-    /// Writes the text into the first row of an area, cut with `…` where it does not fit.
+    /// Writes the text into the first row of an area, truncated with `…` if it does not fit.
     mutating func put(_ text: StyledText, in area: Rectangle, alignment: Alignment = .left) {
         guard !area.isEmpty else { return }
         let text = text.truncated(toWidth: area.width)
@@ -123,6 +124,6 @@ extension Screen {
 }
 
 extension Style {
-    /// In the terminal's own colors.
+    /// Bold text in the terminal's default colors.
     static let bold = Style(.standard, on: .standard, .bold)
 }

@@ -1,29 +1,30 @@
 package import MarvelDomain
 package import TerminalUI
 
-/// What the app needs of the world: the service, and where recent searches are kept.
+/// The external services of the app: the server, and the storage of recent searches.
 ///
-/// Whatever is asked for is cancelled with the task that asks. What fails tells so in words for a person.
+/// A request is cancelled together with the task that awaits it. Errors are in words for the user.
 package protocol BrowseServices: Sendable {
-    /// The pages of a search, each asked for when `next` is called and not before: that is what grants its credit.
+    /// Returns the pages of a search. A page is requested when `next` is called and not before: the call grants the
+    /// credit for it.
     ///
-    /// They may end behind a page that names a next one, where the server did not wait longer for its reader.
-    func search(_ request: SearchRequest) -> any AsyncSequence<FoundPage, Trouble>
+    /// The sequence may end after a page that has a next page token, if the server has ended the idle stream.
+    func search(_ request: SearchRequest) -> any AsyncSequence<FoundPage, FailureNotice>
 
     /// Names that complete what is being typed, best first.
-    func suggestions(typed: String) async throws(Trouble) -> [String]
+    func suggestions(typed: String) async throws(FailureNotice) -> [String]
 
-    /// The list of favorites and what becomes of it. The server is tried at once, and again after every break; a wait
-    /// for the next try is told from when the state is given.
+    /// Returns the list of favorites and its changes. The server is connected immediately, and again after every loss of
+    /// the connection. The duration until the next attempt counts from the delivery of the state.
     func liveFavorites() -> any AsyncSequence<FavoritesState, Never>
 
-    /// Saves or removes. Whoever sends a request again does so under the same id.
-    func toggle(_ characterID: Int64, _ desired: Toggle.Desired) async throws(Trouble) -> ToggleResult
+    /// Saves or removes a favorite. An implementation that retries uses the same request id.
+    func toggle(_ characterID: Int64, _ desired: Toggle.Desired) async throws(FailureNotice) -> ToggleResult
 
-    /// Nil if the character has none.
-    func picture(_ key: PictureKey) async throws(Trouble) -> PixelImage?
+    /// Loads a picture; nil if the character has none.
+    func picture(_ key: PictureKey) async throws(FailureNotice) -> PixelImage?
 
-    /// Newest first; empty if they cannot be read.
+    /// Loads the recent searches, newest first; empty if they cannot be read.
     func loadRecentSearches() async -> [String]
 
     func saveRecentSearches(_ queries: [String]) async

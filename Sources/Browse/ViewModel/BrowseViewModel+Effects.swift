@@ -1,6 +1,6 @@
 internal import MarvelDomain
 
-/// What is under way.
+/// The name of a running task.
 enum BrowseTask: Sendable, Hashable {
     case timer(BrowseTimer)
     case search(SearchID)
@@ -34,9 +34,9 @@ extension BrowseViewModel {
         }
     }
 
-    // MARK: One answer
+    // MARK: Requests with one answer
 
-    /// Asks, and takes in the answer unless that is not wanted any more by then.
+    /// Runs a request, and handles its answer unless the task was cancelled.
     private func run(_ task: BrowseTask, _ ask: @escaping @Sendable (any BrowseServices) async -> BrowseEvent?) {
         tasks.run(task) { [services, weak self] in
             guard let event = await ask(services) else { return }
@@ -44,13 +44,13 @@ extension BrowseViewModel {
         }
     }
 
-    /// Here no cancellation can come between: an event is wanted, or it is not.
+    /// Handles an event unless the task is cancelled. The actor's isolation makes the check and the handling atomic.
     func receiveUnlessCancelled(_ event: BrowseEvent) {
         if !Task.isCancelled { receive(event) }
     }
 
     private func start(_ timer: BrowseTimer) {
-        // Counted from here, not from when the task gets to run.
+        // The duration begins now, not when the task starts to run.
         let end = clock.now.advanced(by: timer.duration)
         run(.timer(timer)) { [clock] _ in
             guard (try? await clock.sleep(until: end, tolerance: nil)) != nil else { return nil }
@@ -68,7 +68,7 @@ extension BrowseViewModel {
 
     private func toggle(_ id: Int64, _ desired: Toggle.Desired) {
         run(.toggle(id)) { services in
-            do throws(Trouble) {
+            do throws(FailureNotice) {
                 return .toggleAnswered(characterID: id, try await services.toggle(id, desired))
             } catch {
                 return .toggleRefused(characterID: id, error)
@@ -78,7 +78,7 @@ extension BrowseViewModel {
 
     private func load(_ key: PictureKey) {
         run(.picture(key)) { services in
-            do throws(Trouble) {
+            do throws(FailureNotice) {
                 let image = try await services.picture(key)
                 return .picture(key, image.map(PictureAnswer.image) ?? .none)
             } catch {
@@ -87,7 +87,7 @@ extension BrowseViewModel {
         }
     }
 
-    /// One behind the other, the last one whole: also when the person quits.
+    /// Saves the recent searches after earlier saves have finished. A save is not cancelled when the user quits.
     private func save(_ queries: [String]) {
         let before = saving
         saving = Task { [services] in
@@ -96,29 +96,29 @@ extension BrowseViewModel {
         }
     }
 
-    // MARK: Many answers
+    // MARK: Streams
 
     private func start(_ request: SearchRequest) {
         let (pages, demand) = AsyncStream.makeStream(of: Void.self)
         demands[request.id] = demand
         demand.yield()
         tasks.run(.search(request.id)) { [services, weak self] in
-            let news = await Self.read(services.search(request), onDemand: pages) { page in
+            let end = await Self.read(services.search(request), onDemand: pages) { page in
                 await self?.receiveUnlessCancelled(.search(request.id, .page(page)))
             }
-            await self?.ended(request.id, news)
+            await self?.ended(request.id, end)
         }
     }
 
-    /// Reads a page for each that is wanted, until there are no more.
+    /// Reads one page for each demand, until there are no more, and returns the event that ends the search.
     private static func read(
-        _ found: any AsyncSequence<FoundPage, Trouble>,
+        _ found: any AsyncSequence<FoundPage, FailureNotice>,
         onDemand pages: AsyncStream<Void>,
         _ receive: (FoundPage) async -> Void
-    ) async -> SearchNews {
-        var iterator: any AsyncIteratorProtocol<FoundPage, Trouble> = found.makeAsyncIterator()
+    ) async -> SearchEvent {
+        var iterator: any AsyncIteratorProtocol<FoundPage, FailureNotice> = found.makeAsyncIterator()
         for await _ in pages {
-            do throws(Trouble) {
+            do throws(FailureNotice) {
                 guard let page = try await iterator.next(isolation: nil) else { return .ended }
                 await receive(page)
             } catch {
@@ -128,11 +128,11 @@ extension BrowseViewModel {
         return .ended
     }
 
-    private func ended(_ id: SearchID, _ news: SearchNews) {
-        // One that was cancelled meanwhile is known to have ended.
+    private func ended(_ id: SearchID, _ end: SearchEvent) {
+        // The model already treats a cancelled search as ended.
         guard !Task.isCancelled else { return }
         demands[id] = nil
-        receive(.search(id, news))
+        receive(.search(id, end))
     }
 
     private func followFavorites() {

@@ -1,27 +1,28 @@
 package import Events
 internal import MarvelDomain
 
-/// The app as it runs: events in, states out. It carries out what the model wants done, and tells it what came of it.
+/// The running app: it takes events and publishes states. It carries out the effects that the model requests, and feeds
+/// their results back as events.
 ///
-/// Each thing that is under way is a task of its own, which is cancelled when it is not wanted any more: when the person
-/// quits, or when nobody holds the app.
+/// Each request runs in its own task. The task is cancelled when its result is not needed any more, when the user quits,
+/// or when the app is deallocated.
 package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
-    /// A state for each change; the last one has `isOver`.
+    /// The state after each change. The last one has `isOver` set.
     package nonisolated let states: CurrentValueSubject<BrowseModel>
 
     let services: any BrowseServices
     let clock: Time
-    let tasks = TaskKeeper<BrowseTask>()
-    /// How many pages of each search are wanted.
+    let tasks = TaskRegistry<BrowseTask>()
+    /// The demand for pages of each search: one element for each requested page.
     var demands: [SearchID: AsyncStream<Void>.Continuation] = [:]
-    /// What is being written of recent searches: not cancelled, so that the file is whole.
+    /// The task that writes recent searches. It is not cancelled, so that the file is complete.
     var saving: Task<Void, Never>?
     private var model: BrowseModel
 
     /// - Parameters:
-    ///   - model: How it begins.
-    ///   - services: What carries out its wishes.
-    ///   - clock: What its timers go by.
+    ///   - model: The initial state.
+    ///   - services: The external services of the app.
+    ///   - clock: The clock of the timers.
     package init(_ model: BrowseModel, services: any BrowseServices, clock: Time) {
         self.model = model
         self.services = services
@@ -29,10 +30,10 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         states = CurrentValueSubject(model)
     }
 
-    /// Connects, and reads what was kept.
+    /// Connects, and loads the recent searches.
     package func start() { carryOut(model.firstEffects) }
 
-    /// The person has quit: ends all that only the screen needed.
+    /// Cancels all tasks except toggles after the user has quit.
     func leave() {
         demands = [:]
         tasks.cancel { name in
@@ -40,20 +41,21 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         }
     }
 
-    /// Quits, if the person has not. Returns when what the person changed has been answered and written, or could not be
-    /// in two seconds; what is still under way is cancelled then.
+    /// Quits, if the user has not done so. Waits until all changes of the user are answered and written, for at most two
+    /// seconds, and then cancels all tasks.
     ///
-    /// - Returns: The names of characters that the server did not say it has saved or removed.
+    /// - Returns: The names of the characters whose changes the server has not confirmed.
     @discardableResult
     package func finish() async -> [String] {
         receive(.requested(.quit))
-        // A task of its own: who awaits this may have been cancelled, and the answers are awaited all the same.
+        // A separate task, because the calling task may be cancelled, and the answers are awaited even then.
         await Task { await waitForAnswers() }.value
         tasks.cancelAll()
         return model.toggles.pendingNames
     }
 
-    /// The two that race are no children of this: a file that cannot be written must not hold up the end.
+    /// Waits for all tasks, for at most two seconds. The two racing tasks are unstructured, so that a write that hangs
+    /// cannot delay the return.
     private func waitForAnswers() async {
         let (ends, end) = AsyncStream.makeStream(of: Never.self)
         let limit = Task { [clock] in
@@ -69,7 +71,7 @@ package actor BrowseViewModel<Time: Clock> where Time.Duration == Duration {
         limit.cancel()
     }
 
-    /// Takes in an event; the state is there when this returns.
+    /// Handles an event. The new state is published when this returns.
     package func receive(_ event: BrowseEvent) {
         let before = model
         let effects = model.update(event)

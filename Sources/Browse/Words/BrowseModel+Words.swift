@@ -1,6 +1,6 @@
 internal import MarvelDomain
 
-/// What the screen says.
+/// The texts on the screen.
 extension BrowseModel {
     package func label(of tab: Tab) -> String {
         switch tab {
@@ -11,60 +11,60 @@ extension BrowseModel {
         }
     }
 
-    /// The line that must be shown with the data; empty if there is none.
+    /// The attribution that must be shown with the data; empty if there is none.
     package var attribution: String {
         let found = search.results?.attribution ?? ""
         return tab == .search && !found.isEmpty ? found : favorites.attribution
     }
 
-    /// What must not be overlooked.
+    /// The banner for an important condition: a lost connection, or a failed search with results on the screen.
     package var banner: Banner? {
         switch favorites.connection {
         case .connecting, .live: break
-        case .lost(let trouble, _):
+        case .lost(let failure, _):
             let seconds = favorites.secondsToNextTry ?? 0
             let next = seconds > 0 ? "Next try in \(seconds) s; \(retryKey) tries now." : "Trying now…"
-            return Banner(text: "\(trouble.whatHappened) \(next)")
-        case .ended(let trouble): return Banner(text: "\(trouble.text) \(retryKey) connects again.")
+            return Banner(text: "\(failure.whatHappened) \(next)")
+        case .ended(let failure): return Banner(text: "\(failure.text) \(retryKey) connects again.")
         }
-        // Without rows there is room for it in the middle.
+        // Without rows, `notice` shows the failure in the middle.
         guard tab == .search, let results = search.results, results.count > 0 else { return nil }
-        return results.trouble.map { Banner(text: sentences(of: $0).joined(separator: " ")) }
+        return results.failure.map { Banner(text: sentences(of: $0).joined(separator: " ")) }
     }
 
-    /// Lines for the middle of the screen where there are no cards.
+    /// The lines in the middle of the screen when there are no cards.
     package var notice: [String] {
         guard count == 0 else { return [] }
         switch list {
         case .favorites: return favorites.notice
         case .recentSearches: return [search.hint ?? "Type two letters of a character's name."]
-        case .results: return search.trouble.map { sentences(of: $0) } ?? search.notice
+        case .results: return search.failure.map { sentences(of: $0) } ?? search.notice
         }
     }
 
-    /// What tries again: the letter is text while a person types.
+    /// The key that retries: `r`, or Ctrl-R in the search field, where a letter is text.
     var retryKey: String { isTyping ? "Ctrl-R" : "r" }
 
-    private func sentences(of trouble: Trouble) -> [String] {
-        [trouble.whatHappened, trouble.whatToDo, trouble.canRetry ? "\(retryKey) tries again." : nil].compactMap(\.self)
+    private func sentences(of failure: FailureNotice) -> [String] {
+        [failure.whatHappened, failure.whatToDo, failure.canRetry ? "\(retryKey) tries again." : nil].compactMap(\.self)
     }
 
-    /// What is on the screen, and of how much.
+    /// The range of cards on the screen and the number of all cards.
     package var position: String {
         let visible = cursor.visible(in: layout.grid, count: count)
         guard !visible.isEmpty else { return "" }
-        let stale = list == .results && search.results?.isStale == true ? " · an older answer: the source is away" : ""
+        let stale = list == .results && search.results?.isStale == true ? " · old data: the source is unreachable" : ""
         return "\(visible.lowerBound + 1)–\(visible.upperBound) of \(count.grouped)\(stale)"
     }
 }
 
-/// A line above everything, until what it says is over.
+/// A banner above the content. It is shown as long as its condition holds.
 package struct Banner: Sendable, Equatable {
     package var text: String
 }
 
 extension SearchTab {
-    /// Why what is in the field is not searched for.
+    /// The reason why the text in the field cannot be searched for; nil if it can, or if the field is empty.
     package var hint: String? {
         do throws(SearchQuery.Refusal) {
             _ = try SearchQuery(field.text)
@@ -76,7 +76,7 @@ extension SearchTab {
 
     fileprivate var notice: [String] {
         guard let results else { return ["Searching…"] }
-        guard results.total != nil, coming == nil else { return ["Searching…"] }
+        guard results.total != nil, pendingResults == nil else { return ["Searching…"] }
         return [
             "No character: “\(results.query)” · \(results.match.words).",
             "Ctrl-T compares names in another way.",
@@ -102,7 +102,7 @@ extension FavoritesTab {
 }
 
 extension Int {
-    /// `1,204`
+    /// The number with grouped digits, for example `1,204`.
     var grouped: String {
         var digits = Array(String(magnitude))
         for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: place) }

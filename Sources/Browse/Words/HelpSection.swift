@@ -1,4 +1,4 @@
-/// A part of the help: keys, and what they do.
+/// A section of the help: keys and their meanings.
 package struct HelpSection: Sendable, Equatable {
     package struct Entry: Sendable, Equatable {
         package var keys: String

@@ -2,6 +2,6 @@ internal import MarvelDomain
 internal import TerminalUI
 
 extension MarvelCharacter {
-    /// The source's names may begin or end with spaces, and hold anything.
+    /// The name made printable. The source's names may contain control characters, and spaces at their ends.
     var shownName: String { name.printable }
 }

@@ -1,16 +1,16 @@
-/// Draws those cells of a screen that differ from what the window shows.
+/// A writer of the cells that differ between two frames.
 struct CellWriter {
     private let screen: Screen
     private let before: Screen
-    /// Pictures that are wiped out where cells are drawn, and stay where none are.
+    /// Pictures that a drawn cell overwrites. They stay visible in cells that are not drawn.
     private let pictures: [PicturePlacement]
-    /// Cells of pictures that were drawn.
+    /// Drawn cells that have overwritten a part of a picture.
     private(set) var damaged: Set<Position> = []
 
     /// - Parameters:
-    ///   - screen: What is to be shown.
-    ///   - before: What is shown, of the same size.
-    ///   - pictures: Of both, if they share the cells with the text.
+    ///   - screen: The new frame.
+    ///   - before: The frame that the window shows, of the same size.
+    ///   - pictures: The pictures of both frames, if pictures and text share the cells; else none.
     init(_ screen: Screen, over before: Screen, _ pictures: [PicturePlacement]) {
         self.screen = screen
         self.before = before
@@ -26,16 +26,16 @@ struct CellWriter {
     }
 
     /// - Parameters:
-    ///   - row: Within the bounds.
-    ///   - stale: Columns that show what is left of a picture.
-    ///   - pen: Draws.
+    ///   - row: A row within the bounds.
+    ///   - stale: Columns that still show a part of a removed picture.
+    ///   - pen: The pen that draws.
     private mutating func drawRow(_ row: Int, _ stale: [Range<Int>], with pen: inout Pen) {
         let cells = Array(screen[row: row])
         let shown = Array(before[row: row])
         let pictures = pictures.map(\.rectangle).filter { $0.rows.contains(row) }
-        // Pictures in the blanks at the end would be erased with them.
+        // Erasing the blank end of the line would also erase pictures in it.
         let blankTail = pictures.isEmpty ? (cells.lastIndex { !$0.isPlainBlank } ?? -1) + 1 : cells.count
-        // Columns before this one may be overwritten: a terminal may have taken more of them than we do.
+        // Columns before this one may be overwritten: a terminal may give a grapheme more columns than we do.
         var reached = 0
         var column = 0
         while column < cells.count {

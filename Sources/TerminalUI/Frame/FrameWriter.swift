@@ -1,25 +1,25 @@
-/// Turns screens into the bytes that show them: of each frame only what differs from the one before.
+/// A renderer of screens to terminal bytes. For each frame it writes only the difference to the previous frame.
 ///
-/// A frame is drawn with the cursor hidden, between the marks of synchronized output (mode 2026), so that a terminal
-/// that knows them shows it at once, and others ignore them. Lines must not wrap (see `TerminalModes`).
+/// A frame is drawn with the cursor hidden, inside synchronized output (mode 2026). A terminal that supports the mode
+/// shows the frame at once; other terminals ignore it. Automatic line wrap must be off (see `TerminalModes`).
 package struct FrameWriter: Sendable {
     private let theme: Theme
     private var pictures: PictureWriter
-    /// What the terminal shows; nil if that is not known.
+    /// The frame that the terminal shows; nil if unknown.
     private var shown: Screen?
 
     package init(theme: Theme, pictures: PictureProtocol = .halfBlocks) {
         self.theme = theme
-        // Letters without colors show no picture.
+        // Half blocks need colors.
         self.pictures = PictureWriter(theme.depth == .none && pictures == .halfBlocks ? .none : pictures)
     }
 
-    /// The next frame draws everything: the terminal was used by another program.
+    /// Makes the next frame draw everything, because another program has used the terminal.
     package mutating func redraw() {
         shown = nil
     }
 
-    /// The bytes that make the terminal show `screen`; none if it does.
+    /// Returns the bytes that make the terminal show `screen`; empty if it shows it already.
     package mutating func frame(_ screen: Screen) -> [UInt8] {
         let screen = pictures.prepared(screen)
         var pen = Pen(theme: theme, columns: screen.size.columns)

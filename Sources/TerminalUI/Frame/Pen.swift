@@ -1,11 +1,11 @@
-/// Collects the bytes that draw cells, and knows where the terminal's cursor is and how it writes, if it knows.
+/// A buffer of output bytes that tracks the terminal's cursor position and current style, as far as they are known.
 struct Pen {
     private(set) var bytes: [UInt8] = []
     private let theme: Theme
     private let columns: Int
     private var position: Position?
     private var style: Style?
-    /// How each style is written: few are used, over and over.
+    /// A cache of the escape sequence of each style.
     private var sequences: [Style: String] = [:]
 
     init(theme: Theme, columns: Int) {
@@ -13,7 +13,7 @@ struct Pen {
         self.columns = columns
     }
 
-    /// Something that is not text, after which the position is not known.
+    /// Appends bytes that are not text. The cursor position is unknown after them.
     mutating func append(_ sequence: some Sequence<UInt8>) {
         bytes += sequence
         position = nil
@@ -34,8 +34,8 @@ struct Pen {
 
     /// Draws a cell.
     ///
-    /// Where terminals may differ on the width of a grapheme, blanks go before it, for those that take less than we
-    /// do, and the next cell is put in its place, for those that take more.
+    /// Terminals may disagree on the width of a grapheme. Then blanks are written to its columns first, for terminals
+    /// that use fewer columns than we do. The next cell is positioned explicitly, for terminals that use more.
     mutating func write(_ cell: Cell, at target: Position) {
         move(to: target)
         use(cell.style)
@@ -47,11 +47,11 @@ struct Pen {
         }
         bytes += cell.grapheme.utf8
         let next = target.column + Int(cell.width)
-        // At the end of the line a terminal stays in its last column.
+        // After the last column the cursor does not move to the next line.
         position = isCertain && next < columns ? Position(column: next, row: target.row) : nil
     }
 
-    /// Makes the line blank from here on.
+    /// Erases the line from a position to its end.
     mutating func eraseLine(from target: Position) {
         move(to: target)
         use(.plain)

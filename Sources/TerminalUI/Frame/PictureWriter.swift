@@ -1,26 +1,26 @@
-/// Draws the pictures of screens: what became of the last ones is known to it.
+/// A writer of the pictures of a screen. It caches encoded pictures and tracks the pictures that the terminal shows.
 struct PictureWriter: Sendable {
     private let method: PictureProtocol
     private var blocks = RenderedPictures<HalfBlocks>()
     private var sixels = RenderedPictures<[UInt8]>()
-    /// Kitty's numbers of the images that it has.
+    /// The ids of the images that were transmitted to a Kitty terminal.
     private var images = RenderedPictures<Int>()
-    /// What Kitty shows.
+    /// The placements that a Kitty terminal shows.
     private var placed: [(placement: PicturePlacement, image: Int, number: Int)] = []
-    /// Far from those of other programs in the same window, which count from 1.
+    /// The last id that was used. Ids begin at a high number, because other programs in the same window count from 1.
     private var lastNumber = 0x4D_0000
 
     init(_ method: PictureProtocol) {
         self.method = method
     }
 
-    /// Whether text and pictures share the cells, so that each wipes out the other.
+    /// Whether text and pictures share the cells, so that each overwrites the other.
     var isInCells: Bool { if case .sixel = method { true } else { false } }
 
-    /// The screen with those pictures as cells that cannot be drawn truly.
+    /// Returns the screen with half blocks in place of each picture that cannot be drawn in pixels.
     mutating func prepared(_ screen: Screen) -> Screen {
         var prepared = screen
-        for placement in screen.pictures where !isTrue(placement, screen) {
+        for placement in screen.pictures where !isDrawnInPixels(placement, screen) {
             if case .none = method {
                 prepared.pictures.removeAll { $0 == placement }
             } else if let blocks = blocks(for: placement) {
@@ -31,8 +31,8 @@ struct PictureWriter: Sendable {
         return prepared
     }
 
-    /// A sixel picture that ends in the last row could scroll the window.
-    private func isTrue(_ placement: PicturePlacement, _ screen: Screen) -> Bool {
+    /// Returns whether a picture is drawn in pixels. A sixel picture that ends in the last row could scroll the window.
+    private func isDrawnInPixels(_ placement: PicturePlacement, _ screen: Screen) -> Bool {
         switch method {
         case .none, .halfBlocks: false
         case .kitty: true
@@ -49,21 +49,21 @@ struct PictureWriter: Sendable {
         return made
     }
 
-    /// Everything is drawn anew, on an empty window.
+    /// Prepares for drawing everything again on an empty window.
     mutating func start(with pen: inout Pen) {
         guard case .kitty = method else { return }
         images = RenderedPictures()
         placed = []
-        pen.append(KittyGraphics.forgetAll)
+        pen.append(KittyGraphics.deleteAll)
     }
 
-    /// Draws what is not there yet, after the cells.
+    /// Draws the pictures that the window does not show yet. The cells are drawn before.
     ///
     /// - Parameters:
-    ///   - screen: Prepared.
-    ///   - before: What the window showed.
-    ///   - damaged: Cells that were drawn since.
-    ///   - pen: Draws.
+    ///   - screen: The new frame, as `prepared` returned it.
+    ///   - before: The previous frame.
+    ///   - damaged: The cells of pictures that were overwritten since.
+    ///   - pen: The pen that draws.
     mutating func draw(_ screen: Screen, over before: Screen, damaged: Set<Position>, with pen: inout Pen) {
         switch method {
         case .none, .halfBlocks: break
@@ -98,7 +98,7 @@ struct PictureWriter: Sendable {
         }
         placed.removeAll { !screen.pictures.contains($0.placement) }
         for placement in screen.pictures where !placed.contains(where: { $0.placement == placement }) {
-            guard let image = handOver(placement, cell, with: &pen) else { continue }
+            guard let image = transmit(placement, cell, with: &pen) else { continue }
             lastNumber += 1
             let area = placement.rectangle
             pen.move(to: area.origin)
@@ -108,12 +108,12 @@ struct PictureWriter: Sendable {
             placed.append((placement, image, lastNumber))
         }
         for image in images.trim(keeping: Set(screen.pictures.map(PlacedPictureKey.init))) {
-            pen.append(KittyGraphics.forget(id: image))
+            pen.append(KittyGraphics.delete(id: image))
         }
     }
 
-    /// The number of an image that the terminal has.
-    private mutating func handOver(_ placement: PicturePlacement, _ cell: PixelSize, with pen: inout Pen) -> Int? {
+    /// Transmits an image, unless the terminal has it already, and returns its id.
+    private mutating func transmit(_ placement: PicturePlacement, _ cell: PixelSize, with pen: inout Pen) -> Int? {
         let key = PlacedPictureKey(placement)
         if let known = images[key] { return known }
         guard let image = placement.image(cell) else { return nil }
@@ -125,7 +125,7 @@ struct PictureWriter: Sendable {
 }
 
 extension PicturePlacement {
-    /// As large as its cells.
+    /// Returns the image, scaled to the pixel size of its cells.
     fileprivate func image(_ cell: PixelSize) -> PixelImage? {
         image.fitted(to: PixelSize(width: rectangle.width * cell.width, height: rectangle.height * cell.height), fit)
     }

@@ -1,4 +1,4 @@
-/// Keys, as xterm, VTE, Kitty, iTerm, tmux, the console of Linux and rxvt send them.
+/// The keys that xterm, VTE, Kitty, iTerm, tmux, the Linux console and rxvt send as control sequences.
 extension ControlSequence {
     var key: Key? {
         if isRelease { return nil }
@@ -10,15 +10,15 @@ extension ControlSequence {
         case "~" where parameter(0) == 27: parameter(2).flatMap { Key(unicode: $0, modifiers: parameter(1)) }
         case "u": parameter(0).flatMap { Key(unicode: $0, modifiers: parameter(1)) }
         case "~": numbered.map { Key($0, Key.Modifiers(parameter: parameter(1))) }
-        // rxvt has an ending for each modifier.
+        // rxvt uses a different final byte for each modifier.
         case "$": numbered.map { Key($0, .shift) }
         case "^": numbered.map { Key($0, .control) }
         case "@": numbered.map { Key($0, [.shift, .control]) }
         case "a"..."d": arrow.map { Key($0, .shift) }
         case "Z": Key(.backTab)
-        // The console of Linux: `CSI [ A` is F1.
+        // The Linux console: `CSI [ A` is F1.
         case "A"..."E" where prefix == "[": Key(.function(Int(final.value) - 0x40))
-        // Where the cursor is: nobody asked. F3 with modifiers looks like it.
+        // A cursor position report, which is never requested. F3 with modifiers has the same form.
         case "R" where !parameters.isEmpty && (parameter(0) != 1 || !(2...16).contains(parameter(1) ?? 0)): nil
         default: prefix == nil ? lettered.map { Key($0, letterModifiers) } : nil
         }
@@ -28,7 +28,7 @@ extension ControlSequence {
         switch final {
         // rxvt, with Control.
         case "a"..."d": arrow.map { Key($0, .control) }
-        // The pad of numbers, in its mode for applications.
+        // The numeric keypad in application mode.
         case "M": Key(.enter)
         case "I": Key(.tab)
         case "X": Key(.character("="))
@@ -37,7 +37,7 @@ extension ControlSequence {
         }
     }
 
-    /// The last of at most two: `CSI 1 ; 5 A`, and `CSI 5 A` in older ones.
+    /// The modifiers in the last of at most two parameters: `CSI 1 ; 5 A`, or `CSI 5 A` in older terminals.
     private var letterModifiers: Key.Modifiers {
         Key.Modifiers(parameter: parameters.count > 1 ? parameter(1) : parameter(0))
     }
@@ -73,7 +73,7 @@ extension ControlSequence {
         case 4, 8: .end
         case 5: .pageUp
         case 6: .pageDown
-        // 16, 22, 27, 30 were skipped on the keyboard of the VT220.
+        // The VT220 keyboard skips 16, 22, 27 and 30.
         case .some(let number) where (11...15).contains(number): .function(number - 10)
         case .some(let number) where (17...21).contains(number): .function(number - 11)
         case .some(let number) where (23...26).contains(number): .function(number - 12)
@@ -85,11 +85,11 @@ extension ControlSequence {
 }
 
 extension Key {
-    /// A key that sends one byte below 0x20, or 0x7F.
+    /// Creates a key from a control character: a byte below 0x20, or 0x7F.
     init(control byte: UInt8, _ modifiers: Modifiers) {
         switch byte {
         case 0x00: self.init(.character(" "), modifiers.union(.control))
-        // Ctrl-H and Ctrl-J are what some terminals send for these keys.
+        // Some terminals send Ctrl-H for Backspace, and Ctrl-J for Enter.
         case 0x08, 0x7F: self.init(.backspace, modifiers)
         case 0x09: self.init(.tab, modifiers)
         case 0x0A, 0x0D: self.init(.enter, modifiers)
@@ -99,16 +99,17 @@ extension Key {
         }
     }
 
-    /// `CSI code ; modifiers u` (fixterms, Kitty, tmux), and `CSI 27 ; modifiers ; code ~` (xterm).
+    /// Creates a key from the code point and the modifiers of `CSI code ; modifiers u` (fixterms, Kitty, tmux) or
+    /// `CSI 27 ; modifiers ; code ~` (xterm).
     ///
-    /// - Returns: Nil for a key that types nothing, and for one with Super and the like.
+    /// - Returns: Nil for a key without a character, and for a key with Super, Hyper or Meta.
     init?(unicode code: Int, modifiers parameter: Int?) {
         var modifiers = Modifiers(parameter: parameter)
         guard let scalar = Unicode.Scalar(UInt32(code)), ((parameter ?? 1) - 1) & 0b0011_1000 == 0 else { return nil }
         switch code {
         case 9 where modifiers.contains(.shift): self.init(.backTab, modifiers.subtracting(.shift))
         case 8, 9, 13, 27, 127: self.init(control: UInt8(code), modifiers)
-        // Kitty's numbers for keys that have no letter.
+        // Kitty's codes for keys without a character.
         case 0xE000...0xF8FF: return nil
         default:
             guard scalar.properties.generalCategory != .control else { return nil }
@@ -121,7 +122,8 @@ extension Key {
 }
 
 extension Key.Modifiers {
-    /// 1 and the sum of 1 for Shift, 2 for Alt, 4 for Control; others make no difference.
+    /// Creates modifiers from a parameter: 1, plus 1 for Shift, 2 for Alt and 4 for Control. Other modifiers are
+    /// ignored.
     init(parameter: Int?) {
         self.init(rawValue: UInt8(max((parameter ?? 1) - 1, 0) & 0b111))
     }

@@ -1,24 +1,25 @@
-/// A control sequence, taken apart (ECMA-48, 5.4).
+/// A parsed control sequence (ECMA-48, 5.4).
 struct ControlSequence {
     enum Meaning {
         case input(TerminalInput)
-        /// Text follows that was pasted.
+        /// Pasted text follows.
         case pasteBegins
-        /// Three bytes follow that tell where the mouse is.
+        /// Three bytes follow: the button and the position of the mouse.
         case mouseBegins
-        /// Nothing, or nothing that we know.
+        /// The sequence has no effect, or is unknown.
         case nothing
     }
 
-    /// `[` for CSI, `O` for SS3.
+    /// The kind of sequence: `[` for CSI, `O` for SS3.
     let introducer: Unicode.Scalar
-    /// One of `<=>?`, or `[` as the console of Linux has it.
+    /// The private prefix: one of `<=>?`, or `[` from the Linux console.
     let prefix: Unicode.Scalar?
-    /// Numbers; nil where there is none. The largest, one more than a letter has, stands for all larger ones. Of a parameter with parts, its first.
+    /// The numeric parameters; nil for an empty one. Numbers are limited to 0x110000, one more than the largest code
+    /// point. Of a parameter with sub-parameters, only the first one is kept.
     let parameters: [Int?]
     let intermediates: [Unicode.Scalar]
     let final: Unicode.Scalar
-    /// A key that was let go, as the protocol of Kitty's keyboard tells it, if it tells it.
+    /// Whether this is a key release, as the Kitty keyboard protocol reports it.
     let isRelease: Bool
 
     init(introducer: Unicode.Scalar, bytes: [UInt8], final: UInt8) {
@@ -55,7 +56,7 @@ struct ControlSequence {
         }
     }
 
-    /// `CSI 6 ; height ; width t`, as xterm answers `CSI 16 t`.
+    /// The cell size in `CSI 6 ; height ; width t`, the reply to `CSI 16 t`.
     private var cellSize: PixelSize? {
         guard parameter(0) == 6, let height = parameter(1), let width = parameter(2),
             (1...512).contains(height), (1...512).contains(width)
@@ -70,13 +71,13 @@ struct ControlSequence {
 }
 
 extension MouseEvent {
-    /// What xterm reports of a button that went down (ctlseqs, "Mouse Tracking").
+    /// Creates an event from xterm's report of a pressed button (ctlseqs, "Mouse Tracking").
     ///
-    /// - Returns: Nil for other buttons, for moves, and for a button that was let go.
+    /// - Returns: Nil for other buttons, for moves, and for releases.
     init?(button: Int, column: Int, row: Int) {
         guard button >= 0, column > 0, row > 0 else { return nil }
         let position = Position(column: column - 1, row: row - 1)
-        // Shift, Alt and Control make no difference.
+        // Shift, Alt and Control are ignored.
         switch button & ~0b1_1100 {
         case 0: self.init(.press, at: position)
         case 64: self.init(.scrollUp, at: position)

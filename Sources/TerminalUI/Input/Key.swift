@@ -1,11 +1,11 @@
 /// A key that was pressed.
 package struct Key: Sendable, Hashable {
     package enum Code: Sendable, Hashable {
-        /// One letter as a person counts them, a grapheme cluster; with control held, in lower case.
+        /// A typed character, which is one grapheme cluster; in lower case if Control is held.
         case character(Character)
         case enter, tab, backTab, escape, backspace, delete, insert
         case up, down, left, right, home, end, pageUp, pageDown
-        /// F1 is 1.
+        /// A function key; F1 is 1.
         case function(Int)
     }
 
@@ -27,9 +27,9 @@ package struct Key: Sendable, Hashable {
         self.modifiers = modifiers
     }
 
-    /// A letter as it is typed.
+    /// Returns the key for a character without modifiers.
     package static func character(_ character: Character) -> Key { Key(.character(character)) }
 
-    /// A letter with control held.
+    /// Returns the key for a character with Control held.
     package static func control(_ character: Character) -> Key { Key(.character(character), .control) }
 }

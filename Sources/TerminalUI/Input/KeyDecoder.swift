@@ -1,27 +1,29 @@
-/// Turns the bytes that a terminal sends into what a person did and what the terminal answers.
+/// A decoder of terminal input: it turns bytes into keys, mouse events, pastes and replies of the terminal.
 ///
 ///     text ──ESC──▶ escape ──[ or O──▶ sequence ──final byte──▶ text
-///                     │                   └──M, as old mice say──▶ mouse ──3 bytes──▶ text
+///                     │                   └──M (X10 mouse)──▶ mouse ──3 bytes──▶ text
 ///                     ├──P ] _ ^ X──▶ string ──BEL or ST──▶ text
 ///                     └──anything else──▶ text: the key, with Alt
 ///
-/// Bytes may come in any pieces. Letters that belong together (marks, joined emoji) are one key if they come in one
-/// piece, as terminals send what an input method has composed; else each is a key of its own, and a text to which they
-/// are appended joins them.
+/// Input may be split at any byte. The scalars of one grapheme cluster (marks, joined emoji) become one key if they
+/// arrive in one piece, as terminals send the text of an input method. Otherwise each scalar is a separate key, and the
+/// text to which the keys are appended joins them again.
 ///
-/// Whatever comes, no byte of a sequence becomes a letter, memory is bounded, and after Escape keys are keys again.
+/// The decoder guarantees for any input: no byte of a sequence becomes a character, memory is bounded, and keys are
+/// decoded again after Escape.
 package struct KeyDecoder: Sendable {
     enum State: Sendable, Equatable {
         case text
-        /// Some bytes of a letter that has more.
-        case letter(UTF8Letter, isAlt: Bool)
-        /// ESC: the key itself, the Alt key, or the first byte of a sequence. Twice: the first is a key or Alt.
+        /// An incomplete UTF-8 character.
+        case letter(PartialUTF8Scalar, isAlt: Bool)
+        /// One ESC: the Escape key, the Alt modifier, or the first byte of a sequence. Doubled: the first ESC is the
+        /// Escape key or Alt.
         case escape(isDoubled: Bool)
-        /// After `ESC [` (CSI) and `ESC O` (SS3).
+        /// The bytes after `ESC [` (CSI) or `ESC O` (SS3).
         case sequence(SequenceBytes)
-        /// What comes after `CSI M`, which carries no parameters.
+        /// The bytes after `CSI M`, which has no parameters.
         case mouse([UInt8])
-        /// A string of the terminal: an answer, never a key.
+        /// A control string: a reply of the terminal, never a key.
         case string(StringBytes)
         case paste(PasteBytes)
     }
@@ -31,8 +33,8 @@ package struct KeyDecoder: Sendable {
 
     package init() {}
 
-    /// Whether `timeElapsed` is to be called if nothing comes for 50 ms: only time tells the Escape key from Alt and
-    /// from a sequence, whose bytes come together, and ends a paste whose end was lost.
+    /// Whether `timeElapsed` has to be called if no byte arrives for 50 ms. Only the timeout distinguishes the Escape
+    /// key from Alt and from a sequence, whose bytes arrive together. It also ends a paste whose end was lost.
     package var awaitsTime: Bool {
         switch state {
         case .escape: true
@@ -43,13 +45,13 @@ package struct KeyDecoder: Sendable {
         }
     }
 
-    /// Some bytes arrived.
+    /// Decodes received bytes.
     package mutating func decode(_ bytes: some Sequence<UInt8>) -> [TerminalInput] {
         for byte in bytes { take(byte) }
         return output.take()
     }
 
-    /// Nothing has come for 50 ms.
+    /// Decodes pending bytes after a timeout: no byte has arrived for 50 ms.
     package mutating func timeElapsed() -> [TerminalInput] {
         switch state {
         case .escape(let isDoubled):
@@ -67,7 +69,7 @@ package struct KeyDecoder: Sendable {
             if string.isEnding { output.append(Key(.escape)) }
             state = .text
         case .paste(var paste):
-            // As in `take`, the buffer has one owner.
+            // The buffer must have one owner, as in `take`.
             state = .text
             if let text = paste.timeElapsed() { output.append(.event(.paste(text))) } else { state = .paste(paste) }
         case .sequence, .string, .text, .letter, .mouse:
@@ -85,7 +87,7 @@ package struct KeyDecoder: Sendable {
         case .mouse(let bytes): takeMouse(byte, bytes)
         case .string(let string): takeString(byte, string)
         case .paste(var paste):
-            // The buffer has one owner, or each byte would copy it.
+            // The buffer must have one owner, or each byte would copy it.
             state = .text
             if let text = paste.take(byte) { output.append(.event(.paste(text))) } else { state = .paste(paste) }
         }
@@ -97,11 +99,11 @@ package struct KeyDecoder: Sendable {
         case 0x1B where !isAlt: state = .escape(isDoubled: false)
         case 0x20..<0x7F: append(Unicode.Scalar(byte), isAlt: isAlt)
         case ..<0x80: output.append(Key(control: byte, isAlt ? .alt : []))
-        default: if let letter = UTF8Letter(first: byte) { state = .letter(letter, isAlt: isAlt) }
+        default: if let letter = PartialUTF8Scalar(first: byte) { state = .letter(letter, isAlt: isAlt) }
         }
     }
 
-    private mutating func takeLetter(_ byte: UInt8, _ letter: UTF8Letter, isAlt: Bool) {
+    private mutating func takeLetter(_ byte: UInt8, _ letter: PartialUTF8Scalar, isAlt: Bool) {
         switch letter.adding(byte) {
         case .more(let letter): state = .letter(letter, isAlt: isAlt)
         case .finished(let scalar):
@@ -149,7 +151,7 @@ package struct KeyDecoder: Sendable {
             if isAlt { key.modifiers.insert(.alt) }
             output.append(key)
         case let other:
-            // Nothing else comes with Alt: it was the Escape key.
+            // Only keys have an Alt prefix, so the first ESC was the Escape key.
             if isAlt { output.append(Key(.escape)) }
             switch other {
             case .input(let input): output.append(input)
@@ -167,13 +169,13 @@ package struct KeyDecoder: Sendable {
             return
         }
         state = .text
-        // Each is its value and 32; cells count from 1.
+        // Each byte is its value plus 32; cells count from 1.
         let (button, column, row) = (Int(bytes[0]) - 32, Int(bytes[1]) - 32, Int(byte) - 32)
         if let event = MouseEvent(button: button, column: column, row: row) { output.append(.event(.mouse(event))) }
     }
 
     private mutating func takeString(_ byte: UInt8, _ string: StringBytes) {
-        // The buffer has one owner, or each byte would copy it.
+        // The buffer must have one owner, or each byte would copy it.
         state = .text
         var string = string
         switch string.take(byte) {
@@ -186,7 +188,7 @@ package struct KeyDecoder: Sendable {
 }
 
 extension KeyDecoder {
-    /// What was decoded, letters that follow each other still in one text.
+    /// The decoded input. Consecutive scalars are kept as one text, so that they can form grapheme clusters.
     private struct Output: Sendable {
         private var inputs: [TerminalInput] = []
         private var letters = String.UnicodeScalarView()

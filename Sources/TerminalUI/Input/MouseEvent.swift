@@ -1,7 +1,7 @@
-/// What a mouse did in the window. Cells are counted from 0, at the upper left.
+/// A mouse event in the window. Cells are counted from 0, at the upper left.
 package struct MouseEvent: Sendable, Hashable {
     package enum Action: Sendable, Hashable {
-        /// The left button went down.
+        /// The left button was pressed.
         case press
         case scrollUp
         case scrollDown

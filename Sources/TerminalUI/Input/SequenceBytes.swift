@@ -1,18 +1,18 @@
-/// The bytes of a control sequence before its last (ECMA-48, 5.4), or of a key that begins with SS3.
+/// An incomplete control sequence (ECMA-48, 5.4), or an incomplete key that begins with SS3.
 struct SequenceBytes: Sendable, Equatable {
     enum Step {
         case more(SequenceBytes)
         case finished(ControlSequence)
-        /// No sequence has this byte.
+        /// The byte is not allowed in a sequence.
         case broken
     }
 
-    /// `[` or `O`.
+    /// The kind of sequence: `[` (CSI) or `O` (SS3).
     let introducer: Unicode.Scalar
-    /// Another ESC came before.
+    /// Whether another ESC came before.
     let isAlt: Bool
     private(set) var bytes: [UInt8] = []
-    /// What is longer is swallowed and means nothing.
+    /// Whether the sequence exceeds the maximum length. It is then read to its end and ignored.
     private var isTooLong = false
 
     private static let maximumLength = 64
@@ -38,7 +38,8 @@ struct SequenceBytes: Sendable, Equatable {
         return .more(longer)
     }
 
-    /// rxvt ends keys with Shift so, against the standard: digits alone. Replies with a dollar have a `?`.
+    /// Whether `$` ends the sequence. rxvt ends keys with Shift this way after digits only, against the standard.
+    /// Replies that contain `$` also contain `?`.
     private var endsWithDollar: Bool {
         introducer == "[" && !bytes.isEmpty && bytes.allSatisfy { (0x30...0x39).contains($0) }
     }

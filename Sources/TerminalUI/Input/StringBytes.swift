@@ -1,11 +1,11 @@
-/// A string of the terminal, which begins with DCS, SOS, OSC, PM or APC (ECMA-48, 5.6).
+/// An incomplete control string, which begins with DCS, SOS, OSC, PM or APC (ECMA-48, 5.6).
 struct StringBytes: Sendable, Equatable {
     enum Step {
         case more
         case finished
-        /// No string has this byte: a person types again.
+        /// The byte is not allowed in a string: it belongs to a key.
         case broken
-        /// ESC came, which ends the string, and then this byte.
+        /// ESC has ended the string, and this byte followed.
         case brokenByEscape
     }
 
@@ -13,9 +13,9 @@ struct StringBytes: Sendable, Equatable {
 
     let introducer: UInt8
     private(set) var bytes: [UInt8] = []
-    /// After ESC: with `\` it ends the string.
+    /// Whether ESC was the last byte. A following `\` ends the string.
     private(set) var isEnding = false
-    /// What is longer is swallowed and means nothing.
+    /// Whether the string exceeds the maximum length. It is then read to its end and ignored.
     private var isTooLong = false
 
     private static let maximumLength = 1_024
@@ -51,7 +51,8 @@ struct StringBytes: Sendable, Equatable {
 }
 
 extension RGB {
-    /// As X11 writes colors, which terminals do too: `rgb:1e1e/1e1e/1e1e`, with 1 to 4 digits a part.
+    /// Creates a color from X11 notation, which terminals use: `rgb:1e1e/1e1e/1e1e`, with 1 to 4 hexadecimal digits for
+    /// each component.
     init?(xColor text: Substring) {
         let parts = text.split(separator: ":", maxSplits: 1)
         guard parts.count == 2, parts[0] == "rgb" || parts[0] == "rgba" else { return nil }

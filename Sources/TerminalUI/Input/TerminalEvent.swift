@@ -1,13 +1,13 @@
-/// What a person did at a terminal, or what the terminal says of itself.
+/// An event at a terminal: input of the user, or a new window size.
 package enum TerminalEvent: Sendable, Hashable {
     case key(Key)
     case mouse(MouseEvent)
-    /// Text that was pasted in one go, without control characters.
+    /// Text that was pasted at once, without control characters.
     case paste(String)
     case resized(TerminalSize)
 }
 
-/// A terminal's window, in cells.
+/// The size of a terminal window in cells.
 package struct TerminalSize: Sendable, Hashable {
     package var columns: Int
     package var rows: Int

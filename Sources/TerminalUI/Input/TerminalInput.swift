@@ -1,27 +1,27 @@
-/// What a terminal sends.
+/// A decoded input of a terminal.
 package enum TerminalInput: Sendable, Hashable {
-    /// A person did something.
+    /// An event that the user caused.
     case event(TerminalEvent)
-    /// The terminal answers a query (see `TerminalQuery`).
+    /// A reply to a query (see `TerminalQuery`).
     case reply(TerminalReply)
 }
 
-/// What a terminal tells about itself when it is asked.
+/// A reply of a terminal to a query.
 package enum TerminalReply: Sendable, Hashable {
-    /// The primary device attributes. Every terminal answers, so that whatever was asked before and has not been
-    /// answered by now never will be.
+    /// The primary device attributes. Every terminal sends this reply. Earlier queries without a reply by then will get
+    /// none.
     case deviceAttributes(hasSixel: Bool)
-    /// The graphics protocol of Kitty.
+    /// The support of the Kitty graphics protocol.
     case kittyGraphics(isSupported: Bool)
-    /// Of the window.
+    /// The brightness of the window's default background.
     case background(Theme.Background)
-    /// Of one cell.
+    /// The size of a cell.
     case cellSize(PixelSize)
-    /// Name and version, in the terminal's own words.
+    /// The name and version as the terminal reports them.
     case version(String)
 }
 
-/// Width and height in pixels.
+/// A width and height in pixels.
 package struct PixelSize: Sendable, Hashable {
     package var width: Int
     package var height: Int

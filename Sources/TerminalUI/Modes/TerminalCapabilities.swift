@@ -1,10 +1,10 @@
-/// What is known of a terminal from its answers.
+/// The capabilities of a terminal, collected from its replies.
 package struct TerminalCapabilities: Sendable, Hashable {
-    /// Nil if it did not say.
+    /// The brightness of the default background; nil if the terminal did not report it.
     package private(set) var background: Theme.Background?
-    /// Its name, in its own words; nil if it did not say.
+    /// The name and version as the terminal reports them; nil if it did not.
     package private(set) var version: String?
-    /// Whether it has said all that it will.
+    /// Whether all replies have arrived.
     package private(set) var isComplete = false
     private var cell: PixelSize?
     private var hasSixel = false
@@ -24,7 +24,8 @@ package struct TerminalCapabilities: Sendable, Hashable {
         }
     }
 
-    /// The best way to show pictures. Sixels need to know the size of a cell, Kitty only their shape.
+    /// The best supported way to show pictures. Sixels need the exact size of a cell. Kitty scales images itself, so an
+    /// assumed cell size is enough.
     package var pictures: PictureProtocol {
         if hasKitty { return .kitty(cell: cell ?? PixelSize(width: 10, height: 20)) }
         if hasSixel, let cell { return .sixel(cell: cell) }

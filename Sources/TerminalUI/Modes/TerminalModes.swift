@@ -1,8 +1,8 @@
-/// What a full-screen program asks of a terminal when it begins, and takes back at its end.
+/// The terminal modes that a full-screen program sets when it starts, and resets when it ends.
 package struct TerminalModes: Sendable, Hashable {
-    /// Whether clicks and the wheel are told; a person then selects text with Shift held.
+    /// Whether the terminal reports clicks and the wheel. The user then selects text with Shift held.
     package var hasMouse: Bool
-    /// Of the window; nil leaves the one that it has.
+    /// The window title; nil leaves it unchanged.
     package var title: String?
 
     package init(hasMouse: Bool = true, title: String? = nil) {
@@ -10,9 +10,9 @@ package struct TerminalModes: Sendable, Hashable {
         self.title = title
     }
 
-    /// To be sent once, before the first frame, with the terminal in raw mode.
+    /// The bytes to send once, before the first frame, with the terminal in raw mode.
     package var enter: [UInt8] {
-        // The other screen, first: leaving it brings back the cursor that entering it has kept.
+        // The alternate screen comes first: entering it saves the cursor, and leaving it restores the cursor.
         var sequences = ["\u{1B}[?1049h"]
         if let title { sequences += ["\u{1B}[22;2t", "\u{1B}]2;\(String(title.printable.prefix(100)))\u{1B}\\"] }
         sequences += ["\u{1B}[?25l", "\u{1B}[?7l", "\u{1B}[?2004h"]
@@ -20,11 +20,11 @@ package struct TerminalModes: Sendable, Hashable {
         return Array(sequences.joined().utf8)
     }
 
-    /// Undoes everything, in whatever order and state it is sent: after all of `enter` or a part of it, in the middle
-    /// of a frame, twice. Made before it is needed, so that a signal handler only has to write it.
+    /// The bytes that undo `enter`. They work in every state: after `enter` or a part of it, in the middle of a frame,
+    /// and if they are sent twice. They are prepared in advance, so that a signal handler only has to write them.
     package var leave: [UInt8] {
         let sequences = [
-            // Ends what was cut short: a sequence, a string, a frame.
+            // Ends an incomplete sequence, string or frame.
             "\u{18}", "\u{1B}\\", "\u{1B}[?2026l",
             "\u{1B}[?1006l", "\u{1B}[?1000l", "\u{1B}[?2004l", "\u{1B}[?7h", "\u{1B}[m", "\u{1B}[?25h",
             title == nil ? "" : "\u{1B}[23;2t", "\u{1B}[?1049l",
@@ -32,6 +32,6 @@ package struct TerminalModes: Sendable, Hashable {
         return Array(sequences.joined().utf8)
     }
 
-    /// What a program that used Kitty's pictures sends before `leave`.
-    package static let forgetKittyPictures = KittyGraphics.forgetAll
+    /// The bytes to send before `leave` if Kitty graphics were used.
+    package static let deleteKittyPictures = KittyGraphics.deleteAll
 }

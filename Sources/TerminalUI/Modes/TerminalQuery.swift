@@ -1,8 +1,8 @@
-/// A question to a terminal about itself. What does not know it says nothing.
+/// A query about the terminal's capabilities. A terminal that does not support the query sends no reply.
 package struct TerminalQuery: Sendable, Hashable {
-    /// What is sent.
+    /// The bytes to send.
     package let bytes: [UInt8]
-    /// What comes back, if something does.
+    /// The kind of reply, if the terminal sends one.
     package let answer: Answer
 
     package enum Answer: Sendable, Hashable {
@@ -14,18 +14,18 @@ package struct TerminalQuery: Sendable, Hashable {
         self.answer = answer
     }
 
-    /// Whether Kitty's pictures are known: offers one of one pixel, which is not shown.
+    /// A query for support of the Kitty graphics protocol. It transmits an image of one pixel, which is not shown.
     package static let kittyGraphics = TerminalQuery("\u{1B}_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\u{1B}\\", .kittyGraphics)
-    /// The color behind the text (OSC 11).
+    /// A query for the default background color (OSC 11).
     package static let background = TerminalQuery("\u{1B}]11;?\u{1B}\\", .background)
-    /// A cell's height and width in pixels.
+    /// A query for the height and width of a cell in pixels.
     package static let cellSize = TerminalQuery("\u{1B}[16t", .cellSize)
-    /// The terminal's name (XTVERSION).
+    /// A query for the terminal's name and version (XTVERSION).
     package static let version = TerminalQuery("\u{1B}[>0q", .version)
-    /// What the terminal can do (DA1). All terminals answer this one.
+    /// A query for the primary device attributes (DA1). All terminals reply to it.
     package static let deviceAttributes = TerminalQuery("\u{1B}[c", .deviceAttributes)
 
-    /// In the order of sending: with the answer to the last, all have come that will. To be sent before the first
-    /// frame, which clears what a terminal may print of a question that it does not understand.
+    /// All queries in the order of sending. After the reply to the last query, no other reply follows. They are sent
+    /// before the first frame, which clears anything that a terminal prints for an unsupported query.
     package static let all = [kittyGraphics, background, cellSize, version, deviceAttributes]
 }

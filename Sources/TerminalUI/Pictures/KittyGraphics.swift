@@ -1,10 +1,10 @@
-/// Pictures as Kitty draws them ("Terminal graphics protocol"). Nothing here is answered (`q=2`): answers would come
-/// between the keys.
+/// An encoder of commands of the Kitty graphics protocol ("Terminal graphics protocol"). All commands suppress replies
+/// (`q=2`), because replies would arrive between the keys.
 enum KittyGraphics {
-    /// Of the base64 text of one command, a multiple of 4.
+    /// The maximum of base64 characters in one command, a multiple of 4.
     private static let maximumChunk = 4_096
 
-    /// Hands over a picture, without showing it. Its id is above 0; another picture that has it is replaced.
+    /// Transmits an image without showing it. The id is above 0; an earlier image with the same id is replaced.
     static func transmit(_ image: PixelImage, id: Int) -> [UInt8] {
         let isOpaque = image.isOpaque
         let pixels = isOpaque ? image.pixels.indices.filter { $0 % 4 != 3 }.map { image.pixels[$0] } : image.pixels
@@ -18,23 +18,23 @@ enum KittyGraphics {
         return bytes
     }
 
-    /// Shows a picture that was handed over, with its upper left corner at the cursor, which stays.
+    /// Shows a transmitted image with its upper left corner at the cursor. The cursor does not move.
     static func place(id: Int, placement: Int, columns: Int, rows: Int) -> [UInt8] {
         command("a=p,i=\(id),p=\(placement),c=\(columns),r=\(rows),C=1,q=2")
     }
 
-    /// Takes a picture from the window; the terminal keeps it.
+    /// Removes an image from the window; the terminal keeps its data.
     static func remove(id: Int, placement: Int) -> [UInt8] {
         command("a=d,d=i,i=\(id),p=\(placement),q=2")
     }
 
-    /// Lets the terminal forget a picture.
-    static func forget(id: Int) -> [UInt8] {
+    /// Deletes an image and its data from the terminal.
+    static func delete(id: Int) -> [UInt8] {
         command("a=d,d=I,i=\(id),q=2")
     }
 
-    /// Lets the terminal forget all pictures.
-    static let forgetAll = command("a=d,d=A,q=2")
+    /// The command that deletes all images and their data from the terminal.
+    static let deleteAll = command("a=d,d=A,q=2")
 
     private static func command(_ keys: String, _ payload: ArraySlice<UInt8> = []) -> [UInt8] {
         Array("\u{1B}_G\(keys)".utf8) + (payload.isEmpty ? [] : [UInt8(ascii: ";")] + payload) + Array("\u{1B}\\".utf8)
@@ -42,7 +42,7 @@ enum KittyGraphics {
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-    /// RFC 4648, section 4.
+    /// Encodes bytes as base64 (RFC 4648, section 4).
     static func base64(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)

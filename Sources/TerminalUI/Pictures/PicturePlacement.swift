@@ -1,14 +1,14 @@
-/// A picture over some cells of a screen.
+/// A picture that is placed over some cells of a screen.
 package struct PicturePlacement: Sendable, Equatable {
-    /// How a picture of another shape than its cells is fitted in.
+    /// A way to fit a picture into cells of another aspect ratio.
     package enum Fit: Sendable, Hashable {
-        /// All of it is seen, with a margin at two sides.
+        /// The whole picture is shown, with margins at two sides.
         case contain
-        /// All of the cells are covered, and its middle is seen.
+        /// The picture covers all of the cells and is cropped at two sides.
         case cover
     }
 
-    /// Names the image: two images with the same name are the same.
+    /// The identity of the image: images with the same id are equal.
     package let id: Int
     package let image: PixelImage
     package let rectangle: Rectangle
@@ -23,10 +23,10 @@ extension Screen {
     /// Puts a picture over some cells, which become blank and keep their background.
     ///
     /// - Parameters:
-    ///   - image: How the terminal shows it, is for the `FrameWriter`.
-    ///   - id: Names the image: the same id always comes with the same image.
-    ///   - rectangle: If not all of it is within the bounds, no picture is placed.
-    ///   - fit: What becomes of an image of another shape.
+    ///   - image: The image. The `FrameWriter` decides how the terminal shows it.
+    ///   - id: The identity of the image: the same id always stands for the same image.
+    ///   - rectangle: The cells to cover. No picture is placed if they are not all within the bounds.
+    ///   - fit: The way to fit an image of another aspect ratio.
     package mutating func place(
         _ image: PixelImage,
         id: Int,
@@ -43,7 +43,7 @@ extension Screen {
         pictures.append(PicturePlacement(id: id, image: image, rectangle: rectangle, fit: fit))
     }
 
-    /// Takes away the pictures that something is drawn over.
+    /// Removes the pictures that a drawing in the rectangle covers.
     mutating func cover(_ rectangle: Rectangle) {
         pictures.removeAll { $0.rectangle.overlaps(rectangle) }
     }

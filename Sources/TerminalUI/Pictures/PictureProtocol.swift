@@ -1,14 +1,15 @@
-/// How pictures get on the window.
+/// A way to show pictures in the window.
 package enum PictureProtocol: Sendable, Hashable {
-    /// Not at all: their cells are blank.
+    /// No pictures: their cells are blank.
     case none
-    /// As colored letters, two pixels to a cell.
+    /// Colored half-block characters, two pixels to a cell.
     case halfBlocks
-    /// With the size of a cell in pixels.
+    /// Sixel graphics, with the size of a cell in pixels.
     case sixel(cell: PixelSize)
+    /// Kitty graphics, with the size of a cell in pixels.
     case kitty(cell: PixelSize)
 
-    /// Of a cell, if there are true pictures.
+    /// The size of a cell, if pictures are drawn in pixels.
     var cell: PixelSize? {
         switch self {
         case .none, .halfBlocks: nil

@@ -1,12 +1,13 @@
 extension PixelImage {
-    /// The picture in another size; its shape is kept.
+    /// Scales the picture to another size, and keeps its aspect ratio.
     ///
-    /// Each new pixel is the mean of the area that it stands for, by opacity: what cannot be seen has no color.
+    /// Each new pixel is the mean of the area that it covers. Colors are weighted by opacity, so transparent pixels do
+    /// not count.
     ///
     /// - Parameters:
-    ///   - size: Of the result.
-    ///   - fit: What is done about another shape: transparent margins, or cut at both sides.
-    /// - Returns: Nil for a size that no picture has.
+    ///   - size: The size of the result.
+    ///   - fit: The way to fit another aspect ratio: transparent margins, or cropping at both sides.
+    /// - Returns: The scaled picture; nil if a side of `size` is not within 1 to 16,384.
     package func fitted(to size: PixelSize, _ fit: PicturePlacement.Fit) -> PixelImage? {
         guard (1...16_384).contains(size.width), (1...16_384).contains(size.height) else { return nil }
         let horizontal = Double(size.width) / Double(width)
@@ -29,7 +30,7 @@ extension PixelImage {
         }
     }
 
-    /// Whether nothing behind the picture can be seen.
+    /// Whether all pixels are fully opaque.
     var isOpaque: Bool { stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 } }
 
     private func averaged(columns: Range<Double>, rows: Range<Double>, to size: PixelSize) -> PixelImage? {
@@ -58,7 +59,7 @@ extension PixelImage {
                 area += weight
             }
         }
-        // The sum of the opacities divides the colors, the area divides the opacity.
+        // Colors are divided by the sum of the opacities, the opacity is divided by the area.
         let scale = SIMD4(sums.w, sums.w, sums.w, area)
         let mean = sums.w > 0 ? (sums / scale).rounded(.toNearestOrAwayFromZero) : .zero
         for part in 0..<4 { result.append(UInt8(min(mean[part], 255))) }
@@ -77,13 +78,13 @@ extension PixelImage {
     }
 }
 
-/// The pixels of a line that one new pixel stands for, the first and the last in part.
+/// The pixels of a row or column that one new pixel covers; the first and the last may be covered partly.
 private struct Span {
     let start: Double
     let end: Double
     let range: Range<Int>
 
-    /// How much of a pixel belongs to it, up to 1.
+    /// Returns the covered part of a pixel, up to 1.
     func weight(_ index: Int) -> Double {
         min(Double(index + 1), end) - max(Double(index), start)
     }

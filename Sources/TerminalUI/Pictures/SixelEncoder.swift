@@ -1,10 +1,10 @@
-/// Pictures as DEC's VT340 draws them, and many terminals since ("VT330/VT340 Programmer Reference Manual", chapter 14).
+/// An encoder of pictures to sixel graphics ("VT330/VT340 Programmer Reference Manual", chapter 14).
 enum SixelEncoder {
-    /// The sequence that draws a picture with its upper left corner at the cursor. Where it is transparent, what is
-    /// there stays.
+    /// Returns the sequence that draws a picture with its upper left corner at the cursor. The previous contents stay
+    /// visible where the picture is transparent.
     static func encode(_ image: PixelImage) -> [UInt8] {
-        let palette = Palette(of: image)
-        // Pixels are square (1:1), and those that are not drawn stay as they are (second parameter).
+        let palette = MedianCutPalette(of: image)
+        // The second parameter leaves undrawn pixels unchanged. The raster attributes set square pixels (1:1).
         var bytes = Array("\u{1B}P0;1;0q\"1;1;\(image.width);\(image.height)".utf8)
         for (index, color) in palette.colors.enumerated() {
             let percents = [color.red, color.green, color.blue].map { String((Int($0) * 100 + 127) / 255) }
@@ -19,7 +19,7 @@ enum SixelEncoder {
         return bytes
     }
 
-    /// Six rows: for each color, which pixels of each column have it.
+    /// Appends a band of six rows: for each color, a bit mask of each column's pixels in that color.
     private static func appendBand(_ indexes: [Int], width: Int, rows: Range<Int>, to bytes: inout [UInt8]) {
         var masks: [Int: [UInt8]] = [:]
         for (bit, row) in rows.enumerated() {
@@ -30,7 +30,7 @@ enum SixelEncoder {
             }
         }
         for (place, (index, mask)) in masks.sorted(by: { $0.key < $1.key }).enumerated() {
-            // Back to the left, for the next color.
+            // Returns to the left edge for the next color.
             if place > 0 { bytes.append(UInt8(ascii: "$")) }
             bytes += "#\(index)".utf8
             appendRuns(mask, to: &bytes)
@@ -56,8 +56,8 @@ enum SixelEncoder {
 }
 
 extension PixelImage {
-    /// The color of each pixel, -1 where one sees more of what is behind.
-    fileprivate func indexes(in palette: Palette) -> [Int] {
+    /// Returns the palette index of each pixel; -1 if the pixel is less than half opaque.
+    fileprivate func indexes(in palette: MedianCutPalette) -> [Int] {
         stride(from: 0, to: pixels.count, by: 4).map { place in
             guard pixels[place + 3] >= 128 else { return -1 }
             return palette.index(of: RGB(pixels[place], pixels[place + 1], pixels[place + 2]))

@@ -1,5 +1,5 @@
 extension Rectangle {
-    /// The cells of both; empty if there are none.
+    /// Returns the cells that both rectangles share; an empty rectangle if there are none.
     package func intersection(_ other: Rectangle) -> Rectangle {
         let columns = columns.clamped(to: other.columns)
         let rows = rows.clamped(to: other.rows)
@@ -15,7 +15,7 @@ extension Rectangle {
 
     package func contains(_ other: Rectangle) -> Bool { intersection(other) == other }
 
-    /// Without so many cells at each side.
+    /// Returns the rectangle without a margin of this many cells on each side.
     package func inset(columns: Int = 0, rows: Int = 0) -> Rectangle {
         Rectangle(
             column: column + columns,

@@ -1,4 +1,4 @@
-/// A cell of the window, counted from 0 at the upper left.
+/// The position of a cell of the window, counted from 0 at the upper left.
 package struct Position: Sendable, Hashable {
     package var column: Int
     package var row: Int
@@ -9,7 +9,7 @@ package struct Position: Sendable, Hashable {
     }
 }
 
-/// Some cells of the window, or none.
+/// A rectangle of cells of the window; it may be empty.
 package struct Rectangle: Sendable, Hashable {
     package var column: Int
     package var row: Int

@@ -1,5 +1,5 @@
-/// Drawing: later covers earlier, and takes away a picture whose cells it touches. Whatever is outside of the bounds
-/// is left out.
+/// Drawing functions. Later drawing covers earlier drawing, and removes a picture whose cells it touches. Drawing
+/// outside of the bounds is clipped.
 extension Screen {
     package enum Alignment: Sendable {
         case left
@@ -9,15 +9,15 @@ extension Screen {
 
     /// Writes one line of text.
     ///
-    /// Control characters become harmless (see `printable`), marks without a letter are left out. A wide grapheme that
-    /// does not fit whole leaves a blank.
+    /// Control characters are replaced (see `printable`). Combining marks without a base character are left out. A wide
+    /// grapheme of which only one half fits leaves a blank.
     ///
     /// - Parameters:
-    ///   - text: In the order of writing, left to right.
-    ///   - position: Of the first grapheme; may be outside of the bounds.
-    ///   - style: How it looks.
-    ///   - clip: What is outside of it is left out; nil for the whole screen.
-    /// - Returns: Columns of the text, with what was left out.
+    ///   - text: The text, drawn left to right.
+    ///   - position: The position of the first grapheme; it may be outside of the bounds.
+    ///   - style: The style of the text.
+    ///   - clip: The clipping rectangle; nil for the whole screen.
+    /// - Returns: The width of the text in columns, including clipped parts.
     @discardableResult
     package mutating func put(
         _ text: String,
@@ -33,7 +33,7 @@ extension Screen {
         for grapheme in text.withoutControls {
             let width = grapheme.displayWidth
             guard width > 0 else { continue }
-            // The half-width letters whose marks take columns are drawn apart.
+            // Half-width kana with sound marks are drawn as separate cells, because each mark takes a column.
             if width > 2 || (width == 2 && grapheme.hasVoicedMark) {
                 for scalar in grapheme.unicodeScalars { draw(Character(scalar), 1, &column, position.row, style, clip) }
             } else {
@@ -43,7 +43,7 @@ extension Screen {
         return column - position.column
     }
 
-    /// Writes a text that takes exactly `width` columns: cut with `…`, or filled up with spaces.
+    /// Writes a text into exactly `width` columns: truncated with `…`, or padded with spaces.
     package mutating func put(
         _ text: String,
         at position: Position,
@@ -64,7 +64,7 @@ extension Screen {
         put(text, at: Position(column: position.column + indent, row: position.row), style: style, within: field)
     }
 
-    /// Fills with one grapheme, which takes one column.
+    /// Fills a rectangle with one grapheme, which must have a width of one column.
     package mutating func fill(_ rectangle: Rectangle, with grapheme: Character = " ", style: Style = .plain) {
         let area = rectangle.intersection(bounds)
         let harmless = String(grapheme).withoutControls.first ?? " "
@@ -75,7 +75,8 @@ extension Screen {
         cover(area)
     }
 
-    /// Changes what is behind the text, and leaves text and pictures. A wide grapheme goes with its first half.
+    /// Changes the background, and leaves text and pictures. A wide grapheme changes if its first half is in the
+    /// rectangle.
     package mutating func paint(_ rectangle: Rectangle, _ background: Color) {
         let area = rectangle.intersection(bounds)
         for row in area.rows {
@@ -83,7 +84,7 @@ extension Screen {
         }
     }
 
-    /// Draws lines along the inner edge of a rectangle of at least 2 x 2.
+    /// Draws a border along the inner edge of a rectangle of at least 2 x 2.
     package mutating func border(_ rectangle: Rectangle, style: Style = .plain) {
         guard rectangle.width >= 2, rectangle.height >= 2 else { return }
         let line = String(repeating: "─", count: rectangle.width - 2)

@@ -1,18 +1,18 @@
-/// What a window shows: cells, pictures over some of them, and the cursor. A value: nothing is drawn until a
-/// `FrameWriter` writes the bytes that show it.
+/// The contents of a window: cells, pictures over some of them, and the cursor. It is a value: nothing is drawn until a
+/// `FrameWriter` encodes it.
 package struct Screen: Sendable, Equatable {
     package let size: TerminalSize
-    /// Where the cursor blinks; nil for nowhere.
+    /// The position of the cursor; nil if it is hidden.
     package var cursor: Position?
-    /// In the order in which they were placed; none covers another.
+    /// The pictures in the order in which they were placed. No picture covers another.
     package internal(set) var pictures: [PicturePlacement] = []
-    /// Row by row. The second half of a wide grapheme always follows its first.
+    /// The cells, row by row. The second half of a wide grapheme always follows the first half.
     private var cells: [Cell]
 
-    /// Wider windows than people have are cut, so that one that lies about its size takes no memory.
+    /// The maximum of columns and of rows. It bounds the memory if a terminal reports a wrong size.
     private static let maximumSide = 2_000
 
-    /// An empty screen.
+    /// Creates an empty screen.
     package init(size: TerminalSize) {
         let columns = min(max(size.columns, 0), Screen.maximumSide)
         let rows = min(max(size.rows, 0), Screen.maximumSide)
@@ -22,12 +22,12 @@ package struct Screen: Sendable, Equatable {
 
     package var bounds: Rectangle { Rectangle(column: 0, row: 0, width: size.columns, height: size.rows) }
 
-    /// - Parameter position: Within the bounds.
+    /// - Parameter position: A position within the bounds.
     package subscript(_ position: Position) -> Cell {
         cells[position.row * size.columns + position.column]
     }
 
-    /// The lines as plain text, without the spaces at their ends. Pictures are not in it, only what is beneath them.
+    /// The lines as plain text, without trailing spaces. Pictures are not included; the cells below them are.
     package var text: String {
         (0..<size.rows).map { row in
             var line = ""
@@ -39,12 +39,13 @@ package struct Screen: Sendable, Equatable {
 
     subscript(row row: Int) -> ArraySlice<Cell> { cells[row * size.columns..<(row + 1) * size.columns] }
 
-    /// Sets a cell, and its second half if it is wide. Halves that it cuts off become blanks.
+    /// Sets a cell, and its second half if it is wide. The other half of a wide grapheme that it overwrites becomes
+    /// blank.
     ///
     /// - Parameters:
-    ///   - cell: Of width 1 or 2.
-    ///   - column: So that the whole cell is within the bounds.
-    ///   - row: Within the bounds.
+    ///   - cell: A cell of width 1 or 2.
+    ///   - column: A column such that the whole cell is within the bounds.
+    ///   - row: A row within the bounds.
     mutating func set(_ cell: Cell, _ column: Int, _ row: Int) {
         let start = row * size.columns
         let last = start + column + Int(cell.width) - 1
@@ -54,7 +55,8 @@ package struct Screen: Sendable, Equatable {
         if cell.width == 2 { cells[last] = .secondHalf(cell.style) }
     }
 
-    /// Changes what is behind a cell. Both halves of a wide grapheme look alike: the first decides.
+    /// Changes the background of a cell. Setting the first half of a wide grapheme sets both halves; setting the second
+    /// half has no effect.
     mutating func setBackground(_ background: Color, _ column: Int, _ row: Int) {
         let index = row * size.columns + column
         guard cells[index].width > 0 else { return }

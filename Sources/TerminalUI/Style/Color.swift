@@ -1,23 +1,23 @@
-/// A color of text, or of what is behind it.
+/// A color of text, or of the background behind it.
 package enum Color: Sendable, Hashable {
-    /// The terminal's own.
+    /// The terminal's default color.
     case standard
-    /// By meaning: the theme says which color it is here, or which attribute where there are no colors.
+    /// A color by its meaning. The theme defines the color, or an attribute where there are no colors.
     case role(Role)
-    /// One of the 256 that terminals number; the first 16 are the person's own choice.
+    /// One of the terminal's 256 indexed colors. Users can configure the first 16.
     case indexed(UInt8)
     case rgb(RGB)
 
-    /// What a color tells. It never tells it alone: a sign or the position says the same.
+    /// A meaning of a color. The color is never the only sign of it: a symbol or the position says the same.
     package enum Role: Sendable, Hashable, CaseIterable {
-        /// Of less importance: hints, counts, what is not known yet.
+        /// Less important text: hints, counts, data that is not loaded yet.
         case muted
-        /// Titles, and the tab that is open.
+        /// Titles, and the open tab.
         case accent
-        /// The part of a name that was searched for.
+        /// The part of a name that matches the search.
         case match
         case favorite
-        /// Where the keys go.
+        /// The element that has the keyboard focus.
         case selection
         case success, warning, failure
     }
@@ -34,6 +34,7 @@ package enum Color: Sendable, Hashable {
     package static let failure = Color.role(.failure)
 }
 
+/// A color of 8-bit red, green and blue.
 package struct RGB: Sendable, Hashable {
     package var red: UInt8
     package var green: UInt8
@@ -45,12 +46,12 @@ package struct RGB: Sendable, Hashable {
         self.blue = blue
     }
 
-    /// `0xRRGGBB`.
+    /// Creates a color from `0xRRGGBB`.
     init(_ number: UInt32) {
         self.init(UInt8(number >> 16 & 0xFF), UInt8(number >> 8 & 0xFF), UInt8(number & 0xFF))
     }
 
-    /// From 0, black, to 1, white, as the eye weighs the parts (ITU-R BT.601).
+    /// The perceived brightness from 0 (black) to 1 (white) (ITU-R BT.601).
     package var brightness: Double {
         (0.299 * Double(red) + 0.587 * Double(green) + 0.114 * Double(blue)) / 255
     }

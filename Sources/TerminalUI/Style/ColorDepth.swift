@@ -1,14 +1,14 @@
-/// How many colors there are.
+/// The number of colors that a terminal supports.
 package enum ColorDepth: Sendable, Hashable, Comparable {
-    /// Attributes only.
+    /// No colors, only attributes.
     case none
     case basic16
     case indexed256
     case full
 
-    /// What the variables of the environment say: `NO_COLOR` (if it is not empty), `COLORTERM` and `TERM`.
+    /// Detects the depth from environment variables: `NO_COLOR` (if it is not empty), `COLORTERM` and `TERM`.
     ///
-    /// - Parameter variable: A variable's value by its name; nil if it is not set.
+    /// - Parameter variable: Returns a variable's value by its name; nil if it is not set.
     package init(environment variable: (String) -> String?) {
         let term = variable("TERM") ?? ""
         if variable("NO_COLOR").map({ !$0.isEmpty }) == true || term.isEmpty || term == "dumb" {

@@ -1,5 +1,6 @@
 extension RGB {
-    /// The nearest of the 240 colors that are the same in every terminal: a cube of 6 x 6 x 6, and 24 grays.
+    /// The index of the nearest of the 240 colors that are the same in every terminal: a cube of 6 x 6 x 6, and 24
+    /// grays.
     var indexed: UInt8 {
         let parts = [red, green, blue].map { part in RGB.cube.indices.min { RGB.gap(part, $0) < RGB.gap(part, $1) } ?? 0
         }
@@ -10,7 +11,7 @@ extension RGB {
         return UInt8(16 + 36 * parts[0] + 6 * parts[1] + parts[2])
     }
 
-    /// The nearest of the 16 first, with the values that xterm gives them.
+    /// The index of the nearest of the first 16 colors, with xterm's default values.
     var basic: UInt8 {
         let nearest = RGB.basic.indices.min { distance(to: RGB.basic[$0]) < distance(to: RGB.basic[$1]) }
         return UInt8(nearest ?? 7)

@@ -1,19 +1,22 @@
-/// What becomes of a role.
+/// The color or the attributes that represent a role on a terminal.
 enum Paint {
     case color(Color)
     case attributes(Style.Attributes)
 }
 
-/// The colors of the roles: text is read on the terminal's own background, and the terminal's text on a role.
+/// The colors of the roles. Each is readable as text on the terminal's default background, and as a background behind
+/// the terminal's default text.
 extension Color.Role {
+    /// Returns the color or attributes of text in this role.
+    ///
     /// - Parameters:
-    ///   - theme: How many colors there are, and what they have to be told from.
-    ///   - behind: What the text is to be read on; nil for the terminal's own background.
-    /// - Returns: How to write it.
+    ///   - theme: The color depth and the default background of the terminal.
+    ///   - behind: The role of the background; nil for the terminal's default background.
+    /// - Returns: A color, or attributes where no color is readable.
     func asText(_ theme: Theme, on behind: Color.Role?) -> Paint {
         switch theme.depth {
         case .none: .attributes(plainText)
-        // Few of so few colors can be read on another one.
+        // Few pairs of the 16 colors are readable on each other.
         case .basic16 where behind?.basicBackground != nil: .attributes(plainText.subtracting(.faint))
         case .basic16: basicText.map { .color(.indexed($0)) } ?? .attributes(plainText)
         case .indexed256, .full: .color(.rgb(RGB(theme.background == .dark ? shades.textOnDark : shades.textOnLight)))
@@ -29,7 +32,7 @@ extension Color.Role {
         }
     }
 
-    /// The color of text that asks for none, where this is its background.
+    /// Returns the color of text without a color of its own, on a background in this role.
     func textOnBackground(_ theme: Theme) -> Color {
         switch theme.depth {
         case .none: .standard
@@ -51,7 +54,8 @@ extension Color.Role {
         }
     }
 
-    /// Backgrounds among 256 colors. The nearest ones to `shades` would be grays, and a favorite would look selected.
+    /// The backgrounds for 256 colors. They are chosen by hand: the nearest colors to `shades` would be grays, and a
+    /// favorite would look selected.
     private var indexedBackground: (dark: UInt8, light: UInt8) {
         switch self {
         case .muted: (236, 255)
@@ -65,7 +69,7 @@ extension Color.Role {
         }
     }
 
-    /// One of the 16 colors that is told from both a dark and a light background; nil for none.
+    /// One of the 16 colors that is readable on both a dark and a light background; nil for none.
     private var basicText: UInt8? {
         switch self {
         case .muted, .selection: nil

@@ -1,4 +1,4 @@
-/// How a piece of text looks.
+/// The colors and attributes of a text.
 package struct Style: Sendable, Hashable {
     package struct Attributes: OptionSet, Sendable, Hashable {
         package let rawValue: UInt8
@@ -21,9 +21,9 @@ package struct Style: Sendable, Hashable {
         self.attributes = attributes
     }
 
-    /// The terminal's own colors and no attributes.
+    /// The terminal's default colors and no attributes.
     package static let plain = Style()
 
-    /// The same before another background.
+    /// Returns the style with another background.
     package func on(_ background: Color) -> Style { Style(foreground, on: background, attributes) }
 }

@@ -1,7 +1,7 @@
-/// Which colors the roles have on this terminal.
+/// The mapping of color roles to the colors of a terminal.
 ///
-/// A role behind text brings a color for text that asks for none, so that it can be read on a background that was
-/// guessed wrong.
+/// On a background in a role, text without a color gets one. It is then readable even if the terminal's background was
+/// detected wrongly.
 package struct Theme: Sendable, Hashable {
     package enum Background: Sendable, Hashable {
         case dark
@@ -9,7 +9,7 @@ package struct Theme: Sendable, Hashable {
     }
 
     package var depth: ColorDepth
-    /// The terminal's own.
+    /// The brightness of the terminal's default background.
     package var background: Background
 
     package init(depth: ColorDepth, background: Background = .dark) {
@@ -17,7 +17,7 @@ package struct Theme: Sendable, Hashable {
         self.background = background
     }
 
-    /// The sequence that makes everything after it look so (ECMA-48, SGR).
+    /// Returns the escape sequence that sets a style (ECMA-48, SGR).
     func sequence(for style: Style) -> String {
         var style = style
         let behind = style.background.role
@@ -42,7 +42,7 @@ package struct Theme: Sendable, Hashable {
         }
     }
 
-    /// With 30 as `base` for text, with 40 for what is behind it.
+    /// Returns the SGR codes of a color; `base` is 30 for text, 40 for the background.
     private func colorCodes(_ color: Color, _ base: Int) -> [Int] {
         switch color {
         case .standard, .role: []

@@ -1,10 +1,10 @@
 extension StringProtocol {
-    /// Terminal columns that the text takes. It holds no control characters (see `printable`).
+    /// The number of terminal columns that the text takes. It must not contain control characters (see `printable`).
     package var displayWidth: Int {
         reduce(0) { $0 + $1.displayWidth }
     }
 
-    /// The text, cut to end in `…` if it takes more columns than it may.
+    /// Returns the text, truncated with `…` at its end if it takes more than `width` columns.
     package func truncated(toWidth width: Int) -> String {
         guard displayWidth > width else { return String(self) }
         guard width > 0 else { return "" }
@@ -21,36 +21,37 @@ extension StringProtocol {
 }
 
 extension Character {
-    /// Terminal columns of one grapheme cluster: 2 for wide East Asian characters and emoji, 0 for lone marks, else 1.
+    /// The number of terminal columns of one grapheme cluster: 2 for wide East Asian characters and emoji, 0 for
+    /// combining marks without a base, else 1.
     ///
-    /// Of the characters whose width is ambiguous (`EastAsianWidth.txt`), `★`, `…` and lines of boxes among them, each
-    /// takes 1, as in every terminal that is not told otherwise.
+    /// Characters of ambiguous width (`EastAsianWidth.txt`), for example `★`, `…` and box-drawing lines, take 1 column,
+    /// as in every terminal with default settings.
     package var displayWidth: Int {
         let scalars = unicodeScalars
         guard let first = scalars.first else { return 0 }
         if first.isASCII, scalars.count == 1 { return first.value < 0x20 || first.value == 0x7F ? 0 : 1 }
-        // U+FE0F asks for the picture: "❤️", and "1️⃣".
+        // U+FE0F selects emoji presentation: "❤️", and "1️⃣".
         if first.properties.isEmoji, scalars.contains("\u{FE0F}") { return 2 }
-        // A cluster is as wide as its base; marks, joiners and what they join take nothing more.
+        // A cluster is as wide as its base. Marks, joiners and joined characters add no columns.
         guard let base = scalars.first(where: { $0.columns > 0 }) else { return 0 }
         return base.columns + voicedMarks(behind: base)
     }
 
     /// Whether all terminals agree on the width.
     ///
-    /// Those that know no clusters add up the parts of an emoji, older ones do not know the latest emoji, and the
-    /// selectors of a variation (U+FE0E, U+FE0F) are obeyed by some only.
+    /// Terminals without support for clusters add up the parts of an emoji. Older terminals do not know the latest
+    /// emoji. Only some terminals support variation selectors (U+FE0E, U+FE0F).
     var hasCertainWidth: Bool {
         if isASCII { return true }
         return reach == displayWidth && !unicodeScalars.contains(where: \.isDisputed)
     }
 
-    /// The most columns that a terminal may take for it: those of all parts.
+    /// The maximum of columns that a terminal may use for the cluster: the sum of the widths of all scalars.
     var reach: Int {
         max(displayWidth, unicodeScalars.reduce(0) { $0 + $1.columns })
     }
 
-    /// Half-width voiced sound marks: they join the cluster of their kana, and take a column of their own.
+    /// Counts half-width voiced sound marks. They belong to the cluster of their kana, and each takes one more column.
     private func voicedMarks(behind base: Unicode.Scalar) -> Int {
         let count = unicodeScalars.count { $0 == "\u{FF9E}" || $0 == "\u{FF9F}" }
         return base == "\u{FF9E}" || base == "\u{FF9F}" ? count - 1 : count
@@ -58,12 +59,12 @@ extension Character {
 }
 
 extension Unicode.Scalar {
-    /// Terminal columns of the scalar by itself, as `wcwidth` has them.
+    /// The number of terminal columns of a single scalar, as `wcwidth` returns it.
     fileprivate var columns: Int {
         if isASCII { return value < 0x20 || value == 0x7F ? 0 : 1 }
         if Self.isWide(value) || properties.isEmojiPresentation { return 2 }
         if Self.isTrailingJamo(value) { return 0 }
-        // Sound marks are letters to Unicode, and extend what is before them.
+        // Unicode classifies sound marks as letters that extend the preceding character.
         if value == 0xFF9E || value == 0xFF9F { return 1 }
         switch properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control, .surrogate, .lineSeparator, .paragraphSeparator:
@@ -73,22 +74,24 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Emoji, selectors of a variation, and sound marks, which some join to the letter before.
+    /// Whether terminals disagree on the width: emoji, variation selectors, and sound marks, which some terminals join
+    /// to the preceding letter.
     fileprivate var isDisputed: Bool {
         (0x1F000...0x1FFFF).contains(value) || (0xFE0E...0xFE0F).contains(value) || (0xFF9E...0xFF9F).contains(value)
     }
 
-    /// Vowels and final consonants: they complete the syllable that a first consonant, which is wide, has begun.
+    /// Returns whether a scalar is a Hangul vowel or final consonant. It completes a syllable and adds no columns to the
+    /// wide initial consonant.
     private static func isTrailingJamo(_ scalar: UInt32) -> Bool {
         (0x1160...0x11FF).contains(scalar) || (0xD7B0...0xD7FF).contains(scalar)
     }
 
-    /// The standard library knows no East Asian Width, so the blocks whose characters are all wide are listed here
-    /// (Unicode 15, `EastAsianWidth.txt`).
+    /// Returns whether a scalar is in a block whose characters are all wide (Unicode 15, `EastAsianWidth.txt`). The
+    /// standard library does not provide the East Asian Width.
     private static func isWide(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0x302A...0x302D, 0x3099, 0x309A:
-            // Marks among them.
+            // Combining marks inside these blocks.
             false
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3,
             0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18CFF,

@@ -1,11 +1,12 @@
 extension String {
-    /// The text with nothing in it that a terminal would obey, and without white space at its ends.
+    /// The text without anything that a terminal would interpret, and without white space at its ends.
     ///
-    /// Names and descriptions come from the other end of a connection. Line ends and tabs become spaces, other control
-    /// characters (escape sequences begin with one) U+FFFD, and marks that turn the direction of writing go.
+    /// Names and descriptions come from a server and are not trusted. Line ends and tabs become spaces. Other control
+    /// characters, also the first one of an escape sequence, become U+FFFD. Marks that change the writing direction are
+    /// removed.
     package var printable: String { withoutControls.trimmed }
 
-    /// As `printable`, with its spaces.
+    /// The text as in `printable`, but with the white space at its ends.
     var withoutControls: String {
         if utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return self }
         var scalars = UnicodeScalarView()
@@ -20,14 +21,15 @@ extension String {
         return String(scalars)
     }
 
-    /// Without white space at either end.
+    /// The text without white space at its ends.
     private var trimmed: String {
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }
         return String(self[first...last])
     }
 
-    /// The text in lines of at most `width` columns, broken at spaces; a word that is wider has a line of its own.
+    /// Returns the text in lines of at most `width` columns, broken at spaces. A word that is wider has its own, longer
+    /// line.
     package func wrapped(toWidth width: Int?) -> [String] {
         guard let width, displayWidth > width else { return [self] }
         var lines: [String] = []

@@ -22,14 +22,15 @@ extension FavoritesState {
             switch state.connection {
             case .connecting: .connecting
             case .live: .live
-            case .lost(let error, let nextTry): .lost(Trouble(error, servers), nextTry: max(nextTry - .now, .zero))
-            case .ended(let error): .ended(Trouble(error, servers))
+            case .lost(let error, let nextTry):
+                .lost(FailureNotice(error, servers), nextTry: max(nextTry - .now, .zero))
+            case .ended(let error): .ended(FailureNotice(error, servers))
             }
         self.init(list: state.list, attribution: state.attribution, connection: connection)
     }
 }
 
-extension Trouble {
+extension FailureNotice {
     /// A failed call in words.
     init(_ error: RPCError, _ servers: [ServerAddress]) {
         let text = ErrorText(error: error, servers: servers)

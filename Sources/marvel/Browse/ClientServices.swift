@@ -13,7 +13,7 @@ struct ClientServices: BrowseServices {
     let recentSearches: RecentSearchesFile
     let pictures = PictureWorker()
 
-    func search(_ request: SearchRequest) -> any AsyncSequence<FoundPage, Trouble> {
+    func search(_ request: SearchRequest) -> any AsyncSequence<FoundPage, FailureNotice> {
         let pages = client.searchCharacters(
             request.query.text,
             match: request.match,
@@ -25,7 +25,7 @@ struct ClientServices: BrowseServices {
         return FoundPages(pages: pages, servers: servers)
     }
 
-    func suggestions(typed: String) async throws(Trouble) -> [String] {
+    func suggestions(typed: String) async throws(FailureNotice) -> [String] {
         try await call { () throws(RPCError) in try await client.suggestNames(typed, timeout: timeout).names }
     }
 
@@ -34,26 +34,26 @@ struct ClientServices: BrowseServices {
         return client.liveFavorites(list: list).map { FavoritesState($0, servers: servers) }
     }
 
-    func toggle(_ characterID: Int64, _ desired: Toggle.Desired) async throws(Trouble) -> ToggleResult {
+    func toggle(_ characterID: Int64, _ desired: Toggle.Desired) async throws(FailureNotice) -> ToggleResult {
         let desired = DesiredFavorite(desired)
         return try await call { () throws(RPCError) in
             try await client.toggleFavorite(characterID, desired: desired, list: list, timeout: timeout)
         }
     }
 
-    func picture(_ key: PictureKey) async throws(Trouble) -> PixelImage? {
+    func picture(_ key: PictureKey) async throws(FailureNotice) -> PixelImage? {
         let picture: CharacterPicture
         do {
             picture = try await client.thumbnail(of: key.characterID, variant: key.size.variant, timeout: timeout)
         } catch {
             if error.code == .notFound { return nil }
-            throw Trouble(error, servers)
+            throw FailureNotice(error, servers)
         }
         guard !picture.isPlaceholder else { return nil }
         do {
             return try await pictures.image(picture.bytes, for: key.size)
         } catch {
-            throw Trouble("The picture cannot be read.", canRetry: false)
+            throw FailureNotice("The picture cannot be read.", canRetry: false)
         }
     }
 
@@ -61,11 +61,11 @@ struct ClientServices: BrowseServices {
 
     func saveRecentSearches(_ queries: [String]) async { await recentSearches.save(queries) }
 
-    private func call<Answer>(_ body: () async throws(RPCError) -> Answer) async throws(Trouble) -> Answer {
+    private func call<Answer>(_ body: () async throws(RPCError) -> Answer) async throws(FailureNotice) -> Answer {
         do {
             return try await body()
         } catch {
-            throw Trouble(error, servers)
+            throw FailureNotice(error, servers)
         }
     }
 }
@@ -81,13 +81,13 @@ private struct FoundPages: AsyncSequence {
         var pages: SearchPages.Iterator
         let servers: [ServerAddress]
 
-        mutating func next() async throws(Trouble) -> FoundPage? { try await next(isolation: #isolation) }
+        mutating func next() async throws(FailureNotice) -> FoundPage? { try await next(isolation: #isolation) }
 
-        mutating func next(isolation actor: isolated (any Actor)?) async throws(Trouble) -> FoundPage? {
+        mutating func next(isolation actor: isolated (any Actor)?) async throws(FailureNotice) -> FoundPage? {
             do {
                 return try await pages.next(isolation: actor).map(FoundPage.init)
             } catch {
-                throw Trouble(error, servers)
+                throw FailureNotice(error, servers)
             }
         }
     }

@@ -11,7 +11,7 @@ final class PictureWorker: Sendable {
     ///   - bytes: An encoded picture.
     ///   - size: How it will be shown; what is larger is made smaller.
     /// - Returns: Its pixels.
-    /// - Throws: `PictureError`.
+    /// - Throws: `PictureDecodingError`.
     func image(_ bytes: [UInt8], for size: PictureKey.Size) async throws -> PixelImage {
         try await withCheckedThrowingContinuation { continuation in
             queue.async {

@@ -129,7 +129,7 @@ final class Terminal: Sendable {
         }
         guard wasEntered else { return }
         // A terminal that takes no more has nothing to be put back.
-        try? output.write(TerminalModes.forgetKittyPictures + modes.leave)
+        try? output.write(TerminalModes.deleteKittyPictures + modes.leave)
         marvel_terminal_restore()
     }
 }

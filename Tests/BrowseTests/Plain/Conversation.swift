@@ -49,12 +49,12 @@ final class Conversation {
         return hear { $0.send(.toggleAnswered(characterID: id, result)) }
     }
 
-    func refuse(_ id: Int64, _ trouble: Trouble) -> [String] {
+    func refuse(_ id: Int64, _ trouble: FailureNotice) -> [String] {
         hear { $0.send(.toggleRefused(characterID: id, trouble)) }
     }
 
     /// All searches fail.
-    func fail(_ trouble: Trouble) -> [String] { hear { $0.end(.failed(trouble)) } }
+    func fail(_ trouble: FailureNotice) -> [String] { hear { $0.end(.failed(trouble)) } }
 
     private func take() -> [String] {
         defer { sentences = [] }

@@ -33,7 +33,7 @@ struct PlainMonkeyTests {
     private func act(on talk: Conversation, revision: inout Int64, _ random: inout SplitMix64) -> [String] {
         switch Int.random(in: 0..<16, using: &random) {
         case 0: return talk.fail(.gone)
-        case 1: return talk.fail(Trouble("The server is busy.", canRetry: Bool.random(using: &random)))
+        case 1: return talk.fail(FailureNotice("The server is busy.", canRetry: Bool.random(using: &random)))
         case 2: return talk.hear { $0.lose() }
         case 3, 4:
             revision += 1
@@ -42,7 +42,7 @@ struct PlainMonkeyTests {
         case 5: return talk.hear { $0.wait(.milliseconds(700)) }
         case 6: return talk.hear { $0.serve() }
         case 7: return talk.answer(1, isFavorite: Bool.random(using: &random), revision: revision)
-        case 8: return talk.refuse(3, Trouble("The disk is full."))
+        case 8: return talk.refuse(3, FailureNotice("The disk is full."))
         default: return talk.type(PlainMonkeyTests.lines.randomElement(using: &random) ?? "")
         }
     }

@@ -3,7 +3,7 @@ import MarvelDomain
 import Testing
 
 struct PlainNewsTests {
-    private let trouble = Trouble("The server is busy.", whatToDo: "Wait a little.")
+    private let trouble = FailureNotice("The server is busy.", whatToDo: "Wait a little.")
     private let lost =
         "The connection to 127.0.0.1:6160 was lost. Look at the server. It is tried again by itself; type retry to "
         + "try at once."
@@ -133,7 +133,7 @@ struct PlainNewsTests {
 
     @Test func aConnectionThatEndedIsToldAgainWhenRetryDidNotHelp() {
         let talk = Conversation()
-        let end = BrowseEvent.favorites(FavoritesState(connection: .ended(Trouble("The list does not exist."))))
+        let end = BrowseEvent.favorites(FavoritesState(connection: .ended(FailureNotice("The list does not exist."))))
         let words = ["The list does not exist. Type retry to connect again."]
         #expect(talk.hear { $0.send(end) } == words)
         #expect(talk.type("r") == [])

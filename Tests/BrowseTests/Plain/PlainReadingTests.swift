@@ -149,7 +149,7 @@ struct PlainReadingTests {
         )
         _ = talk.type("hero")
         let lines = talk.hear { $0.send(.search(SearchID(1), .page(old))) }
-        #expect(lines.suffix(2) == ["This is an older answer: the source is away.", attribution])
+        #expect(lines.suffix(2) == ["This data may be outdated: the source is unreachable.", attribution])
         #expect(talk.type("").last == "20: Hero 19.")
     }
 

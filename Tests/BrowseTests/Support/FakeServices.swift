@@ -53,8 +53,8 @@ final class FakeServices: BrowseServices {
         return nil
     }
 
-    func search(_ request: SearchRequest) -> any AsyncSequence<FoundPage, Trouble> {
-        Answers { [calls] () async throws(Trouble) -> FoundPage? in
+    func search(_ request: SearchRequest) -> any AsyncSequence<FoundPage, FailureNotice> {
+        Answers { [calls] () async throws(FailureNotice) -> FoundPage? in
             let question = Question<FoundPage?>()
             calls.continuation.yield(.page(request, question))
             return try await question.answer
@@ -69,19 +69,19 @@ final class FakeServices: BrowseServices {
         }
     }
 
-    func suggestions(typed: String) async throws(Trouble) -> [String] {
+    func suggestions(typed: String) async throws(FailureNotice) -> [String] {
         let question = Question<[String]>()
         calls.continuation.yield(.suggestions(typed, question))
         return try await question.answer
     }
 
-    func toggle(_ characterID: Int64, _ desired: Toggle.Desired) async throws(Trouble) -> ToggleResult {
+    func toggle(_ characterID: Int64, _ desired: Toggle.Desired) async throws(FailureNotice) -> ToggleResult {
         let question = Question<ToggleResult>()
         calls.continuation.yield(.toggle(characterID, desired, question))
         return try await question.answer
     }
 
-    func picture(_ key: PictureKey) async throws(Trouble) -> PixelImage? {
+    func picture(_ key: PictureKey) async throws(FailureNotice) -> PixelImage? {
         let question = Question<PixelImage?>()
         calls.continuation.yield(.picture(key, question))
         return try await question.answer
@@ -97,19 +97,19 @@ final class FakeServices: BrowseServices {
 
 /// What waits for the test's answer; one that is cancelled ends with a trouble.
 final class Question<Value: Sendable>: Sendable {
-    private let (answers, answering) = AsyncStream.makeStream(of: Result<Value, Trouble>.self)
+    private let (answers, answering) = AsyncStream.makeStream(of: Result<Value, FailureNotice>.self)
     private let (cancels, cancelling) = AsyncStream.makeStream(of: Never.self)
 
     var answer: Value {
-        get async throws(Trouble) {
+        get async throws(FailureNotice) {
             for await answer in answers { return try answer.get() }
             cancelling.finish()
-            throw Trouble("Cancelled.")
+            throw FailureNotice("Cancelled.")
         }
     }
 
     func succeed(_ value: Value) { answering.yield(.success(value)) }
-    func fail(_ trouble: Trouble) { answering.yield(.failure(trouble)) }
+    func fail(_ trouble: FailureNotice) { answering.yield(.failure(trouble)) }
 
     /// Returns when whoever asked does not want the answer any more.
     func cancellation() async { for await _ in cancels {} }

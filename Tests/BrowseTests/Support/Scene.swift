@@ -106,7 +106,7 @@ struct Scene {
     var openSearches: Int { searches.count }
 
     /// Ends all searches.
-    mutating func end(_ news: SearchNews) {
+    mutating func end(_ news: SearchEvent) {
         let ids = Array(searches.keys)
         searches = [:]
         for id in ids { send(.search(id, news)) }
@@ -167,8 +167,8 @@ extension MarvelCharacter {
     }
 }
 
-extension Trouble {
-    static let gone = Trouble(
+extension FailureNotice {
+    static let gone = FailureNotice(
         "The connection to 127.0.0.1:6160 was lost.",
         whatToDo: "Look at the server.",
         isConnectionLost: true

@@ -73,7 +73,7 @@ struct AnyScreenTests {
         case 8: stage.send(.terminal(.paste(text(upTo: 60, &random))))
         case 9: stage.lose(seconds: 3)
         case 10:
-            stage.failure = Bool.random(using: &random) ? nil : Trouble(text(upTo: 200, &random), whatToDo: "누아르")
+            stage.failure = Bool.random(using: &random) ? nil : FailureNotice(text(upTo: 200, &random), whatToDo: "누아르")
             stage.send(.timerFired(.typingPause))
         default:
             let typed = stage.model.search.suggestions.typed ?? ""

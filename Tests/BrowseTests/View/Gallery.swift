@@ -98,7 +98,7 @@ enum Gallery {
     static func trouble(_ columns: Int, _ rows: Int) -> Stage {
         var stage = Stage(columns, rows)
         stage.live()
-        stage.failure = Trouble(
+        stage.failure = FailureNotice(
             "The source of the characters does not answer.",
             whatToDo: "It may be back in a minute; what was found before is still here."
         )
@@ -125,7 +125,7 @@ enum Gallery {
 
     static func message(_ columns: Int, _ rows: Int) -> Stage {
         var stage = results(columns, rows)
-        let trouble = Trouble(
+        let trouble = FailureNotice(
             "The list is full of what others saved meanwhile.",
             whatToDo: "Remove a favorite first.",
             canRetry: true

@@ -14,7 +14,7 @@ struct Stage {
     /// What becomes of pictures; nil leaves them on their way.
     var picture: (@Sendable (PictureKey) -> PictureAnswer)?
     /// What becomes of searches; nil answers with the characters.
-    var failure: Trouble?
+    var failure: FailureNotice?
     private(set) var lastSearch: SearchID?
 
     init(_ columns: Int, _ rows: Int, style: CardStyle = .list, showsPictures: Bool = false) {
@@ -49,7 +49,7 @@ struct Stage {
     }
 
     mutating func lose(seconds: Int) {
-        let trouble = Trouble("The server at 127.0.0.1:6160 is gone.", isConnectionLost: true)
+        let trouble = FailureNotice("The server at 127.0.0.1:6160 is gone.", isConnectionLost: true)
         send(.favorites(FavoritesState(connection: .lost(trouble, nextTry: .seconds(seconds)))))
     }
 
@@ -61,7 +61,7 @@ struct Stage {
         switch effect {
         case .startSearch(let request):
             lastSearch = request.id
-            send(.search(request.id, failure.map(SearchNews.failed) ?? .page(page(request))))
+            send(.search(request.id, failure.map(SearchEvent.failed) ?? .page(page(request))))
         case .loadPicture(let key):
             if let picture { send(.picture(key, picture(key))) }
         default: break

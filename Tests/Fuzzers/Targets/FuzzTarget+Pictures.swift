@@ -8,7 +8,7 @@ extension FuzzTarget {
         var findings = Findings()
         let limits = PictureLimits(maximumBytes: 4_096, maximumSide: 200, maximumPixels: 10_000)
         let decoder = PictureDecoder(limits: limits)
-        do throws(PictureError) {
+        do throws(PictureDecodingError) {
             let image = try decoder.decode([UInt8](bytes.readableBytesView))
             let isSmall = image.width <= 200 && image.height <= 200 && image.width * image.height <= 10_000
             findings.expect(isSmall, "a picture of \(image.width) x \(image.height) is decoded")

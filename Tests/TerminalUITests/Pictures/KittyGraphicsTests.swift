@@ -18,8 +18,8 @@ struct KittyGraphicsTests {
             text(KittyGraphics.place(id: 7, placement: 3, columns: 10, rows: 4)) == "␛_Ga=p,i=7,p=3,c=10,r=4,C=1,q=2␛\\"
         )
         #expect(text(KittyGraphics.remove(id: 7, placement: 3)) == "␛_Ga=d,d=i,i=7,p=3,q=2␛\\")
-        #expect(text(KittyGraphics.forget(id: 7)) == "␛_Ga=d,d=I,i=7,q=2␛\\")
-        #expect(text(KittyGraphics.forgetAll) == "␛_Ga=d,d=A,q=2␛\\")
+        #expect(text(KittyGraphics.delete(id: 7)) == "␛_Ga=d,d=I,i=7,q=2␛\\")
+        #expect(text(KittyGraphics.deleteAll) == "␛_Ga=d,d=A,q=2␛\\")
     }
 
     @Test func aLargePictureComesInPieces() {

@@ -15,7 +15,7 @@ extension BrowseView {
         )
         let area = textArea(of: place)
         switch model.style {
-        // What belongs together stays near, however wide the window is.
+        // The width is limited, so that related texts stay close together in a wide window.
         case .list: drawRow(text, in: area.first(120))
         case .grid: drawTile(text, in: area)
         }
@@ -23,17 +23,17 @@ extension BrowseView {
         if card.isSelected { drawSelection(of: place, signs: card.isFavorite ? text.signs.width : nil) }
     }
 
-    /// A row that has not come.
+    /// Draws a placeholder for a row that is not loaded.
     private mutating func drawMissing(_ place: BrowseLayout.PlacedCard) {
         let style = Style(.muted)
         if let area = place.picture { screen.fill(area, style: Style(on: .muted)) }
-        let text = model.search.trouble == nil ? "Loading…" : "Not loaded."
+        let text = model.search.failure == nil ? "Loading…" : "Not loaded."
         let indent = model.style == .list ? 3 : 0
         screen.put(text, style, in: textArea(of: place).dropFirst(indent))
         if isSelected(place.place) { drawSelection(of: place, signs: nil) }
     }
 
-    /// Beside the bar of the selection.
+    /// Returns the area of the text, beside the selection bar.
     private func textArea(of place: BrowseLayout.PlacedCard) -> Rectangle {
         switch model.style {
         case .list: place.picture == nil ? place.text.dropFirst(2) : place.text
@@ -41,12 +41,12 @@ extension BrowseView {
         }
     }
 
-    /// A bar along the text, and another background behind it. Of a favorite's own background something is left: that
-    /// behind the lines below the name, or, in a card of one line, that behind its signs.
+    /// Draws the selection: a bar along the text, and a background behind it. A part of a favorite keeps the favorite's
+    /// background: the lines below the name, or, in a card of one line, the signs.
     ///
     /// - Parameters:
-    ///   - place: The card's.
-    ///   - signs: Columns of a favorite's signs; nil if it is none.
+    ///   - place: The position of the card.
+    ///   - signs: The number of columns of a favorite's signs; nil if the card is not a favorite.
     private mutating func drawSelection(of place: BrowseLayout.PlacedCard, signs: Int?) {
         var text = place.text
         if let signs {
@@ -74,7 +74,7 @@ extension BrowseView {
 
     // MARK: In a grid
 
-    /// Where the name leaves a line, it is used for what else fits.
+    /// Draws a card of the grid. If the name leaves a line free, the line shows a remark that fits.
     private mutating func drawTile(_ text: CardText, in area: Rectangle) {
         let signs = text.shortSigns
         var name = signs
@@ -87,7 +87,7 @@ extension BrowseView {
 }
 
 extension String {
-    /// With spaces before it.
+    /// Returns the text with spaces before it.
     fileprivate func padded(toWidth width: Int) -> String {
         String(repeating: " ", count: max(width - displayWidth, 0)) + self
     }

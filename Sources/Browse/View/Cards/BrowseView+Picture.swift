@@ -2,8 +2,8 @@ internal import MarvelDomain
 internal import TerminalUI
 
 extension BrowseView {
-    /// The picture; a sign that turns while it is loaded; or letters of the name where there is none, with
-    /// a sign if it could not be loaded.
+    /// Draws the picture. While it is loading, draws a spinner. Without a picture, draws the initials of the name, with
+    /// a sign if loading has failed.
     mutating func drawPicture(
         of character: MarvelCharacter,
         _ state: Pictures.State,
@@ -27,7 +27,7 @@ extension BrowseView {
 }
 
 extension PictureKey {
-    /// Each picture has its own.
+    /// The id of the picture, which is unique.
     fileprivate var imageID: Int { Int(truncatingIfNeeded: characterID) &* 2 &+ (size == .card ? 0 : 1) }
 }
 

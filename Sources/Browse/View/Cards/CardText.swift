@@ -2,19 +2,19 @@ internal import Foundation
 internal import MarvelDomain
 internal import TerminalUI
 
-/// What a card says.
+/// The texts of a card.
 struct CardText: Sendable {
     let card: Card
-    /// From 1, in the list of favorites; nil elsewhere.
+    /// The number in the list of favorites, from 1; nil in other lists.
     var number: String?
     var savedAt: Timestamp?
     var timeZone: TimeZone
 
-    /// The name with what was searched for made visible; white space at its ends is left out.
+    /// The name with highlighted matches, without white space at its ends.
     var name: StyledText {
         let name = card.character.name
         let plain = Style.bold
-        // The color of a match cannot be told from a favorite's background where there are few colors.
+        // With few colors, the color of a match may equal a favorite's background.
         let match = Style(card.isFavorite ? .standard : .match, on: .standard, [.bold, .underline])
         var text = StyledText()
         var place = name.startIndex
@@ -27,7 +27,8 @@ struct CardText: Sendable {
         return text.trimmed
     }
 
-    /// Always of the same width, so that names line up: number, star, and a mark while the server has not answered.
+    /// The signs before the name: number, star, and a mark while an answer is awaited. Their width is always the same, so
+    /// that names are aligned.
     var signs: StyledText {
         var text = StyledText(number.map { "\($0) " } ?? "", Style(.muted))
         text.append(card.isFavorite ? Sign.favorite : " ", starStyle)
@@ -36,7 +37,7 @@ struct CardText: Sendable {
         return text
     }
 
-    /// Those that there are, where there is little room.
+    /// The signs before the name without padding, for narrow cards.
     var shortSigns: StyledText {
         var text = StyledText(number ?? "", Style(.muted))
         if card.isFavorite { text.append(Sign.favorite, starStyle) }
@@ -47,9 +48,9 @@ struct CardText: Sendable {
 
     private var starStyle: Style { .bold }
 
-    /// Below the name, as far as there are lines of so many columns.
+    /// Returns the lines below the name, of a width in columns. The card draws as many as fit.
     func details(width: Int) -> [StyledText] {
-        // What does not fit is not looked at: nobody knows how long it is.
+        // The description may be very long, so only the part that can fit is processed.
         let description = String(card.character.description.prefix(2 * width)).printable
         return [description, counts].filter { !$0.isEmpty }.map { StyledText($0, Style(.muted)) }
     }
@@ -61,7 +62,7 @@ struct CardText: Sendable {
         return ["saved \(savedAt.minute(in: timeZone))", "saved \(date)", date]
     }
 
-    /// At the end of the name's line, the longest first.
+    /// Returns the alternatives for the remark at the end of the name's line, the longest first.
     func remarks(withCounts: Bool) -> [String] {
         if let savedAt { return remarks(of: savedAt) }
         return withCounts ? [counts, card.character.counts.first?.text ?? ""].filter { !$0.isEmpty } : []
@@ -69,9 +70,11 @@ struct CardText: Sendable {
 }
 
 extension StyledText {
+    /// Appends a text made printable.
+    ///
     /// - Parameters:
-    ///   - text: From outside. White space at its ends stays, since it may be a part of something.
-    ///   - style: Of all of it.
+    ///   - text: An untrusted text. White space at its ends becomes one space, because the text may be a part of a line.
+    ///   - style: The style of the text.
     fileprivate mutating func append(harmless text: Substring, _ style: Style) {
         let harmless = String(text).printable
         if text.first?.isWhitespace == true { append(" ", style) }
@@ -80,7 +83,7 @@ extension StyledText {
     }
 }
 
-/// So many comics, series, stories or events.
+/// A number of comics, series, stories or events.
 struct CharacterCount: Sendable, Equatable {
     var number: Int
     var one: String
@@ -90,7 +93,7 @@ struct CharacterCount: Sendable, Equatable {
 }
 
 extension MarvelCharacter {
-    /// Those that are not zero.
+    /// The numbers of comics, series, stories and events that are not zero.
     var counts: [CharacterCount] {
         [
             CharacterCount(number: Int(comicCount), one: "comic", many: "comics"),
@@ -102,10 +105,10 @@ extension MarvelCharacter {
 }
 
 extension Timestamp {
-    /// `2026-01-31`
+    /// Returns the date, for example `2026-01-31`.
     func date(in zone: TimeZone) -> String { civilTime(in: zone).date }
 
-    /// `2026-01-31 09:05`, and `2026-01-31 09:05 UTC` where the zone is that.
+    /// Returns the date and time, for example `2026-01-31 09:05`, or `2026-01-31 09:05 UTC` if the zone is UTC.
     func minute(in zone: TimeZone) -> String {
         let time = civilTime(in: zone)
         return "\(time.date) \(time.timeOfDay.dropLast(3))\(zone.isUTC ? " UTC" : "")"
@@ -118,6 +121,6 @@ extension Timestamp {
 }
 
 extension TimeZone {
-    /// Whether it is Greenwich's time all year, and not only in winter.
+    /// Whether the time zone is UTC all year, and not only in winter.
     fileprivate var isUTC: Bool { self == .gmt || identifier.hasSuffix("UTC") || identifier.hasSuffix("GMT") }
 }

@@ -19,7 +19,7 @@ extension BrowseView {
     /// In the middle, where there are no cards.
     private mutating func drawNotice() {
         let lines = model.notice
-        let hasFailed = layout.list == .results && model.search.trouble != nil
+        let hasFailed = layout.list == .results && model.search.failure != nil
         let area = layout.body.inset(columns: 2)
         var drawn: [StyledText] = []
         for (index, line) in lines.enumerated() {
@@ -40,7 +40,7 @@ extension BrowseView {
         if isSelected { drawSelection(bar: frame, frame) }
     }
 
-    /// Behind the last result, where there is room for it.
+    /// Draws the end mark after the last result, if there is room.
     private mutating func drawEnd() {
         guard isEndInBody, let last = layout.cards.last else { return }
         let line = layout.grid.area.line(last.frame.rows.upperBound)
@@ -52,13 +52,14 @@ extension BrowseView {
         layout.list == .results && layout.cards.last.map { $0.place + 1 == model.count } ?? false
     }
 
+    /// Whether the last result is on the screen and the end mark fits below it.
     var isEndInBody: Bool {
         showsEnd && layout.cards.last.map { $0.frame.rows.upperBound < layout.body.rows.upperBound } ?? false
     }
 
     func isSelected(_ place: Int) -> Bool { model.cardsHaveFocus && place == model.cursor.selected }
 
-    /// A bar along the first column of an area, and another background behind a part of it.
+    /// Draws a bar along the first column of an area, and the selection background behind a part of the area.
     mutating func drawSelection(bar: Rectangle, _ part: Rectangle) {
         for row in bar.rows { screen.put(Sign.selection, Style(.accent, .bold), in: bar.line(row).first(1)) }
         screen.paint(part, .selection)

@@ -21,18 +21,18 @@ extension BrowseView {
     }
 }
 
-/// What can be seen of a line that is edited: the cursor always, and as much before it as there is room for.
+/// The visible part of an edited line. The cursor is always visible, with as much text before it as fits.
 struct FieldLine: Sendable, Equatable {
     let text: String
-    /// Columns before the cursor.
+    /// The number of columns before the cursor.
     let cursor: Int
 
     /// - Parameters:
-    ///   - field: What is edited.
-    ///   - width: Columns, the one of the cursor behind the last letter among them; at least 1.
+    ///   - field: The edited text.
+    ///   - width: The number of columns, including the one of a cursor after the last letter; at least 1.
     init(_ field: QueryField, width: Int) {
         let before = field.beforeCursor
-        // The end of what is before the cursor, and a mark where something is left of it.
+        // The end of the text before the cursor. A mark at the left shows that text is hidden there.
         var start = before.startIndex
         var columns = before.displayWidth
         let isCut = columns >= width

@@ -13,7 +13,7 @@ extension BrowseView {
         screen.put(String(repeating: "─", count: layout.rule.width), Style(.muted), in: layout.rule)
     }
 
-    /// Between the tabs and the help, if there is room.
+    /// Draws the connection state between the tabs and the help, if there is room.
     private mutating func drawConnection() {
         let (sign, words, color) = connectionText
         let text = "\(sign) \(words) "
@@ -42,13 +42,13 @@ extension BrowseView {
 }
 
 extension Banner {
-    /// Rows that it takes in a window of so many columns.
+    /// Returns the number of rows that the banner takes in a window of a width in columns.
     func height(columns: Int) -> Int {
         StyledText(text.printable).lines(width: max(columns - 2, 1), count: 3).count
     }
 }
 
 extension Rectangle {
-    /// One of its rows.
+    /// Returns one row of the rectangle.
     func line(_ row: Int) -> Rectangle { Rectangle(column: column, row: row, width: width, height: 1) }
 }

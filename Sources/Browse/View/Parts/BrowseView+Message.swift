@@ -1,7 +1,7 @@
 internal import TerminalUI
 
 extension BrowseView {
-    /// Over the status and, if it is long, over all that is above it, a sheet too.
+    /// Draws the message over the status line. A long message also covers the area above it, including a sheet.
     mutating func drawMessage() {
         let area = layout.message
         screen.fill(area)
@@ -11,12 +11,12 @@ extension BrowseView {
 }
 
 extension BrowseModel {
-    /// The message as it is drawn.
+    /// Returns the lines of the message as they are drawn.
     ///
     /// - Parameters:
-    ///   - columns: Of the window.
-    ///   - rows: How many there is room for.
-    /// - Returns: None if there is no message.
+    ///   - columns: The width of the window.
+    ///   - rows: The maximum of rows.
+    /// - Returns: The lines; none if there is no message.
     func messageLines(columns: Int, rows: Int) -> [StyledText] {
         messageText?.lines(width: max(columns - 2, 1), count: min(rows, 5)) ?? []
     }
@@ -24,7 +24,7 @@ extension BrowseModel {
     private var messageText: StyledText? {
         guard let message else { return nil }
         switch message.kind {
-        case .news:
+        case .info:
             let undo = message.isUndoable && lastChange != nil && !isTyping ? " u takes it back." : ""
             return StyledText(message.text.printable + undo, Style(.accent, .bold))
         case .failure:

@@ -21,7 +21,7 @@ extension BrowseView {
         return StyledText([model.position, context].filter { !$0.isEmpty }.joined(separator: " · "), Style(.muted))
     }
 
-    /// What else is worth knowing of the list.
+    /// Additional information about the list.
     private var context: String {
         switch layout.list {
         case .recentSearches: return ""
@@ -65,7 +65,7 @@ extension BrowseView {
 
     private var styleHint: KeyHint { KeyHint("v", model.style == .list ? "grid" : "list") }
 
-    /// The line that must be shown with the data, whole.
+    /// Draws the attribution, which must be shown in full.
     mutating func drawFooter() {
         let text = StyledText(model.attribution.printable, Style(.muted))
         let lines = text.lines(width: layout.footer.width, count: layout.footer.height)
@@ -76,7 +76,7 @@ extension BrowseView {
     }
 }
 
-/// A key, and what it does now.
+/// A key and its current meaning.
 struct KeyHint: Sendable, Equatable {
     var key: String
     var meaning: String
@@ -86,7 +86,7 @@ struct KeyHint: Sendable, Equatable {
         self.meaning = meaning
     }
 
-    /// As many as fit, the most important first.
+    /// Returns as many hints as fit; the most important ones come first.
     static func text(_ hints: [KeyHint], width: Int) -> StyledText {
         var text = StyledText()
         for hint in hints {

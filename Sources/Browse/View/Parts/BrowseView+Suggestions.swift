@@ -1,7 +1,7 @@
 internal import TerminalUI
 
 extension BrowseView {
-    /// Names below the field, over the cards; an edge at their left parts them from what they cover.
+    /// Draws the suggested names below the field, over the cards. Edges separate them from the covered cards.
     mutating func drawSuggestions() {
         let (area, frame) = (layout.suggestions, layout.suggestionsFrame)
         for (row, name) in zip(area.rows, model.search.suggestions.names) {

@@ -19,7 +19,7 @@ extension BrowseView {
     }
 }
 
-/// All that is known of a character.
+/// The text of a character's details.
 struct DetailText {
     private let character: MarvelCharacter
     private let width: Int
@@ -49,7 +49,7 @@ struct DetailText {
         return StyledText(text, Style(.favorite, on: .standard, .bold))
     }
 
-    /// No more of it than a person reads here.
+    /// The maximum of characters that are shown of a description.
     private static let longestDescription = 20_000
 
     private var description: [StyledText] {
@@ -69,7 +69,7 @@ struct DetailText {
         }
     }
 
-    /// Where it comes from: when it was changed, its pages, its number.
+    /// The lines about the origin of the data: the time of the last change, web pages, and the id.
     private var origin: [StyledText] {
         var lines: [StyledText] = []
         if let modified = character.modified { lines += field("Modified", modified.minute(in: timeZone)) }
@@ -77,7 +77,7 @@ struct DetailText {
         return lines + field("Id", String(character.id))
     }
 
-    /// A label, and what it is of, in lines one below the other.
+    /// Returns a label with its value, which may take several lines.
     private func field(_ label: String, _ value: String) -> [StyledText] {
         let labelWidth = 10
         let values = StyledText(value).lines(width: max(width - labelWidth, 1), count: 20)

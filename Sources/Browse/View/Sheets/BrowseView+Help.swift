@@ -11,10 +11,10 @@ extension BrowseView {
 }
 
 extension HelpSection {
-    /// Columns that a meaning needs beside its keys; with fewer it gets lines of its own below them.
+    /// The minimum of columns for a meaning beside its keys. With fewer columns, the meaning is drawn below the keys.
     fileprivate static let narrowestMeaning = 30
 
-    /// The whole help one below the other: titles, their entries, and an empty line between two parts.
+    /// Returns all lines of the help: titles, their entries, and an empty line between two sections.
     static func lines(width: Int) -> [StyledText] {
         let keysWidth = all.flatMap(\.entries).map(\.keys.displayWidth).max() ?? 0
         let parts = all.map { part in

@@ -1,7 +1,8 @@
 internal import TerminalUI
 
 extension BrowseView {
-    /// Clears what is beneath, and draws a line above and one below, which tells how much of the text is below it.
+    /// Clears the area of a sheet, and draws a line at the top and one at the bottom. The bottom line shows how many
+    /// lines of the text follow below.
     mutating func drawSheet(_ area: Rectangle, title: StyledText, linesBelow: Int) {
         screen.fill(area)
         guard area.height >= 2 else { return }
@@ -18,7 +19,7 @@ extension BrowseView {
         screen.put(more, Style(.accent), in: bottom.inset(columns: 2), alignment: .right)
     }
 
-    /// What of a text is seen when it is scrolled so far, or to its end.
+    /// Returns the visible lines of a text at a scroll position, which is limited to the end of the text.
     static func window(_ lines: [StyledText], height: Int, scroll: Int) -> (seen: ArraySlice<StyledText>, below: Int) {
         let start = min(max(scroll, 0), max(lines.count - height, 0))
         let seen = lines.dropFirst(start).prefix(max(height, 0))

@@ -1,24 +1,24 @@
 internal import Synchronization
 
-/// Owns tasks: at most one by each name, and none once it is let go of.
-final class TaskKeeper<Name: Hashable & Sendable>: Sendable {
-    private struct Kept {
+/// A registry of running tasks, at most one for each name. It cancels all tasks when it is deallocated.
+final class TaskRegistry<Name: Hashable & Sendable>: Sendable {
+    private struct Entry {
         var number: Int
         var task: Task<Void, Never>
     }
 
     private struct State {
         var lastNumber = 0
-        var kept: [Name: Kept] = [:]
+        var entries: [Name: Entry] = [:]
     }
 
     private let state = Mutex(State())
 
     deinit { cancelAll() }
 
-    var count: Int { state.withLock(\.kept.count) }
+    var count: Int { state.withLock(\.entries.count) }
 
-    /// Runs `work` in place of what runs by that name.
+    /// Runs `work`, and cancels a running task of the same name.
     func run(_ name: Name, _ work: @escaping @Sendable () async -> Void) {
         let before = state.withLock { state in
             state.lastNumber += 1
@@ -27,30 +27,30 @@ final class TaskKeeper<Name: Hashable & Sendable>: Sendable {
                 await work()
                 self?.ended(name, number)
             }
-            return state.kept.updateValue(Kept(number: number, task: task), forKey: name)
+            return state.entries.updateValue(Entry(number: number, task: task), forKey: name)
         }
         before?.task.cancel()
     }
 
     func cancel(_ name: Name) {
-        state.withLock { $0.kept.removeValue(forKey: name) }?.task.cancel()
+        state.withLock { $0.entries.removeValue(forKey: name) }?.task.cancel()
     }
 
     func cancelAll() { cancel { _ in true } }
 
     func cancel(where isUnwanted: (Name) -> Bool) {
         let unwanted = state.withLock { state in
-            let unwanted = state.kept.filter { isUnwanted($0.key) }
-            for name in unwanted.keys { state.kept[name] = nil }
+            let unwanted = state.entries.filter { isUnwanted($0.key) }
+            for name in unwanted.keys { state.entries[name] = nil }
             return unwanted.values.map(\.task)
         }
         for task in unwanted { task.cancel() }
     }
 
-    /// Returns when nothing is under way: what is begun meanwhile has ended too.
+    /// Waits until no task is running, including tasks that are started meanwhile.
     func waitForAll() async {
         while true {
-            let tasks = state.withLock { $0.kept.values.map(\.task) }
+            let tasks = state.withLock { $0.entries.values.map(\.task) }
             guard !tasks.isEmpty else { return }
             for task in tasks { await task.value }
         }
@@ -58,7 +58,7 @@ final class TaskKeeper<Name: Hashable & Sendable>: Sendable {
 
     private func ended(_ name: Name, _ number: Int) {
         state.withLock { state in
-            if state.kept[name]?.number == number { state.kept[name] = nil }
+            if state.entries[name]?.number == number { state.entries[name] = nil }
         }
     }
 }

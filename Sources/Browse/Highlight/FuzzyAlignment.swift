@@ -1,11 +1,12 @@
-/// How a text that was typed with mistakes lies best in another one: with the fewest letters that are wrong, missing, or
-/// too many.
-struct Alignment {
-    /// Places of the other text whose letter was typed right.
+/// The best alignment of a mistyped text inside another text: the one with the fewest wrong, missing or extra letters
+/// (edit distance).
+struct FuzzyAlignment {
+    /// The places in the other text whose letter was typed correctly.
     private(set) var equalPlaces: [Range<Int>] = []
 
     init(of typed: [Unicode.Scalar], in text: [Unicode.Scalar]) {
-        // mistakes[i][j]: the fewest with which the first i letters typed end at place j, wherever they begin.
+        // mistakes[i][j]: the fewest mistakes with which the first i typed letters match a part of the text that ends
+        // at place j.
         var mistakes = [Array(repeating: 0, count: text.count + 1)]
         for (row, letter) in typed.enumerated() {
             var line = [row + 1]

@@ -1,44 +1,44 @@
 internal import MarvelDomain
 
-/// What is said although nobody asked.
+/// Announcements that are not answers to an input.
 extension PlainView {
-    /// Gone and back again; not each try between.
-    mutating func connectionNews(since before: BrowseModel) -> [String] {
+    /// Announces that the connection was lost or is open again, but not each attempt in between.
+    mutating func connectionAnnouncements(since before: BrowseModel) -> [String] {
         let connection = model.favorites.connection
         guard connection != before.favorites.connection else { return [] }
         switch connection {
         case .connecting: return []
         case .live:
-            guard said.isLost else { return [] }
-            said.isLost = false
+            guard announced.isLost else { return [] }
+            announced.isLost = false
             return [before.favorites.list == nil ? "Connected." : "The connection is back."]
-        case .lost(let trouble, _):
-            guard !said.isLost else { return [] }
-            said.isLost = true
-            return ["\(trouble.text) It is tried again by itself; type retry to try at once."]
-        case .ended(let trouble):
-            said.isLost = true
-            return ["\(trouble.text) Type retry to connect again."]
+        case .lost(let failure, _):
+            guard !announced.isLost else { return [] }
+            announced.isLost = true
+            return ["\(failure.text) It is tried again by itself; type retry to try at once."]
+        case .ended(let failure):
+            announced.isLost = true
+            return ["\(failure.text) Type retry to connect again."]
         }
     }
 
-    /// What the server has answered to the person's wishes.
-    mutating func toggleNews(since before: BrowseModel) -> [String] {
+    /// Announces the server's answer to a change that the user requested.
+    mutating func toggleAnnouncements(since before: BrowseModel) -> [String] {
         let message = model.message == before.message ? nil : model.message
-        let answered = wishes.keys.first { before.toggles.isPending($0) && !model.toggles.isPending($0) }
-        guard let answered, let wish = wishes.removeValue(forKey: answered) else {
+        let answered = pendingChanges.keys.first { before.toggles.isPending($0) && !model.toggles.isPending($0) }
+        guard let answered, let change = pendingChanges.removeValue(forKey: answered) else {
             return message.map { [$0.text] } ?? []
         }
         if let message, message.kind == .failure {
-            refused = wish
+            refused = change
             return [message.text + (message.retry == nil ? "" : PlainWords.retryHint)]
         }
-        let done = "\(wish.isFavorite ? "Saved" : "Removed") \(wish.character.shownName)."
+        let done = "\(change.isFavorite ? "Saved" : "Removed") \(change.character.shownName)."
         return [done] + (message.map { [$0.text] } ?? [])
     }
 
-    /// What others have done to the list.
-    mutating func listNews(since before: BrowseModel) -> [String] {
+    /// Announces changes that other clients made to the list.
+    mutating func listAnnouncements(since before: BrowseModel) -> [String] {
         guard let old = before.favorites.list, let new = model.favorites.list, old.revision != new.revision else {
             return []
         }
@@ -47,9 +47,9 @@ extension PlainView {
         let removed = old.favorites.map(\.character).filter { !newIDs.contains($0.id) }
         let isEviction = !saved.isEmpty && old.favorites.count + saved.count > new.capacity
         let others = saved.filter { !isOwn($0, isFavorite: true, before) }
-        // What leaves for a character that the person has saved is told with the answer to that.
+        // A favorite that was evicted by the user's own change is announced with the answer to that change.
         let gone = isEviction && others.isEmpty ? [] : removed.filter { !isOwn($0, isFavorite: false, before) }
-        let late = tellLate(saved, isFavorite: true) + tellLate(removed, isFavorite: false)
+        let late = announceLate(saved, isFavorite: true) + announceLate(removed, isFavorite: false)
         guard late.isEmpty else { return late }
         return PlainWords.othersSaved(others)
             + (isEviction ? PlainWords.madeRoom(gone) : PlainWords.othersRemoved(gone))
@@ -59,8 +59,8 @@ extension PlainView {
         before.toggles[character.id] == isFavorite
     }
 
-    /// A wish that seemed to have failed has come to the server all the same.
-    private mutating func tellLate(_ characters: [MarvelCharacter], isFavorite: Bool) -> [String] {
+    /// Announces that a change was made although its request seemed to have failed.
+    private mutating func announceLate(_ characters: [MarvelCharacter], isFavorite: Bool) -> [String] {
         guard let refused, refused.isFavorite == isFavorite,
             characters.contains(where: { $0.id == refused.character.id })
         else { return [] }
@@ -70,11 +70,11 @@ extension PlainView {
 }
 
 extension FavoritesState.Connection {
-    /// Why there is none.
-    var trouble: Trouble? {
+    /// The reason why there is no connection; nil if there is one, or while connecting.
+    var failure: FailureNotice? {
         switch self {
         case .connecting, .live: nil
-        case .lost(let trouble, _), .ended(let trouble): trouble
+        case .lost(let failure, _), .ended(let failure): failure
         }
     }
 }

@@ -1,17 +1,17 @@
-/// At most 256 colors that stand for all those of a picture, found by median cut: the box of colors that matters most
-/// is split at its middle, until there are enough boxes.
-struct Palette {
+/// A palette of at most 256 colors that approximates the colors of a picture by median cut: the most important box of
+/// colors is split at its median, until there are enough boxes.
+struct MedianCutPalette {
     /// The mean color of each box.
     private(set) var colors: [RGB] = []
-    /// By the five upper bits of each part of a color: the index of the box that it is in.
+    /// The index of the box for each color. The five upper bits of each color component form the key.
     private var indexes: [UInt8]
 
     private static let maximumColors = 256
 
     init(of image: PixelImage) {
         self.indexes = Array(repeating: 0, count: 1 << 15)
-        var boxes = [Box(Palette.bins(of: image))]
-        while boxes.count < Palette.maximumColors {
+        var boxes = [Box(MedianCutPalette.bins(of: image))]
+        while boxes.count < MedianCutPalette.maximumColors {
             let splittable = boxes.indices.filter { boxes[$0].bins.count > 1 }
             guard let next = splittable.max(by: { boxes[$0].importance < boxes[$1].importance }) else { break }
             let halves = boxes[next].split()
@@ -24,7 +24,7 @@ struct Palette {
         }
     }
 
-    func index(of color: RGB) -> Int { Int(indexes[Palette.key(color)]) }
+    func index(of color: RGB) -> Int { Int(indexes[MedianCutPalette.key(color)]) }
 
     private static func key(_ color: RGB) -> Int {
         (Int(color.red) >> 3) << 10 | (Int(color.green) >> 3) << 5 | Int(color.blue) >> 3
@@ -37,12 +37,12 @@ struct Palette {
             let key = key(color)
             bins[key, default: Bin(key: key)].add(color)
         }
-        // In an order of their own: the same picture has the same palette every time.
+        // Sorted, so that the same picture has the same palette every time.
         return bins.values.sorted { $0.key < $1.key }
     }
 }
 
-/// The pixels of nearly one color.
+/// A bin of pixels with nearly the same color.
 private struct Bin {
     let key: Int
     private(set) var count = 0
@@ -57,16 +57,16 @@ private struct Bin {
         sums &+= SIMD3(Int(color.red), Int(color.green), Int(color.blue))
     }
 
-    /// Red, green or blue, from 0 to 31.
+    /// Returns the red, green or blue component, from 0 to 31.
     func part(_ axis: Int) -> Int { key >> (10 - 5 * axis) & 31 }
 }
 
-/// Bins whose colors are near each other.
+/// A box of bins whose colors are near each other.
 private struct Box {
     let bins: [Bin]
-    /// Along which the colors differ most: 0 red, 1 green, 2 blue.
+    /// The component in which the colors differ most: 0 red, 1 green, 2 blue.
     private let axis: Int
-    /// How much is gained by a split.
+    /// The benefit of a split: the range along `axis` times the number of pixels.
     let importance: Int
 
     init(_ bins: [Bin]) {
@@ -79,7 +79,7 @@ private struct Box {
         self.importance = (lengths.max() ?? 0) * bins.reduce(0) { $0 + $1.count }
     }
 
-    /// Of a box of at least two bins: both halves have some.
+    /// Splits a box of at least two bins at its median. Each half has at least one bin.
     func split() -> (lower: Box, upper: Box) {
         let sorted = bins.sorted { ($0.part(axis), $0.key) < ($1.part(axis), $1.key) }
         let half = sorted.reduce(0) { $0 + $1.count } / 2

@@ -1,14 +1,14 @@
-/// What went wrong, in words for the person who looks at it.
-package struct Trouble: Error, Sendable, Hashable {
-    /// Whole sentences.
+/// A failure in words for the user.
+package struct FailureNotice: Error, Sendable, Hashable {
+    /// A description of the failure in whole sentences.
     package var whatHappened: String
-    /// Whole sentences; nil where nothing can be done.
+    /// Advice in whole sentences; nil if the user can do nothing.
     package var whatToDo: String?
-    /// Whether the same may work another time: then `r` tries it.
+    /// Whether a retry may succeed. Then `r` retries.
     package var canRetry: Bool
-    /// No server could be reached. What failed by it is tried again by itself once one is there.
+    /// Whether no server could be reached. The failed request is retried automatically once a server is reachable.
     package var isConnectionLost: Bool
-    /// What was asked for may have been done all the same: no answer came, which is no refusal.
+    /// Whether the request may have been carried out although it failed, because no answer arrived.
     package var mayHaveHappened: Bool
 
     package init(

@@ -1,9 +1,9 @@
 internal import MarvelDomain
 internal import TerminalUI
 
-/// What follows from the state, whatever led to it.
+/// Changes and effects that are derived from the state after every event.
 extension BrowseModel {
-    mutating func settle() -> [BrowseEffect] {
+    mutating func deriveEffects() -> [BrowseEffect] {
         moveCursor { $0.keepInView(in: $1, count: $2) }
         keepSheetInView()
         retryLostSearch()
@@ -12,15 +12,15 @@ extension BrowseModel {
         return asks + timeWait(asks) + askForPictures() + turnSpinner()
     }
 
-    /// A search may learn later than the list that the server was gone. Once for each time it comes back: what fails
-    /// again then would fail for ever.
+    /// Retries a search that failed because the connection was lost, once for each reconnection. It runs after every
+    /// event, because the search may fail later than the list reports the loss. A second retry would only fail again.
     private mutating func retryLostSearch() {
-        guard mayRetryLostSearch, favorites.isLive, search.trouble?.isConnectionLost == true else { return }
+        guard mayRetryLostSearch, favorites.isLive, search.failure?.isConnectionLost == true else { return }
         mayRetryLostSearch = false
         search.retry()
     }
 
-    /// A sheet is scrolled to its last line and no further.
+    /// Limits the scroll position of a sheet to its lines.
     private mutating func keepSheetInView() {
         switch sheet {
         case .detail(var detail) where detail.scroll != 0:
@@ -35,21 +35,21 @@ extension BrowseModel {
         }
     }
 
-    /// Something is under way that the person waits for.
+    /// Whether a request is in progress for which the user waits.
     var isBusy: Bool { search.isLoading || toggles.isAnyPending || !pictures.loading.isEmpty }
 
     private mutating func askForRows() -> [BrowseEffect] {
-        // Nothing more is asked for while it cannot be seen; a search that has begun goes on.
+        // Rows that are not visible are not requested. The first page of a new search is requested in any case.
         let isVisible = tab == .search && !layout.isTooSmall
-        guard isVisible || search.coming != nil else { return [] }
+        guard isVisible || search.pendingResults != nil else { return [] }
         let grid = layout.grid
         let visible = list == .results ? cursor.visible(in: grid, count: count) : 0..<0
-        // What fills the screen, so that one page is one screen where that can be.
+        // A page is one screen, within 10 to 100 rows.
         let pageSize = min(max(grid.visibleCount, 10), 100)
         return search.ask(for: visible, pageSize: pageSize)
     }
 
-    /// Counted from the last page that was asked for.
+    /// Starts or stops the timer for a long wait. It counts from the last page request.
     private mutating func timeWait(_ asks: [BrowseEffect]) -> [BrowseEffect] {
         guard search.isLoading else {
             defer { wait = nil }
@@ -65,7 +65,8 @@ extension BrowseModel {
         return pictures.want(wantedPictures)
     }
 
-    /// The one that fills the screen; or those on the screen, and of the row behind it.
+    /// The pictures to load: the one of the detail sheet, else those of the preview, of the visible cards, and of the
+    /// row after them.
     private var wantedPictures: [PictureKey] {
         let layout = layout
         guard !layout.isTooSmall else { return [] }
@@ -91,7 +92,7 @@ extension BrowseModel {
         }
     }
 
-    /// The timer runs only while there is something to wait for.
+    /// Starts or stops the spinner. Its timer runs only while the user waits for a request.
     private mutating func turnSpinner() -> [BrowseEffect] {
         guard isBusy != (spinner != nil) else { return [] }
         spinner = isBusy ? 0 : nil

@@ -1,19 +1,19 @@
-/// The first bytes of a letter in UTF-8 (RFC 3629).
-struct UTF8Letter: Sendable, Equatable {
+/// The first bytes of a Unicode scalar in UTF-8 (RFC 3629).
+struct PartialUTF8Scalar: Sendable, Equatable {
     enum Step {
-        case more(UTF8Letter)
-        /// Nil: bytes of the right shape that are no letter.
+        case more(PartialUTF8Scalar)
+        /// The scalar is complete; nil if its value is invalid.
         case finished(Unicode.Scalar?)
-        /// This byte does not belong to the letter.
+        /// The byte does not continue the scalar.
         case broken
     }
 
     private var value: UInt32
     private var missing: Int
-    /// The least value that needs so many bytes: another is a second spelling of a shorter one.
+    /// The least value that needs this number of bytes. A smaller value is an overlong encoding, which is invalid.
     private let least: UInt32
 
-    /// - Returns: Nil if no letter begins so.
+    /// - Returns: Nil if no scalar begins with this byte.
     init?(first: UInt8) {
         switch first {
         case 0xC2...0xDF: (value, missing, least) = (UInt32(first & 0x1F), 1, 0x80)
