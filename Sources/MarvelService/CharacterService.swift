@@ -11,6 +11,7 @@ package final class CharacterService: Sendable {
     let catalog: any CharacterCatalog
     let store: any FavoritesStore
     let feed: FavoritesFeed
+    let watches: WatchGate
     let pictures: any PictureSource
     let keeper: PictureKeeper?
     let curation: Curation?
@@ -26,6 +27,7 @@ package final class CharacterService: Sendable {
     ///   - curation: What edits characters; nil if those of the catalog cannot be edited.
     ///   - allowsEdits: Whether callers may.
     ///   - health: What health checks say.
+    ///   - watchLimits: The numbers of watches that may be open at once.
     ///   - progressInterval: How long nothing happens on a list before its watchers are told that nothing did.
     package init(
         catalog: any CharacterCatalog,
@@ -35,11 +37,13 @@ package final class CharacterService: Sendable {
         curation: Curation? = nil,
         allowsEdits: Bool = false,
         health: ServiceHealth = ServiceHealth(),
+        watchLimits: WatchLimits = WatchLimits(),
         progressInterval: Duration = .seconds(30)
     ) {
         self.catalog = catalog
         self.store = store
         self.feed = FavoritesFeed(store, attribution: { catalog.attribution }, onChange: { keeper?.changed($0) })
+        self.watches = WatchGate(watchLimits)
         self.pictures = pictures
         self.keeper = keeper
         self.curation = curation
@@ -47,6 +51,9 @@ package final class CharacterService: Sendable {
         self.health = health
         self.progressInterval = progressInterval
     }
+
+    /// The number of open watches.
+    package var watchCount: Int { watches.count }
 
     package var services: [Service] {
         [

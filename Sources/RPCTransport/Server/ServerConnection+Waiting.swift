@@ -62,6 +62,28 @@ extension ServerConnection {
     }
 }
 
+/// Watches that are ended so that others can begin.
+extension ServerConnection {
+    /// Makes the function that ends a watch with an error, from any thread.
+    func end(of id: StreamID) -> @Sendable (RPCError) -> Void {
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        return { [eventLoop = context.eventLoop] error in
+            // By way of the loop's queue: the connection may be in the middle of something, and this call about to begin.
+            eventLoop.execute { bound.value.displace(id, error) }
+        }
+    }
+
+    /// Ends a watch, whatever it waits for. As for every stream that ends through no fault of its own, its caller is told
+    /// where to go on.
+    private func displace(_ id: StreamID, _ error: RPCError) {
+        guard !isClosing, let call = calls[id] else { return }
+        now = .now()
+        counters.count(.watchDisplaced)
+        fail(id, error.adding(metadata: call.place))
+        turnEnded()
+    }
+}
+
 /// A call's wait, until it is woken or the call ends.
 final class WaitingCall {
     let call: ActiveCall

@@ -9,8 +9,14 @@ extension CharacterService {
         let name = try ListName(request: request.list)
         guard request.fromRevision >= 0 else { throw .revisionInvalid(request.fromRevision) }
         let start = try start(request, on: name)
+        let admitted = try watches.enter(name, call)
         // Watched first and read afterwards, so that nothing happens in between unseen (RELIABILITY V3).
-        let watch = FavoritesWatch(list: feed.list(name), store: store, progressInterval: progressInterval)
+        let watch = FavoritesWatch(
+            admitted,
+            list: feed.list(name),
+            store: store,
+            progressInterval: progressInterval
+        )
         return .source(FavoritesWatcher(watch, at: start))
     }
 
@@ -36,8 +42,11 @@ final class FavoritesWatch: Sendable {
     let store: any FavoritesStore
     /// How long nothing happens before a watcher is told that nothing did.
     let progressInterval: Duration
+    /// Its place among all watches, which is free when this has gone.
+    private let admitted: AdmittedWatch
 
-    init(list: WatchedList, store: any FavoritesStore, progressInterval: Duration) {
+    init(_ admitted: AdmittedWatch, list: WatchedList, store: any FavoritesStore, progressInterval: Duration) {
+        self.admitted = admitted
         self.list = list
         self.store = store
         self.progressInterval = progressInterval
