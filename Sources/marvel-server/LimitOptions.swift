@@ -46,7 +46,10 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         help: .time(
-            "How long a client may read nothing, or less than 1 KiB/s, of what waits for it.",
+            """
+            How long a client may read nothing, or less than 1 KiB/s, of what waits for it. Up to 8 times as long if \
+            it read faster before and memory is not short.
+            """,
             default: TimeLimit(ServerConfiguration().writeTimeout)
         ),
         transform: TimeLimit.option

@@ -30,9 +30,10 @@ package struct PeerLimits: Sendable, Hashable {
 
     /// A frame that has begun must be whole after this time; the same holds for a connection's first frame over TCP.
     package var frameTimeout = Duration.seconds(10)
-    /// A connection that bytes wait for is closed if its peer makes no progress for so long.
+    /// A connection that bytes wait for is closed if its peer makes no progress for so long (`ConnectionWatchdog`: longer if
+    /// it read faster before and memory is not short).
     package var writeTimeout = Duration.seconds(10)
-    /// The rate at which such a peer must acknowledge, in bytes a second over `writeTimeout`.
+    /// The rate at which such a peer must acknowledge, in bytes a second.
     package var minimumReadRate = 1024
     /// How long a stream's next message may wait for credit.
     package var creditTimeout = Duration.seconds(5 * 60)

@@ -15,6 +15,9 @@ final class SharedBudget: Sendable {
 
     var byteCount: Int { total.load(ordering: .relaxed) }
 
+    /// Whether so much is held that nobody should hold what it does not use.
+    var isHalfUsed: Bool { byteCount > maximum / 2 }
+
     /// A connection's part of the budget, until it is given back.
     func makeShare(of channel: any Channel) -> Share {
         let share = Share(of: self, channel: channel)
