@@ -12,6 +12,7 @@ package final class CharacterService: Sendable {
     let catalog: any CharacterCatalog
     let store: any FavoritesStore
     let feed: FavoritesFeed
+    let watches: WatchGate
     let pictures: any PictureSource
     let keeper: PictureKeeper?
     let curation: Curation?
@@ -27,6 +28,7 @@ package final class CharacterService: Sendable {
     ///   - curation: The editing of characters; nil if those of the catalog cannot be edited.
     ///   - allowsEdits: Whether callers may edit.
     ///   - health: The status for health checks.
+    ///   - watchLimits: The numbers of watches that may be open at once.
     ///   - progressInterval: The time without a change of a list after which its watchers get a progress event.
     package init(
         catalog: any CharacterCatalog,
@@ -36,11 +38,13 @@ package final class CharacterService: Sendable {
         curation: Curation? = nil,
         allowsEdits: Bool = false,
         health: ServiceHealth = ServiceHealth(),
+        watchLimits: WatchLimits = WatchLimits(),
         progressInterval: Duration = .seconds(30)
     ) {
         self.catalog = catalog
         self.store = store
         self.feed = FavoritesFeed(store, attribution: { catalog.attribution }, onChange: { keeper?.changed($0) })
+        self.watches = WatchGate(watchLimits)
         self.pictures = pictures
         self.keeper = keeper
         self.curation = curation
@@ -48,6 +52,9 @@ package final class CharacterService: Sendable {
         self.health = health
         self.progressInterval = progressInterval
     }
+
+    /// The number of open watches.
+    package var watchCount: Int { watches.count }
 
     package var services: [Service] {
         [

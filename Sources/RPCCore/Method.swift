@@ -59,17 +59,22 @@ package struct IncomingCall: Sendable {
     package let deadline: NIODeadline?
     /// The caller, as queues and budgets that callers share know it.
     package let caller: CallerID
+    /// Ends the call with an error, from any thread and whatever the call waits for. Does nothing once the call has ended.
+    /// Nil unless the method is a watch: other calls end by themselves.
+    package var end: (@Sendable (RPCError) -> Void)?
 
     package init(
         payload: ByteBuffer,
         metadata: Metadata = Metadata(),
         deadline: NIODeadline? = nil,
-        caller: CallerID = .server
+        caller: CallerID = .server,
+        end: (@Sendable (RPCError) -> Void)? = nil
     ) {
         self.payload = payload
         self.metadata = metadata
         self.deadline = deadline
         self.caller = caller
+        self.end = end
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Framing
+import MarvelService
 import ProgramSupport
 import RPCTransport
 
@@ -10,6 +11,14 @@ struct LimitOptions: ParsableArguments {
 
     @Option(help: "Calls open at once on one connection.")
     var maxStreams = ServerConfiguration().maximumStreams
+
+    @Option(
+        help: "Watches open at once; beyond that the connection with the most of them loses one to one that has fewer."
+    )
+    var maxWatches = WatchLimits().maximumWatches
+
+    @Option(help: "Watches of one list open at once, shared in the same way.")
+    var maxWatchesPerList = WatchLimits().maximumWatchesPerList
 
     @Option(help: "Connections open at once.")
     var maxConnections = ServerConfiguration().maximumConnections
@@ -37,7 +46,10 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         help: .time(
-            "How long a client may read nothing, or less than 1 KiB/s, of what waits for it.",
+            """
+            How long a client may read nothing, or less than 1 KiB/s, of what waits for it. Up to 8 times as long if \
+            it read faster before and memory is not short.
+            """,
             default: TimeLimit(ServerConfiguration().writeTimeout)
         ),
         transform: TimeLimit.option
@@ -100,7 +112,8 @@ struct LimitOptions: ParsableArguments {
 
     func validate() throws {
         let counts = [
-            ("--max-frame-bytes", maxFrameBytes), ("--max-streams", maxStreams), ("--max-connections", maxConnections),
+            ("--max-frame-bytes", maxFrameBytes), ("--max-streams", maxStreams), ("--max-watches", maxWatches),
+            ("--max-watches-per-list", maxWatchesPerList), ("--max-connections", maxConnections),
             ("--max-connections-per-address", maxConnectionsPerAddress), ("--max-unsent-bytes", maxUnsentBytes),
             ("--max-total-unsent-bytes", maxTotalUnsentBytes),
             ("--max-total-inbound-bytes", maxTotalInboundBytes),
@@ -119,6 +132,13 @@ struct LimitOptions: ParsableArguments {
                     + "\(ServerConfiguration().maximumFrameLength)."
             )
         }
+    }
+
+    var watchLimits: WatchLimits {
+        var limits = WatchLimits()
+        limits.maximumWatches = maxWatches
+        limits.maximumWatchesPerList = maxWatchesPerList
+        return limits
     }
 
     var configuration: ServerConfiguration {

@@ -62,7 +62,8 @@ struct ServeCommand: AsyncParsableCommand {
             keeper: keeper,
             curation: edits?.curation,
             allowsEdits: options.allowEdits,
-            health: health
+            health: health,
+            watchLimits: limits.watchLimits
         )
         let facts = try startFacts(catalog)
         var failure: ExitCode?

@@ -44,13 +44,17 @@ final class Transcript: Sendable {
 }
 
 extension RawPeer {
-    /// Watches the default list from now on.
-    func watch(on id: StreamID) async throws {
+    /// Watches a list, the default one if none is named.
+    func watch(
+        on id: StreamID,
+        flags: FrameFlags = .remoteClosed,
+        _ request: WatchFavoritesRequest = WatchFavoritesRequest(list: "")
+    ) async throws {
         try await call(
             "WatchFavorites",
             on: id,
-            flags: .remoteClosed,
-            payload: WatchFavoritesRequest(list: "").encoded(),
+            flags: flags,
+            payload: request.encoded(),
             service: "marvel.v1.MarvelService"
         )
     }

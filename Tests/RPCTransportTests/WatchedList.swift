@@ -18,10 +18,12 @@ final class WatchedList {
     /// Before any change.
     let begin: FavoritesList
     private(set) var revision: Int64 = 0
+    private let service: CharacterService
     private let store: SQLiteFavoritesStore
 
-    private init(_ server: RPCServer, _ store: SQLiteFavoritesStore) async throws {
+    private init(_ server: RPCServer, _ service: CharacterService, _ store: SQLiteFavoritesStore) async throws {
         self.server = server
+        self.service = service
         self.store = store
         begin = try await store.favorites(.default)
     }
@@ -29,22 +31,29 @@ final class WatchedList {
     var tcp: ServerAddress { server.addresses[0] }
     var unix: ServerAddress { server.addresses[1] }
 
-    static func run(_ body: (WatchedList) async throws -> Void) async throws {
+    /// The number of watches that are open.
+    var watchCount: Int { service.watchCount }
+
+    static func run(
+        watchLimits: WatchLimits = WatchLimits(),
+        _ body: (WatchedList) async throws -> Void
+    ) async throws {
         var configuration = ServerConfiguration()
         // Whoever does not read is kept, so that it can be told what it missed.
         configuration.writeTimeout = .seconds(3_600)
         configuration.drainTimeout = .zero
         let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).sock").path
         let store = try SQLiteFavoritesStore.inMemory()
+        let service = CharacterService(catalog: BuiltInCatalog.catalog(), store: store, watchLimits: watchLimits)
         let server = try await RPCServer.start(
             on: [.tcp(host: "127.0.0.1", port: 0), .unix(path: path)],
-            services: CharacterService(catalog: BuiltInCatalog.catalog(), store: store).services,
+            services: service.services,
             configuration: configuration,
             logger: Logger(label: "test")
         )
         let result: Result<Void, any Error>
         do {
-            result = .success(try await body(try await WatchedList(server, store)))
+            result = .success(try await body(try await WatchedList(server, service, store)))
         } catch {
             result = .failure(error)
         }
@@ -52,6 +61,8 @@ final class WatchedList {
         await server.run()
         await store.close()
         #expect(server.unsentByteCount == 0)
+        // Work of a call may end a little later than its connection.
+        try await eventually { service.watchCount == 0 }
         try? FileManager.default.removeItem(atPath: path)
         try result.get()
     }

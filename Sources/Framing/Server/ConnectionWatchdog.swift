@@ -5,40 +5,45 @@ package import NIOCore
 /// It is a value without a clock: events carry the time, and `nextCheck` is the time of the next `check`. A frame's
 /// deadline does not move with each byte that arrives, so a peer that sends byte by byte gains no time.
 ///
-/// A peer that does not take all that it is sent makes progress when it acknowledges bytes: as many as
-/// `minimumReadRate` requires for `writeTimeout`, or all that are queued. After each progress it has the same time
-/// again. TCP may open a closed window only when much of it is free, and unix sockets free whole buffers, so the
-/// acknowledgements of a slow reader can come in large groups. After such a group the peer has twice the time that the
-/// group took, limited to the time that the acknowledged bytes pay for at the minimum rate.
-/// that time at the minimum rate.
+/// A peer that does not take all that it is sent has `writeTimeout`. Each byte that it acknowledges adds the time that the
+/// byte takes at `minimumReadRate`, so a peer may read at that rate without end.
+///
+/// The acknowledgements of a slow reader come in large groups. Its system takes in 64 to 128 KiB at once, and acknowledges
+/// nothing more before the program has read most of it: every 13 to 20 s at 10 KB/s, every 65 to 71 s at 2 KB/s. Until then
+/// such a reader cannot be distinguished from one that has stopped. So a peer may save up to `savings` times
+/// `writeTimeout`; a peer that has stopped costs only memory meanwhile. When memory is short, each peer has `writeTimeout`
+/// at most.
 package struct ConnectionWatchdog: Sendable {
-    private struct Stall {
-        /// The time of the peer's last progress, or the start of the stall.
-        var since: NIODeadline
-        var deadline: NIODeadline
-        /// The time of the next check for progress.
-        var nextLook: NIODeadline
-        /// The bytes that would be queued if the peer had acknowledged nothing since then.
-        var queuedBytes: Int
+    /// The time that a peer has left, and the most that it may have.
+    private struct Allowance {
+        let maximum: TimeAmount
+        var end = NIODeadline.uptimeNanoseconds(0)
+
+        mutating func add(_ time: TimeAmount, now: NIODeadline) { end = min(end + time, now + maximum) }
     }
 
     /// The number of checks of a stalled peer within `writeTimeout`.
     private static let looks = 8
+    /// The maximum time that a peer may have, as a multiple of `writeTimeout`.
+    private static let savings: Int64 = 8
 
     private let frameTimeout: Duration
     private let writeTimeout: TimeAmount
     /// The minimum rate, in bytes a second.
     private let minimumReadRate: Int
     private var frameDeadline: NIODeadline?
-    private var stall: Stall?
-    private var hasStalled = false
-    /// The time that the next progress may take.
-    private var patience: TimeAmount
+    /// The time of the next check for progress; nil if the peer is not stalled.
+    private var nextLook: NIODeadline?
+    private var allowance: Allowance
+    /// The time that the peer has left while memory is short.
+    private var shortAllowance: Allowance
+    /// The bytes that the peer had acknowledged at the last look.
+    private var acknowledgedBytes = 0
 
     /// - Parameters:
     ///   - frameTimeout: The maximum time from a frame's first byte to its last.
     ///   - writeTimeout: The maximum time without progress of a peer while bytes wait for it.
-    ///   - minimumReadRate: The rate of progress, in bytes a second, over `writeTimeout`.
+    ///   - minimumReadRate: The rate of progress that keeps a connection open, in bytes a second.
     ///   - firstFrameBegins: The start of the wait for the first frame; nil if a peer may stay silent (unix sockets).
     package init(
         frameTimeout: Duration,
@@ -49,7 +54,10 @@ package struct ConnectionWatchdog: Sendable {
         self.frameTimeout = frameTimeout
         self.writeTimeout = TimeAmount(writeTimeout)
         self.minimumReadRate = minimumReadRate
-        self.patience = TimeAmount(writeTimeout)
+        self.allowance = Allowance(
+            maximum: min(TimeAmount(writeTimeout), .nanoseconds(.max / Self.savings)) * Self.savings
+        )
+        self.shortAllowance = Allowance(maximum: TimeAmount(writeTimeout))
         if let firstFrameBegins { frameBegan(now: firstFrameBegins) }
     }
 
@@ -58,7 +66,7 @@ package struct ConnectionWatchdog: Sendable {
     /// Notes that a part of a frame has arrived. Only the first such event of a frame counts, and none while the peer
     /// does not read: then the server does not read from it either, so the rest of the frame may have arrived long ago.
     package mutating func frameBegan(now: NIODeadline) {
-        guard frameDeadline == nil, stall == nil else { return }
+        guard frameDeadline == nil, nextLook == nil else { return }
         frameDeadline = now + TimeAmount(frameTimeout)
     }
 
@@ -72,84 +80,62 @@ package struct ConnectionWatchdog: Sendable {
     /// Notes that the peer takes no more bytes for now.
     ///
     /// - Parameters:
-    ///   - queuedBytes: The bytes that were handed to the socket and that the peer has not acknowledged.
-    ///   - acknowledgedBytes: The bytes that the peer acknowledged before. Its system took these at once, and
-    ///     acknowledges no more before the peer has read many of them: they pay for up to twice the usual time of its
-    ///     first stall.
+    ///   - acknowledgedBytes: The number of bytes that the peer has acknowledged since it was connected.
     ///   - now: The time.
-    package mutating func becameUnwritable(queuedBytes: Int, acknowledgedBytes: Int = 0, now: NIODeadline) {
-        if !hasStalled { patience = patience(after: acknowledgedBytes, in: writeTimeout) }
-        hasStalled = true
-        beginStall(queuedBytes: queuedBytes, now: now)
+    package mutating func becameUnwritable(acknowledgedBytes: Int, now: NIODeadline) {
+        // Time in which nothing waited for the peer does not count.
+        allowance.end = max(allowance.end, now)
+        acknowledged(acknowledgedBytes, now: now)
+        allowance.end = max(allowance.end, now + writeTimeout)
+        shortAllowance.end = now + writeTimeout
+        nextLook = now + lookInterval
         frameDeadline = nil
     }
 
-    /// Notes that answers which were already being made were queued. They are no lack of progress.
-    package mutating func bytesQueued(_ byteCount: Int) {
-        stall?.queuedBytes += byteCount
-    }
-
     /// Notes that the peer takes bytes again.
-    ///
-    /// - Parameters:
-    ///   - queuedBytes: The same as in `becameUnwritable`. Evaluated only if the peer took long.
-    ///   - now: The time.
-    package mutating func becameWritable(queuedBytes: @autoclosure () -> Int, now: NIODeadline) {
-        guard let stall else { return }
-        self.stall = nil
-        let isSlow = (now - stall.since) * 2 > writeTimeout
-        patience = isSlow ? patience(after: stall.queuedBytes - queuedBytes(), in: now - stall.since) : writeTimeout
+    package mutating func becameWritable() {
+        nextLook = nil
     }
 
-    /// Whether bytes wait for the peer, so that it has to acknowledge some.
-    package var isStalled: Bool { stall != nil }
+    /// Whether the peer is expected to acknowledge something.
+    package var isStalled: Bool { nextLook != nil }
 
     /// The time at which to call `check`; nil if nothing is awaited.
     package var nextCheck: NIODeadline? {
-        guard let stall else { return frameDeadline }
-        let look = min(stall.nextLook, stall.deadline)
-        return frameDeadline.map { min($0, look) } ?? look
+        guard let nextLook else { return frameDeadline }
+        return frameDeadline.map { min($0, nextLook) } ?? nextLook
     }
 
     /// Checks whether the peer has used up its time.
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - queuedBytes: The same as in `becameUnwritable`. A number below the bytes that were there and were queued
-    ///     since is progress.
+    ///   - acknowledgedBytes: The same as in `becameUnwritable`.
+    ///   - isMemoryShort: Whether so many bytes wait for all peers together that no peer may use saved time.
     /// - Returns: The error to close the connection with, or nil.
-    package mutating func check(now: NIODeadline, queuedBytes: @autoclosure () -> Int) -> ConnectionError? {
+    package mutating func check(
+        now: NIODeadline,
+        acknowledgedBytes: @autoclosure () -> Int,
+        isMemoryShort: @autoclosure () -> Bool
+    ) -> ConnectionError? {
         if let frameDeadline, frameDeadline <= now { return .frameTimeout(after: frameTimeout) }
-        guard let stall, min(stall.nextLook, stall.deadline) <= now else { return nil }
-        let queued = queuedBytes()
-        let acknowledged = stall.queuedBytes - queued
-        if acknowledged >= progress(of: stall) {
-            patience = patience(after: acknowledged, in: now - stall.since)
-            beginStall(queuedBytes: queued, now: now)
-        } else if stall.deadline <= now {
-            return .writeTimeout(after: .nanoseconds(writeTimeout.nanoseconds))
-        } else {
-            let nextLook = now + lookInterval
-            self.stall?.nextLook = nextLook
-        }
+        guard let nextLook, nextLook <= now else { return nil }
+        acknowledged(acknowledgedBytes(), now: now)
+        let end = isMemoryShort() ? shortAllowance.end : allowance.end
+        guard end > now else { return .writeTimeout(after: .nanoseconds(writeTimeout.nanoseconds)) }
+        self.nextLook = min(now + lookInterval, end, shortAllowance.end > now ? shortAllowance.end : .distantFuture)
         return nil
     }
 
-    private mutating func beginStall(queuedBytes: Int, now: NIODeadline) {
-        stall = Stall(since: now, deadline: now + patience, nextLook: now + lookInterval, queuedBytes: queuedBytes)
+    /// Adds time for acknowledged bytes. Over unix sockets the number may also fall, because queued bytes take more room in
+    /// the kernel than their number.
+    private mutating func acknowledged(_ byteCount: Int, now: NIODeadline) {
+        let seconds = Double(max(0, byteCount - acknowledgedBytes)) / Double(max(1, minimumReadRate))
+        let time = TimeAmount(.seconds(min(seconds, 3600)))
+        acknowledgedBytes = byteCount
+        allowance.add(time, now: now)
+        shortAllowance.add(time, now: now)
     }
 
     private var lookInterval: TimeAmount { .nanoseconds(max(1, writeTimeout.nanoseconds / Int64(Self.looks))) }
-
-    /// The number of bytes that a peer must acknowledge.
-    private func progress(of stall: Stall) -> Int {
-        let seconds = Double(writeTimeout.nanoseconds) / 1e9
-        return max(1, min(Int(seconds * Double(minimumReadRate)), stall.queuedBytes))
-    }
-
-    private func patience(after acknowledged: Int, in time: TimeAmount) -> TimeAmount {
-        let seconds = Double(max(0, acknowledged)) / Double(max(1, minimumReadRate))
-        let paidFor = TimeAmount(.seconds(min(seconds, 3600)))
-        return max(writeTimeout, min(min(time, .hours(1)) * 2, paidFor))
-    }
 }

@@ -33,9 +33,10 @@ package struct PeerLimits: Sendable, Hashable {
 
     /// The maximum time from a frame's first byte to its last; also the maximum wait for the first frame over TCP.
     package var frameTimeout = Duration.seconds(10)
-    /// The time without progress after which a connection is closed while bytes wait for its peer.
+    /// The time without progress after which a connection is closed while bytes wait for its peer. It is longer for a
+    /// peer that read faster before, while memory is not short (`ConnectionWatchdog`).
     package var writeTimeout = Duration.seconds(10)
-    /// The rate at which such a peer must acknowledge, in bytes a second over `writeTimeout`.
+    /// The rate at which such a peer must acknowledge, in bytes a second.
     package var minimumReadRate = 1024
     /// The maximum time that a stream's next message may wait for credit.
     package var creditTimeout = Duration.seconds(5 * 60)

@@ -42,6 +42,8 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     case inputClosed
     case draining
     case deadlineExceeded
+    /// A watch ended so that another caller's could begin.
+    case watchDisplaced
 
     // Frames
     case cancelReceived

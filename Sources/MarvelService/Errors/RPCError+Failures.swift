@@ -73,6 +73,25 @@ extension RPCError {
         }
     }
 
+    static func watchRefused(_ limit: WatchShares.Limit) -> RPCError {
+        watchLimit(limit, "and no connection has more of them than this one would have: end one, or try again later")
+    }
+
+    /// Its caller adds where to go on.
+    static func watchDisplaced(_ limit: WatchShares.Limit) -> RPCError {
+        watchLimit(limit, "and this connection had the most of them: go on later from the last place or revision")
+    }
+
+    private static func watchLimit(_ limit: WatchShares.Limit, _ advice: String) -> RPCError {
+        let (maximum, watches) =
+            switch limit {
+            case .total(let maximum): (maximum, "\(maximum) watches are open on this server")
+            case .list(let maximum): (maximum, "\(maximum) watches of this list are open")
+            }
+        let text = "\(watches), which is its limit, \(advice)"
+        return .tryLater(.resourceExhausted, "WATCH_LIMIT", text, ["maximum": "\(maximum)"])
+    }
+
     private static func tryLater(
         _ code: StatusCode,
         _ reason: String,

@@ -7,7 +7,8 @@ internal import WireMessages
 extension ServerConnection {
     func startCall(_ id: StreamID, wantsStream: Bool, request: ByteBuffer) {
         do throws(RPCError) {
-            let (method, call) = try incomingCall(request, wantsStream: wantsStream)
+            var (method, call) = try incomingCall(request, wantsStream: wantsStream)
+            if method.isWatch { call.end = end(of: id) }
             let step = try method.start(call)
             let requestByteCount = request.readableBytes
             if wantsStream, method.kind == .serverStreaming {

@@ -144,11 +144,12 @@ extension ServerConnection {
         guard !isClosing else { return }
         isClosing = true
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        flushedBytes += outbound.byteCount
         let written = context.writeAndFlush(NIOAny(outbound.bytes))
         outbound.clear()
         written.whenComplete { _ in connection.value.lastAnswerWritten() }
         // The watchdog limits the wait for a peer that does not read this, like any other.
-        watchdog.becameUnwritable(queuedBytes: queuedBytes, now: now)
+        watchdog.becameUnwritable(acknowledgedBytes: acknowledgedBytes, now: now)
         armTimer()
     }
 
@@ -156,7 +157,7 @@ extension ServerConnection {
     /// arrive, the kernel would answer them with a reset, which can overtake the last answer.
     private func lastAnswerWritten() {
         guard !isClosed, !isInputClosed else { return context.close(promise: nil) }
-        watchdog.becameWritable(queuedBytes: 0, now: .now())
+        watchdog.becameWritable()
         context.close(mode: .output, promise: nil)
         guard !isClosed else { return }
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)

@@ -19,9 +19,7 @@ extension ServerConnection {
         switch (couldWrite, isWritable) {
         case (true, true): break
         case (true, false): becameUnwritable()
-        case (false, false):
-            watchdog.bytesQueued(byteCount)
-            reportUnsentBytes()
+        case (false, false): reportUnsentBytes()
         case (false, true): scheduleResumption()
         }
     }
@@ -55,8 +53,7 @@ extension ServerConnection {
     private func becameUnwritable() {
         guard !isClosing else { return }
         leaveTimeToWatchdog()
-        let queued = queuedBytes
-        watchdog.becameUnwritable(queuedBytes: queued, acknowledgedBytes: flushedBytes - queued, now: now)
+        watchdog.becameUnwritable(acknowledgedBytes: acknowledgedBytes, now: now)
         reportUnsentBytes()
         armTimer()
     }
@@ -73,7 +70,7 @@ extension ServerConnection {
     /// Continues with the work that waited for the peer to read.
     private func resume() {
         now = .now()
-        watchdog.becameWritable(queuedBytes: queuedBytes, now: now)
+        watchdog.becameWritable()
         reportUnsentBytes()
         processInbound()
         turnEnded()
@@ -106,9 +103,12 @@ extension ServerConnection {
         calls.values.reduce(outbound.byteCount + queuedBytes) { $0 + $1.finishedByteCount }
     }
 
+    /// The bytes that were handed to the channel and that the peer has acknowledged.
+    var acknowledgedBytes: Int { flushedBytes - queuedBytes }
+
     /// The bytes that were handed to the channel and that the peer has not acknowledged: those that the channel keeps,
     /// and those in the kernel's buffer.
-    var queuedBytes: Int {
+    private var queuedBytes: Int {
         let buffered = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
         return buffered + kernelBytes
     }

@@ -26,7 +26,12 @@ extension ServerConnection {
     private func timerFired() {
         timer = nil
         now = .now()
-        if let error = watchdog.check(now: now, queuedBytes: queuedBytes) { return close(because: error) }
+        let error = watchdog.check(
+            now: now,
+            acknowledgedBytes: acknowledgedBytes,
+            isMemoryShort: server.unsent.isHalfUsed
+        )
+        if let error { return close(because: error) }
         if watchdog.isStalled { reportUnsentBytes() }
         checkStorage()
         if !isClosing { checkCalls() }

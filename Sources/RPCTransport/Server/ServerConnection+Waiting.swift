@@ -64,6 +64,27 @@ extension ServerConnection {
     }
 }
 
+/// The displacement of watches, so that those of other callers can begin.
+extension ServerConnection {
+    /// Makes the function that ends a watch with an error, from any thread.
+    func end(of id: StreamID) -> @Sendable (RPCError) -> Void {
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        return { [eventLoop = context.eventLoop] error in
+            // Through the loop's queue: the connection may be handling an event, and this call may not have begun.
+            eventLoop.execute { bound.value.displace(id, error) }
+        }
+    }
+
+    /// Ends a watch, whatever it waits for. The error names the place to resume from.
+    private func displace(_ id: StreamID, _ error: RPCError) {
+        guard !isClosing, let call = calls[id] else { return }
+        now = .now()
+        counters.count(.watchDisplaced)
+        fail(id, error.adding(metadata: call.place))
+        turnEnded()
+    }
+}
+
 /// The wait of a call, until it is woken or the call ends.
 final class WaitingCall {
     let call: ActiveCall

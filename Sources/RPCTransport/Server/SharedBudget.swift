@@ -15,6 +15,9 @@ final class SharedBudget: Sendable {
 
     var byteCount: Int { total.load(ordering: .relaxed) }
 
+    /// Whether more than half of the budget is held.
+    var isHalfUsed: Bool { byteCount > maximum / 2 }
+
     /// Makes a connection's share of the budget. The connection gives it back when it closes.
     func makeShare(of channel: any Channel) -> Share {
         let share = Share(of: self, channel: channel)

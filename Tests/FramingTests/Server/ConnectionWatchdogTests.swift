@@ -2,19 +2,19 @@ import Framing
 import NIOCore
 import Testing
 
-/// A table of events with their times in seconds. Frames have 10 s, a peer that does not read has 16 s; it must
-/// acknowledge 10 bytes a second, which are 160 in its time.
+/// A table of events with their times in seconds. Frames have 10 s, a peer that does not read has 16 s. Each 10 bytes that
+/// it acknowledges are worth a second; it may have 128 s at most, and 16 s when memory is short.
 @Suite struct ConnectionWatchdogTests {
     enum Event: Sendable {
         case frameBegan(Int64)
         case frameEnded
-        case unwritable(Int64, queued: Int, acknowledged: Int = 0)
-        case queued(Int)
-        case writable(Int64, queued: Int = 0)
-        /// Nothing is wrong at this time, with so much queued.
-        case fine(Int64, queued: Int = 0)
+        /// So much was acknowledged by then, since the connection was opened.
+        case unwritable(Int64, acknowledged: Int = 0)
+        case writable
+        /// Nothing is wrong at this time.
+        case fine(Int64, acknowledged: Int = 0, isMemoryShort: Bool = false)
         case frameLate(Int64)
-        case notReading(Int64, queued: Int)
+        case notReading(Int64, acknowledged: Int = 0, isMemoryShort: Bool = false)
         /// When the next look is due.
         case nextCheck(Int64?)
     }
@@ -68,125 +68,117 @@ import Testing
         ),
         Story(
             testDescription: "a peer that reads nothing is found",
-            events: [
-                .unwritable(0, queued: 1_000), .nextCheck(2), .fine(15, queued: 1_000), .nextCheck(16),
-                .notReading(16, queued: 1_000),
-            ]
+            events: [.unwritable(0), .nextCheck(2), .fine(15), .nextCheck(16), .notReading(16)]
         ),
         Story(
             testDescription: "it is looked at often, but has all of its time",
-            events: [
-                .unwritable(0, queued: 1_000), .fine(2, queued: 1_000), .nextCheck(4), .fine(4, queued: 1_000),
-                .nextCheck(6), .fine(1, queued: 0), .nextCheck(6),
-            ]
+            events: [.unwritable(0), .fine(2), .nextCheck(4), .fine(4), .nextCheck(6), .fine(1), .nextCheck(6)]
         ),
         Story(
             testDescription: "a byte now and then is not enough",
             events: [
-                .unwritable(0, queued: 1_000), .fine(5, queued: 999), .fine(10, queued: 900), .fine(15, queued: 841),
-                .notReading(16, queued: 841),
+                .unwritable(0), .fine(5, acknowledged: 1), .fine(10, acknowledged: 2), .fine(15, acknowledged: 3),
+                .fine(16, acknowledged: 9), .notReading(17, acknowledged: 9),
             ]
         ),
         Story(
-            testDescription: "as many bytes as the minimum rate asks for buy the time again",
+            testDescription: "whoever reads at the minimum rate may go on for ever",
+            events: [.unwritable(0)] + (1...100).map { .fine($0 * 15, acknowledged: Int($0) * 150) }
+        ),
+        Story(
+            testDescription: "whoever reads more slowly is found",
+            events: [.unwritable(0)] + (1...15).map { .fine($0 * 10, acknowledged: Int($0) * 90) }
+                + [.fine(155, acknowledged: 1_400), .notReading(157, acknowledged: 1_400)]
+        ),
+        Story(
+            testDescription: "a lump pays for the time until the next",
             events: [
-                .unwritable(0, queued: 1_000), .fine(5, queued: 999), .fine(15, queued: 840), .nextCheck(17),
-                .fine(30, queued: 840), .notReading(31, queued: 840),
+                .unwritable(0), .fine(2, acknowledged: 500), .fine(64, acknowledged: 500),
+                .fine(65, acknowledged: 1_000), .fine(114, acknowledged: 1_000), .notReading(116, acknowledged: 1_000),
             ]
         ),
         Story(
-            testDescription: "so does all that is queued, if it is less",
+            testDescription: "also if some of it comes a little later",
             events: [
-                .unwritable(0, queued: 100), .fine(15, queued: 1), .fine(15, queued: 0), .fine(17, queued: 0),
+                .unwritable(0), .fine(14, acknowledged: 500), .fine(16, acknowledged: 510),
+                .fine(66, acknowledged: 510),
+                .notReading(67, acknowledged: 510),
             ]
         ),
         Story(
-            testDescription: "after a lump a slow reader has twice the time that the lump took",
+            testDescription: "or makes room, so that more can be sent",
             events: [
-                .unwritable(0, queued: 10_000), .fine(14, queued: 5_000), .fine(41, queued: 5_000),
-                .notReading(42, queued: 5_000),
+                .unwritable(0), .writable, .unwritable(12, acknowledged: 300), .writable,
+                .unwritable(13, acknowledged: 330), .fine(48, acknowledged: 330), .notReading(49, acknowledged: 330),
             ]
         ),
         Story(
-            testDescription: "but no more than the lump pays for",
+            testDescription: "but no lump pays for more than the longest time",
             events: [
-                .unwritable(0, queued: 10_000), .fine(14, queued: 9_800), .fine(33, queued: 9_800),
-                .notReading(34, queued: 9_800),
+                .unwritable(0), .fine(10, acknowledged: 1_000_000), .fine(137, acknowledged: 1_000_000),
+                .notReading(138, acknowledged: 1_000_000),
             ]
         ),
         Story(
-            testDescription: "a fast reader that stops has no more than its time",
+            testDescription: "nor does all that was read before anything waited",
             events: [
-                .unwritable(0, queued: 1_000_000), .fine(2, queued: 10_000), .fine(17, queued: 10_000),
-                .notReading(18, queued: 10_000),
+                .unwritable(1_000, acknowledged: 1_000_000), .fine(1_127, acknowledged: 1_000_000),
+                .notReading(1_128, acknowledged: 1_000_000),
             ]
         ),
         Story(
-            testDescription: "a lump that made room counts as well",
+            testDescription: "what the peer's system took in at once pays as well",
             events: [
-                .unwritable(0, queued: 10_000), .writable(12, queued: 5_000), .unwritable(12, queued: 10_000),
-                .fine(35, queued: 10_000), .notReading(36, queued: 10_000),
+                .unwritable(0, acknowledged: 250), .fine(24, acknowledged: 250), .notReading(25, acknowledged: 250),
             ]
         ),
         Story(
-            testDescription: "who reads at once has the usual time again",
+            testDescription: "when memory is short nothing was saved up",
             events: [
-                .unwritable(0, queued: 10_000), .writable(12, queued: 5_000), .unwritable(12, queued: 10_000),
-                .writable(13, queued: 5_000), .unwritable(13, queued: 10_000), .fine(28, queued: 10_000),
-                .notReading(29, queued: 10_000),
+                .unwritable(0), .fine(2, acknowledged: 500, isMemoryShort: true), .nextCheck(4),
+                .fine(16, acknowledged: 500, isMemoryShort: true), .nextCheck(18),
+                .notReading(18, acknowledged: 500, isMemoryShort: true),
             ]
         ),
         Story(
-            testDescription: "answers queued behind do not hide that something left",
+            testDescription: "also if it becomes short only then",
             events: [
-                .unwritable(0, queued: 1_000), .queued(500), .fine(15, queued: 1_340), .notReading(31, queued: 1_340),
+                .unwritable(0), .fine(2, acknowledged: 500), .fine(30, acknowledged: 500), .nextCheck(32),
+                .notReading(32, acknowledged: 500, isMemoryShort: true),
             ]
         ),
         Story(
-            testDescription: "answers queued behind are not taken for reading",
+            testDescription: "then bytes now and then are not enough either",
             events: [
-                .unwritable(0, queued: 1_000), .queued(500), .notReading(16, queued: 1_500),
+                .unwritable(0), .fine(2, acknowledged: 500), .fine(30, acknowledged: 500),
+                .notReading(32, acknowledged: 510, isMemoryShort: true),
             ]
         ),
         Story(
-            testDescription: "what is queued while the peer reads counts for nothing",
-            events: [
-                .queued(500), .unwritable(0, queued: 1_000), .notReading(16, queued: 1_000),
-            ]
+            testDescription: "and the minimum rate still is",
+            events: [.unwritable(0)]
+                + (1...100).map { .fine($0 * 15, acknowledged: Int($0) * 150, isMemoryShort: true) }
         ),
         Story(
             testDescription: "a peer that reads again is left alone",
-            events: [
-                .unwritable(0, queued: 1_000), .writable(1), .nextCheck(nil), .fine(100),
-            ]
-        ),
-        Story(
-            testDescription: "what the peer's system took in at once pays for more time",
-            events: [
-                .unwritable(0, queued: 1_000, acknowledged: 250), .fine(24, queued: 1_000),
-                .notReading(25, queued: 1_000),
-            ]
-        ),
-        Story(
-            testDescription: "but no more than twice the usual time",
-            events: [
-                .unwritable(0, queued: 1_000, acknowledged: 90_000), .fine(31, queued: 1_000),
-                .notReading(32, queued: 1_000),
-            ]
+            events: [.unwritable(0), .writable, .nextCheck(nil), .fine(100)]
         ),
         Story(
             testDescription: "a second stall has its own time",
+            events: [.unwritable(0), .writable, .unwritable(15), .nextCheck(17), .fine(30), .notReading(31)]
+        ),
+        Story(
+            testDescription: "a number that falls costs nothing",
             events: [
-                .unwritable(0, queued: 1_000), .writable(1), .unwritable(15, queued: 1_000), .nextCheck(17),
-                .fine(30, queued: 1_000), .notReading(31, queued: 1_000),
+                .unwritable(0, acknowledged: 100), .fine(4, acknowledged: 50), .fine(6, acknowledged: 100),
+                .fine(20, acknowledged: 100), .notReading(21, acknowledged: 100),
             ]
         ),
         Story(
             testDescription: "a frame is not late while we do not read the rest of it",
             events: [
-                .frameBegan(0), .unwritable(5, queued: 1_000), .nextCheck(7), .fine(10, queued: 1_000),
-                .frameBegan(12), .fine(20, queued: 1_000), .writable(20), .nextCheck(nil), .frameBegan(24),
-                .nextCheck(34), .frameLate(34),
+                .frameBegan(0), .unwritable(5), .nextCheck(7), .fine(10), .frameBegan(12), .fine(20), .writable,
+                .nextCheck(nil), .frameBegan(24), .nextCheck(34), .frameLate(34),
             ]
         ),
     ]
@@ -208,21 +200,28 @@ import Testing
         switch event {
         case .frameBegan(let now): watchdog.frameBegan(now: Self.time(now))
         case .frameEnded: watchdog.frameEnded()
-        case .unwritable(let now, let queued, let acknowledged):
-            watchdog.becameUnwritable(queuedBytes: queued, acknowledgedBytes: acknowledged, now: Self.time(now))
-        case .queued(let count): watchdog.bytesQueued(count)
-        case .writable(let now, let queued): watchdog.becameWritable(queuedBytes: queued, now: Self.time(now))
-        case .fine(let now, let queued):
-            #expect(watchdog.check(now: Self.time(now), queuedBytes: queued) == nil, "at \(now)")
+        case .unwritable(let now, let acknowledged):
+            watchdog.becameUnwritable(acknowledgedBytes: acknowledged, now: Self.time(now))
+        case .writable: watchdog.becameWritable()
+        case .fine(let now, let acknowledged, let isShort):
+            #expect(check(&watchdog, now, acknowledged, isShort) == nil, "at \(now)")
         case .frameLate(let now):
-            let error = ConnectionError.frameTimeout(after: .seconds(10))
-            #expect(watchdog.check(now: Self.time(now), queuedBytes: 0) == error, "at \(now)")
-        case .notReading(let now, let queued):
+            #expect(check(&watchdog, now) == .frameTimeout(after: .seconds(10)), "at \(now)")
+        case .notReading(let now, let acknowledged, let isShort):
             let error = ConnectionError.writeTimeout(after: .seconds(16))
-            #expect(watchdog.check(now: Self.time(now), queuedBytes: queued) == error, "at \(now)")
+            #expect(check(&watchdog, now, acknowledged, isShort) == error, "at \(now)")
         case .nextCheck(let time):
             #expect(watchdog.nextCheck == time.map(Self.time))
         }
+    }
+
+    private func check(
+        _ watchdog: inout ConnectionWatchdog,
+        _ now: Int64,
+        _ acknowledged: Int = 0,
+        _ isMemoryShort: Bool = false
+    ) -> ConnectionError? {
+        watchdog.check(now: Self.time(now), acknowledgedBytes: acknowledged, isMemoryShort: isMemoryShort)
     }
 
     @Test func timesBeyondTheClockAreNever() {
@@ -235,7 +234,8 @@ import Testing
             firstFrameBegins: start
         )
         #expect(watchdog.nextCheck == .distantFuture)
-        watchdog.becameUnwritable(queuedBytes: 1, now: start)
-        #expect(watchdog.check(now: start + .hours(1_000_000), queuedBytes: 1) == nil)
+        watchdog.becameUnwritable(acknowledgedBytes: 0, now: start)
+        let late = start + .hours(1_000_000)
+        #expect(watchdog.check(now: late, acknowledgedBytes: 0, isMemoryShort: true) == nil)
     }
 }

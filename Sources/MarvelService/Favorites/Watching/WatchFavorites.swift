@@ -9,8 +9,14 @@ extension CharacterService {
         let name = try ListName(request: request.list)
         guard request.fromRevision >= 0 else { throw .revisionInvalid(request.fromRevision) }
         let start = try start(request, on: name)
+        let admitted = try watches.enter(name, call)
         // The watch begins before the list is read, so that no change in between is missed.
-        let watch = FavoritesWatch(list: feed.list(name), store: store, progressInterval: progressInterval)
+        let watch = FavoritesWatch(
+            admitted,
+            list: feed.list(name),
+            store: store,
+            progressInterval: progressInterval
+        )
         return .source(FavoritesWatcher(watch, at: start))
     }
 
@@ -36,8 +42,11 @@ final class FavoritesWatch: Sendable {
     let store: any FavoritesStore
     /// The time without a change after which a watcher gets a progress event.
     let progressInterval: Duration
+    /// The watch's place among all watches; the place is free when this object is released.
+    private let admitted: AdmittedWatch
 
-    init(list: WatchedList, store: any FavoritesStore, progressInterval: Duration) {
+    init(_ admitted: AdmittedWatch, list: WatchedList, store: any FavoritesStore, progressInterval: Duration) {
+        self.admitted = admitted
         self.list = list
         self.store = store
         self.progressInterval = progressInterval
