@@ -1,10 +1,10 @@
-/// A pair of keys as the gateway that gave them out knows it.
+/// A pair of keys in the gateway that issued them, and its permissions.
 package struct GatewayAccount: Sendable, Hashable {
     package enum Standing: String, Sendable, Hashable, CaseIterable {
         case active
-        /// Known, and not entitled to the service (MARVEL_API section 2, row 7).
+        /// The gateway knows the account, but the account may not use the service.
         case unentitled
-        /// Entitled to the service, and not to what it asks for (MARVEL_API section 2, "Forbidden").
+        /// The account may use the service, but not the requested resource.
         case forbidden
     }
 
