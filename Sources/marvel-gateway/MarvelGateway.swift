@@ -69,7 +69,7 @@ struct MarvelGateway: AsyncParsableCommand {
         try await run(server, logger)
     }
 
-    /// Until SIGTERM or SIGINT, and then until the answers under way are sent.
+    /// Runs the server until SIGTERM or SIGINT, and then until the active responses are sent.
     private func run(_ server: GatewayServer, _ logger: Logger) async throws {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
@@ -78,7 +78,7 @@ struct MarvelGateway: AsyncParsableCommand {
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: quiet
         )
-        // Longer than any client may take for reading a page, shorter than what supervisors grant.
+        // Longer than a client needs to read a page, and shorter than the time that supervisors allow.
         configuration.maximumGracefulShutdownDuration = .seconds(10)
         try await ServiceGroup(configuration: configuration).run()
     }

@@ -4,6 +4,7 @@ internal import MarvelAPI
 internal import ProgramSupport
 internal import RPCCore
 
+/// The options for access control.
 struct AccessOptions: ParsableArguments {
     @Flag(help: "Accept any apikey, and any ts and hash as long as they are there.")
     var anyKey = false
@@ -16,7 +17,9 @@ struct AccessOptions: ParsableArguments {
     )
     var referer: [RefererPattern] = []
 
-    /// - Throws: `StartupError` if nobody could ask.
+    /// Makes the key ring.
+    ///
+    /// - Throws: `StartupError` if no caller could be accepted.
     func keyRing(environment: [String: String]) throws(StartupError) -> KeyRing {
         let accounts = try GatewayAccount.all(environment: environment)
         guard anyKey || !accounts.isEmpty else {
@@ -32,6 +35,7 @@ struct AccessOptions: ParsableArguments {
     }
 }
 
+/// The options for the contents of responses.
 struct AnswerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -60,6 +64,7 @@ struct AnswerOptions: ParsableArguments {
     }
 }
 
+/// The options for fault injection.
 struct MisbehaviorOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Hold answers back: 250ms, or 50ms-2s for anything in between.", valueName: "time"))
     var latency = LatencyRange.none
