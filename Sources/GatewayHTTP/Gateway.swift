@@ -2,7 +2,7 @@ internal import Catalog
 internal import MarvelDomain
 internal import Synchronization
 
-/// The Marvel API's contract as a function from request to answer. It knows no socket, and waits for nothing.
+/// The Marvel API's contract as a function from request to reply. It uses no socket, and never waits.
 package final class Gateway: Sendable {
     private let catalog: ServedCharacters
     private let keys: KeyRing
@@ -22,7 +22,7 @@ package final class Gateway: Sendable {
         self.quota = Mutex(settings.quota.map(RollingQuota.init))
     }
 
-    /// - Returns: The answer, and how long to hold it back.
+    /// Returns the reply to a request, and the delay before it is sent.
     package func answer(_ request: GatewayRequest) -> (reply: Reply, delay: Duration) {
         let target = RequestTarget(request.target)
         let callback = target.parameters["callback"].flatMap(Callback.init)
@@ -100,12 +100,14 @@ extension Gateway {
         }
     }
 
-    /// Pictures were on a host of their own, which asked for no key.
+    /// Returns a picture, without a key: the original's pictures were on a host of their own, which needed no key.
     private func emblem(_ id: Int64, _ variant: ImageVariant, _ request: GatewayRequest) throws(GatewayError) -> Reply {
         guard let character = catalog.character(id: id) else { throw .unknownRoute(target: request.target) }
         return .picture(emblems.png(character, variant))
     }
 
+    /// Checks the credentials and the quota.
+    ///
     /// - Returns: The caller's public key.
     private func authenticate(_ parameters: QueryParameters, _ request: GatewayRequest) throws(GatewayError) -> String {
         let key = try keys.check(Credentials(parameters, referer: request.referer))
@@ -115,10 +117,10 @@ extension Gateway {
     }
 }
 
-// MARK: - A successful answer
+// MARK: - Successful replies
 
 extension Gateway {
-    /// 200 with the body, or 304 if the client has it already.
+    /// Returns 200 with the body, or 304 if the client has a valid copy.
     private func reply(
         to request: GatewayRequest,
         _ publicKey: String,

@@ -1,12 +1,12 @@
 internal import MarvelAPI
 
 extension Fault.Kind {
-    /// The answer that comes in place of any other, if there is one.
+    /// The reply that replaces every other reply; nil for the other faults.
     var replacement: Reply? {
         if case .failure(let status) = self { FailurePage.reply(status: status) } else { nil }
     }
 
-    /// Spoils a successful answer. One without a body has nothing to spoil, and an error is trouble enough.
+    /// Applies the fault to a successful reply. A reply without a body, or with an error, is left unchanged.
     func spoil(_ reply: Reply) -> Reply {
         guard reply.status == 200, !reply.body.isEmpty else { return reply }
         var spoiled = reply

@@ -1,20 +1,21 @@
-/// What goes wrong with each answer: a function of nothing but the settings and the number of the request.
+/// The faults of all requests, as a pure function of the settings and the number of the request.
 package struct FaultPlan: Sendable, Hashable {
     private let misbehavior: Misbehavior
 
     package init(_ misbehavior: Misbehavior) { self.misbehavior = misbehavior }
 
-    /// What goes wrong with a request's answer. Requests are counted from 0 in the order they came.
+    /// Returns the fault of a request. Requests are numbered from 0 in the order of their arrival.
     package func fault(forRequest number: UInt64) -> Fault {
         var random = SplitMix64(seed: misbehavior.seed, stream: number)
-        // All are drawn each time, so that one setting changes nothing about the faults of another.
+        // All random values are drawn for each request, so that one setting does not change the faults of another.
         let delay = random.duration(in: misbehavior.latency.bounds)
         let lot = random.fraction()
         let choice = random.next()
         return Fault(delay: delay, kind: kind(lot, choice))
     }
 
-    /// The shares lie behind each other between 0 and 1, and the lot falls on one of them or behind them all.
+    /// Returns the kind of a fault. The shares are consecutive ranges between 0 and 1, and `lot` selects one of them,
+    /// or none.
     private func kind(_ lot: Double, _ choice: UInt64) -> Fault.Kind {
         func pick<Element>(_ elements: [Element]) -> Element? {
             elements.isEmpty ? nil : elements[Int(choice % UInt64(elements.count))]
@@ -29,39 +30,40 @@ package struct FaultPlan: Sendable, Hashable {
     }
 }
 
-/// What goes wrong with one answer.
+/// The fault of one response.
 package struct Fault: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case none
-        /// The request is not looked at; a page of HTML with this status comes back.
+        /// The request is not processed; an HTML page with this status is returned.
         case failure(status: Int)
-        /// The connection ends in the middle of the body.
+        /// The connection is closed in the middle of the body.
         case cut
-        /// The answer has the status of a success and another body.
+        /// The response has the status of a success and a wrong body.
         case wrongBody(WrongBody)
     }
 
     package enum WrongBody: Sendable, Hashable, CaseIterable {
-        /// The first half of the JSON, as if it were all.
+        /// The first half of the JSON, with a matching length.
         case halfJSON
-        /// JSON, but `data` is a list.
+        /// JSON in which `data` is a list.
         case wrongShape
-        /// A page of HTML.
+        /// An HTML page.
         case html
     }
 
-    /// Before anything is sent.
+    /// The delay before anything is sent.
     package var delay: Duration
     package var kind: Kind
 }
 
-/// Sebastiano Vigna's generator of this name: good enough to look like chance, the same on every machine.
+/// The random number generator of this name by Sebastiano Vigna: statistically good enough, and the same on every
+/// machine.
 private struct SplitMix64: RandomNumberGenerator {
     private static let increment: UInt64 = 0x9E37_79B9_7F4A_7C15
     private var state: UInt64
 
     init(seed: UInt64, stream: UInt64) {
-        // The output for one number is the seed of the next generator: neighbors have nothing in common.
+        // The seed of each request's generator is a hash, so that neighboring requests have unrelated values.
         var seeder = SplitMix64(state: seed)
         self.state = seeder.next() ^ (stream &* 0xD134_2543_DE82_EF95)
     }
@@ -76,7 +78,7 @@ private struct SplitMix64: RandomNumberGenerator {
         return bits ^ (bits >> 31)
     }
 
-    /// From 0 to below 1.
+    /// Returns a number from 0 to below 1.
     mutating func fraction() -> Double { Double(next() >> 11) / 0x1p53 }
 
     mutating func duration(in bounds: ClosedRange<Duration>) -> Duration {
