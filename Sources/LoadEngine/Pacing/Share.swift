@@ -1,18 +1,18 @@
-/// A worker's part of the calls of all workers, so that they need not talk to each other.
+/// The calls of one worker among the calls of all workers, so that workers need no communication.
 ///
-/// Calls are numbered over all connections in turn, and connections are dealt to workers in turn: with 2 workers and 5
-/// connections, worker 0 has the connections 0, 2, 4 and so the calls 0, 2, 4, 5, 7, 9, 10…
+/// Calls are assigned to all connections in turn, and connections to workers in turn. With 2 workers and 5 connections,
+/// worker 0 has the connections 0, 2, 4, and so the calls 0, 2, 4, 5, 7, 9, 10…
 package struct Share: Sendable, Hashable {
     package let worker: Int
     package let workers: Int
     package let connections: Int
-    /// How many connections this worker has.
+    /// The number of connections of this worker.
     package let ownConnections: Int
 
     /// - Parameters:
-    ///   - worker: From 0, below `workers`.
-    ///   - workers: At most as many as there are connections.
-    ///   - connections: Of all workers.
+    ///   - worker: The worker's number, from 0, below `workers`.
+    ///   - workers: The number of workers, at most the number of connections.
+    ///   - connections: The number of connections of all workers.
     package init(worker: Int, of workers: Int, connections: Int) {
         precondition((0..<workers).contains(worker) && workers <= connections, "a worker without a connection")
         self.worker = worker
@@ -21,10 +21,10 @@ package struct Share: Sendable, Hashable {
         self.ownConnections = (connections - worker - 1) / workers + 1
     }
 
-    /// All calls: one worker alone.
+    /// The share of a single worker: all calls.
     package static let all = Share(worker: 0, of: 1, connections: 1)
 
-    /// The number among all calls of this worker's call number `number`; both from 0.
+    /// Returns the number among all calls of this worker's call number `number`; both from 0.
     package func overallNumber(_ number: Int) -> Int {
         let (round, position) = number.quotientAndRemainder(dividingBy: ownConnections)
         return round * connections + worker + position * workers

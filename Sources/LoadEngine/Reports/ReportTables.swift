@@ -1,15 +1,15 @@
-/// Rows of words, for any report that shows tables.
+/// A table of texts, for any report that shows tables.
 package struct ReportTable: Sendable, Hashable {
-    /// Nil: the first column says what the others are.
+    /// The titles of the columns. Nil if the first column names the other ones.
     package var titles: [String]?
     package var rows: [[String]]
     /// Whether all columns but the first hold numbers.
     package var alignsRight: Bool
-    /// Whether each row's last cell tells something good; empty if no cell judges anything.
+    /// Whether each row's last cell is good news; empty if the cells are not verdicts.
     package var verdicts: [Bool] = []
 }
 
-/// What the report says, as tables: text and HTML show the same.
+/// The contents of the report as tables. The text and HTML reports show the same tables.
 package enum ReportTables {
     package static func summary(_ report: LoadReport) -> ReportTable {
         let (result, overall) = (report.result, report.result.overall)
@@ -50,7 +50,7 @@ package enum ReportTables {
             """
     }
 
-    /// A row for each operation, one for all if there are several, and the first pages apart.
+    /// Returns a row for each operation, one for all if there are several, and one for each time to the first page.
     package static func latencies(_ report: LoadReport) -> ReportTable {
         let operations = report.result.recorder.operations
         var rows: [[String]] = []
@@ -80,7 +80,7 @@ package enum ReportTables {
         return [name, rate] + times.map { $0.map(Figure.time) ?? "-" }
     }
 
-    /// The most frequent first.
+    /// Returns a row for each failure, the most frequent first.
     package static func failures(_ report: LoadReport) -> ReportTable {
         let failures = report.result.recorder.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let calls = max(report.result.overall.calls, 1)
@@ -103,7 +103,7 @@ package enum ReportTables {
         )
     }
 
-    /// A row for each step of the search, in the order they were run.
+    /// Returns a row for each step of the search, in the order of the runs.
     package static func limit(_ limit: LimitReport) -> ReportTable {
         ReportTable(
             titles: ["rate asked", "calls/s", "p50", "p99", "errors", "missed", "verdict"],
@@ -123,7 +123,7 @@ package enum ReportTables {
         )
     }
 
-    /// A row for each step of the schedule that the run came to; nil if it has no steps.
+    /// Returns a row for each step of the schedule that the run reached; nil if the schedule has no steps.
     package static func steps(_ report: LoadReport) -> ReportTable? {
         let steps = report.steps
         guard !steps.isEmpty else { return nil }

@@ -1,5 +1,5 @@
 extension Verdict {
-    /// The figure as people read it.
+    /// The measured value, formatted for people.
     package var valueText: String {
         guard let value else { return "none" }
         return switch threshold.metric {

@@ -1,19 +1,19 @@
-/// The run by when calls were due: rates in one drawing, latencies in others.
+/// Charts of the run by the time at which calls were due: one of the rates, and others of the latencies.
 struct TimelineCharts {
-    /// The calls of one operation, or of all.
+    /// The calls of one operation, or of all operations.
     struct Line {
-        /// Its class in the style sheet.
+        /// The line's class in the style sheet.
         var name: String
         var label: String
         var points: [Timeline.Point]
     }
 
-    /// All operations together.
+    /// The line of all operations together.
     var all: Line
-    /// Each operation; empty if there is only one.
+    /// The line of each operation; empty if there is only one operation.
     var operations: [Line]
     var elapsed: Duration
-    /// Calls per second that were asked for, by time; nil in the closed model.
+    /// The requested rate over time; nil in the closed model.
     var schedule: Schedule?
 
     var rate: String {
@@ -50,7 +50,8 @@ struct TimelineCharts {
         return chart
     }
 
-    /// Two percentiles of all calls in one drawing; of several operations, a drawing for each percentile.
+    /// The latency drawings: with one operation, a drawing of two percentiles; with several, a drawing for each
+    /// percentile.
     var latencies: [(title: String, markup: String)] {
         let percentiles = [("p50", 50.0), ("p99", 99.0)]
         guard !operations.isEmpty else {
@@ -114,7 +115,7 @@ extension Timeline.Point {
 }
 
 extension Figure {
-    /// A round rate in little room: `500`, `20k`, `1.5M`.
+    /// Returns a round rate as a short text: `500`, `20k`, `1.5M`.
     static func short(_ number: Double) -> String {
         let units: [(factor: Double, name: String)] = [(1e6, "M"), (1e3, "k")]
         guard let unit = units.first(where: { number >= $0.factor * 0.999 }) else {
