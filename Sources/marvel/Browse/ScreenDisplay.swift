@@ -1,12 +1,12 @@
 internal import Browse
 internal import TerminalUI
 
-/// Keeps the terminal as the app is.
+/// The terminal's contents, which follow the app's state.
 actor ScreenDisplay {
-    /// How things look, before the terminal has said anything.
+    /// The settings of the display, before the terminal has reported its capabilities.
     struct Look: Sendable {
         var depth: ColorDepth
-        /// Nil asks the terminal.
+        /// The background; nil to ask the terminal.
         var background: Theme.Background?
         var showsPictures: Bool
     }
@@ -23,13 +23,15 @@ actor ScreenDisplay {
         writer = ScreenDisplay.writer(look, TerminalCapabilities())
     }
 
+    /// Shows a state.
+    ///
     /// - Throws: `OutputError`.
     func show(_ model: BrowseModel) async throws {
         shown = model
         try await terminal.write(writer.frame(BrowseView(model).screen))
     }
 
-    /// Draws everything anew: another program has used the terminal.
+    /// Draws everything again, because another program has used the terminal.
     ///
     /// - Throws: `OutputError`.
     func redraw() async throws {
@@ -37,7 +39,7 @@ actor ScreenDisplay {
         if let shown { try await show(shown) }
     }
 
-    /// Takes in what the terminal can do.
+    /// Takes a capability that the terminal reports.
     ///
     /// - Throws: `OutputError`.
     func note(_ reply: TerminalReply) async throws {

@@ -17,7 +17,7 @@ struct BrowseCommand: ClientCommand {
             """
     )
 
-    /// What the window's background is.
+    /// A background of the window.
     enum Background: String, ExpressibleByArgument, CaseIterable {
         case auto, dark, light
 
@@ -48,10 +48,10 @@ struct BrowseCommand: ClientCommand {
     @OptionGroup var list: ListOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    /// A page is fetched when the screen comes near it.
+    /// Whether pages are fetched in advance: no, a page is fetched when the screen comes near it.
     var readsAhead: Bool { false }
 
-    /// A person looks at what is true only as long as the server is there.
+    /// The keepalive interval. It is short, because the screen must show soon that the server is down.
     var keepaliveInterval: Duration { .seconds(10) }
 
     func validate() throws {

@@ -65,7 +65,7 @@ struct ThumbnailCommand: ClientCommand {
     }
 }
 
-/// Why a picture that is there could not be put where it was wanted.
+/// The reason why a picture could not be written to the output.
 enum PictureOutputError: Error, CustomStringConvertible {
     case terminal
     case file(String, reason: String)

@@ -11,7 +11,7 @@ struct ToggleCommand: ClientCommand {
 
     static let changesData = true
 
-    /// What shall be true, when it shall not simply be turned around.
+    /// The state to set, instead of reversing the current state.
     enum Wish: String, EnumerableFlag {
         case save
         case remove
@@ -63,7 +63,7 @@ struct ToggleCommand: ClientCommand {
         }
     }
 
-    /// The character's name, for the words. The toggle is done: that the catalog is not there must not spoil it.
+    /// Returns the character's name, for the text. The toggle is done, so a failure here must not fail the command.
     private func lookUp(in session: Session) async -> CharacterDetails? {
         try? await session.client.character(id: id.number, list: list.list, timeout: .seconds(2))
     }

@@ -43,7 +43,7 @@ struct WatchCommand: ClientCommand {
         do {
             try await follow(session)
         } catch let error as RPCError where error.code == .cancelled && error.origin == .local {
-            // Nothing went wrong: that is how a watch ends.
+            // Cancellation is the normal end of a watch.
         }
         return .done
     }

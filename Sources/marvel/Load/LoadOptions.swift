@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import LoadEngine
 internal import ProgramSupport
 
-/// What is called, and with what.
+/// The options for the calls of a load test.
 struct CallOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -40,6 +40,8 @@ struct CallOptions: ParsableArguments {
         try LoadValidation.range(lists, 1...10_000, "--lists")
     }
 
+    /// Returns the search queries.
+    ///
     /// - Throws: `LoadError` if the file cannot be read or has no query.
     func queries() throws -> [String] {
         guard let queryFile else { return query.isEmpty ? ["sp"] : query }
@@ -65,7 +67,7 @@ struct CallOptions: ParsableArguments {
     }
 }
 
-/// How much, how fast and how long.
+/// The options for the rate, the connections and the duration of a load test.
 struct PaceOptions: ParsableArguments {
     enum ScheduleKind: String, ExpressibleByArgument, CaseIterable {
         case const
@@ -144,7 +146,7 @@ struct PaceOptions: ParsableArguments {
         _ = try pace()
     }
 
-    /// The model, what it is called, and how long it lasts if nobody says.
+    /// Returns the model, its text for the report, and its default duration.
     func pace() throws -> (model: LoadPlan.Model, text: String, length: Duration) {
         switch schedule {
         case nil where rps == nil:
@@ -176,7 +178,7 @@ struct PaceOptions: ParsableArguments {
     }
 }
 
-/// What is wanted of the run, and where it is told.
+/// The options for thresholds and reports.
 struct ReportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -230,7 +232,7 @@ struct ReportOptions: ParsableArguments {
     }
 }
 
-/// What is out of the question.
+/// Checks of numeric options.
 enum LoadValidation {
     static func range(_ value: Int, _ range: ClosedRange<Int>, _ name: String) throws {
         guard range.contains(value) else {

@@ -6,7 +6,7 @@ internal import MarvelClient
 struct LoadTest {
     struct Search {
         var targets: [Threshold]
-        /// In calls per second.
+        /// The first rate to try, in calls per second.
         var firstRate: Double
         var stepDuration: Duration
     }
@@ -14,14 +14,16 @@ struct LoadTest {
     var plan: LoadPlan
     var session: Session
 
-    /// Between two looks at a run that is under way.
+    /// The time between two snapshots of an active run.
     private static let period = Duration.milliseconds(500)
 
+    /// Runs the test.
+    ///
     /// - Parameters:
-    ///   - characters: That exist, to be toggled.
-    ///   - thresholds: What the run is judged by.
-    ///   - search: How to find the limit; nil makes one run as planned.
-    /// - Returns: What was measured, also if the task was cancelled meanwhile.
+    ///   - characters: The ids of existing characters to toggle.
+    ///   - thresholds: The thresholds for the result.
+    ///   - search: The search for the limit; nil for one run as planned.
+    /// - Returns: The report, also if the task was cancelled.
     /// - Throws: `LoadError` if the test could not begin.
     func run(characters: [Int64], thresholds: [Threshold], search: Search?) async throws -> LoadReport {
         let startedAt = Date().formatted(.iso8601)
@@ -87,7 +89,7 @@ struct LoadTest {
         return report
     }
 
-    /// The plan as it was at the best step.
+    /// Returns the plan with the rate of the best step.
     private func plan(of limit: LimitReport?, _ search: Search) -> LoadPlan {
         var plan = plan
         let rate = limit?.best?.rate ?? search.firstRate
@@ -98,7 +100,7 @@ struct LoadTest {
         return plan
     }
 
-    /// Finds out after a run with failures whether a server is still there.
+    /// Checks after a run with failures whether a server still responds.
     private func judged(_ result: RunResult) async -> RunResult {
         guard result.isServerInDoubt else { return result }
         return result.judged(serverAnswers: await LoadProbe.isAnyServerThere(session.servers))
@@ -106,7 +108,7 @@ struct LoadTest {
 
     // MARK: Following a run
 
-    /// Shows how a run does while it does.
+    /// Shows the progress of a run on the status line.
     private func watched(
         _ prefix: String,
         _ runner: LoadRunner,
@@ -133,7 +135,7 @@ struct LoadTest {
         return result
     }
 
-    /// Unlike that of any other run, so that no toggle is taken for one of an earlier run.
+    /// A random name for the run, so that its toggles do not count as retries of an earlier run's toggles.
     private var runName: String {
         String(UInt64.random(in: .min ... .max), radix: 36).suffix(10).description
     }

@@ -3,7 +3,7 @@ internal import MarvelClient
 internal import NIOCore
 internal import WireMessages
 
-/// The requests of one worker as bytes. What is the same from call to call is encoded once.
+/// The encoded requests of one worker. Requests that are the same in each call are encoded once.
 struct RequestBook {
     private static let service = "marvel.v1.MarvelService"
 
@@ -12,9 +12,9 @@ struct RequestBook {
     private let pages: [ByteBuffer]
     private let streams: [ByteBuffer]
     private let lists: [ByteBuffer]
-    /// Characters to save and remove.
+    /// The ids of characters to save and remove.
     private let characters: [Int64]
-    /// Makes the request ids of this run unlike those of any other.
+    /// A text that makes this run's request ids unique.
     private let runName: String
     private var searches: Int
     private var toggles: Int
@@ -22,10 +22,10 @@ struct RequestBook {
     private let worker: Int
 
     /// - Parameters:
-    ///   - plan: What to ask for.
+    ///   - plan: The settings of the test.
     ///   - characters: Characters that exist; not empty if the plan toggles.
-    ///   - worker: The worker's number: each begins at another place of queries and lists.
-    ///   - runName: 12 characters or less.
+    ///   - worker: The worker's number. Each worker begins at another position of the queries and lists.
+    ///   - runName: A text of at most 12 characters, different for each run.
     init(_ plan: LoadPlan, characters: [Int64], worker: Int, runName: String) {
         let timeout = plan.timeout.inNanoseconds
         func search(_ query: String, pages: Int) -> ByteBuffer {
@@ -47,7 +47,7 @@ struct RequestBook {
         self.listings = worker
     }
 
-    /// The first request of a call of that kind, and the query it asks for, if any.
+    /// Returns the first request of an operation, and the index of its query; 0 if it has none.
     mutating func first(_ operation: Operation) -> (envelope: ByteBuffer, query: Int) {
         switch operation {
         case .pages, .walk:
@@ -64,7 +64,7 @@ struct RequestBook {
         }
     }
 
-    /// The request for the page of a walk that `token` leads to.
+    /// Returns the request for a further page of a walk, by the page token `token`.
     func page(ofQuery query: Int, token: String) -> ByteBuffer {
         RequestBook.envelope(
             "SearchCharacters",
@@ -78,7 +78,7 @@ struct RequestBook {
         return searches % plan.queries.count
     }
 
-    /// Goes through the lists, and takes another character each round.
+    /// Returns a toggle of the next list. After a round through all lists, it takes the next character.
     private mutating func toggle() -> ByteBuffer {
         toggles += 1
         let request = ToggleFavoriteRequest(
@@ -89,7 +89,7 @@ struct RequestBook {
         return RequestBook.envelope("ToggleFavorite", request, timeout)
     }
 
-    /// Lists of their own: a load test changes nobody's favorites.
+    /// Returns the name of a list that only load tests use, so that a test does not change other favorites.
     private static func listName(_ number: Int) -> String { "load-\(number + 1)" }
 
     private static func search(

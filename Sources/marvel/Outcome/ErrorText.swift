@@ -1,17 +1,17 @@
 internal import MarvelClient
 internal import TerminalUI
 
-/// A failed call in words: what happened, and what to do.
+/// The text of a failed call: the error, and advice.
 struct ErrorText {
     var error: RPCError
     var servers: [ServerAddress]
-    /// The call may have changed something before it failed.
+    /// Whether the call may have changed something before it failed.
     var mayHaveChanged = false
-    /// The command that shows whether it has.
+    /// The command that shows whether the call has changed something.
     var changesSeenWith = "marvel favorites"
-    /// Adds the code, the reason and its facts.
+    /// Whether the text includes the code, the reason and the metadata.
     var isVerbose = false
-    /// Whether fields of the request are named as the command line names them.
+    /// Whether fields of the request are replaced by the names of the flags.
     var namesFlags = false
 
     var text: String {
@@ -33,7 +33,7 @@ struct ErrorText {
 
     private var noAnswer: String { "No server answers at \(places)." }
 
-    /// The host whose name could not be resolved.
+    /// The host name that could not be resolved.
     private var unresolvedHost: String? {
         for case .errorInfo(let info) in error.details { return info.metadata["unresolved_host"]?.printable }
         return nil
@@ -61,7 +61,7 @@ struct ErrorText {
         }
     }
 
-    /// Nobody knows whether the server has carried the call out.
+    /// Whether it is unknown if the server has executed the call.
     var isUnsure: Bool {
         switch error.code {
         case .cancelled, .deadlineExceeded: true
@@ -84,7 +84,7 @@ struct ErrorText {
         return facts.joined(separator: ", ").printable
     }
 
-    /// A message of the server's as a sentence that is safe to print.
+    /// Returns a server's message as a sentence that is safe to print.
     private func sentence(_ message: String) -> String {
         let message = message.printable
         guard let first = message.first, let last = message.last else {

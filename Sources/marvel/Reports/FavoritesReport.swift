@@ -1,7 +1,7 @@
 internal import MarvelClient
 internal import TerminalUI
 
-/// A list of favorites as people read it.
+/// The text of a list of favorites.
 struct FavoritesReport {
     var name: ListName
     var listed: ListedFavorites

@@ -1,11 +1,11 @@
 internal import LoadEngine
 internal import TerminalUI
 
-/// A load test's report as people read it in a terminal.
+/// The text of a load test's report, for a terminal.
 struct LoadReportText {
     private let report: LoadReport
     private let style: ANSIStyle
-    /// Columns of the terminal; nil if it is none, and then tables are not broken.
+    /// The width of the terminal; nil for other outputs, whose tables are not split.
     private let lineWidth: Int?
 
     init(_ report: LoadReport, _ style: ANSIStyle, lineWidth: Int? = nil) {
@@ -49,7 +49,7 @@ struct LoadReportText {
         return Array(blocks.map { block(of: contents, titles, columns: $0) }.joined(separator: [""]))
     }
 
-    /// Names and their values; a value that is too long goes on below itself.
+    /// Returns lines of names and values. A long value continues below itself.
     private func pairs(_ contents: ReportTable) -> [String] {
         let nameWidth = contents.rows.map { $0[0].displayWidth }.max() ?? 0
         return contents.rows.flatMap { row in
@@ -62,7 +62,8 @@ struct LoadReportText {
         }
     }
 
-    /// The columns in as many blocks as the width asks for; each begins with the first column, which names the rows.
+    /// Returns the columns in as many blocks as the width requires. Each block begins with the first column, which
+    /// names the rows.
     private func columnBlocks(of contents: ReportTable, _ titles: [String]) -> [[Int]] {
         let widths = titles.indices.map { column in
             contents.rows.reduce(titles[column].displayWidth) { max($0, $1[column].printable.displayWidth) }

@@ -1,10 +1,10 @@
 internal import MarvelClient
 internal import TerminalUI
 
-/// What was saved of a picture, in words.
+/// The text of a saved picture.
 struct PictureReport {
     var picture: CharacterPicture
-    /// The variant that was asked for.
+    /// The requested variant.
     var asked: ImageVariant
     var file: String
     var style: ANSIStyle

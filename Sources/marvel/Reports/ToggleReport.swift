@@ -1,10 +1,10 @@
 internal import MarvelClient
 internal import TerminalUI
 
-/// What a toggle did, in words.
+/// The text of a toggle's result.
 struct ToggleReport {
     var id: Int64
-    /// Nil if the catalog could not be asked for the name.
+    /// The character; nil if the catalog did not return it.
     var details: CharacterDetails?
     var wish: ToggleCommand.Wish?
     var list: ListName
@@ -19,7 +19,8 @@ struct ToggleReport {
             + Footer(attribution: details?.attribution ?? "", style: style).lines
     }
 
-    /// After `--save` and `--remove` nobody knows whether it was so before, unless something had to leave.
+    /// A sentence with the result. After `--save` and `--remove` the earlier state is unknown, except after an
+    /// eviction.
     private var whatHappened: String {
         switch (wish, result.isFavorite) {
         case (nil, true): "Saved \(name)."

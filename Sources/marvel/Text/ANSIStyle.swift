@@ -1,6 +1,6 @@
-/// How text looks: as a terminal shows it, or plainly.
+/// The style of text: with a terminal's colors, or plain.
 struct ANSIStyle: Equatable, Sendable {
-    /// What a piece of text is. Nothing is told by color alone.
+    /// The role of a text. Colors never carry information alone.
     enum Look: Sendable {
         case plain
         case heading
@@ -30,7 +30,8 @@ struct ANSIStyle: Equatable, Sendable {
 }
 
 extension ANSIStyle {
-    /// Decides: `--color`, then `FORCE_COLOR`, then `NO_COLOR` and `TERM=dumb`, then whether it is a terminal.
+    /// Decides by `--color`, then `FORCE_COLOR`, then `NO_COLOR` and `TERM=dumb`, then whether the output is a
+    /// terminal.
     init(_ choice: ColorChoice, environment: Environment, isTerminal: Bool) {
         self.isColored =
             switch (choice, environment["FORCE_COLOR"]) {
