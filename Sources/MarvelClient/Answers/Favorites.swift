@@ -5,9 +5,9 @@ internal import WireMessages
 public enum DesiredFavorite: Sendable, Hashable, CaseIterable {
     /// The opposite of the current state.
     case toggle
-    /// On the list. A character that is already on the list keeps its place, and nothing changes.
+    /// Saved on the list. A character that is already on the list keeps its place, and nothing changes.
     case saved
-    /// Not on the list.
+    /// Removed from the list.
     case removed
 }
 
