@@ -29,7 +29,7 @@ package struct PictureClient: Sendable {
 
     /// Returns the address of the picture; the same for the same picture.
     ///
-    /// - Throws: `PictureFetchError` if the place is not a URL, or its host is not allowed.
+    /// - Throws: `PictureError` if the place is not a URL, or its host is not allowed.
     package func address(of place: Thumbnail, _ variant: ImageVariant) throws(PictureError) -> PictureAddress {
         let address: GatewayURL
         do throws(GatewayURL.Refusal) {
