@@ -18,7 +18,7 @@ package final class Gateway: Sendable {
         self.keys = keys
         self.settings = settings
         self.clock = clock
-        self.faults = FaultPlan(settings.misbehavior)
+        self.faults = FaultPlan(settings.faultInjection)
         self.quota = Mutex(settings.quota.map(RollingQuota.init))
     }
 
@@ -35,7 +35,7 @@ package final class Gateway: Sendable {
         default: return (.error(.methodNotAllowed(request.method), callback: callback), .zero)
         }
         let fault = faults.fault(forRequest: nextRequestNumber())
-        let reply = fault.kind.replacement ?? fault.kind.spoil(serve(route, target, request, callback))
+        let reply = fault.kind.replacement ?? fault.kind.applied(to: serve(route, target, request, callback))
         return (Gzip.isAsked(by: request.acceptEncoding) ? reply.compressed : reply, fault.delay)
     }
 
@@ -92,7 +92,7 @@ extension Gateway {
         _ callback: Callback?
     ) throws(GatewayError) -> Reply {
         let key = try authenticate(parameters, request)
-        let id = settings.readsIDsLeniently ? CharacterID.parseLeniently(text) : CharacterID.parse(text)
+        let id = settings.readsIDsLeniently ? CharacterIDParser.parseLeniently(text) : CharacterIDParser.parse(text)
         guard let id, let character = catalog.character(id: id) else { throw .unknownCharacter }
         let page = ResultPage(total: 1, characters: [character])
         return reply(to: request, key, callback) { year, links in
@@ -132,7 +132,7 @@ extension Gateway {
         let links = ReplyLinks(apiOrigin: apiOrigin, ownOrigin: origin, publicKey: publicKey)
         let body = body(EasternTime.year(clock.now()), links)
         var reply: Reply
-        if let tags = request.ifNoneMatch, EntityTag.matches(tags, body.etag) {
+        if let tags = request.ifNoneMatch, ReplyTag.matches(tags, body.etag) {
             reply = Reply(status: 304)
         } else {
             reply = .json(body.bytes, callback: callback)

@@ -14,7 +14,7 @@ package struct GatewaySettings: Sendable {
     package var quota: RollingQuota.Limit?
     /// Whether a 429 has a `Retry-After`. The original's never had one.
     package var sendsRetryAfter = false
-    package var misbehavior = Misbehavior()
+    package var faultInjection = FaultInjection()
 
     package init() {}
 }

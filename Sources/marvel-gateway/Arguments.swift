@@ -27,7 +27,7 @@ extension RefererPattern: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }
 
-extension Share: ExpressibleByArgument {
+extension Ratio: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
     package var defaultValueDescription: String { String(value) }
 }

@@ -37,10 +37,10 @@ struct MarvelGateway: AsyncParsableCommand {
 
     @OptionGroup(title: "Who may ask") var access: AccessOptions
     @OptionGroup(title: "What answers look like") var answers: AnswerOptions
-    @OptionGroup(title: "Misbehavior on purpose") var misbehavior: MisbehaviorOptions
+    @OptionGroup(title: "Fault injection") var faults: FaultOptions
 
     func validate() throws {
-        if let contradiction = misbehavior.misbehavior.contradiction { throw ValidationError(contradiction) }
+        if let contradiction = faults.injection.contradiction { throw ValidationError(contradiction) }
     }
 
     func run() async throws {
@@ -85,9 +85,9 @@ struct MarvelGateway: AsyncParsableCommand {
 
     private var settings: GatewaySettings {
         var settings = answers.settings
-        settings.quota = misbehavior.rateLimit
-        settings.sendsRetryAfter = misbehavior.retryAfter
-        settings.misbehavior = misbehavior.misbehavior
+        settings.quota = faults.rateLimit
+        settings.sendsRetryAfter = faults.retryAfter
+        settings.faultInjection = faults.injection
         return settings
     }
 }

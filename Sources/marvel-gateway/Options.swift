@@ -65,12 +65,12 @@ struct AnswerOptions: ParsableArguments {
 }
 
 /// The options for fault injection.
-struct MisbehaviorOptions: ParsableArguments {
+struct FaultOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Hold answers back: 250ms, or 50ms-2s for anything in between.", valueName: "time"))
     var latency = LatencyRange.none
 
     @Option(help: ArgumentHelp("The share of answers that are an error in HTML: 0.1 or 10%.", valueName: "share"))
-    var errorRate = Share.none
+    var errorRate = Ratio.none
 
     @Option(
         help: ArgumentHelp(
@@ -81,10 +81,10 @@ struct MisbehaviorOptions: ParsableArguments {
     var errorStatus: [Int] = []
 
     @Option(help: ArgumentHelp("The share of answers that are cut off in the middle.", valueName: "share"))
-    var cutRate = Share.none
+    var cutRate = Ratio.none
 
     @Option(help: ArgumentHelp("The share of answers that are 200 with wrong JSON.", valueName: "share"))
-    var wrongJSONRate = Share.none
+    var wrongJSONRate = Ratio.none
 
     @Option(help: ArgumentHelp("Calls that a key may make in any such time: 3000/24h.", valueName: "calls/time"))
     var rateLimit: RollingQuota.Limit?
@@ -95,11 +95,11 @@ struct MisbehaviorOptions: ParsableArguments {
     @Option(help: "With the same seed the n-th request meets the same fault.")
     var seed: UInt64 = 0
 
-    var misbehavior: Misbehavior {
-        Misbehavior(
+    var injection: FaultInjection {
+        FaultInjection(
             latency: latency,
             errorShare: errorRate,
-            errorStatuses: errorStatus.isEmpty ? Misbehavior.defaultErrorStatuses : errorStatus,
+            errorStatuses: errorStatus.isEmpty ? FaultInjection.defaultErrorStatuses : errorStatus,
             cutShare: cutRate,
             wrongJSONShare: wrongJSONRate,
             seed: seed

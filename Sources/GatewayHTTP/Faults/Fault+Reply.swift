@@ -7,15 +7,15 @@ extension Fault.Kind {
     }
 
     /// Applies the fault to a successful reply. A reply without a body, or with an error, is left unchanged.
-    func spoil(_ reply: Reply) -> Reply {
+    func applied(to reply: Reply) -> Reply {
         guard reply.status == 200, !reply.body.isEmpty else { return reply }
-        var spoiled = reply
+        var faulty = reply
         switch self {
         case .none, .failure: break
-        case .cut: spoiled.ending = .cut
-        case .wrongBody(let wrong): if reply.hasCharacters { wrong.replaceBody(of: &spoiled) }
+        case .cut: faulty.ending = .cut
+        case .wrongBody(let wrong): if reply.hasCharacters { wrong.replaceBody(of: &faulty) }
         }
-        return spoiled
+        return faulty
     }
 }
 

@@ -1,14 +1,14 @@
 /// The faults of all requests, as a pure function of the settings and the number of the request.
 package struct FaultPlan: Sendable, Hashable {
-    private let misbehavior: Misbehavior
+    private let faultInjection: FaultInjection
 
-    package init(_ misbehavior: Misbehavior) { self.misbehavior = misbehavior }
+    package init(_ faultInjection: FaultInjection) { self.faultInjection = faultInjection }
 
     /// Returns the fault of a request. Requests are numbered from 0 in the order of their arrival.
     package func fault(forRequest number: UInt64) -> Fault {
-        var random = SplitMix64(seed: misbehavior.seed, stream: number)
+        var random = SplitMix64(seed: faultInjection.seed, stream: number)
         // All random values are drawn for each request, so that one setting does not change the faults of another.
-        let delay = random.duration(in: misbehavior.latency.bounds)
+        let delay = random.duration(in: faultInjection.latency.bounds)
         let lot = random.fraction()
         let choice = random.next()
         return Fault(delay: delay, kind: kind(lot, choice))
@@ -20,11 +20,11 @@ package struct FaultPlan: Sendable, Hashable {
         func pick<Element>(_ elements: [Element]) -> Element? {
             elements.isEmpty ? nil : elements[Int(choice % UInt64(elements.count))]
         }
-        var edge = misbehavior.errorShare.value
-        if lot < edge { return pick(misbehavior.errorStatuses).map(Fault.Kind.failure) ?? .none }
-        edge += misbehavior.cutShare.value
+        var edge = faultInjection.errorShare.value
+        if lot < edge { return pick(faultInjection.errorStatuses).map(Fault.Kind.failure) ?? .none }
+        edge += faultInjection.cutShare.value
         if lot < edge { return .cut }
-        edge += misbehavior.wrongJSONShare.value
+        edge += faultInjection.wrongJSONShare.value
         if lot < edge { return pick(Fault.WrongBody.allCases).map(Fault.Kind.wrongBody) ?? .none }
         return .none
     }

@@ -1,6 +1,6 @@
 /// A share of all responses: `0.25` or `25%`.
-package struct Share: Sendable, Hashable {
-    package static let none = Share(unchecked: 0)
+package struct Ratio: Sendable, Hashable {
+    package static let none = Ratio(unchecked: 0)
 
     /// The share, 0 to 1.
     package let value: Double

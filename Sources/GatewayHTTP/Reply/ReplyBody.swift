@@ -21,7 +21,7 @@ package struct ReplyBody: Sendable, Hashable {
             json.field("count", page.characters.count)
             json.array("results", page.characters) { json, character in json.character(character, links) }
         }
-        let etag = EntityTag.digest(data)
+        let etag = ReplyTag.digest(data)
         let notice = "© \(year) MARVEL"
         let attribution = "Data provided by Marvel. \(notice)"
         self.etag = etag

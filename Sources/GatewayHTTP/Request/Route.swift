@@ -40,7 +40,7 @@ enum Route: Hashable {
         let suffix = ".png"
         guard let file = parts.last, file.hasSuffix(suffix) else { return nil }
         let words = parts.dropLast() + [String(file.dropLast(suffix.count))]
-        guard let id = CharacterID.parse(words[words.startIndex]) else { return nil }
+        guard let id = CharacterIDParser.parse(words[words.startIndex]) else { return nil }
         switch words.count {
         case 1: self = .emblem(id: id, variant: .full)
         case 2:
@@ -53,7 +53,7 @@ enum Route: Hashable {
 }
 
 /// Readers of character ids.
-enum CharacterID {
+enum CharacterIDParser {
     /// Reads an id. Nil if the text holds anything but digits.
     static func parse(_ text: String) -> Int64? {
         text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(text) : nil

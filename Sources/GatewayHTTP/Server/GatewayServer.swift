@@ -39,7 +39,7 @@ package struct GatewayServer: ServiceLifecycle.Service {
     }
 
     /// The port that is bound, once it is known.
-    private final class Bound: Sendable {
+    private final class BoundPort: Sendable {
         let port = Mutex<Int?>(nil)
     }
 
@@ -50,7 +50,7 @@ package struct GatewayServer: ServiceLifecycle.Service {
     ///
     /// - Throws: `StartupError` if the address cannot be bound.
     package func run() async throws {
-        let bound = Bound()
+        let bound = BoundPort()
         while true {
             do {
                 try await serve(bound)
@@ -64,7 +64,7 @@ package struct GatewayServer: ServiceLifecycle.Service {
         }
     }
 
-    private func serve(_ bound: Bound) async throws {
+    private func serve(_ bound: BoundPort) async throws {
         // Hummingbird logs its listening itself, with other words and at another level.
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)

@@ -1,15 +1,15 @@
 /// The faults that a gateway injects on purpose, for tests of clients. There are none by default.
-package struct Misbehavior: Sendable, Hashable {
+package struct FaultInjection: Sendable, Hashable {
     /// The range of the delay of each response.
     package var latency: LatencyRange
     /// The share of responses that are an HTML page with one of `errorStatuses`.
-    package var errorShare: Share
+    package var errorShare: Ratio
     /// The statuses of these pages. One of them is drawn for each page.
     package var errorStatuses: [Int]
     /// The share of responses whose connection is closed in the middle of the body.
-    package var cutShare: Share
+    package var cutShare: Ratio
     /// The share of responses with status 200 whose body is not JSON of the contract.
-    package var wrongJSONShare: Share
+    package var wrongJSONShare: Ratio
     /// The random seed. Two gateways with the same seed inject the same fault into the n-th request.
     package var seed: UInt64
 
@@ -17,10 +17,10 @@ package struct Misbehavior: Sendable, Hashable {
 
     package init(
         latency: LatencyRange = .none,
-        errorShare: Share = .none,
+        errorShare: Ratio = .none,
         errorStatuses: [Int] = defaultErrorStatuses,
-        cutShare: Share = .none,
-        wrongJSONShare: Share = .none,
+        cutShare: Ratio = .none,
+        wrongJSONShare: Ratio = .none,
         seed: UInt64 = 0
     ) {
         self.latency = latency

@@ -1,7 +1,7 @@
 internal import Digests
 
 /// The entity tag of a reply, with which a client avoids downloading unchanged content again.
-enum EntityTag {
+enum ReplyTag {
     static func digest(_ bytes: [UInt8]) -> String {
         Digest.sha1.hexadecimal(of: bytes)
     }
