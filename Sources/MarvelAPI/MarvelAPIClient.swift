@@ -46,8 +46,8 @@ package struct MarvelAPIClient: Sendable {
         offset: Int,
         limit: Int
     ) async throws(MarvelAPIError) -> CharacterResults {
-        try await characters(nameStartsWith: nameStartsWith, offset: offset, limit: limit, unlessTagged: nil)
-            .orRefused()
+        try await characters(nameStartsWith: nameStartsWith, offset: offset, limit: limit, ifNoneMatch: nil)
+            .orThrow()
     }
 
     /// Fetches the same as `characters(nameStartsWith:offset:limit:)` if the response has changed since.
@@ -63,9 +63,9 @@ package struct MarvelAPIClient: Sendable {
         nameStartsWith: String,
         offset: Int,
         limit: Int,
-        unlessTagged etag: String?
+        ifNoneMatch etag: String?
     ) async throws(MarvelAPIError) -> CharacterResults? {
-        try await page([("nameStartsWith", nameStartsWith)], offset: offset, limit: limit, unlessTagged: etag)
+        try await page([("nameStartsWith", nameStartsWith)], offset: offset, limit: limit, ifNoneMatch: etag)
     }
 
     /// Fetches all characters, or the characters that the gateway changed since a moment, in the gateway's order of
@@ -83,7 +83,7 @@ package struct MarvelAPIClient: Sendable {
         limit: Int
     ) async throws(MarvelAPIError) -> CharacterResults {
         let filter = modifiedSince.map { [("modifiedSince", MarvelDate.text($0))] } ?? []
-        return try await page(filter, offset: offset, limit: limit, unlessTagged: nil).orRefused()
+        return try await page(filter, offset: offset, limit: limit, ifNoneMatch: nil).orThrow()
     }
 
     /// Fetches the character with that id.
@@ -92,7 +92,7 @@ package struct MarvelAPIClient: Sendable {
     /// - Returns: A page with exactly that character.
     /// - Throws: `MarvelAPIError`; `.notFound` if there is none.
     package func character(id: Int64) async throws(MarvelAPIError) -> CharacterResults {
-        try await character(id: id, unlessTagged: nil).orRefused()
+        try await character(id: id, ifNoneMatch: nil).orThrow()
     }
 
     /// Fetches the same as `character(id:)` if the response has changed since.
@@ -104,10 +104,10 @@ package struct MarvelAPIClient: Sendable {
     /// - Throws: The same errors as `character(id:)`.
     package func character(
         id: Int64,
-        unlessTagged etag: String?
+        ifNoneMatch etag: String?
     ) async throws(MarvelAPIError) -> CharacterResults? {
         guard id > 0 else { throw .notFound }
-        guard let response = try await get("/characters/\(id)", query: [], unlessTagged: etag) else { return nil }
+        guard let response = try await get("/characters/\(id)", query: [], ifNoneMatch: etag) else { return nil }
         return try await reading { reader throws(MarvelAPIError) in try reader.character(response, id: id) }
     }
 
@@ -115,14 +115,14 @@ package struct MarvelAPIClient: Sendable {
         _ filter: [(String, String)],
         offset: Int,
         limit: Int,
-        unlessTagged etag: String?
+        ifNoneMatch etag: String?
     ) async throws(MarvelAPIError) -> CharacterResults? {
         guard MarvelAPIClient.limits.contains(limit) else { throw .rejected("limit is \(limit), it must be 1 to 100") }
         guard offset >= 0 else { throw .rejected("offset is \(offset), it must be 0 or more") }
         let response = try await get(
             "/characters",
             query: filter + [("orderBy", "name"), ("limit", "\(limit)"), ("offset", "\(offset)")],
-            unlessTagged: etag
+            ifNoneMatch: etag
         )
         guard let response else { return nil }
         return try await reading { reader throws(MarvelAPIError) in
@@ -144,7 +144,7 @@ package struct MarvelAPIClient: Sendable {
     private func get(
         _ path: String,
         query: [(String, String)],
-        unlessTagged etag: String?
+        ifNoneMatch etag: String?
     ) async throws(MarvelAPIError) -> HTTPResponse? {
         let url = SignedURL(gateway: gateway, path: path, query: query, timestamp: timestamp(), keys: keys)
         var request = HTTPRequest(url: url.text, headers: ["Accept": "application/json"], limits: limits)
@@ -160,7 +160,7 @@ package struct MarvelAPIClient: Sendable {
 
 extension CharacterResults? {
     /// Throws if there is no page: a 304 without an `etag` in the request is an error of the gateway.
-    fileprivate func orRefused() throws(MarvelAPIError) -> CharacterResults {
+    fileprivate func orThrow() throws(MarvelAPIError) -> CharacterResults {
         guard let self else { throw .unavailable(status: 304, retryAfter: nil) }
         return self
     }

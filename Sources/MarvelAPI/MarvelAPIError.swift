@@ -29,7 +29,7 @@ package enum MarvelAPIError: Error, Sendable, Hashable {
     case shareSpent(calls: Int, callsPerDay: Int, retryAfter: Duration)
     /// The circuit breaker is open: the gateway failed several times in a row, and is not called now. `lastFailure` is
     /// the last of these failures.
-    case resting(lastFailure: String, retryAfter: Duration)
+    case circuitOpen(lastFailure: String, retryAfter: Duration)
     /// Too many requests to gateways are active in this process.
     case overloaded(maximumRequests: Int)
     /// The calling task was cancelled.
@@ -77,7 +77,7 @@ extension MarvelAPIError {
         case .shareSpent(let calls, let callsPerDay, let delay):
             "this connection has made \(calls) of the \(callsPerDay) calls to \(name) that are allowed in a day, and "
                 + "no more are left for others: its next in \(delay.components.seconds) s"
-        case .resting(let failure, let delay):
+        case .circuitOpen(let failure, let delay):
             "\(name) is not asked for \(delay.components.seconds) s, it failed too often; at last: \(failure)"
         case .overloaded(let maximum): "\(maximum) requests to \(name) are already waiting, which is the maximum"
         case .cancelled: "the request to \(name) was cancelled"
@@ -97,7 +97,7 @@ extension MarvelAPIError {
     package var retryDelay: Duration? {
         switch self {
         case .quota(let delay), .unavailable(_, let delay): delay
-        case .budgetSpent(_, let delay), .shareSpent(_, _, let delay), .resting(_, let delay): delay
+        case .budgetSpent(_, let delay), .shareSpent(_, _, let delay), .circuitOpen(_, let delay): delay
         default: nil
         }
     }

@@ -258,7 +258,7 @@ public final class MarvelClient: Sendable {
         timeout: Duration? = nil
     ) -> FavoritesWatch {
         let request = WatchFavoritesRequest(list: list.text, fromRevision: revision)
-        return watch(request, timeout, recovery: retries ? .goOn : .none)
+        return watch(request, timeout, recovery: retries ? .resume : .none)
     }
 
     /// Watches the changes of a list after a place.
@@ -277,7 +277,7 @@ public final class MarvelClient: Sendable {
         timeout: Duration? = nil
     ) -> FavoritesWatch {
         let request = WatchFavoritesRequest(list: list.text, place: place.text)
-        return watch(request, timeout, recovery: retries ? .goOn : .none)
+        return watch(request, timeout, recovery: retries ? .resume : .none)
     }
 
     /// Returns a list that updates itself, for a screen that shows it.
@@ -289,7 +289,7 @@ public final class MarvelClient: Sendable {
     /// - Returns: The list, whose contents are not known yet.
     public func liveFavorites(list: ListName = .default) -> LiveFavorites {
         let request = WatchFavoritesRequest(list: list.text, fromRevision: 0)
-        return LiveFavorites(watch(request, nil, recovery: retries ? .startOver : .none))
+        return LiveFavorites(watch(request, nil, recovery: retries ? .restart : .none))
     }
 
     // MARK: Health

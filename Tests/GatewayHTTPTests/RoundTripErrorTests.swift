@@ -36,14 +36,14 @@ import Testing
 
     @Test(arguments: [
         (
-            GatewayAccount.Standing.unentitled, 401,
+            GatewayAccount.Status.unentitled, 401,
             #"{"code":"InvalidCredentials","message":"This user is not allowed to use that service."}"#
         ),
         (.forbidden, 403, #"{"code":"NotAuthorized","message":"You are not authorized to access that resource."}"#),
     ])
-    func anAccountThatMayNotIsNotAllowed(standing: GatewayAccount.Standing, status: Int, body: String) async throws {
+    func anAccountThatMayNotIsNotAllowed(accountStatus: GatewayAccount.Status, status: Int, body: String) async throws {
         var fixture = GatewayFixture()
-        fixture.standing = standing
+        fixture.accountStatus = accountStatus
         try await RoundTrip.with(fixture) { trip in
             #expect(try await trip.failure() == .credentials(.notAllowed))
             let response = try await trip.answer([])

@@ -38,13 +38,13 @@ package struct KeyRing: Sendable {
         }
         let account = accounts[key]
         guard account != nil || acceptsAnyKey && !key.isEmpty else { throw .invalidKey }
-        guard account?.standing != .unentitled else { throw .notEntitled }
+        guard account?.status != .unentitled else { throw .notEntitled }
         if let page {
             guard referers.contains(where: { $0.matches(page) }) else { throw .invalidReferer }
         } else {
             guard acceptsAnyKey || isSigned(credentials, by: account) else { throw .invalidSignature }
         }
-        guard account?.standing != .forbidden else { throw .forbidden }
+        guard account?.status != .forbidden else { throw .forbidden }
         return key
     }
 

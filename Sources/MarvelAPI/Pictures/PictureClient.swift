@@ -22,7 +22,7 @@ package struct PictureClient: Sendable {
     ///
     /// - Throws: `PictureError`; `.upstream(.cancelled)` when the task is cancelled.
     package func picture(at place: Thumbnail, _ variant: ImageVariant) async throws(PictureError) -> Picture {
-        let answer = try await picture(at: address(of: place, variant), unlessTagged: nil)
+        let answer = try await picture(at: address(of: place, variant), ifNoneMatch: nil)
         guard let picture = answer?.picture else { throw .upstream(.unavailable(status: 304, retryAfter: nil)) }
         return picture
     }
@@ -55,7 +55,7 @@ package struct PictureClient: Sendable {
     /// - Throws: `PictureError`; `.upstream(.cancelled)` when the task is cancelled.
     package func picture(
         at address: PictureAddress,
-        unlessTagged etag: String?
+        ifNoneMatch etag: String?
     ) async throws(PictureError) -> TaggedPicture? {
         var request = HTTPRequest(
             url: address.url,

@@ -12,7 +12,7 @@ package enum PictureError: Error, Sendable, Hashable {
     case upstream(MarvelAPIError)
 
     /// Whether a retry may succeed.
-    package var mayPass: Bool {
+    package var isTransient: Bool {
         if case .upstream = self { true } else { false }
     }
 }

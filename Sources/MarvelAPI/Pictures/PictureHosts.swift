@@ -2,7 +2,7 @@
 /// could make this server send requests to any address, also inside its own network.
 package struct PictureHosts: Sendable, Hashable {
     /// The original host of Marvel's pictures.
-    package static let marvels = "i.annihil.us"
+    package static let marvelHost = "i.annihil.us"
 
     private let authorities: Set<String>
 
@@ -11,7 +11,7 @@ package struct PictureHosts: Sendable, Hashable {
     ///   - further: Hosts that the operator adds.
     package init(of gateway: GatewayURL?, further: [PictureHost] = []) {
         let own = gateway.map { [$0.host, $0.authority] } ?? []
-        authorities = Set([PictureHosts.marvels] + own + further.map(\.authority))
+        authorities = Set([PictureHosts.marvelHost] + own + further.map(\.authority))
     }
 
     func allow(_ address: GatewayURL) -> Bool { authorities.contains(address.authority) }

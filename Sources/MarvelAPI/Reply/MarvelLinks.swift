@@ -9,7 +9,7 @@ extension Thumbnail {
         guard let link = WebLink(path), (1...16).contains(fileExtension.utf8.count),
             fileExtension.unicodeScalars.allSatisfy(isASCIILetterOrDigit)
         else { return nil }
-        self.init(path: link.isMarvels ? "https" + link.afterScheme : path, fileExtension: fileExtension)
+        self.init(path: link.isMarvelHost ? "https" + link.afterScheme : path, fileExtension: fileExtension)
     }
 
     /// Whether this is one of the two placeholders that Marvel shows for a missing picture.
@@ -54,7 +54,7 @@ private struct WebLink {
         guard !host.isEmpty, !host.contains("@") else { return nil }
     }
 
-    var isMarvels: Bool {
+    var isMarvelHost: Bool {
         let hasNoPort = !afterScheme.dropFirst(3).prefix { !"/?#".contains($0) }.contains(":")
         return hasNoPort && ["annihil.us", "marvel.com"].contains { host == $0 || host.hasSuffix("." + $0) }
     }

@@ -1,6 +1,6 @@
 /// A pair of keys in the gateway that issued them, and its permissions.
 package struct GatewayAccount: Sendable, Hashable {
-    package enum Standing: String, Sendable, Hashable, CaseIterable {
+    package enum Status: String, Sendable, Hashable, CaseIterable {
         case active
         /// The gateway knows the account, but the account may not use the service.
         case unentitled
@@ -9,10 +9,10 @@ package struct GatewayAccount: Sendable, Hashable {
     }
 
     package var keys: MarvelKeys
-    package var standing: Standing
+    package var status: Status
 
-    package init(_ keys: MarvelKeys, standing: Standing = .active) {
+    package init(_ keys: MarvelKeys, status: Status = .active) {
         self.keys = keys
-        self.standing = standing
+        self.status = status
     }
 }

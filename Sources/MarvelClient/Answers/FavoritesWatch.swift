@@ -19,11 +19,11 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         /// The watch ends.
         case none
         /// The watch resumes after the last event. If there was no event yet, the watch ends.
-        case goOn
+        case resume
         /// The watch starts again with the whole list, also before the first event. This suits callers who need the
         /// list and not its changes. The snapshot also shows them that the watch works again, although the list may be
         /// unchanged.
-        case startOver
+        case restart
     }
 
     private let request: WatchFavoritesRequest
@@ -104,14 +104,14 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         /// Returns the next event; never nil, because a list has no end.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(RPCError) -> FavoritesEvent? {
             while true {
-                try await waitForTurn()
+                try await waitForRetry()
                 var messages = self.messages ?? begin()
                 do throws(RPCError) {
                     let message = try await messages.next(isolation: actor)
                     self.messages = messages
                     guard let message else { throw .watchEnded }
                     let response = try WatchFavoritesResponse(response: message)
-                    if let event = FavoritesEvent(response), try isNews(event) { return event }
+                    if let event = FavoritesEvent(response), try isNew(event) { return event }
                 } catch {
                     self.messages = nil
                     if let event = try interruption(by: error) { return event }
@@ -119,7 +119,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             }
         }
 
-        private mutating func waitForTurn() async throws(RPCError) {
+        private mutating func waitForRetry() async throws(RPCError) {
             guard let pause else { return }
             do {
                 try await sleep(pause)
@@ -139,19 +139,19 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
                 request.encoded(),
                 timeout: remaining,
                 metadata: Metadata(),
-                isRepeatable: !hasBegun && recovery == .goOn,
+                isRepeatable: !hasBegun && recovery == .resume,
                 // A screen shows how long there is no server. Other readers need only the events.
-                waitsForServer: recovery != .startOver
+                waitsForServer: recovery != .restart
             ).makeAsyncIterator()
         }
 
         /// Whether the event is new to the reader.
-        private mutating func isNews(_ event: FavoritesEvent) throws(RPCError) -> Bool {
+        private mutating func isNew(_ event: FavoritesEvent) throws(RPCError) -> Bool {
             hasBegun = true
             failures = 0
             switch event {
             case .snapshot(let listed, _):
-                goOn(from: listed.list.revision, listed.place)
+                advance(to: listed.list.revision, listed.place)
             case .changed(let change, let place):
                 if let revision {
                     guard change.revision > revision else { return false }
@@ -161,21 +161,21 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
                         )
                     }
                 }
-                goOn(from: change.revision, place)
+                advance(to: change.revision, place)
             case .progress, .interrupted:
                 break
             }
             return true
         }
 
-        private mutating func goOn(from revision: Int64, _ place: FavoritesPlace?) {
+        private mutating func advance(to revision: Int64, _ place: FavoritesPlace?) {
             self.revision = revision
             request.place = place?.text ?? ""
             request.fromRevision = place == nil ? revision : 0
         }
 
         /// Requests the whole list next.
-        private mutating func startOver() {
+        private mutating func requestSnapshot() {
             revision = 0
             request.place = ""
             request.fromRevision = 0
@@ -186,12 +186,12 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         /// - Returns: The event for the reader; nil if the watch resumes immediately.
         /// - Throws: The error, if the watch cannot recover from it.
         private mutating func interruption(by error: RPCError) throws(RPCError) -> FavoritesEvent? {
-            if error.isOfRevision, request.fromRevision > 0 {
-                startOver()
+            if error.needsSnapshot, request.fromRevision > 0 {
+                requestSnapshot()
                 return nil
             }
-            guard error.mayPass, recovery == .startOver || (recovery == .goOn && hasBegun) else { throw error }
-            if recovery == .startOver { startOver() }
+            guard error.isRecoverable, recovery == .restart || (recovery == .resume && hasBegun) else { throw error }
+            if recovery == .restart { requestSnapshot() }
             failures += 1
             let backoff = Self.backoff.delay(afterFailures: failures, random: .random(in: 0..<1))
             let delay = Swift.max(error.retryDelay ?? .zero, backoff)
@@ -204,10 +204,10 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
 extension RPCError {
     /// Whether only a snapshot helps: the changes after the revision are no longer kept, or the list has not reached
     /// the revision, because its store was restored from a backup.
-    fileprivate var isOfRevision: Bool { reason == "REVISION_COMPACTED" || reason == "REVISION_AHEAD" }
+    fileprivate var needsSnapshot: Bool { reason == "REVISION_COMPACTED" || reason == "REVISION_AHEAD" }
 
     /// Whether a watch can recover from the error. A client that was shut down cannot be used again.
-    fileprivate var mayPass: Bool {
+    fileprivate var isRecoverable: Bool {
         (isTransient && reason != "CLIENT_SHUT_DOWN") || reason == "CREDIT_TIMEOUT"
     }
 

@@ -129,7 +129,7 @@ struct PictureQueue {
     /// It could not be fetched, or the store could not tell whether it has it (nil).
     mutating func failed(_ id: Int64, _ error: PictureError?, at now: Instant) {
         guard var entry = fetching.removeValue(forKey: id) else { return }
-        guard error?.mayPass ?? true else { return remember(id, in: \.without) }
+        guard error?.isTransient ?? true else { return remember(id, in: \.without) }
         let failures = (pauses[entry.host]?.failures ?? 0) + 1
         pauses[entry.host] = Pause(failures: failures, end: now + pause(after: error, failures))
         entry.attempts += 1

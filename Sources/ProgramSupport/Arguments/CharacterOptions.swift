@@ -48,7 +48,7 @@ package struct CharacterOptions: ParsableArguments {
 
 extension CharacterOptions {
     /// Whether any option was given.
-    package var saysSomething: Bool {
+    package var hasChanges: Bool {
         let counts = [comics, series, stories, events]
         return name != nil || description != nil || picture != nil || !url.isEmpty
             || counts.contains { $0 != nil }

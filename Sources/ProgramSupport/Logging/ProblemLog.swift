@@ -4,7 +4,7 @@ internal import Synchronization
 /// A log of problems that may come with every call. Each text is logged when it comes first, and later at most once per
 /// interval, with the number of its repeats.
 package final class ProblemLog: Sendable {
-    private struct Known {
+    private struct LoggedProblem {
         var loggedAt: ContinuousClock.Instant
         /// The number of repeats that were not logged.
         var repeats = 0
@@ -16,7 +16,7 @@ package final class ProblemLog: Sendable {
     private let message: Logger.Message
     private let logger: Logger
     private let interval: Duration
-    private let known = Mutex<[String: Known]>([:])
+    private let known = Mutex<[String: LoggedProblem]>([:])
 
     /// - Parameters:
     ///   - message: The message of every line.
@@ -47,7 +47,7 @@ package final class ProblemLog: Sendable {
             }
             let repeats = known[text]?.repeats ?? 0
             if known.count >= Self.maximumTexts { known.removeAll() }
-            known[text] = Known(loggedAt: now)
+            known[text] = LoggedProblem(loggedAt: now)
             return repeats
         }
     }

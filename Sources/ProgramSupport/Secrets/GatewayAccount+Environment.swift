@@ -38,8 +38,8 @@ extension GatewayAccount {
     private init?(line: Substring) {
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         guard (2...3).contains(words.count), let keys = MarvelKeys(publicKey: words[0], privateKey: words[1]),
-            let standing = words.count == 2 ? .active : Standing(rawValue: words[2])
+            let status = words.count == 2 ? .active : Status(rawValue: words[2])
         else { return nil }
-        self.init(keys, standing: standing)
+        self.init(keys, status: status)
     }
 }

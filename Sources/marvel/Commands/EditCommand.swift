@@ -43,7 +43,7 @@ struct EditCommand: ClientCommand {
             throw ValidationError("--picture or --remove-picture, not both.")
         }
         guard revision.map({ $0 > 0 }) ?? true else { throw ValidationError("A revision is 1 or more.") }
-        guard removeUrls || removePicture || character.saysSomething else {
+        guard removeUrls || removePicture || character.hasChanges else {
             throw ValidationError("Name something to change.")
         }
     }
