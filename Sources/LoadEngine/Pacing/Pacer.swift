@@ -12,10 +12,10 @@ package struct Pacer: Sendable, Hashable {
     }
 
     private let schedule: Schedule
-    private let share: Share
+    private let share: WorkerShare
     private let limit: RunLimit
 
-    package init(_ schedule: Schedule, share: Share = .all, limit: RunLimit) {
+    package init(_ schedule: Schedule, share: WorkerShare = .all, limit: RunLimit) {
         self.schedule = schedule
         self.share = share
         self.limit = limit

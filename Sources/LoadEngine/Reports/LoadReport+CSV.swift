@@ -6,12 +6,12 @@ extension LoadReport {
         var text = "seconds,calls_per_second,pages_per_second,errors_per_second,p50_ms,p90_ms,p99_ms,max_ms\n"
         for point in points {
             let interval = point.interval
-            let time = Figure.decimal(point.start.inSeconds, digits: 1)
+            let time = Format.decimal(point.start.inSeconds, digits: 1)
             let rates = [interval.succeeded, interval.pages, interval.failures].map { count in
-                Figure.decimal(point.perSecond(count), digits: 1)
+                Format.decimal(point.perSecond(count), digits: 1)
             }
             let latencies = [50.0, 90, 99, 100].map { percentile in
-                interval.latency(atPercentile: percentile).map { Figure.decimal(Double($0) / 1e6, digits: 3) } ?? ""
+                interval.latency(atPercentile: percentile).map { Format.decimal(Double($0) / 1e6, digits: 3) } ?? ""
             }
             text += ([time] + rates + latencies).joined(separator: ",") + "\n"
         }

@@ -44,7 +44,7 @@ package struct LoadReport: Sendable {
         if result.errorRatio > LoadReport.errorWarning {
             warnings.append(
                 """
-                \(Figure.percent(result.errorRatio)) of the calls failed: the rates are those of the calls that \
+                \(Format.percent(result.errorRatio)) of the calls failed: the rates are those of the calls that \
                 succeeded. The table of errors says why the others failed.
                 """
             )
@@ -52,15 +52,15 @@ package struct LoadReport: Sendable {
         if pacing.missedStarts > 0 {
             warnings.append(
                 """
-                \(Figure.count(pacing.missedStarts)) calls were due and never started: all \
-                \(Figure.count(placesInFlight)) places in flight were taken. The rate asked for was not reached.
+                \(Format.count(pacing.missedStarts)) calls were due and never started: all \
+                \(Format.count(placesInFlight)) places in flight were taken. The rate asked for was not reached.
                 """
             )
         }
         if pacing.lateStarts > 0 {
             warnings.append(
                 """
-                \(Figure.count(pacing.lateStarts)) calls started late, because all \(Figure.count(placesInFlight)) \
+                \(Format.count(pacing.lateStarts)) calls started late, because all \(Format.count(placesInFlight)) \
                 places in flight were taken; their wait is in the latencies. More --connections or --concurrency \
                 make room.
                 """
@@ -77,7 +77,7 @@ package struct LoadReport: Sendable {
     private static let errorWarning = 0.01
 
     private var lossText: String {
-        result.foundMostlyNoServer
+        result.wasMostlyUnreachable
             ? "The server was lost: most calls found no server."
             : "The server was lost: no server answered at the end of the test."
     }

@@ -27,18 +27,18 @@ package struct RunResult: Sendable {
     }
 
     /// Whether it must be checked that a server still responds, because calls failed or no call succeeded.
-    package var isServerInDoubt: Bool { ending == .completed && (overall.failed > 0 || overall.succeeded == 0) }
+    package var needsServerCheck: Bool { ending == .completed && (overall.failed > 0 || overall.succeeded == 0) }
 
     /// Whether more than half of the calls reached no server.
-    package var foundMostlyNoServer: Bool { overall.unreachable > overall.calls / 2 }
+    package var wasMostlyUnreachable: Bool { overall.unreachable > overall.calls / 2 }
 
     /// Decides the ending of a run after the check of the server.
     ///
-    /// - Parameter serverAnswers: Whether a server responded to a call that was made after the run.
+    /// - Parameter serverResponds: Whether a server responded to a call that was made after the run.
     /// - Returns: The result. The server counts as lost if it did not respond, or if most calls of the run reached
     ///   none.
-    package func judged(serverAnswers: Bool) -> RunResult {
-        guard isServerInDoubt, !serverAnswers || foundMostlyNoServer else { return self }
+    package func checked(serverResponds: Bool) -> RunResult {
+        guard needsServerCheck, !serverResponds || wasMostlyUnreachable else { return self }
         return RunResult(recorder: recorder, elapsed: elapsed, ending: .serverLost, testerCPU: testerCPU)
     }
 

@@ -18,7 +18,7 @@ package struct LimitSearch: Sendable {
     private var highestHeld: Double?
     private var lowestFailed: Double?
     /// The rate that failed once and is to be tried again.
-    private var doubted: Double?
+    private var failedOnce: Double?
 
     /// - Parameter rate: The first rate to try, in calls per second.
     package init(from rate: Double) {
@@ -26,7 +26,7 @@ package struct LimitSearch: Sendable {
     }
 
     package var next: Next {
-        if let doubted { return .run(rate: doubted) }
+        if let failedOnce { return .run(rate: failedOnce) }
         return switch (highestHeld, lowestFailed) {
         case (nil, nil):
             .run(rate: first)
@@ -50,12 +50,12 @@ package struct LimitSearch: Sendable {
     package mutating func tried(_ rate: Double, holds: Bool) {
         if holds {
             highestHeld = max(highestHeld ?? rate, rate)
-            doubted = nil
-        } else if doubted == rate {
+            failedOnce = nil
+        } else if failedOnce == rate {
             lowestFailed = min(lowestFailed ?? rate, rate)
-            doubted = nil
+            failedOnce = nil
         } else {
-            doubted = rate
+            failedOnce = rate
         }
     }
 }

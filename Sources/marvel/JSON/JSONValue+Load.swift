@@ -57,7 +57,7 @@ extension JSONValue {
             ("mean", .milliseconds(histogram.mean)),
         ]
         members += LoadReport.percentiles.map { percentile in
-            (key: Figure.percentile(percentile), value: .milliseconds(histogram.value(atPercentile: percentile)))
+            (key: Format.percentile(percentile), value: .milliseconds(histogram.value(atPercentile: percentile)))
         }
         members.append(("max", .milliseconds(histogram.maximum)))
         self = .object(members)

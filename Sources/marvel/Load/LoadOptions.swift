@@ -153,7 +153,7 @@ struct PaceOptions: ParsableArguments {
             return (.closed, "as fast as the answers come", .seconds(10))
         case nil, .const:
             guard let rps else { throw ValidationError("--schedule const needs --rps.") }
-            return (.open(.constant(rps)), "\(Figure.rate(rps)) calls a second", .seconds(10))
+            return (.open(.constant(rps)), "\(Format.rate(rps)) calls a second", .seconds(10))
         case .step:
             guard let rpsStart, let rpsEnd, let rpsStep, rps == nil else {
                 throw ValidationError("--schedule step needs --rps-start, --rps-end and --rps-step, and no --rps.")
@@ -163,8 +163,8 @@ struct PaceOptions: ParsableArguments {
             }
             let steps = Schedule.steps(from: rpsStart, to: rpsEnd, by: rpsStep, each: stepDuration.duration)
             let text = """
-                \(Figure.rate(rpsStart)) to \(Figure.rate(rpsEnd)) calls a second in steps of \(Figure.rate(rpsStep)), \
-                each \(Figure.time(stepDuration.duration))
+                \(Format.rate(rpsStart)) to \(Format.rate(rpsEnd)) calls a second in steps of \(Format.rate(rpsStep)), \
+                each \(Format.time(stepDuration.duration))
                 """
             return (.open(steps), text, steps.length)
         case .line:
@@ -172,7 +172,7 @@ struct PaceOptions: ParsableArguments {
                 throw ValidationError("--schedule line needs --rps-start and --rps-end, and no --rps.")
             }
             let length = duration?.duration ?? .seconds(10)
-            let text = "\(Figure.rate(rpsStart)) to \(Figure.rate(rpsEnd)) calls a second in a line"
+            let text = "\(Format.rate(rpsStart)) to \(Format.rate(rpsEnd)) calls a second in a line"
             return (.open(.line(from: rpsStart, to: rpsEnd, over: length)), text, length)
         }
     }

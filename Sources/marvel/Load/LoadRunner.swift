@@ -33,8 +33,8 @@ struct LoadRunner: Sendable {
                 try await loop.submit {
                     let worker = LoadWorker(
                         plan,
-                        share: Share(worker: number, of: loops.count, connections: plan.connections),
-                        requests: RequestBook(plan, characters: characters, worker: number, runName: runName),
+                        share: WorkerShare(worker: number, of: loops.count, connections: plan.connections),
+                        requests: LoadRequests(plan, characters: characters, worker: number, runName: runName),
                         servers: servers,
                         on: loop
                     )

@@ -45,15 +45,15 @@ struct LoadSnapshot {
         let seconds = (elapsed - earlier.elapsed).inSeconds
         let rate = seconds > 0 ? Double(succeeded - earlier.succeeded) / seconds : 0
         var parts = [
-            "\(Figure.rate(rate)) calls/s",
-            "p99 \(recent.latency(atPercentile: 99).map(Figure.time) ?? "-")",
-            "\(Figure.count(failures)) \(failures == 1 ? "error" : "errors")",
+            "\(Format.rate(rate)) calls/s",
+            "p99 \(recent.latency(atPercentile: 99).map(Format.time) ?? "-")",
+            "\(Format.count(failures)) \(failures == 1 ? "error" : "errors")",
         ]
         if let duration {
             let left = max(0, (duration - .nanoseconds(elapsed)).inSeconds)
-            parts.append("\(Figure.decimal(left.rounded(.up), digits: 0)) s left")
+            parts.append("\(Format.decimal(left.rounded(.up), digits: 0)) s left")
         }
-        if let total { parts.append("\(Figure.count(calls)) of \(Figure.count(total)) calls") }
+        if let total { parts.append("\(Format.count(calls)) of \(Format.count(total)) calls") }
         return parts.joined(separator: " · ")
     }
 }

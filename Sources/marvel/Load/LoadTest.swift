@@ -40,8 +40,8 @@ struct LoadTest {
         let limit = if let search { await find(search, with: runner) } else { LimitReport?.none }
         let result =
             if let step = limit?.best { step.result } else {
-                await watched("", runner, plan.duration, plan.total) {
-                    await judged(runner.run(plan.model, limit: plan.limit, warmUp: plan.warmUp))
+                await showingProgress("", runner, plan.duration, plan.total) {
+                    await checked(runner.run(plan.model, limit: plan.limit, warmUp: plan.warmUp))
                 }
             }
         await runner.close()
@@ -68,8 +68,8 @@ struct LoadTest {
                 report.isComplete = true
                 return report
             case .run(let rate):
-                let result = await watched("\(Figure.rate(rate)) asked: ", runner, search.stepDuration, nil) {
-                    await judged(
+                let result = await showingProgress("\(Format.rate(rate)) asked: ", runner, search.stepDuration, nil) {
+                    await checked(
                         runner.run(
                             .open(.constant(rate)),
                             limit: RunLimit(time: search.stepDuration),
@@ -94,22 +94,22 @@ struct LoadTest {
         var plan = plan
         let rate = limit?.best?.rate ?? search.firstRate
         plan.model = .open(.constant(rate))
-        plan.modelText = "\(Figure.rate(rate)) calls a second, found by trying"
+        plan.modelText = "\(Format.rate(rate)) calls a second, found by trying"
         plan.duration = search.stepDuration
         plan.warmUp = min(plan.warmUp, search.stepDuration / 4)
         return plan
     }
 
     /// Checks after a run with failures whether a server still responds.
-    private func judged(_ result: RunResult) async -> RunResult {
-        guard result.isServerInDoubt else { return result }
-        return result.judged(serverAnswers: await LoadProbe.isAnyServerThere(session.servers))
+    private func checked(_ result: RunResult) async -> RunResult {
+        guard result.needsServerCheck else { return result }
+        return result.checked(serverResponds: await LoadProbe.doesAnyServerRespond(session.servers))
     }
 
     // MARK: Following a run
 
     /// Shows the progress of a run on the status line.
-    private func watched(
+    private func showingProgress(
         _ prefix: String,
         _ runner: LoadRunner,
         _ duration: Duration?,
@@ -117,7 +117,7 @@ struct LoadTest {
         _ run: () async -> RunResult
     ) async -> RunResult {
         let line = session.statusLine()
-        guard line.isSeen else { return await run() }
+        guard line.isVisible else { return await run() }
         let watcher = Task {
             var line = line
             var earlier: LoadSnapshot?

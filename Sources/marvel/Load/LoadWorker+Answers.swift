@@ -47,7 +47,7 @@ extension LoadWorker {
             call.pageReceived(at: LoadClock.now)
         case .walk:
             call.pageReceived(at: LoadClock.now)
-            if walksOn(call, after: envelope.envelopePayload.nextPageToken, on: link) { return }
+            if continueWalk(call, after: envelope.envelopePayload.nextPageToken, on: link) { return }
         case .stream, .toggle, .favorites:
             break
         }
@@ -56,7 +56,7 @@ extension LoadWorker {
     }
 
     /// Requests a walk's next page, in the same place in flight. Returns false if the walk is finished.
-    private func walksOn(_ call: LoadCall, after token: String, on link: LoadLink) -> Bool {
+    private func continueWalk(_ call: LoadCall, after token: String, on link: LoadLink) -> Bool {
         guard !token.isEmpty, plan.maximumPages == 0 || call.pages < plan.maximumPages else { return false }
         var call = call
         call.sent = LoadClock.now

@@ -9,7 +9,7 @@ extension LoadWorker {
     /// Starts every due call while there are free places, and schedules itself for the next call.
     ///
     /// - Parameter link: A link that has a free place, if known.
-    func startWhatIsDue(on link: LoadLink? = nil) {
+    func startDueCalls(on link: LoadLink? = nil) {
         guard let pacer, phase == .warmingUp || phase == .measuring else { return }
         let wasBlocked = isBlocked
         isBlocked = false
@@ -49,7 +49,7 @@ extension LoadWorker {
     private func wake(at time: Nanoseconds) {
         timer?.cancel()
         timer = eventLoop.assumeIsolated().scheduleTask(deadline: LoadClock.deadline(time)) {
-            self.startWhatIsDue()
+            self.startDueCalls()
         }
     }
 }

@@ -19,10 +19,10 @@ final class LoadWorker: LoadLinkOwner {
     }
 
     let plan: LoadPlan
-    let share: Share
+    let share: WorkerShare
     let eventLoop: any EventLoop
     private(set) var phase = Phase.idle
-    var requests: RequestBook
+    var requests: LoadRequests
     var recorder: Recorder
     private(set) var links: [LoadLink] = []
 
@@ -50,7 +50,13 @@ final class LoadWorker: LoadLinkOwner {
     var nextLink = 0
     var started = 0
 
-    init(_ plan: LoadPlan, share: Share, requests: RequestBook, servers: [ServerAddress], on eventLoop: any EventLoop) {
+    init(
+        _ plan: LoadPlan,
+        share: WorkerShare,
+        requests: LoadRequests,
+        servers: [ServerAddress],
+        on eventLoop: any EventLoop
+    ) {
         self.plan = plan
         self.share = share
         self.requests = requests
@@ -139,7 +145,7 @@ final class LoadWorker: LoadLinkOwner {
             // A warm-up runs at the first rate of the measurement.
             let schedule = phase == .warmingUp ? .constant(max(schedule.rate(at: .zero), 1)) : schedule
             pacer = Pacer(schedule, share: share, limit: limit)
-            startWhatIsDue()
+            startDueCalls()
         }
         scheduleEnd()
         finishIfDone()
@@ -152,7 +158,7 @@ final class LoadWorker: LoadLinkOwner {
         let start = start
         eventLoop.assumeIsolated().scheduleTask(deadline: LoadClock.deadline(start.adding(limit.time))) {
             guard self.phase == .measuring, self.start == start else { return }
-            self.startWhatIsDue()
+            self.startDueCalls()
             self.endStarts()
             self.finishIfDone()
         }
@@ -211,7 +217,7 @@ final class LoadWorker: LoadLinkOwner {
         if pacer == nil {
             fill(link)
         } else if isBlocked {
-            startWhatIsDue(on: link)
+            startDueCalls(on: link)
         }
         finishIfDone()
     }

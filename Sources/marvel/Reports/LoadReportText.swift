@@ -32,13 +32,13 @@ struct LoadReportText {
         let targets = limit.targets.map(\.description).joined(separator: " and ")
         let finding =
             switch (limit.limit, limit.isComplete) {
-            case (let rate?, true): "\(Figure.rate(rate)) calls/s is the highest rate with \(targets)."
-            case (let rate?, false): "\(Figure.rate(rate)) calls/s held \(targets); higher rates were not all tried."
+            case (let rate?, true): "\(Format.rate(rate)) calls/s is the highest rate with \(targets)."
+            case (let rate?, false): "\(Format.rate(rate)) calls/s held \(targets); higher rates were not all tried."
             case (nil, true): "No rate held \(targets)."
             case (nil, false): "No rate that was tried held \(targets)."
             }
         return [style.apply(.heading, to: finding), ""] + table(ReportTables.limit(limit))
-            + ["", "The rest tells of the run at \(limit.best.map { Figure.rate($0.rate) } ?? "no") calls/s."]
+            + ["", "The rest tells of the run at \(limit.best.map { Format.rate($0.rate) } ?? "no") calls/s."]
     }
 
     // MARK: Tables

@@ -13,7 +13,7 @@ struct StatusLine: Sendable {
     }
 
     /// Whether the line is shown.
-    var isSeen: Bool { output != nil }
+    var isVisible: Bool { output != nil }
 
     mutating func show(_ text: String) {
         guard let output, let columns = output.columns else { return }

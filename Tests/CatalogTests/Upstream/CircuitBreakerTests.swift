@@ -43,7 +43,9 @@ import Testing
         var breaker = CircuitBreaker(peer: .pictureHost)
         for _ in 0..<5 { breaker.failed(failure, at: start) }
         let refusal = breaker.pass(at: start)
-        #expect(refusal == .circuitOpen(lastFailure: "the picture host did not answer in time", retryAfter: .seconds(5)))
+        #expect(
+            refusal == .circuitOpen(lastFailure: "the picture host did not answer in time", retryAfter: .seconds(5))
+        )
     }
 
     @Test func oneCallProbesWhatRested() {

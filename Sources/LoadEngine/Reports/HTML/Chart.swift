@@ -134,7 +134,7 @@ struct Chart {
             """
     }
 
-    private static func number(_ value: Double) -> String { Figure.decimal(value, digits: 1) }
+    private static func number(_ value: Double) -> String { Format.decimal(value, digits: 1) }
 }
 
 extension String {

@@ -28,7 +28,7 @@ struct LatencyChart {
             },
             caption: "part of the calls that took at most this long"
         )
-        chart.addVerticalAxis(up, caption: "latency") { Figure.tick(Nanoseconds($0)) }
+        chart.addVerticalAxis(up, caption: "latency") { Format.tick(Nanoseconds($0)) }
         for line in lines {
             let points = line.histogram.curve.map { point in
                 (across.position(LatencyChart.nines(point.percentile)), up.position(Double(point.value)))
@@ -44,7 +44,7 @@ struct LatencyChart {
             guard let value = line.histogram.value(atPercentile: percentile) else { continue }
             let place = (across.position(LatencyChart.nines(percentile)), up.position(Double(value)))
             chart.addDot(at: place, as: line.name)
-            chart.addNote([Figure.percentile(percentile), Figure.time(value)], at: place)
+            chart.addNote([Format.percentile(percentile), Format.time(value)], at: place)
         }
     }
 
@@ -60,7 +60,7 @@ struct LatencyChart {
     }
 }
 
-extension Figure {
+extension Format {
     /// Returns a round time without trailing zeros: `200 µs`, `5 ms`, `1 s`.
     static func tick(_ nanoseconds: Nanoseconds) -> String {
         let value = Double(nanoseconds)

@@ -47,13 +47,13 @@ extension LoadReport {
     private var cards: [(title: String, value: String)] {
         let overall = result.overall
         func latency(_ percentile: Double) -> String {
-            overall.latency.value(atPercentile: percentile).map(Figure.time) ?? "none"
+            overall.latency.value(atPercentile: percentile).map(Format.time) ?? "none"
         }
         var cards = [
-            ("calls per second", Figure.rate(result.callsPerSecond)), ("p50", latency(50)), ("p99", latency(99)),
-            ("p99.9", latency(99.9)), ("errors", Figure.percent(result.errorRatio)),
+            ("calls per second", Format.rate(result.callsPerSecond)), ("p50", latency(50)), ("p99", latency(99)),
+            ("p99.9", latency(99.9)), ("errors", Format.percent(result.errorRatio)),
         ]
-        if let limit { cards.insert(("highest rate that holds", limit.limit.map(Figure.rate) ?? "none"), at: 0) }
+        if let limit { cards.insert(("highest rate that holds", limit.limit.map(Format.rate) ?? "none"), at: 0) }
         return cards
     }
 

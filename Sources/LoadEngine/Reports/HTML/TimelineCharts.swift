@@ -38,7 +38,7 @@ struct TimelineCharts {
             zip(points, values).map { point, value in value.map { (across.position(point.middle), up.position($0)) } }
         }
         chart.addHorizontalAxis(ticks(across), caption: TimelineCharts.caption)
-        chart.addVerticalAxis(up, caption: "calls per second") { Figure.short($0) }
+        chart.addVerticalAxis(up, caption: "calls per second") { Format.short($0) }
         let rates = places(all.points, all.points.map(\.succeededPerSecond))
         chart.addArea(rates.compactMap(\.self), as: "whole")
         chart.addLine(rates, as: "whole")
@@ -84,7 +84,7 @@ struct TimelineCharts {
             let values = curves.flatMap { $0.values.compactMap { $0.latency.map(Double.init) } }
             let up = Scale.logarithmic(values, from: frame.bottom, to: frame.top)
             chart.addHorizontalAxis(ticks(across), caption: TimelineCharts.caption)
-            chart.addVerticalAxis(up, caption: "latency") { Figure.tick(Nanoseconds($0)) }
+            chart.addVerticalAxis(up, caption: "latency") { Format.tick(Nanoseconds($0)) }
             for curve in curves {
                 let places = curve.values.map { point, latency in
                     latency.map { (x: across.position(point.middle), y: up.position(Double($0))) }
@@ -106,7 +106,7 @@ struct TimelineCharts {
         let values = across.ticks.map(\.value)
         let step = values.count > 1 ? values[1] - values[0] : 1
         let digits = step < 0.0999 ? 2 : step < 0.999 ? 1 : 0
-        return values.map { (across.position($0), Figure.decimal($0, digits: digits)) }
+        return values.map { (across.position($0), Format.decimal($0, digits: digits)) }
     }
 }
 
@@ -114,7 +114,7 @@ extension Timeline.Point {
     fileprivate var succeededPerSecond: Double { perSecond(interval.succeeded) }
 }
 
-extension Figure {
+extension Format {
     /// Returns a round rate as a short text: `500`, `20k`, `1.5M`.
     static func short(_ number: Double) -> String {
         let units: [(factor: Double, name: String)] = [(1e6, "M"), (1e3, "k")]

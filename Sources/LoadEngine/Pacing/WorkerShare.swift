@@ -2,7 +2,7 @@
 ///
 /// Calls are assigned to all connections in turn, and connections to workers in turn. With 2 workers and 5 connections,
 /// worker 0 has the connections 0, 2, 4, and so the calls 0, 2, 4, 5, 7, 9, 10…
-package struct Share: Sendable, Hashable {
+package struct WorkerShare: Sendable, Hashable {
     package let worker: Int
     package let workers: Int
     package let connections: Int
@@ -22,7 +22,7 @@ package struct Share: Sendable, Hashable {
     }
 
     /// The share of a single worker: all calls.
-    package static let all = Share(worker: 0, of: 1, connections: 1)
+    package static let all = WorkerShare(worker: 0, of: 1, connections: 1)
 
     /// Returns the number among all calls of this worker's call number `number`; both from 0.
     package func overallNumber(_ number: Int) -> Int {

@@ -1,5 +1,5 @@
 /// Formatting of numbers for people.
-package enum Figure {
+package enum Format {
     /// Returns a count with separators: `1,234,567`.
     package static func count(_ number: Int) -> String {
         let digits = String(number.magnitude)

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import WireMessages
 
 /// The encoded requests of one worker. Requests that are the same in each call are encoded once.
-struct RequestBook {
+struct LoadRequests {
     private static let service = "marvel.v1.MarvelService"
 
     private let plan: LoadPlan
@@ -29,15 +29,15 @@ struct RequestBook {
     init(_ plan: LoadPlan, characters: [Int64], worker: Int, runName: String) {
         let timeout = plan.timeout.inNanoseconds
         func search(_ query: String, pages: Int) -> ByteBuffer {
-            let request = RequestBook.search(query, plan, token: "", pages: pages)
-            return RequestBook.envelope("SearchCharacters", request, timeout)
+            let request = LoadRequests.search(query, plan, token: "", pages: pages)
+            return LoadRequests.envelope("SearchCharacters", request, timeout)
         }
         self.plan = plan
         self.timeout = timeout
         self.pages = plan.queries.map { search($0, pages: 1) }
         self.streams = plan.queries.map { search($0, pages: plan.maximumPages) }
         self.lists = (0..<plan.lists).map { number in
-            RequestBook.envelope("ListFavorites", ListFavoritesRequest(list: RequestBook.listName(number)), timeout)
+            LoadRequests.envelope("ListFavorites", ListFavoritesRequest(list: LoadRequests.listName(number)), timeout)
         }
         self.characters = characters
         self.runName = runName
@@ -66,9 +66,9 @@ struct RequestBook {
 
     /// Returns the request for a further page of a walk, by the page token `token`.
     func page(ofQuery query: Int, token: String) -> ByteBuffer {
-        RequestBook.envelope(
+        LoadRequests.envelope(
             "SearchCharacters",
-            RequestBook.search(plan.queries[query], plan, token: token, pages: 1),
+            LoadRequests.search(plan.queries[query], plan, token: token, pages: 1),
             timeout
         )
     }
@@ -82,11 +82,11 @@ struct RequestBook {
     private mutating func toggle() -> ByteBuffer {
         toggles += 1
         let request = ToggleFavoriteRequest(
-            list: RequestBook.listName(toggles % plan.lists),
+            list: LoadRequests.listName(toggles % plan.lists),
             characterID: characters[toggles / plan.lists % characters.count],
             requestID: "load-\(runName)-\(worker)-\(toggles)"
         )
-        return RequestBook.envelope("ToggleFavorite", request, timeout)
+        return LoadRequests.envelope("ToggleFavorite", request, timeout)
     }
 
     /// Returns the name of a list that only load tests use, so that a test does not change other favorites.
