@@ -21,10 +21,15 @@ struct BrowseScreen {
     private let display: ScreenDisplay
     private let app: BrowseViewModel<ContinuousClock>
 
-    init(terminal: Terminal, reader: TerminalReader, look: ScreenDisplay.Look, app: BrowseViewModel<ContinuousClock>) {
+    init(
+        terminal: Terminal,
+        reader: TerminalReader,
+        settings: ScreenDisplay.Settings,
+        app: BrowseViewModel<ContinuousClock>
+    ) {
         self.terminal = terminal
         self.reader = reader
-        self.display = ScreenDisplay(terminal, look: look)
+        self.display = ScreenDisplay(terminal, settings: settings)
         self.app = app
     }
 
@@ -68,7 +73,7 @@ struct BrowseScreen {
                 return nil
             }
             group.addTask {
-                for await _ in continues { try await goOn() }
+                for await _ in continues { try await resume() }
                 return nil
             }
             group.addTask {
@@ -118,8 +123,8 @@ struct BrowseScreen {
         try await redraw()
     }
 
-    private func goOn() async throws {
-        try await terminal.renew()
+    private func resume() async throws {
+        try await terminal.reenter()
         try await redraw()
     }
 

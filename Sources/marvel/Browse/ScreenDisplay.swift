@@ -4,7 +4,7 @@ internal import TerminalUI
 /// The terminal's contents, which follow the app's state.
 actor ScreenDisplay {
     /// The settings of the display, before the terminal has reported its capabilities.
-    struct Look: Sendable {
+    struct Settings: Sendable {
         var depth: ColorDepth
         /// The background; nil to ask the terminal.
         var background: Theme.Background?
@@ -12,15 +12,15 @@ actor ScreenDisplay {
     }
 
     private let terminal: Terminal
-    private let look: Look
+    private let settings: Settings
     private var capabilities = TerminalCapabilities()
     private var writer: FrameWriter
     private var shown: BrowseModel?
 
-    init(_ terminal: Terminal, look: Look) {
+    init(_ terminal: Terminal, settings: Settings) {
         self.terminal = terminal
-        self.look = look
-        writer = ScreenDisplay.writer(look, TerminalCapabilities())
+        self.settings = settings
+        writer = ScreenDisplay.writer(settings, TerminalCapabilities())
     }
 
     /// Shows a state.
@@ -46,15 +46,15 @@ actor ScreenDisplay {
         let before = (capabilities.background, capabilities.pictures)
         capabilities.note(reply)
         guard before != (capabilities.background, capabilities.pictures) else { return }
-        writer = ScreenDisplay.writer(look, capabilities)
+        writer = ScreenDisplay.writer(settings, capabilities)
         if let shown { try await show(shown) }
     }
 
-    private static func writer(_ look: Look, _ capabilities: TerminalCapabilities) -> FrameWriter {
-        let background = look.background ?? capabilities.background ?? .dark
+    private static func writer(_ settings: Settings, _ capabilities: TerminalCapabilities) -> FrameWriter {
+        let background = settings.background ?? capabilities.background ?? .dark
         return FrameWriter(
-            theme: Theme(depth: look.depth, background: background),
-            pictures: look.showsPictures ? capabilities.pictures : .none
+            theme: Theme(depth: settings.depth, background: background),
+            pictures: settings.showsPictures ? capabilities.pictures : .none
         )
     }
 }

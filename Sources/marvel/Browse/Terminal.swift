@@ -17,7 +17,7 @@ final class Terminal: Sendable {
     }
 
     /// The time that the program waits for a blocked terminal before it ends.
-    private static let patience = DispatchTimeInterval.seconds(2)
+    private static let leaveTimeout = DispatchTimeInterval.seconds(2)
     /// The time after which a stop without effect is given up: a job without a shell does not stop.
     private static let stopTime = Duration.milliseconds(500)
 
@@ -58,7 +58,7 @@ final class Terminal: Sendable {
                 leaveNow()
                 end()
             }
-            DispatchQueue.global().asyncAfter(deadline: .now() + Terminal.patience, execute: end)
+            DispatchQueue.global().asyncAfter(deadline: .now() + Terminal.leaveTimeout, execute: end)
         }
     }
 
@@ -96,7 +96,7 @@ final class Terminal: Sendable {
     /// Enters the screen again after the process was stopped and continued by other programs (SIGSTOP, SIGCONT).
     ///
     /// - Throws: `OutputError`.
-    func renew() async throws {
+    func reenter() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             queue.async { [self] in
                 guard isEntered.withLock(\.self) else { return continuation.resume() }

@@ -92,13 +92,13 @@ struct BrowseCommand: ClientCommand {
             showsPictures: !noImages,
             timeZone: .current
         )
-        let look = ScreenDisplay.Look(
+        let settings = ScreenDisplay.Settings(
             depth: session.style.isColored ? ColorDepth { session.environment[$0] } : .none,
             background: background.theme,
             showsPictures: !noImages
         )
         let app = BrowseViewModel(model, services: services(session), clock: ContinuousClock())
-        return try await BrowseScreen(terminal: terminal, reader: reader, look: look, app: app).run()
+        return try await BrowseScreen(terminal: terminal, reader: reader, settings: settings, app: app).run()
     }
 
     private func services(_ session: Session) -> ClientServices {

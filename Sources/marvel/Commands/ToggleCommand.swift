@@ -12,11 +12,11 @@ struct ToggleCommand: ClientCommand {
     static let changesData = true
 
     /// The state to set, instead of reversing the current state.
-    enum Wish: String, EnumerableFlag {
+    enum Action: String, EnumerableFlag {
         case save
         case remove
 
-        static func help(for value: Wish) -> ArgumentHelp? {
+        static func help(for value: Action) -> ArgumentHelp? {
             switch value {
             case .save: "Save it, whether or not it is there; safe to repeat."
             case .remove: "Remove it, whether or not it is there; safe to repeat."
@@ -27,7 +27,7 @@ struct ToggleCommand: ClientCommand {
     @Argument(help: "The character's number, as `marvel search` prints it.")
     var id: CharacterID
 
-    @Flag var wish: Wish?
+    @Flag var action: Action?
 
     @OptionGroup var list: ListOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -46,7 +46,7 @@ struct ToggleCommand: ClientCommand {
         let report = ToggleReport(
             id: id.number,
             details: await lookUp(in: session),
-            wish: wish,
+            action: action,
             list: list.list,
             result: result,
             style: session.style
@@ -56,7 +56,7 @@ struct ToggleCommand: ClientCommand {
     }
 
     private var desired: DesiredFavorite {
-        switch wish {
+        switch action {
         case .save: .saved
         case .remove: .removed
         case nil: .toggle

@@ -82,6 +82,6 @@ struct WatchCommand: ClientCommand {
         } else {
             try session.print(report.lines)
         }
-        if let trouble = report.trouble(isVerbose: session.options.isVerbose) { session.warn(trouble) }
+        if let notice = report.notice(isVerbose: session.options.isVerbose) { session.warn(notice) }
     }
 }

@@ -19,19 +19,19 @@ struct ErrorText {
         return isVerbose ? "\(sentences) [\(facts)]" : sentences
     }
 
-    private var places: String { servers.map(\.description).joined(separator: ", ") }
+    private var addresses: String { servers.map(\.description).joined(separator: ", ") }
 
     var whatHappened: String {
         switch (error.origin, error.code) {
-        case (.local, .unavailable) where error.reason == "CONNECTION_LOST": "The connection to \(places) was lost."
+        case (.local, .unavailable) where error.reason == "CONNECTION_LOST": "The connection to \(addresses) was lost."
         case (.local, .unavailable): unresolvedHost.map { "The host \($0) has no address." } ?? noAnswer
-        case (_, .deadlineExceeded): "\(places) did not finish in the time allowed."
+        case (_, .deadlineExceeded): "\(addresses) did not finish in the time allowed."
         case (.local, .cancelled): "Cancelled."
         default: sentence(namesFlags ? RequestFields.naming(flagsIn: error) : error.message)
         }
     }
 
-    private var noAnswer: String { "No server answers at \(places)." }
+    private var noAnswer: String { "No server answers at \(addresses)." }
 
     /// The host name that could not be resolved.
     private var unresolvedHost: String? {
@@ -49,7 +49,7 @@ struct ErrorText {
         case (.local, .unavailable):
             return "Start one with `marvel-server`, or name another with --server."
         case (.local, .internalError):
-            return "Is it a marvel-server of this version that listens at \(places)?"
+            return "Is it a marvel-server of this version that listens at \(addresses)?"
         case (_, .deadlineExceeded):
             return "Allow more with --timeout, as in --timeout 30s."
         case (_, .notFound) where error.reason == "CHARACTER_NOT_FOUND":

@@ -27,10 +27,10 @@ struct FavoritesReport {
 
     private func row(_ favorite: Favorite) -> [Table.Cell] {
         [
-            Table.Cell(text: Sign.favorite, look: .favorite),
+            Table.Cell(text: Sign.favorite, role: .favorite),
             Table.Cell(text: String(favorite.character.id)),
-            Table.Cell(text: favorite.character.name.printable, look: .favorite),
-            Table.Cell(text: favorite.savedAt.readable, look: .faint),
+            Table.Cell(text: favorite.character.name.printable, role: .favorite),
+            Table.Cell(text: favorite.savedAt.readable, role: .faint),
         ]
     }
 }

@@ -90,13 +90,13 @@ struct LoadReportText {
         )
         let rows = contents.rows.enumerated().map { number, row in
             columns.map { column in
-                Table.Cell(text: row[column].printable, look: look(ofRow: number, column, in: contents))
+                Table.Cell(text: row[column].printable, role: role(ofRow: number, column, in: contents))
             }
         }
         return table.lines(for: rows, lineWidth: lineWidth, style: style)
     }
 
-    private func look(ofRow row: Int, _ column: Int, in contents: ReportTable) -> ANSIStyle.Look {
+    private func role(ofRow row: Int, _ column: Int, in contents: ReportTable) -> ANSIStyle.Role {
         guard contents.verdicts.indices.contains(row), column == contents.rows[row].count - 1 else { return .plain }
         return contents.verdicts[row] ? .success : .failure
     }

@@ -71,11 +71,11 @@ struct SearchReport {
     private func row(_ character: MarvelCharacter, on page: SearchPage) -> [Table.Cell] {
         let isFavorite = page.isFavorite(character)
         return [
-            Table.Cell(text: isFavorite ? Sign.favorite : "", look: .favorite),
+            Table.Cell(text: isFavorite ? Sign.favorite : "", role: .favorite),
             Table.Cell(text: String(character.id)),
-            Table.Cell(text: character.name.printable, look: isFavorite ? .favorite : .plain),
+            Table.Cell(text: character.name.printable, role: isFavorite ? .favorite : .plain),
             Table.Cell(text: String(character.comicCount)),
-            Table.Cell(text: character.description.printable, look: .faint),
+            Table.Cell(text: character.description.printable, role: .faint),
         ]
     }
 }

@@ -6,7 +6,7 @@ struct ToggleReport {
     var id: Int64
     /// The character; nil if the catalog did not return it.
     var details: CharacterDetails?
-    var wish: ToggleCommand.Wish?
+    var action: ToggleCommand.Action?
     var list: ListName
     var result: ToggleResult
     var style: ANSIStyle
@@ -22,7 +22,7 @@ struct ToggleReport {
     /// A sentence with the result. After `--save` and `--remove` the earlier state is unknown, except after an
     /// eviction.
     private var whatHappened: String {
-        switch (wish, result.isFavorite) {
+        switch (action, result.isFavorite) {
         case (nil, true): "Saved \(name)."
         case (nil, false): "Removed \(name)."
         case (.some, true) where !result.evicted.isEmpty: "Saved \(name)."

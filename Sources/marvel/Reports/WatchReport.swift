@@ -21,7 +21,7 @@ struct WatchReport {
     }
 
     /// Returns the reason for an interruption, or for a snapshot in place of the requested changes, for standard error.
-    func trouble(isVerbose: Bool) -> String? {
+    func notice(isVerbose: Bool) -> String? {
         switch event {
         case .snapshot(_, reset: .historyChanged):
             return "The server's favorites were restored since that place: this is the list as it is now."

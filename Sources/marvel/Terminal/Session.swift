@@ -30,7 +30,7 @@ struct Session: Sendable {
         output: any TextOutput,
         errors: any TextOutput
     ) {
-        let isWatched = errors.isTerminal && environment["TERM"] != "dumb" && !options.quiet && !options.json
+        let showsProgress = errors.isTerminal && environment["TERM"] != "dumb" && !options.quiet && !options.json
         self.client = client
         self.servers = servers
         self.options = Options(
@@ -44,7 +44,7 @@ struct Session: Sendable {
         self.errors = errors
         self.style = ANSIStyle(options.color, environment: environment, isTerminal: output.isTerminal)
         self.errorStyle = ANSIStyle(options.color, environment: environment, isTerminal: errors.isTerminal)
-        self.progressOutput = isWatched ? errors : nil
+        self.progressOutput = showsProgress ? errors : nil
     }
 
     var isJSON: Bool { options.isJSON }
@@ -85,7 +85,7 @@ struct Session: Sendable {
             isVerbose: options.isVerbose,
             namesFlags: true
         ).text
-        let isOwnWish = error.code == .cancelled && error.origin == .local
-        warn(isOwnWish ? text : errorStyle.apply(.failure, to: "Error:") + " " + text)
+        let isUserCancellation = error.code == .cancelled && error.origin == .local
+        warn(isUserCancellation ? text : errorStyle.apply(.failure, to: "Error:") + " " + text)
     }
 }

@@ -1,7 +1,7 @@
 /// The style of text: with a terminal's colors, or plain.
 struct ANSIStyle: Equatable, Sendable {
     /// The role of a text. Colors never carry information alone.
-    enum Look: Sendable {
+    enum Role: Sendable {
         case plain
         case heading
         case favorite
@@ -12,13 +12,13 @@ struct ANSIStyle: Equatable, Sendable {
 
     let isColored: Bool
 
-    func apply(_ look: Look, to text: String) -> String {
-        guard isColored, let code = code(for: look), !text.isEmpty else { return text }
+    func apply(_ role: Role, to text: String) -> String {
+        guard isColored, let code = code(for: role), !text.isEmpty else { return text }
         return "\u{1B}[\(code)m\(text)\u{1B}[0m"
     }
 
-    private func code(for look: Look) -> String? {
-        switch look {
+    private func code(for role: Role) -> String? {
+        switch role {
         case .plain: nil
         case .heading: "1"
         case .favorite: "1;33"

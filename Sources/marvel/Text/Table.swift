@@ -18,7 +18,7 @@ struct Table {
 
     struct Cell: Sendable {
         var text: String
-        var look = ANSIStyle.Look.plain
+        var role = ANSIStyle.Role.plain
     }
 
     /// The columns. The last one gets the rest of the line, and its texts are truncated to it.
@@ -42,7 +42,7 @@ struct Table {
         var rows = rows
         if !hasHeading {
             hasHeading = true
-            rows.insert(columns.map { Cell(text: $0.title, look: .faint) }, at: 0)
+            rows.insert(columns.map { Cell(text: $0.title, role: .faint) }, at: 0)
         }
         for index in columns.indices {
             columns[index].width = rows.reduce(columns[index].width) { max($0, $1[index].text.displayWidth) }
@@ -61,7 +61,7 @@ struct Table {
             let padding = String(repeating: " ", count: max(0, column.width - text.displayWidth))
             if column.alignment == .right { pending += padding }
             if !text.isEmpty {
-                line += pending + style.apply(cell.look, to: text)
+                line += pending + style.apply(cell.role, to: text)
                 pending = ""
             }
             if column.alignment == .left { pending += padding }
