@@ -14,7 +14,7 @@ extension HTTPTransportError {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: self = .unreachable("its host name cannot be resolved")
         case CURLE_COULDNT_RESOLVE_PROXY: self = .unreachable("the proxy's host name cannot be resolved")
-        case CURLE_COULDNT_CONNECT: self = .unreachable("nobody accepts connections there")
+        case CURLE_COULDNT_CONNECT: self = .unreachable("the connection was refused, or the host cannot be reached")
         case CURLE_PROXY: self = .unreachable("the proxy does not connect")
 
         case CURLE_PEER_FAILED_VERIFICATION: self = .untrusted(HTTPTransportError.certificateFault(verification))

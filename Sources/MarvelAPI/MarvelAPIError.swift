@@ -72,13 +72,13 @@ extension MarvelAPIError {
         case .timedOut: "\(name) did not answer in time"
         case .tooLarge(let maximum): "the answer of \(name) is larger than \(maximum) bytes"
         case .budgetSpent(let calls, let delay):
-            "the \(calls) calls to \(name) that are allowed in a day are made: the next in "
+            "the limit of \(calls) calls to \(name) in a day is reached: the next call is possible in "
                 + "\(delay.components.seconds) s"
         case .shareSpent(let calls, let callsPerDay, let delay):
-            "this connection has made \(calls) of the \(callsPerDay) calls to \(name) that are allowed in a day, and "
-                + "no more are left for others: its next in \(delay.components.seconds) s"
+            "this connection has used its share, \(calls) of \(callsPerDay) calls to \(name) in a day: its next call is "
+                + "possible in \(delay.components.seconds) s"
         case .circuitOpen(let failure, let delay):
-            "\(name) is not asked for \(delay.components.seconds) s, it failed too often; at last: \(failure)"
+            "\(name) failed too often and is not called for \(delay.components.seconds) s; the last failure: \(failure)"
         case .overloaded(let maximum): "\(maximum) requests to \(name) are already waiting, which is the maximum"
         case .cancelled: "the request to \(name) was cancelled"
         case .shutDown: "the server is stopping"

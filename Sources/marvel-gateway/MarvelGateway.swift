@@ -35,8 +35,8 @@ struct MarvelGateway: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Log events of this level and above.", valueName: "level"))
     var logLevel = LogLevel.info
 
-    @OptionGroup(title: "Who may ask") var access: AccessOptions
-    @OptionGroup(title: "What answers look like") var answers: AnswerOptions
+    @OptionGroup(title: "Access control") var access: AccessOptions
+    @OptionGroup(title: "Answers") var answers: AnswerOptions
     @OptionGroup(title: "Fault injection") var faults: FaultOptions
 
     func validate() throws {

@@ -66,7 +66,7 @@ struct AnswerOptions: ParsableArguments {
 
 /// The options for fault injection.
 struct FaultOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Hold answers back: 250ms, or 50ms-2s for anything in between.", valueName: "time"))
+    @Option(help: ArgumentHelp("Delay answers: 250ms, or 50ms-2s for a random time in between.", valueName: "time"))
     var latency = LatencyRange.none
 
     @Option(help: ArgumentHelp("The share of answers that are an error in HTML: 0.1 or 10%.", valueName: "share"))
@@ -86,10 +86,10 @@ struct FaultOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The share of answers that are 200 with wrong JSON.", valueName: "share"))
     var wrongJSONRate = Ratio.none
 
-    @Option(help: ArgumentHelp("Calls that a key may make in any such time: 3000/24h.", valueName: "calls/time"))
+    @Option(help: ArgumentHelp("A key's quota: 3000/24h is 3000 calls in any 24 hours.", valueName: "calls/time"))
     var rateLimit: RollingQuota.Limit?
 
-    @Flag(help: "Say with a 429 when to come back, which the original never did.")
+    @Flag(help: "Send Retry-After with a 429, which the original never did.")
     var retryAfter = false
 
     @Option(help: "With the same seed the n-th request meets the same fault.")

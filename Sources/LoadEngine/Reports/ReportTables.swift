@@ -45,7 +45,7 @@ package enum ReportTables {
     private static func starts(_ pacing: Recorder.Pacing) -> String {
         let delay = pacing.startDelay.flatMap { $0.value(atPercentile: 99) }.map(Format.time) ?? "none"
         return """
-            99 % at most \(delay) after they were due; \(Format.count(pacing.lateStarts)) late for want of a place, \
+            99 % at most \(delay) after they were due; \(Format.count(pacing.lateStarts)) late (all places taken), \
             \(Format.count(pacing.missedStarts)) missed
             """
     }

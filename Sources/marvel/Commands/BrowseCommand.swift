@@ -42,7 +42,7 @@ struct BrowseCommand: ClientCommand {
     @Flag(help: "Show a grid of cards instead of a list.")
     var grid = false
 
-    @Option(help: ArgumentHelp("Of the window; auto asks the terminal.", valueName: "which"))
+    @Option(help: ArgumentHelp("The window's background; auto asks the terminal.", valueName: "which"))
     var background = Background.auto
 
     @OptionGroup var list: ListOption
@@ -55,7 +55,7 @@ struct BrowseCommand: ClientCommand {
     var keepaliveInterval: Duration { .seconds(10) }
 
     func validate() throws {
-        if plain, grid || noMouse { throw ValidationError("--plain has no screen: --grid and --no-mouse are for one.") }
+        if plain, grid || noMouse { throw ValidationError("--plain does not take --grid or --no-mouse.") }
     }
 
     func run(in session: Session) async throws -> ExitStatus {

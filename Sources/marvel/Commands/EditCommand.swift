@@ -8,8 +8,8 @@ struct EditCommand: ClientCommand {
         abstract: "Change a character of the catalog, for everyone.",
         usage: "marvel edit <id> [<options>]",
         discussion: """
-            For servers whose operator allows it (--allow-edits). What is not named stays as it is. Each list that holds \
-            the character shows the change.
+            For servers whose operator allows it (--allow-edits). Fields without an option stay unchanged. Each list \
+            that holds the character shows the change.
             """
     )
 

@@ -72,7 +72,7 @@ enum PictureOutputError: Error, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .terminal: "a picture is not for a terminal: name a file with --output, or pipe it on"
+        case .terminal: "a picture cannot be printed on a terminal: name a file with --output, or use a pipe"
         case .file(let path, let reason): "cannot write \(path): \(reason)"
         }
     }

@@ -35,7 +35,7 @@ struct WatchCommand: ClientCommand {
             throw ValidationError("--from-revision is \(fromRevision); it must not be negative.")
         }
         if from != nil, fromRevision != nil {
-            throw ValidationError("--from and --from-revision are both given: a place tells its revision already.")
+            throw ValidationError("Give --from or --from-revision, not both: a place includes its revision.")
         }
     }
 

@@ -6,7 +6,7 @@ internal import ProgramSupport
 struct LoadCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
-        abstract: "Test a server under load, and report what it bears.",
+        abstract: "Test a server under load and report the results.",
         usage: "marvel load [<options>]",
         discussion: """
             Without a rate, each call starts when one before it has ended (closed model). With --rps or --schedule, \

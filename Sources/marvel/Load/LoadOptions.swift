@@ -225,7 +225,7 @@ struct ReportOptions: ParsableArguments {
     private static func threshold(_ text: String) throws -> Threshold {
         guard let threshold = Threshold(text) else {
             throw ValidationError(
-                "'\(text)' is no test: write 'p99<5ms', 'first-page-p99<5ms', 'errors<0.1%', 'rps>1000'."
+                "'\(text)' is not a valid test: write 'p99<5ms', 'first-page-p99<5ms', 'errors<0.1%', 'rps>1000'."
             )
         }
         return threshold

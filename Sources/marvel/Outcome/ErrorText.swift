@@ -43,13 +43,13 @@ struct ErrorText {
         if error.origin == .peer, let delay = error.retryDelay { return "Try again in \(delay.inWords)." }
         switch (error.origin, error.code) {
         case (.local, .unavailable) where error.reason == "CONNECTION_LOST":
-            return "Try again; if it stays so, look at the server."
+            return "Try again; if it fails again, check the server."
         case (.local, .unavailable) where unresolvedHost != nil:
             return "Check the name in --server or MARVEL_SERVER, and the name service."
         case (.local, .unavailable):
             return "Start one with `marvel-server`, or name another with --server."
         case (.local, .internalError):
-            return "Is it a marvel-server of this version that listens at \(addresses)?"
+            return "Check that a marvel-server of this version listens at \(addresses)."
         case (_, .deadlineExceeded):
             return "Allow more with --timeout, as in --timeout 30s."
         case (_, .notFound) where error.reason == "CHARACTER_NOT_FOUND":

@@ -38,7 +38,7 @@ struct LoadReportText {
             case (nil, false): "No rate that was tried held \(targets)."
             }
         return [style.apply(.heading, to: finding), ""] + table(ReportTables.limit(limit))
-            + ["", "The rest tells of the run at \(limit.best.map { Format.rate($0.rate) } ?? "no") calls/s."]
+            + ["", "The tables below show the run at \(limit.best.map { Format.rate($0.rate) } ?? "no") calls/s."]
     }
 
     // MARK: Tables

@@ -11,7 +11,7 @@ struct PictureReport {
 
     var lines: [String] {
         var lines = ["Saved \(file.printable): \(picture.mediaType.printable), \(picture.bytes.count) bytes."]
-        if picture.variant != asked { lines.append("It is \(name), which is what was at hand.") }
+        if picture.variant != asked { lines.append("It is \(name): the requested variant was not available.") }
         if picture.isPlaceholder { lines.append("The source has no picture of this character; this is what it shows.") }
         return lines + Footer(attribution: picture.attribution, freshness: picture.freshness, style: style).lines
     }

@@ -22,7 +22,7 @@ enum OutputError: Error, Equatable, CustomStringConvertible {
 
     var description: String {
         switch self {
-        case .readerGone: "nobody reads the output any more"
+        case .readerGone: "the reader of the output has closed it"
         case .failed(let reason): "the output cannot be written: \(reason)"
         }
     }
