@@ -1,5 +1,6 @@
 package import NIOCore
 package import RPCCore
+package import RPCTransport
 
 /// A channel that carries the client's calls as bytes. `RPCClient` implements it; tests bring their own.
 package protocol RPCChannel: Sendable {
@@ -33,6 +34,8 @@ package protocol RPCChannel: Sendable {
     /// Closes the connection; active calls end with UNAVAILABLE.
     func shutdown() async
 }
+
+extension RPCClient: RPCChannel {}
 
 extension MethodPath {
     static let searchCharacters = MethodPath(service: "marvel.v1.MarvelService", method: "SearchCharacters")

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A mapping of values to positions on a drawing.
 struct Scale {
     enum Kind {
@@ -108,4 +110,9 @@ struct Scale {
         while power * 10 <= value { power *= 10 }
         return power
     }
+}
+
+/// Logarithms for scales.
+enum Logarithm {
+    static func base10(_ value: Double) -> Double { log10(value) }
 }
