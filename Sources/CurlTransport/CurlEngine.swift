@@ -11,7 +11,7 @@ struct CurlEngine {
     /// The waiting jobs, oldest first. The mailbox limits their number.
     private var waiting: [CurlJob] = []
     /// The active jobs, at most `maximumConnections`, because each may need a connection of its own.
-    private var underWay: [CurlJob.ID: CurlTransfer] = [:]
+    private var active: [CurlJob.ID: CurlTransfer] = [:]
 
     init(settings: CurlSettings, multi: CurlMultiHandle, mailbox: CurlMailbox) {
         self.settings = settings
@@ -20,7 +20,7 @@ struct CurlEngine {
     }
 
     /// The number of further jobs that can become active.
-    private var room: Int { max(1, settings.maximumConnections) - underWay.count }
+    private var room: Int { max(1, settings.maximumConnections) - active.count }
 
     /// Runs until the mailbox says stop, or libcurl fails as a whole. Every job has its result when this returns.
     consuming func run() {
@@ -49,7 +49,7 @@ struct CurlEngine {
         case .start(let job):
             waiting.append(job)
         case .cancel(let id):
-            if let transfer = underWay[id] {
+            if let transfer = active[id] {
                 finish(transfer, with: .failure(.cancelled))
             } else if let index = waiting.firstIndex(where: { $0.id == id }) {
                 mailbox.finish(waiting.remove(at: index), with: .failure(.cancelled))
@@ -72,7 +72,7 @@ struct CurlEngine {
             do throws(HTTPTransportError) {
                 let transfer = try CurlTransfer(job, settings: settings)
                 try transfer.add(to: multi)
-                underWay[job.id] = transfer
+                active[job.id] = transfer
             } catch {
                 mailbox.finish(job, with: .failure(error))
             }
@@ -88,7 +88,7 @@ struct CurlEngine {
 
     private mutating func finish(_ transfer: CurlTransfer, with outcome: CurlJob.Outcome) {
         transfer.remove(from: multi)
-        underWay[transfer.job.id] = nil
+        active[transfer.job.id] = nil
         mailbox.finish(transfer.job, with: outcome)
     }
 
@@ -102,7 +102,7 @@ struct CurlEngine {
     private mutating func close(_ reason: HTTPTransportError) {
         for command in mailbox.refuseFurther() { apply(command) }
         for job in waiting { mailbox.finish(job, with: .failure(reason)) }
-        for transfer in underWay.values { finish(transfer, with: .failure(reason)) }
+        for transfer in active.values { finish(transfer, with: .failure(reason)) }
         multi.close()
         mailbox.closed()
     }

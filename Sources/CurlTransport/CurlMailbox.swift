@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A queue of commands from callers on any thread to the engine's thread.
 ///
-///     open ──stop──▶ stopping ──engine's last act──▶ closed
+///     open ──stop──▶ stopping ──engine closes──▶ closed
 ///
 /// The number of requests is counted here, so that a request above the limit is refused without waking the engine.
 final class CurlMailbox: Sendable {

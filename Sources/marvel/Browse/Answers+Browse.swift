@@ -39,7 +39,7 @@ extension Trouble {
             whatToDo: [.deadlineExceeded, .notFound].contains(error.code) ? nil : text.whatToDo,
             canRetry: error.isTransient || error.code == .deadlineExceeded,
             isConnectionLost: error.origin == .local && error.code == .unavailable,
-            mayHaveHappened: text.isUnsure
+            mayHaveHappened: text.isOutcomeUnknown
         )
     }
 }

@@ -62,7 +62,7 @@ struct ErrorText {
     }
 
     /// Whether it is unknown if the server has executed the call.
-    var isUnsure: Bool {
+    var isOutcomeUnknown: Bool {
         switch error.code {
         case .cancelled, .deadlineExceeded: true
         case .unavailable: error.origin == .local && error.mayHaveReachedServer
@@ -71,7 +71,7 @@ struct ErrorText {
     }
 
     private var consequence: String? {
-        guard mayHaveChanged, isUnsure else { return nil }
+        guard mayHaveChanged, isOutcomeUnknown else { return nil }
         return "The change may have been made all the same: see `\(changesSeenWith)`."
     }
 
