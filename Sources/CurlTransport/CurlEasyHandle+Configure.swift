@@ -1,18 +1,18 @@
 internal import CCurl
 internal import MarvelAPI
 
-/// Every option that is not libcurl's default, with the reason where the name does not give it.
+/// Every option that differs from libcurl's default, with the reason if the name does not give it.
 extension CurlEasyHandle {
     func configure(_ settings: CurlSettings) throws(HTTPTransportError) {
-        // Where a request can go: http and https, to the host that was named, and to no other.
+        // Allowed targets: http and https, and only the host in the URL.
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-        // Empty means none; unset would mean what the environment says.
+        // An empty text disables the proxy; without it, libcurl would read the proxy from the environment.
         try set(CURLOPT_PROXY, settings.proxy ?? "")
 
-        // Who answers.
+        // Identity of the peer.
         try set(CURLOPT_SSL_VERIFYPEER, 1)
         try set(CURLOPT_SSL_VERIFYHOST, 2)
         try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
@@ -21,7 +21,7 @@ extension CurlEasyHandle {
             try set(CURLOPT_CAPATH, nil)
         }
 
-        // How we speak.
+        // Protocol.
         try set(CURLOPT_HTTPGET, 1)
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         try set(CURLOPT_HTTP09_ALLOWED, 0)
@@ -29,16 +29,18 @@ extension CurlEasyHandle {
         try set(CURLOPT_USERAGENT, settings.userAgent)
         try set(CURLOPT_MAXAGE_CONN, max(1, Int(settings.idleConnectionTime.components.seconds)))
 
-        // Timeouts by signal would hit any thread of the program.
+        // Without this, libcurl implements timeouts by signals, which could reach any thread of the program.
         try set(CURLOPT_NOSIGNAL, 1)
-        // Ending a transfer whose name lookup hangs must not wait for the lookup, and all others with it: the lookup's
-        // thread is left to end by itself.
+        // Ending a transfer must not wait for a name lookup that hangs, because it would block all other transfers. The
+        // lookup's thread ends by itself later.
         try set(CURLOPT_QUICK_EXIT, 1)
     }
 
+    /// Sets the options of one request.
+    ///
     /// - Parameters:
-    ///   - request: What to fetch, and its limits.
-    ///   - timeLeft: Until the caller's deadline; what was spent waiting is already gone from it.
+    ///   - request: The request, with its limits.
+    ///   - timeLeft: The time until the caller's deadline; the time spent waiting is already subtracted.
     /// - Throws: `.failed` if libcurl does not take an option.
     func configure(_ request: HTTPRequest, timeLeft: Duration) throws(HTTPTransportError) {
         let limits = request.limits
@@ -49,7 +51,7 @@ extension CurlEasyHandle {
         try set(CURLOPT_TIMEOUT_MS, max(1, Int(timeLeft.milliseconds)))
         try set(CURLOPT_LOW_SPEED_LIMIT, limits.lowSpeedBytesPerSecond)
         try set(CURLOPT_LOW_SPEED_TIME, max(1, Int(limits.lowSpeedTime.components.seconds)))
-        // Saves the download where the length is announced; the body is counted as it comes as well.
+        // Stops a response early if its announced length is too large. The received body is counted as well.
         try set(CURLOPT_MAXFILESIZE_LARGE, byteCount: limits.maximumBodyByteCount)
     }
 }

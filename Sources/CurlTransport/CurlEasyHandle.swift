@@ -1,11 +1,11 @@
 internal import CCurl
 internal import MarvelAPI
 
-/// An easy handle and the header list that libcurl only borrows.
+/// A libcurl easy handle and its header list, which libcurl borrows.
 final class CurlEasyHandle {
     let pointer: UnsafeMutableRawPointer
     private var headerList: UnsafeMutablePointer<curl_slist>?
-    /// libcurl writes to it until the handle is cleaned up.
+    /// The buffer for libcurl's error text. libcurl writes to it until the handle is cleaned up.
     private let errorBuffer: UnsafeMutableBufferPointer<CChar>
 
     init() throws(HTTPTransportError) {
@@ -28,7 +28,7 @@ final class CurlEasyHandle {
         try check(option, ccurl_set_long(pointer, option, value))
     }
 
-    /// Nil takes back what is set by default, where the empty text would be a value.
+    /// Sets a text option. Nil restores the default, while the empty text would be a value.
     func set(_ option: CURLoption, _ value: String?) throws(HTTPTransportError) {
         try check(option, ccurl_set_text(pointer, option, value))
     }
@@ -49,10 +49,12 @@ final class CurlEasyHandle {
         try check(CURLOPT_HTTPHEADER, ccurl_set_list(pointer, CURLOPT_HTTPHEADER, headerList))
     }
 
+    /// Sets the context of the handle and the function that receives the body.
+    ///
     /// - Parameters:
-    ///   - context: Handed to `write`, and found again by `CurlMultiHandle.nextFinished`.
-    ///   - write: Gets each piece of the body.
-    /// - Throws: `.failed` if libcurl does not take one of them.
+    ///   - context: The pointer that `write` receives, and that `CurlMultiHandle.nextFinished` returns.
+    ///   - write: Receives each piece of the body.
+    /// - Throws: `.failed` if libcurl refuses one of them.
     func setContext(
         _ context: UnsafeMutableRawPointer,
         write: @escaping ccurl_write_function
@@ -62,7 +64,7 @@ final class CurlEasyHandle {
         try check(CURLOPT_WRITEFUNCTION, ccurl_set_write_function(pointer, write))
     }
 
-    /// An option that is not taken is not a detail: without it the request would run unprotected.
+    /// Throws if libcurl has refused an option, because the request would run without a protection.
     private func check(_ option: CURLoption, _ code: CURLcode) throws(HTTPTransportError) {
         guard code == CURLE_OK else { throw .failed("libcurl does not take option \(option.rawValue)") }
     }
@@ -71,12 +73,12 @@ final class CurlEasyHandle {
 
     var status: Int { number(CURLINFO_RESPONSE_CODE) }
 
-    /// OpenSSL's word on the peer's certificate; 0 if it has nothing against it.
+    /// OpenSSL's result for the peer's certificate; 0 if the certificate is accepted.
     var verificationResult: Int { number(CURLINFO_SSL_VERIFYRESULT) }
 
     var wasConnected: Bool { number(CURLINFO_PRIMARY_PORT) != 0 }
 
-    /// libcurl's text for the failure, which may hold hosts and paths.
+    /// libcurl's text for the failure. It may hold hosts and paths.
     var errorText: String {
         errorBuffer.withMemoryRebound(to: UInt8.self) { bytes in
             String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -89,7 +91,7 @@ final class CurlEasyHandle {
         return number
     }
 
-    /// Those of the final answer, without trailers and without those of interim answers.
+    /// The headers of the final response, without its trailers and without the headers of interim responses.
     var headers: HTTPHeaders {
         var headers = HTTPHeaders()
         var header = curl_easy_nextheader(pointer, UInt32(CURLH_HEADER), -1, nil)

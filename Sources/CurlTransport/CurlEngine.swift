@@ -1,16 +1,17 @@
 internal import MarvelAPI
 
-/// The loop that drives libcurl. It lives on one thread, which alone touches the multi handle and its easy handles.
+/// The loop that drives libcurl. It runs on one thread, and only this thread uses the multi handle and its easy
+/// handles.
 ///
-/// A job waits, is under way, and is finished; cancelling and its deadline end it in either of the first two.
+/// A job is waiting, then active, then finished. Cancellation and its deadline end a job that is waiting or active.
 struct CurlEngine {
     private let settings: CurlSettings
     private let multi: CurlMultiHandle
     private let mailbox: CurlMailbox
-    /// Oldest first. The mailbox bounds their number.
+    /// The waiting jobs, oldest first. The mailbox limits their number.
     private var waiting: [CurlJob] = []
-    /// At most `maximumConnections`, since one may need a connection of its own.
-    private var underWay: [CurlJob.ID: CurlTransfer] = [:]
+    /// The active jobs, at most `maximumConnections`, because each may need a connection of its own.
+    private var active: [CurlJob.ID: CurlTransfer] = [:]
 
     init(settings: CurlSettings, multi: CurlMultiHandle, mailbox: CurlMailbox) {
         self.settings = settings
@@ -18,10 +19,10 @@ struct CurlEngine {
         self.mailbox = mailbox
     }
 
-    /// How many more jobs can be under way.
-    private var room: Int { max(1, settings.maximumConnections) - underWay.count }
+    /// The number of further jobs that can become active.
+    private var room: Int { max(1, settings.maximumConnections) - active.count }
 
-    /// Returns when the mailbox says stop, or libcurl fails as a whole; every job is answered by then.
+    /// Runs until the mailbox says stop, or libcurl fails as a whole. Every job has its result when this returns.
     consuming func run() {
         var reason = HTTPTransportError.shutDown
         while true {
@@ -48,7 +49,7 @@ struct CurlEngine {
         case .start(let job):
             waiting.append(job)
         case .cancel(let id):
-            if let transfer = underWay[id] {
+            if let transfer = active[id] {
                 finish(transfer, with: .failure(.cancelled))
             } else if let index = waiting.firstIndex(where: { $0.id == id }) {
                 mailbox.finish(waiting.remove(at: index), with: .failure(.cancelled))
@@ -56,7 +57,7 @@ struct CurlEngine {
         }
     }
 
-    /// What waits for a connection leaves at its own deadline; what is under way is timed by libcurl.
+    /// Ends waiting jobs whose deadline has passed. libcurl enforces the timeouts of active jobs.
     private mutating func expireWaiting() {
         let now = ContinuousClock.now
         for job in waiting where job.deadline <= now { mailbox.finish(job, with: .failure(.timedOut)) }
@@ -71,7 +72,7 @@ struct CurlEngine {
             do throws(HTTPTransportError) {
                 let transfer = try CurlTransfer(job, settings: settings)
                 try transfer.add(to: multi)
-                underWay[job.id] = transfer
+                active[job.id] = transfer
             } catch {
                 mailbox.finish(job, with: .failure(error))
             }
@@ -87,12 +88,12 @@ struct CurlEngine {
 
     private mutating func finish(_ transfer: CurlTransfer, with outcome: CurlJob.Outcome) {
         transfer.remove(from: multi)
-        underWay[transfer.job.id] = nil
+        active[transfer.job.id] = nil
         mailbox.finish(transfer.job, with: outcome)
     }
 
     private func timeToNextTurn() -> Duration {
-        // A transfer that just ended made room: the next turn starts a job in its place.
+        // A transfer has just ended: the next turn starts a job in its place.
         guard waiting.isEmpty || room == 0 else { return .zero }
         let soonest = waiting.map(\.deadline).min()
         return soonest.map { ContinuousClock.now.duration(to: $0) } ?? .seconds(3_600)
@@ -101,7 +102,7 @@ struct CurlEngine {
     private mutating func close(_ reason: HTTPTransportError) {
         for command in mailbox.refuseFurther() { apply(command) }
         for job in waiting { mailbox.finish(job, with: .failure(reason)) }
-        for transfer in underWay.values { finish(transfer, with: .failure(reason)) }
+        for transfer in active.values { finish(transfer, with: .failure(reason)) }
         multi.close()
         mailbox.closed()
     }

@@ -1,14 +1,14 @@
 internal import MarvelAPI
 
-/// One request on its way to the engine, and who waits for its end.
+/// One request for the engine, and the continuation that waits for its result.
 struct CurlJob: Sendable {
     typealias ID = UInt64
     typealias Outcome = Result<HTTPResponse, HTTPTransportError>
 
     let id: ID
     let request: HTTPRequest
-    /// When the caller no longer wants the answer, be the request under way or still waiting.
+    /// The moment at which the caller gives up, whether the request is active or waiting.
     let deadline: ContinuousClock.Instant
-    /// Resumed once, by the mailbox.
+    /// The continuation, which the mailbox resumes once.
     let continuation: CheckedContinuation<Outcome, Never>
 }

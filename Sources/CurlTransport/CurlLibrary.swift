@@ -1,11 +1,12 @@
 internal import CCurl
 
-/// What holds for libcurl as a whole.
+/// Properties of libcurl as a whole.
 enum CurlLibrary {
-    /// Whether libcurl is set up. Done once, before the first handle; never undone, since other handles may live.
+    /// Whether libcurl is initialized. It is initialized once, before the first handle, and never cleaned up, because
+    /// other handles may exist.
     static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    /// What we ask servers to compress with: that of gzip and brotli which this libcurl can undo.
+    /// The content encodings that requests accept: gzip and brotli, as far as this libcurl can decode them.
     static let acceptedEncodings: String = {
         guard let features = ccurl_version()?.pointee.features else { return "" }
         let encodings = [("gzip", CURL_VERSION_LIBZ), ("br", CURL_VERSION_BROTLI)]

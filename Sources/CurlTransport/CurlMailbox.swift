@@ -1,11 +1,11 @@
 internal import MarvelAPI
 internal import Synchronization
 
-/// Where callers on any thread leave what the engine's thread shall do.
+/// A queue of commands from callers on any thread to the engine's thread.
 ///
-///     open ──stop──▶ stopping ──engine's last act──▶ closed
+///     open ──stop──▶ stopping ──engine closes──▶ closed
 ///
-/// The count of requests is kept here, so that one too many is refused without waking the engine.
+/// The number of requests is counted here, so that a request above the limit is refused without waking the engine.
 final class CurlMailbox: Sendable {
     enum Command: Sendable {
         case start(CurlJob)
@@ -14,21 +14,21 @@ final class CurlMailbox: Sendable {
 
     struct Delivery: Sendable {
         var commands: [Command]
-        /// Nothing follows after these commands.
+        /// Whether no commands follow after these.
         var isStopping: Bool
     }
 
     private enum Phase {
         case open
         case stopping
-        /// The multi handle is gone and must not be woken.
+        /// The multi handle is freed, and must not be woken.
         case closed
     }
 
     private struct State {
         var phase = Phase.open
         var commands: [Command] = []
-        /// Jobs taken in and not yet answered.
+        /// The number of jobs that were accepted and have no result yet.
         var requestCount = 0
         var lastID: CurlJob.ID = 0
         var stopWaiters: [CheckedContinuation<Void, Never>] = []
@@ -52,7 +52,7 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// Hands the job to the engine, or answers it with the reason why not.
+    /// Gives the job to the engine, or fails it with the reason for its refusal.
     func start(_ job: CurlJob) {
         let refusal: HTTPTransportError? = state.withLock { state in
             guard state.phase == .open else { return .shutDown }
@@ -65,7 +65,7 @@ final class CurlMailbox: Sendable {
         if let refusal { job.continuation.resume(returning: .failure(refusal)) }
     }
 
-    /// Does nothing if the job is unknown: it ended, or was never taken in.
+    /// Cancels a job. Does nothing if the job is unknown: it has ended, or was never accepted.
     func cancel(_ id: CurlJob.ID) {
         state.withLock { state in
             guard state.phase == .open else { return }
@@ -74,7 +74,9 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// - Parameter waiter: Resumed when the engine is closed, at once if it is already.
+    /// Stops the engine.
+    ///
+    /// - Parameter waiter: Resumed when the engine is closed, immediately if it is closed already.
     func stop(then waiter: CheckedContinuation<Void, Never>? = nil) {
         let isClosed = state.withLock { state in
             guard state.phase != .closed else { return true }
@@ -88,7 +90,7 @@ final class CurlMailbox: Sendable {
 
     // MARK: The engine
 
-    /// What came in since the last call.
+    /// Returns the commands that arrived since the last call.
     func take() -> Delivery {
         state.withLock { state in
             defer { state.commands = [] }
@@ -96,15 +98,15 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// Answers a job that was taken in.
+    /// Gives an accepted job its result.
     func finish(_ job: CurlJob, with outcome: CurlJob.Outcome) {
         state.withLock { $0.requestCount -= 1 }
         job.continuation.resume(returning: outcome)
     }
 
-    /// From here on nothing is taken in, and nothing wakes the multi handle.
+    /// Closes the mailbox: no command is accepted afterwards, and the multi handle is not woken any more.
     ///
-    /// - Returns: Commands that came in since the last `take`.
+    /// - Returns: The commands that arrived since the last `take`.
     func refuseFurther() -> [Command] {
         state.withLock { state in
             state.phase = .closed
@@ -113,7 +115,7 @@ final class CurlMailbox: Sendable {
         }
     }
 
-    /// Tells those who stopped the engine that libcurl is no longer in use.
+    /// Resumes the tasks that wait for the stop: libcurl is no longer in use.
     func closed() {
         let waiters = state.withLock { state in
             defer { state.stopWaiters = [] }

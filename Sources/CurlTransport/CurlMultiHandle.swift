@@ -3,14 +3,17 @@ internal import MarvelAPI
 
 /// libcurl's multi handle.
 ///
-/// `@unchecked Sendable`: libcurl lets every thread call `curl_multi_wakeup` while the handle is open; all else here is
-/// called by the engine's thread only. `CurlMailbox` calls `wake` under its lock and not after `refuseFurther`, which
-/// the engine calls before it closes the handle.
+/// `@unchecked Sendable`: libcurl allows `curl_multi_wakeup` on every thread while the handle is open. All other
+/// functions are called on the engine's thread only. `CurlMailbox` calls `wake` under its lock, and not after
+/// `refuseFurther`. The engine calls `refuseFurther` before it closes the handle.
 final class CurlMultiHandle: @unchecked Sendable {
     let pointer: UnsafeMutableRawPointer
 
-    /// - Parameter maximumConnections: In use and idle together; libcurl closes the oldest idle one for a new one.
-    /// - Throws: `.failed` if libcurl cannot start or lacks what is set here.
+    /// Opens the handle.
+    ///
+    /// - Parameter maximumConnections: The limit of active and idle connections together. libcurl closes the oldest
+    ///   idle connection to open a new one.
+    /// - Throws: `.failed` if libcurl cannot start, or refuses the limit.
     init(maximumConnections: Int) throws(HTTPTransportError) {
         guard CurlLibrary.isReady, let pointer = curl_multi_init() else { throw .failed("libcurl does not start") }
         self.pointer = pointer
@@ -23,25 +26,26 @@ final class CurlMultiHandle: @unchecked Sendable {
         }
     }
 
-    /// Closes every connection. The last call, made once: by the engine, or by whoever could not start one.
+    /// Closes every connection. This is the last call, made once: by the engine, or by the transport if no engine
+    /// started.
     func close() { curl_multi_cleanup(pointer) }
 
-    /// Makes a `poll` that waits now, or the next one, return at once.
+    /// Makes a waiting `poll`, or the next one, return immediately.
     func wake() { curl_multi_wakeup(pointer) }
 
-    /// Does what can be done without waiting. False if the handle is of no more use.
+    /// Does the work that is possible without waiting. Returns false if the handle is unusable.
     func perform() -> Bool {
         var running: CInt = 0
         return curl_multi_perform(pointer, &running) == CURLM_OK
     }
 
-    /// Waits for a socket, a timer of libcurl's, `wake`, or the time given. False if the handle is of no more use.
+    /// Waits for a socket, a timer of libcurl, `wake`, or the end of `time`. Returns false if the handle is unusable.
     func poll(atMost time: Duration) -> Bool {
         let milliseconds = CInt(clamping: max(0, time.milliseconds))
         return curl_multi_poll(pointer, nil, 0, milliseconds, nil) == CURLM_OK
     }
 
-    /// The next transfer that ended, as the context that its easy handle carries, and how it ended.
+    /// Returns the context and the result of the next transfer that ended.
     func nextFinished() -> (context: UnsafeMutableRawPointer, result: CURLcode)? {
         var left: CInt = 0
         while let message = curl_multi_info_read(pointer, &left) {
@@ -55,7 +59,7 @@ final class CurlMultiHandle: @unchecked Sendable {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up, so that a wait for what is left of a time does not end before it.
+    /// The duration in whole milliseconds, rounded up, so that a wait for it does not end too early.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000)

@@ -1,15 +1,14 @@
-/// What holds for every request of one transport. Verification of certificates is not among it: it cannot be turned off.
+/// Settings of all requests of one transport. Certificate verification has no setting: it cannot be turned off.
 package struct CurlSettings: Sendable, Hashable {
-    /// Connections at the same time, idle ones included. Requests beyond it wait. 1 or more.
+    /// The maximum number of connections, idle ones included, 1 or more. Further requests wait.
     package var maximumConnections: Int
-    /// Requests at the same time, waiting ones included; one more is refused with `.overloaded`.
+    /// The maximum number of requests, waiting ones included. Further requests are refused with `.overloaded`.
     package var maximumRequests: Int
-    /// An idle connection older than this is not used again: the peer is about to close it, or has.
+    /// The age after which an idle connection is not used again, because the peer may have closed it.
     package var idleConnectionTime: Duration
-    /// Where to send requests instead of to the host itself: `http://HOST:PORT`. Nil: nowhere, whatever the
-    /// environment says.
+    /// The proxy for all requests: `http://HOST:PORT`. Nil for none, whatever the environment says.
     package var proxy: String?
-    /// A PEM file of authorities to trust in place of the system's: for a gateway with a certificate of one's own.
+    /// A PEM file of authorities to trust in place of the system's, for a gateway with a private certificate.
     package var certificateAuthorities: String?
     package var userAgent: String
 

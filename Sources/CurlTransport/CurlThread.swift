@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A thread of its own for a loop that blocks: the cooperative pool must not wait in libcurl.
+/// A thread for a loop that blocks. The cooperative thread pool must not wait in libcurl.
 enum CurlThread {
     private final class Body {
         let run: @Sendable () -> Void
         init(run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Runs `body` on a new thread that ends with it. False if there is no thread to be had.
+    /// Runs `body` on a new thread that ends with it. Returns false if no thread could be created.
     static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
         let context = Unmanaged.passRetained(Body(run: body))
         var thread = pthread_t()
@@ -29,8 +29,9 @@ enum CurlThread {
         return true
     }
 
-    /// Leaves signals to the program's own threads. SIGPIPE above all: OpenSSL writes to sockets that the peer closed,
-    /// and libcurl under `NOSIGNAL` does not keep the signal away. Faults stay open, for crash reports.
+    /// Blocks signals, so that the program's other threads receive them. SIGPIPE matters most: OpenSSL writes to
+    /// sockets that the peer closed, and libcurl with `NOSIGNAL` does not block the signal. Fault signals stay
+    /// unblocked, for crash reports.
     private static func blockSignals() {
         var signals = sigset_t()
         sigfillset(&signals)

@@ -1,16 +1,18 @@
 internal import CCurl
 internal import MarvelAPI
 
-/// One request under way: its easy handle and what has come back so far. Touched by the engine's thread only.
+/// One active request: its easy handle and the body received so far. Only the engine's thread uses it.
 ///
-/// libcurl holds a pointer to it from `add` to `remove`; it is kept alive for just as long.
+/// libcurl holds a pointer to it from `add` to `remove`, and it is retained for that time.
 final class CurlTransfer {
     let job: CurlJob
     private let easy: CurlEasyHandle
     private var body: [UInt8] = []
     private var isTooLarge = false
 
-    /// - Throws: `.failed` if libcurl does not take an option: what is set here is what keeps the request safe.
+    /// Makes the transfer.
+    ///
+    /// - Throws: `.failed` if libcurl refuses an option, because the options keep the request safe.
     init(_ job: CurlJob, settings: CurlSettings) throws(HTTPTransportError) {
         self.job = job
         self.easy = try CurlEasyHandle()
@@ -39,14 +41,15 @@ final class CurlTransfer {
         }
     }
 
-    /// Ends the transfer if it still runs. HTTP/1 connections in the middle of an answer are closed by that.
+    /// Removes the transfer, and ends it if it is still active. Ending it closes an HTTP/1 connection that is in the
+    /// middle of a response.
     func remove(from multi: CurlMultiHandle) {
         curl_multi_remove_handle(multi.pointer, easy.pointer)
         Unmanaged.passUnretained(self).release()
     }
 
-    /// What came out of decompression. False ends the transfer: `MAXFILESIZE` sees neither bodies without a length
-    /// nor what becomes of compressed ones.
+    /// Adds a decompressed piece of the body. Returns false to end the transfer if the body is too large: `MAXFILESIZE`
+    /// checks neither bodies without a length nor the decompressed size.
     private func bodyReceived(_ chunk: UnsafeRawBufferPointer) -> Bool {
         guard chunk.count <= job.request.limits.maximumBodyByteCount - body.count else {
             isTooLarge = true

@@ -2,7 +2,7 @@ package import MarvelAPI
 
 /// `HTTPTransport` over libcurl's multi interface.
 ///
-/// One thread owns libcurl; callers leave commands in a mailbox and wait without a thread.
+/// One thread owns libcurl. Callers put commands into a mailbox and wait without blocking a thread.
 ///
 ///     get ──start──▶ mailbox ──▶ engine's thread ──▶ libcurl
 ///      ▲  ──cancel─▶                   │
@@ -10,7 +10,7 @@ package import MarvelAPI
 package final class CurlTransport: HTTPTransport {
     private let mailbox: CurlMailbox
 
-    /// Starts the thread.
+    /// Starts the engine's thread.
     ///
     /// - Parameter settings: Limits and trust for every request.
     /// - Throws: `.failed` if there is no memory or no thread for it.
@@ -35,7 +35,7 @@ package final class CurlTransport: HTTPTransport {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 mailbox.start(CurlJob(id: id, request: request, deadline: deadline, continuation: continuation))
-                // The handler below may have run before there was anything to cancel.
+                // The cancellation handler below may have run before the job was started.
                 if Task.isCancelled { mailbox.cancel(id) }
             }
         } onCancel: {
@@ -44,7 +44,7 @@ package final class CurlTransport: HTTPTransport {
         return try result.get()
     }
 
-    /// Ends every request under way with `.shutDown`, closes all connections, and returns when that is done.
+    /// Ends every active request with `.shutDown`, closes all connections, and returns when they are closed.
     /// Requests made later fail with `.shutDown`. May be called more than once.
     package func shutdown() async {
         await withCheckedContinuation { mailbox.stop(then: $0) }

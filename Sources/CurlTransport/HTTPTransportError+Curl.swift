@@ -2,19 +2,19 @@ internal import CCurl
 internal import MarvelAPI
 
 extension HTTPTransportError {
-    /// The one table from libcurl's codes to ours. libcurl's own texts are not used: some hold hosts and paths.
+    /// Makes the error for a code of libcurl. libcurl's own texts are not shown, because some hold hosts and paths.
     ///
     /// - Parameters:
-    ///   - code: How the transfer ended, not `CURLE_OK`.
-    ///   - text: libcurl's own text, of which only the beginning is looked at.
+    ///   - code: The result of the transfer, other than `CURLE_OK`.
+    ///   - text: libcurl's own text, of which only the beginning is checked.
     ///   - verification: OpenSSL's result for the peer's certificate.
     ///   - wasConnected: Whether there was a connection to the peer.
-    ///   - bodyLimit: The limit that the body was held to.
+    ///   - bodyLimit: The maximum size of the body.
     init(_ code: CURLcode, text: String, verification: Int, wasConnected: Bool, bodyLimit: Int) {
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: self = .unreachable("its host name cannot be resolved")
         case CURLE_COULDNT_RESOLVE_PROXY: self = .unreachable("the proxy's host name cannot be resolved")
-        case CURLE_COULDNT_CONNECT: self = .unreachable("nobody accepts connections there")
+        case CURLE_COULDNT_CONNECT: self = .unreachable("the connection was refused, or the host cannot be reached")
         case CURLE_PROXY: self = .unreachable("the proxy does not connect")
 
         case CURLE_PEER_FAILED_VERIFICATION: self = .untrusted(HTTPTransportError.certificateFault(verification))
@@ -30,7 +30,7 @@ extension HTTPTransportError {
         case CURLE_FILESIZE_EXCEEDED: self = .tooLarge(maximumByteCount: bodyLimit)
         case CURLE_BAD_CONTENT_ENCODING: self = .malformed("its compression is broken")
         case CURLE_WEIRD_SERVER_REPLY: self = .malformed("its head is not HTTP")
-        // One code for a scheme that is not allowed and for an answer in the manner of HTTP/0.9.
+        // libcurl has one code for a forbidden scheme and for a response in HTTP/0.9 format.
         case CURLE_UNSUPPORTED_PROTOCOL: self = wasConnected ? .malformed("its head is not HTTP") : .unsupportedURL
         case CURLE_URL_MALFORMAT, CURLE_LOGIN_DENIED: self = .unsupportedURL
         case CURLE_OUT_OF_MEMORY: self = .failed("no memory")
@@ -38,13 +38,13 @@ extension HTTPTransportError {
         }
     }
 
-    /// One code for every wait that took too long. A name server that does not answer makes a host as unreachable as one
-    /// that does not know it.
+    /// Distinguishes the timeouts, for which libcurl has one code. A name server that does not respond makes a host as
+    /// unreachable as one that does not know the host.
     static func timeout(_ text: String) -> HTTPTransportError {
         text.hasPrefix("Resolving timed out") ? .unreachable("its host name cannot be resolved in time") : .timedOut
     }
 
-    /// What is wrong with a certificate, by OpenSSL's `X509_V_ERR_…` numbers.
+    /// Returns the fault of a certificate, by OpenSSL's `X509_V_ERR_…` numbers.
     private static func certificateFault(_ verification: Int) -> String {
         switch verification {
         case 9: "its certificate is not valid yet"
@@ -52,7 +52,7 @@ extension HTTPTransportError {
         case 18, 19: "its certificate is self-signed"
         case 2, 20, 21: "its certificate comes from an authority that is not trusted"
         case 23: "its certificate was revoked"
-        // libcurl compares the names itself, before it asks OpenSSL about the chain: 1 is its "not asked yet".
+        // libcurl compares the names itself, before OpenSSL checks the chain: 1 means "not checked yet".
         case 0, 1, 62, 64: "its certificate is for another host"
         default: "its certificate is not acceptable (OpenSSL result \(verification))"
         }

@@ -2,7 +2,7 @@ internal import Catalog
 internal import MarvelDomain
 internal import Synchronization
 
-/// The Marvel API's contract as a function from request to answer. It knows no socket, and waits for nothing.
+/// The Marvel API's contract as a function from request to reply. It uses no socket, and never waits.
 package final class Gateway: Sendable {
     private let catalog: ServedCharacters
     private let keys: KeyRing
@@ -18,11 +18,11 @@ package final class Gateway: Sendable {
         self.keys = keys
         self.settings = settings
         self.clock = clock
-        self.faults = FaultPlan(settings.misbehavior)
+        self.faults = FaultPlan(settings.faultInjection)
         self.quota = Mutex(settings.quota.map(RollingQuota.init))
     }
 
-    /// - Returns: The answer, and how long to hold it back.
+    /// Returns the reply to a request, and the delay before it is sent.
     package func answer(_ request: GatewayRequest) -> (reply: Reply, delay: Duration) {
         let target = RequestTarget(request.target)
         let callback = target.parameters["callback"].flatMap(Callback.init)
@@ -35,7 +35,7 @@ package final class Gateway: Sendable {
         default: return (.error(.methodNotAllowed(request.method), callback: callback), .zero)
         }
         let fault = faults.fault(forRequest: nextRequestNumber())
-        let reply = fault.kind.replacement ?? fault.kind.spoil(serve(route, target, request, callback))
+        let reply = fault.kind.replacement ?? fault.kind.applied(to: serve(route, target, request, callback))
         return (Gzip.isAsked(by: request.acceptEncoding) ? reply.compressed : reply, fault.delay)
     }
 
@@ -92,7 +92,7 @@ extension Gateway {
         _ callback: Callback?
     ) throws(GatewayError) -> Reply {
         let key = try authenticate(parameters, request)
-        let id = settings.readsIDsLeniently ? CharacterID.parseLeniently(text) : CharacterID.parse(text)
+        let id = settings.readsIDsLeniently ? CharacterIDParser.parseLeniently(text) : CharacterIDParser.parse(text)
         guard let id, let character = catalog.character(id: id) else { throw .unknownCharacter }
         let page = ResultPage(total: 1, characters: [character])
         return reply(to: request, key, callback) { year, links in
@@ -100,12 +100,14 @@ extension Gateway {
         }
     }
 
-    /// Pictures were on a host of their own, which asked for no key.
+    /// Returns a picture, without a key: the original's pictures were on a host of their own, which needed no key.
     private func emblem(_ id: Int64, _ variant: ImageVariant, _ request: GatewayRequest) throws(GatewayError) -> Reply {
         guard let character = catalog.character(id: id) else { throw .unknownRoute(target: request.target) }
         return .picture(emblems.png(character, variant))
     }
 
+    /// Checks the credentials and the quota.
+    ///
     /// - Returns: The caller's public key.
     private func authenticate(_ parameters: QueryParameters, _ request: GatewayRequest) throws(GatewayError) -> String {
         let key = try keys.check(Credentials(parameters, referer: request.referer))
@@ -115,10 +117,10 @@ extension Gateway {
     }
 }
 
-// MARK: - A successful answer
+// MARK: - Successful replies
 
 extension Gateway {
-    /// 200 with the body, or 304 if the client has it already.
+    /// Returns 200 with the body, or 304 if the client has a valid copy.
     private func reply(
         to request: GatewayRequest,
         _ publicKey: String,
@@ -130,7 +132,7 @@ extension Gateway {
         let links = ReplyLinks(apiOrigin: apiOrigin, ownOrigin: origin, publicKey: publicKey)
         let body = body(EasternTime.year(clock.now()), links)
         var reply: Reply
-        if let tags = request.ifNoneMatch, EntityTag.matches(tags, body.etag) {
+        if let tags = request.ifNoneMatch, ReplyTag.matches(tags, body.etag) {
             reply = Reply(status: 304)
         } else {
             reply = .json(body.bytes, callback: callback)

@@ -1,29 +1,29 @@
 package import MarvelDomain
 
-/// What an operator decides about a gateway.
+/// The operator's settings of a gateway.
 package struct GatewaySettings: Sendable {
-    /// Where clients reach this gateway, `http://HOST:PORT`; nil: at the host that each of them asked for.
+    /// The origin of this gateway in links, `http://HOST:PORT`; nil for the host that each client uses.
     package var ownOrigin: String?
-    /// Whether `resourceURI` and `collectionURI` name this gateway in place of the original's host.
+    /// Whether `resourceURI` and `collectionURI` name this gateway instead of the original's host.
     package var rewritesLinks = false
-    /// Whether the ETag header stands in quotation marks, as HTTP asks for and the original did not have it.
+    /// Whether the ETag header is in quotation marks, as HTTP requires. The original's was not.
     package var quotesEntityTags = false
     /// Whether `/characters/1009610xyz` is read as 1009610, as the original did.
     package var readsIDsLeniently = false
-    /// Calls a key may make; nil: any number.
+    /// The quota of calls per key; nil for none.
     package var quota: RollingQuota.Limit?
-    /// Whether a 429 has a `Retry-After`, which the original's never had.
+    /// Whether a 429 has a `Retry-After`. The original's never had one.
     package var sendsRetryAfter = false
-    package var misbehavior = Misbehavior()
+    package var faultInjection = FaultInjection()
 
     package init() {}
 }
 
-/// The clocks that a gateway goes by.
+/// The clocks that a gateway uses.
 package struct GatewayClock: Sendable {
-    /// The wall clock: the copyright's year.
+    /// The wall clock, used for the year of the copyright notice.
     package let now: @Sendable () -> Timestamp
-    /// Time since any fixed moment; never runs backward. Quotas are counted in it.
+    /// The time since a fixed moment, used for quotas. It never runs backward.
     package let uptime: @Sendable () -> Duration
 
     package init(now: @escaping @Sendable () -> Timestamp, uptime: @escaping @Sendable () -> Duration) {

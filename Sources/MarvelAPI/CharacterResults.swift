@@ -1,20 +1,20 @@
 package import MarvelDomain
 
-/// One page of characters as a gateway answered it.
+/// One page of characters from a gateway's response.
 package struct CharacterResults: Sendable, Hashable {
-    /// Those that could be read, in the gateway's order.
+    /// The readable characters, in the gateway's order.
     package var characters: [MarvelCharacter]
-    /// As asked.
+    /// The number of characters that the request skips.
     package var offset: Int
-    /// How many entries the gateway sent, unreadable ones included: the next page starts at `offset + receivedCount`,
-    /// and 0 means that there is nothing further, whatever `total` says.
+    /// The number of entries that the gateway sent, unreadable ones included.
+    /// The next page starts at `offset + receivedCount`. 0 means that there are no more, whatever `total` says.
     package var receivedCount: Int
-    /// How many match in all, by the gateway's word: never below what this page proves, and not proven beyond it. One
-    /// more than there are up to the end of a full page, if the gateway says nothing.
+    /// The number of matches in all, as the gateway reports it: never below what this page proves, and not verified
+    /// beyond this page. If the gateway reports none, it is the end of this page, plus one if the page is full.
     package var total: Int
     /// The line that must be shown with the data; empty if the gateway sent none.
     package var attribution: String
-    /// The answer's validator, exactly as it came (MARVEL_API section 7).
+    /// The response's validator, exactly as received.
     package var etag: String?
 
     package init(

@@ -1,9 +1,9 @@
 package import MarvelDomain
 
-/// Asks a gateway for characters, in the contract of the retired Marvel API.
+/// A client for characters from a gateway, in the contract of the retired Marvel API.
 ///
-/// A value that holds no state: it signs, asks, and reads. Retries, caching and sharing one answer among many callers
-/// belong to whoever calls.
+/// The client has no state: it signs, sends, and reads. Retries, caching, and sharing one response among many callers
+/// are the caller's task.
 package struct MarvelAPIClient: Sendable {
     package static let limits = 1...100
 
@@ -14,10 +14,10 @@ package struct MarvelAPIClient: Sendable {
     private let timestamp: @Sendable () -> String
 
     /// - Parameters:
-    ///   - gateway: Where to ask.
-    ///   - keys: What to sign with.
-    ///   - transport: How to ask.
-    ///   - limits: What one answer may cost.
+    ///   - gateway: The gateway to call.
+    ///   - keys: The keys to sign with.
+    ///   - transport: The HTTP client to send with.
+    ///   - limits: The limits of one response.
     ///   - timestamp: The `ts` of a request. Any text will do; the time of day in seconds is usual.
     package init(
         gateway: GatewayURL,
@@ -33,80 +33,81 @@ package struct MarvelAPIClient: Sendable {
         self.timestamp = timestamp
     }
 
-    /// Characters whose name begins with `nameStartsWith`, in the gateway's order of names.
+    /// Fetches characters whose name begins with `nameStartsWith`, in the gateway's order of names.
     ///
     /// - Parameters:
     ///   - nameStartsWith: Not empty; letter case is ignored by the gateway.
-    ///   - offset: How many to skip, 0 or more. Beyond the end is an empty page.
-    ///   - limit: How many at most, 1 to 100.
-    /// - Returns: A whole page.
-    /// - Throws: `MarvelAPIError`; `.rejected` without asking if an argument is outside its range.
+    ///   - offset: The number of characters to skip, 0 or more. Beyond the end, the page is empty.
+    ///   - limit: The maximum number of characters, 1 to 100.
+    /// - Returns: A complete page.
+    /// - Throws: `MarvelAPIError`; `.rejected` without a request if an argument is outside its range.
     package func characters(
         nameStartsWith: String,
         offset: Int,
         limit: Int
     ) async throws(MarvelAPIError) -> CharacterResults {
-        try await characters(nameStartsWith: nameStartsWith, offset: offset, limit: limit, unlessTagged: nil)
-            .orRefused()
+        try await characters(nameStartsWith: nameStartsWith, offset: offset, limit: limit, ifNoneMatch: nil)
+            .orThrow()
     }
 
-    /// As `characters(nameStartsWith:offset:limit:)`, if that has another answer by now.
+    /// Fetches the same as `characters(nameStartsWith:offset:limit:)` if the response has changed since.
     ///
     /// - Parameters:
     ///   - nameStartsWith: Not empty; letter case is ignored by the gateway.
-    ///   - offset: How many to skip, 0 or more. Beyond the end is an empty page.
-    ///   - limit: How many at most, 1 to 100.
-    ///   - etag: Of the answer that is at hand, as it came; nil if there is none.
-    /// - Returns: A whole page, or nil if the one at hand still is the answer.
-    /// - Throws: As there.
+    ///   - offset: The number of characters to skip, 0 or more. Beyond the end, the page is empty.
+    ///   - limit: The maximum number of characters, 1 to 100.
+    ///   - etag: The validator of the cached response, as received; nil if there is none.
+    /// - Returns: A complete page, or nil if the cached response is still valid.
+    /// - Throws: The same errors as `characters(nameStartsWith:offset:limit:)`.
     package func characters(
         nameStartsWith: String,
         offset: Int,
         limit: Int,
-        unlessTagged etag: String?
+        ifNoneMatch etag: String?
     ) async throws(MarvelAPIError) -> CharacterResults? {
-        try await page([("nameStartsWith", nameStartsWith)], offset: offset, limit: limit, unlessTagged: etag)
+        try await page([("nameStartsWith", nameStartsWith)], offset: offset, limit: limit, ifNoneMatch: etag)
     }
 
-    /// All characters, or those that the gateway changed since a moment, in its order of names.
+    /// Fetches all characters, or the characters that the gateway changed since a moment, in the gateway's order of
+    /// names.
     ///
     /// - Parameters:
-    ///   - modifiedSince: Nil: all.
-    ///   - offset: How many to skip, 0 or more. Beyond the end is an empty page.
-    ///   - limit: How many at most, 1 to 100.
-    /// - Returns: A whole page.
-    /// - Throws: `MarvelAPIError`; `.rejected` without asking if an argument is outside its range.
+    ///   - modifiedSince: The moment; nil for all characters.
+    ///   - offset: The number of characters to skip, 0 or more. Beyond the end, the page is empty.
+    ///   - limit: The maximum number of characters, 1 to 100.
+    /// - Returns: A complete page.
+    /// - Throws: `MarvelAPIError`; `.rejected` without a request if an argument is outside its range.
     package func characters(
         modifiedSince: Timestamp? = nil,
         offset: Int,
         limit: Int
     ) async throws(MarvelAPIError) -> CharacterResults {
         let filter = modifiedSince.map { [("modifiedSince", MarvelDate.text($0))] } ?? []
-        return try await page(filter, offset: offset, limit: limit, unlessTagged: nil).orRefused()
+        return try await page(filter, offset: offset, limit: limit, ifNoneMatch: nil).orThrow()
     }
 
-    /// The one character with that id.
+    /// Fetches the character with that id.
     ///
     /// - Parameter id: The character's number, above 0.
     /// - Returns: A page with exactly that character.
     /// - Throws: `MarvelAPIError`; `.notFound` if there is none.
     package func character(id: Int64) async throws(MarvelAPIError) -> CharacterResults {
-        try await character(id: id, unlessTagged: nil).orRefused()
+        try await character(id: id, ifNoneMatch: nil).orThrow()
     }
 
-    /// As `character(id:)`, if that has another answer by now.
+    /// Fetches the same as `character(id:)` if the response has changed since.
     ///
     /// - Parameters:
     ///   - id: The character's number, above 0.
-    ///   - etag: Of the answer that is at hand, as it came; nil if there is none.
-    /// - Returns: A page with exactly that character, or nil if the one at hand still is the answer.
-    /// - Throws: As there.
+    ///   - etag: The validator of the cached response, as received; nil if there is none.
+    /// - Returns: A page with exactly that character, or nil if the cached response is still valid.
+    /// - Throws: The same errors as `character(id:)`.
     package func character(
         id: Int64,
-        unlessTagged etag: String?
+        ifNoneMatch etag: String?
     ) async throws(MarvelAPIError) -> CharacterResults? {
         guard id > 0 else { throw .notFound }
-        guard let response = try await get("/characters/\(id)", query: [], unlessTagged: etag) else { return nil }
+        guard let response = try await get("/characters/\(id)", query: [], ifNoneMatch: etag) else { return nil }
         return try await reading { reader throws(MarvelAPIError) in try reader.character(response, id: id) }
     }
 
@@ -114,14 +115,14 @@ package struct MarvelAPIClient: Sendable {
         _ filter: [(String, String)],
         offset: Int,
         limit: Int,
-        unlessTagged etag: String?
+        ifNoneMatch etag: String?
     ) async throws(MarvelAPIError) -> CharacterResults? {
         guard MarvelAPIClient.limits.contains(limit) else { throw .rejected("limit is \(limit), it must be 1 to 100") }
         guard offset >= 0 else { throw .rejected("offset is \(offset), it must be 0 or more") }
         let response = try await get(
             "/characters",
             query: filter + [("orderBy", "name"), ("limit", "\(limit)"), ("offset", "\(offset)")],
-            unlessTagged: etag
+            ifNoneMatch: etag
         )
         guard let response else { return nil }
         return try await reading { reader throws(MarvelAPIError) in
@@ -129,8 +130,8 @@ package struct MarvelAPIClient: Sendable {
         }
     }
 
-    /// A page takes a millisecond to read, and may come from somebody who means harm: whoever asked for it, an event loop
-    /// perhaps, has others to serve.
+    /// Reads a response on the global executor. Reading a page takes a millisecond, and the page may be hostile: the
+    /// caller, perhaps an event loop, must not be blocked by it.
     private func reading(
         _ read: @Sendable (ReplyReader) throws(MarvelAPIError) -> CharacterResults
     ) async throws(MarvelAPIError) -> CharacterResults {
@@ -139,11 +140,11 @@ package struct MarvelAPIClient: Sendable {
         }
     }
 
-    /// Nil: 304, which is an answer only to who has asked for it.
+    /// Sends one request. Nil for a 304, which is a valid response only to a request with an `etag`.
     private func get(
         _ path: String,
         query: [(String, String)],
-        unlessTagged etag: String?
+        ifNoneMatch etag: String?
     ) async throws(MarvelAPIError) -> HTTPResponse? {
         let url = SignedURL(gateway: gateway, path: path, query: query, timestamp: timestamp(), keys: keys)
         var request = HTTPRequest(url: url.text, headers: ["Accept": "application/json"], limits: limits)
@@ -158,8 +159,8 @@ package struct MarvelAPIClient: Sendable {
 }
 
 extension CharacterResults? {
-    /// Who did not say what is at hand gets an answer or an error.
-    fileprivate func orRefused() throws(MarvelAPIError) -> CharacterResults {
+    /// Throws if there is no page: a 304 without an `etag` in the request is an error of the gateway.
+    fileprivate func orThrow() throws(MarvelAPIError) -> CharacterResults {
         guard let self else { throw .unavailable(status: 304, retryAfter: nil) }
         return self
     }

@@ -1,44 +1,45 @@
-/// Why a gateway's answer cannot be used. No text in here holds a key, a signature or a URL.
+/// The reason why a gateway's response cannot be used. No text in here holds a key, a signature or a URL.
 package enum MarvelAPIError: Error, Sendable, Hashable {
-    /// The gateway does not accept our keys (401, 403, or 409 `MissingParameter`). Asking again changes nothing.
+    /// The gateway does not accept our keys (401, 403, or 409 `MissingParameter`). A retry changes nothing.
     case credentials(CredentialsProblem)
-    /// The quota of the keys is used up (429). Refused calls count too: do not ask before `retryAfter`, if it is known.
+    /// The quota of the keys is used up (429). Refused calls count too: send none before `retryAfter`, if it is known.
     case quota(retryAfter: Duration?)
-    /// The gateway does not take a parameter (409): its reason, or ours where we did not even ask.
+    /// A parameter was refused: by the gateway (409), with its reason, or by this client, without a request.
     case rejected(String)
     /// There is no such character (404 of the entity layer).
     case notFound
-    /// The gateway cannot answer now (5xx), or answers in a way that the contract does not know (redirects, 404 of the
+    /// The gateway cannot respond now (5xx), or its response is unknown to the contract (redirects, or a 404 of the
     /// routing layer: this host does not serve the API).
     case unavailable(status: Int, retryAfter: Duration?)
-    /// The answer is no whole page: HTML, JSON cut in half, a wrong shape.
+    /// The response is not a complete page: HTML, truncated JSON, or a wrong shape.
     case invalidReply(String)
     /// No connection to the gateway.
     case unreachable(String)
-    /// The gateway's certificate does not prove who it is.
+    /// The gateway's certificate does not prove its identity.
     case untrusted(String)
-    /// The connection broke before the answer was whole.
+    /// The connection broke before the response was complete.
     case interrupted(String)
-    /// No answer in time.
+    /// No response before the timeout.
     case timedOut
-    /// The answer is larger than a page can be.
+    /// The response is larger than a page can be.
     case tooLarge(maximumByteCount: Int)
-    /// As many calls were made in a day as this server allows itself.
+    /// The number of calls that this server allows itself in a day is used up.
     case budgetSpent(callsPerDay: Int, retryAfter: Duration)
-    /// One caller made so many of them, and no more are left for all others.
+    /// One caller has used its share of the daily calls, and no unshared calls are left.
     case shareSpent(calls: Int, callsPerDay: Int, retryAfter: Duration)
-    /// The gateway failed several times in a row, at last in that way, and is not asked for now.
-    case resting(lastFailure: String, retryAfter: Duration)
-    /// Too many requests to gateways are under way in this process.
+    /// The circuit breaker is open: the gateway failed several times in a row, and is not called now. `lastFailure` is
+    /// the last of these failures.
+    case circuitOpen(lastFailure: String, retryAfter: Duration)
+    /// Too many requests to gateways are active in this process.
     case overloaded(maximumRequests: Int)
-    /// The task that asked was cancelled.
+    /// The calling task was cancelled.
     case cancelled
     /// This process is stopping.
     case shutDown
     /// The HTTP client itself failed.
     case failed(String)
 
-    /// What the gateway holds against the credentials (MARVEL_API section 2).
+    /// The gateway's reason for refusing the credentials.
     package enum CredentialsProblem: Sendable, Hashable, CaseIterable {
         case missing
         case unknownKey
@@ -48,13 +49,13 @@ package enum MarvelAPIError: Error, Sendable, Hashable {
 }
 
 extension MarvelAPIError {
-    /// A server that is asked over HTTP, as texts name it.
+    /// A server that is called over HTTP, as error texts name it.
     package enum Peer: String, Sendable, Hashable {
         case gateway = "the gateway"
         case pictureHost = "the picture host"
     }
 
-    /// Says to a person what happened, where `peer` is the server that failed.
+    /// Returns the text of the error for a person, where `peer` is the server that failed.
     package func text(about peer: Peer) -> String {
         let name = peer.rawValue
         return switch self {
@@ -71,13 +72,13 @@ extension MarvelAPIError {
         case .timedOut: "\(name) did not answer in time"
         case .tooLarge(let maximum): "the answer of \(name) is larger than \(maximum) bytes"
         case .budgetSpent(let calls, let delay):
-            "the \(calls) calls to \(name) that are allowed in a day are made: the next in "
+            "the limit of \(calls) calls to \(name) in a day is reached: the next call is possible in "
                 + "\(delay.components.seconds) s"
         case .shareSpent(let calls, let callsPerDay, let delay):
-            "this connection has made \(calls) of the \(callsPerDay) calls to \(name) that are allowed in a day, and "
-                + "no more are left for others: its next in \(delay.components.seconds) s"
-        case .resting(let failure, let delay):
-            "\(name) is not asked for \(delay.components.seconds) s, it failed too often; at last: \(failure)"
+            "this connection has used its share, \(calls) of \(callsPerDay) calls to \(name) in a day: its next call is "
+                + "possible in \(delay.components.seconds) s"
+        case .circuitOpen(let failure, let delay):
+            "\(name) failed too often and is not called for \(delay.components.seconds) s; the last failure: \(failure)"
         case .overloaded(let maximum): "\(maximum) requests to \(name) are already waiting, which is the maximum"
         case .cancelled: "the request to \(name) was cancelled"
         case .shutDown: "the server is stopping"
@@ -86,17 +87,17 @@ extension MarvelAPIError {
     }
 }
 
-/// As of a gateway's.
+/// The text of the error, with the gateway as the server that failed.
 extension MarvelAPIError: CustomStringConvertible {
     package var description: String { text(about: .gateway) }
 }
 
 extension MarvelAPIError {
-    /// How long to wait before asking again, if that is known.
+    /// The time to wait before a retry, if it is known.
     package var retryDelay: Duration? {
         switch self {
         case .quota(let delay), .unavailable(_, let delay): delay
-        case .budgetSpent(_, let delay), .shareSpent(_, _, let delay), .resting(_, let delay): delay
+        case .budgetSpent(_, let delay), .shareSpent(_, _, let delay), .circuitOpen(_, let delay): delay
         default: nil
         }
     }
@@ -114,7 +115,7 @@ extension MarvelAPIError.CredentialsProblem: CustomStringConvertible {
 }
 
 extension MarvelAPIError {
-    /// The same failure, seen by someone who asked for characters and not for bytes.
+    /// Makes the error of the gateway call from the error of its HTTP request.
     init(_ error: HTTPTransportError) {
         switch error {
         case .unreachable(let reason): self = .unreachable(reason)

@@ -2,20 +2,19 @@ public import MarvelDomain
 public import RPCCore
 internal import WireMessages
 
-/// For operators and curators: servers take edits only where their operator allows it.
+/// Edits of the catalog, for operators and curators. A server accepts them only if its operator allows it.
 extension MarvelClient {
-    /// Adds a character to the catalog. It is on the server's disk, and found by searches, when this returns.
+    /// Adds a character to the catalog. When this returns, the character is on the server's disk, and searches find it.
     ///
-    /// The call carries a request id, so that it can be sent again: whoever repeats it with the same id makes no second
-    /// character.
+    /// The call carries a request id, so that it can be retried: a retry with the same id makes no second character.
     ///
     /// - Parameters:
-    ///   - changes: What is to be said of it; a name at least.
-    ///   - id: Its number; nil leaves it to the server.
-    ///   - requestID: The id to send; a new one is made if it is nil.
-    ///   - timeout: How long the call may take.
+    ///   - changes: The fields of the character; at least a name.
+    ///   - id: The character's number; nil lets the server choose.
+    ///   - requestID: The request id to send; nil for a new one.
+    ///   - timeout: The timeout of the call.
     /// - Returns: The character as it is shown.
-    /// - Throws: INVALID_ARGUMENT (CHARACTER_INVALID) with all that is wrong, ALREADY_EXISTS, PERMISSION_DENIED
+    /// - Throws: INVALID_ARGUMENT (CHARACTER_INVALID) with all violations, ALREADY_EXISTS, PERMISSION_DENIED
     ///   (EDITS_NOT_ALLOWED), FAILED_PRECONDITION (EDITS_UNSUPPORTED).
     public func createCharacter(
         _ changes: CharacterChanges,
@@ -32,17 +31,18 @@ extension MarvelClient {
         return try CharacterEditResult(response.character, response.editRevision, response.attribution)
     }
 
-    /// Changes a character, for everyone: searches, and each list that holds it. What was never said of it here goes on
-    /// coming from the catalog's source.
+    /// Changes a character for everyone: in searches, and in each list that holds it. Fields that were never edited
+    /// still come from the catalog's source.
     ///
     /// - Parameters:
     ///   - id: The character's number.
-    ///   - changes: What is to be said of it.
-    ///   - editRevision: The last edit that the caller has seen, to overwrite no other one; nil overwrites.
-    ///   - requestID: The id to send; a new one is made if it is nil.
-    ///   - timeout: How long the call may take.
+    ///   - changes: The fields to set.
+    ///   - editRevision: The revision of the last edit that the caller has seen, so that no later edit is overwritten;
+    ///     nil overwrites.
+    ///   - requestID: The request id to send; nil for a new one.
+    ///   - timeout: The timeout of the call.
     /// - Returns: The character as it is shown.
-    /// - Throws: NOT_FOUND, ABORTED (EDIT_CONFLICT), and what `createCharacter` throws.
+    /// - Throws: NOT_FOUND, ABORTED (EDIT_CONFLICT), and the errors of `createCharacter`.
     public func updateCharacter(
         _ id: Int64,
         _ changes: CharacterChanges,

@@ -6,7 +6,7 @@ internal import WireMessages
 
 /// A client of marvel-rpc: searches Marvel characters page by page and keeps lists of favorites.
 ///
-/// One client serves a whole program. It opens its connection with the first call and shares it among all of them.
+/// One client serves a whole program. It opens its connection with the first call, and all calls share the connection.
 ///
 /// ```swift
 /// import MarvelClient
@@ -25,32 +25,34 @@ internal import WireMessages
 /// await client.shutdown()
 /// ```
 ///
-/// Every function throws `RPCError`, and nothing else: its `code` says what kind of failure it is, its `reason` which
-/// one, its `origin` whether the server said so. A cancelled task cancels its call, on the server too.
+/// Every function throws `RPCError`, and nothing else. Its `code` is the kind of failure, its `reason` the exact
+/// failure, and its `origin` says whether the server sent the error. Cancelling a task cancels its call, on the server
+/// too.
 ///
-/// A call that fails because a server is gone, or says that it should come back later, is sent again within its
-/// timeout: at most five times in all, with growing waits, to whichever of the servers answers. That is safe: reads
-/// change nothing, and a toggle carries an id under which the server keeps its answer.
+/// Transient failures are retried within the call's timeout: a server is down, or asks to retry later. There are at
+/// most five attempts in all, with growing delays, at any server that responds. Retries are safe: reads change nothing,
+/// and a toggle carries a request id under which the server keeps its response.
 public final class MarvelClient: Sendable {
-    /// What a call that answers once may take, unless the caller says otherwise: 10 s.
+    /// The default timeout of a call with one response: 10 s.
     public static let defaultTimeout = Duration.seconds(10)
 
-    /// After how much silence a server is asked whether it is still there, unless the caller says otherwise: 120 s.
+    /// The default time without data after which a server is checked with a keepalive: 120 s.
     public static let defaultKeepaliveInterval = Duration.seconds(120)
 
     private let channel: any RPCChannel
     private let retries: Bool
     private let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Makes a client; nothing is sent before the first call.
+    /// Makes a client. Nothing is sent before the first call.
     ///
     /// - Parameters:
-    ///   - servers: Where the service is. Addresses are tried in order, beginning with the one that worked last.
-    ///   - retries: Whether calls that fail in a way that may pass are sent again.
-    ///   - readsAhead: Whether a stream's next messages come before they are asked for. Without it a page of a search is
-    ///     fetched when the loop comes back for it: right for a screen whose reader may never scroll that far.
-    ///   - keepaliveInterval: While calls are open, a server that was silent for so long is asked for a sign of life. It
-    ///     counts as gone after half as long without one, but at least after 5 and at most after 20 s.
+    ///   - servers: The addresses of the service. They are tried in order, beginning with the one that worked last.
+    ///   - retries: Whether transient failures are retried.
+    ///   - readsAhead: Whether a stream's next messages are fetched before they are read. Without it, a page of a
+    ///     search is fetched when the loop asks for it, which suits a screen whose reader may never scroll that far.
+    ///   - keepaliveInterval: The time without data, while calls are open, after which a keepalive is sent to the
+    ///     server. A server that does not respond to it counts as down after half that time, but at least after 5 s and
+    ///     at most after 20 s.
     public convenience init(
         servers: [ServerAddress] = [.default],
         retries: Bool = true,
@@ -66,9 +68,9 @@ public final class MarvelClient: Sendable {
     }
 
     /// - Parameters:
-    ///   - channel: What carries the calls.
-    ///   - retries: Whether what breaks off goes on.
-    ///   - sleep: Waits before it does, and throws when the task is cancelled.
+    ///   - channel: The channel that carries the calls.
+    ///   - retries: Whether interrupted streams resume.
+    ///   - sleep: Waits before a stream resumes, and throws when the task is cancelled.
     package init(
         channel: any RPCChannel,
         retries: Bool = true,
@@ -79,13 +81,13 @@ public final class MarvelClient: Sendable {
         self.sleep = sleep
     }
 
-    /// Tries servers again with the next call that did not answer, and were to be left alone for a while: a person says that
-    /// one is back.
+    /// Ends the backoff of servers that did not respond, so that the next call tries them: the user says that a server
+    /// is back.
     public func connectNow() {
         channel.connectNow()
     }
 
-    /// Closes the connection. Calls under way end with UNAVAILABLE; new ones are refused.
+    /// Closes the connection. Active calls end with UNAVAILABLE; new calls are refused.
     public func shutdown() async {
         await channel.shutdown()
     }
@@ -94,22 +96,22 @@ public final class MarvelClient: Sendable {
 
     /// Finds characters by name.
     ///
-    /// Nothing is sent before the first page is asked for; each iteration is a search of its own. Leaving the loop
-    /// cancels the search. One that was left goes on with `pageToken` set to the last page's `nextPageToken`.
+    /// Nothing is sent before the first page is read; each iteration sends a search. Leaving the loop cancels the
+    /// search. A later search resumes there if `pageToken` is the last page's `nextPageToken`.
     ///
     /// - Parameters:
-    ///   - query: 2 to 100 letters once it is trimmed; the server refuses others with INVALID_ARGUMENT.
-    ///   - match: How the query is compared with names. Case and accents are ignored, and punctuation too but with
-    ///     `.prefix`.
-    ///   - pageSize: Characters in a page, 1 to 100; 0 leaves it to the server, which takes 10.
-    ///   - pageToken: Where to go on, from an earlier page of the same query and match; empty is the start.
-    ///   - skip: Results to pass over before the first page.
-    ///   - maxPages: How many pages to send at most; 0 is all of them.
+    ///   - query: The text to find, 2 to 100 letters after trimming; the server refuses others with INVALID_ARGUMENT.
+    ///   - match: The comparison of the query with names. Case and accents are ignored. Punctuation is ignored too,
+    ///     except with `.prefix`.
+    ///   - pageSize: The number of characters in a page, 1 to 100; 0 for the server's default of 10.
+    ///   - pageToken: The page token of an earlier page of the same query and match; empty for the first page.
+    ///   - skip: The number of results to skip before the first page.
+    ///   - maxPages: The maximum number of pages; 0 for all.
     ///   - list: The list that decides which characters are favorites.
-    ///   - place: A place of that list: favorites are not told as they were before it.
-    ///   - timeout: How long the whole search may take; nil is no limit.
-    /// - Returns: The pages in name order; with `.fuzzy` the nearest names come first, with `.wordPrefix` and `.substring`
-    ///   the names that are just the query.
+    ///   - place: A place of that list: favorites are not older than this place.
+    ///   - timeout: The timeout of the whole search; nil for none.
+    /// - Returns: The pages in name order. With `.fuzzy` the most similar names come first, with `.wordPrefix` and
+    ///   `.substring` the names that equal the query.
     public func searchCharacters(
         _ query: String,
         match: Match = .prefix,
@@ -134,14 +136,14 @@ public final class MarvelClient: Sendable {
         return SearchPages(request, timeout: timeout, on: channel, resumes: retries)
     }
 
-    /// One character by its id.
+    /// Returns one character by its id.
     ///
     /// - Parameters:
     ///   - id: The character's number, above 0.
     ///   - list: The list that decides whether it is a favorite.
-    ///   - timeout: How long the call may take.
+    ///   - timeout: The timeout of the call.
     /// - Returns: The character, and whether it is on the list.
-    /// - Throws: NOT_FOUND (CHARACTER_NOT_FOUND) if the catalog does not know the id.
+    /// - Throws: NOT_FOUND (CHARACTER_NOT_FOUND) if the catalog has no character with the id.
     public func character(
         id: Int64,
         list: ListName = .default,
@@ -151,14 +153,14 @@ public final class MarvelClient: Sendable {
         return try CharacterDetails(await call(.getCharacter, request, timeout))
     }
 
-    /// Names that complete what a person is typing.
+    /// Returns names that complete the text that a person is typing.
     ///
     /// - Parameters:
-    ///   - query: What was typed so far: 1 to 100 letters once it is trimmed.
-    ///   - limit: How many names at most, 1 to 50; 0 leaves it to the server, which sends 10.
-    ///   - timeout: How long the call may take.
-    /// - Returns: Names, best first: those that begin with the query, then those of which a word does, then, if there
-    ///   are hardly any, those that are like it.
+    ///   - query: The text typed so far: 1 to 100 letters after trimming.
+    ///   - limit: The maximum number of names, 1 to 50; 0 for the server's default of 10.
+    ///   - timeout: The timeout of the call.
+    /// - Returns: Names, best first: names that begin with the query, then names with a word that begins with it, then,
+    ///   if there are few of these, similar names.
     /// - Throws: INVALID_ARGUMENT (QUERY_TOO_SHORT, QUERY_TOO_LONG, LIMIT_INVALID) if the query or the limit breaks a rule.
     public func suggestNames(
         _ query: String,
@@ -169,16 +171,16 @@ public final class MarvelClient: Sendable {
         return NameSuggestions(try await call(.suggestNames, request, timeout))
     }
 
-    /// The picture of a character.
+    /// Returns the picture of a character.
     ///
-    /// While its source does not answer, the picture of a favorite comes from what the server has kept of it: in another
-    /// variant than was asked for perhaps, and `freshness` says that it is stale.
+    /// If the source of pictures does not respond, the server returns its stored picture of a favorite. The stored
+    /// picture may have another variant than requested, and its `freshness` says that it is stale.
     ///
     /// - Parameters:
     ///   - id: The character's number, above 0.
-    ///   - variant: In which size.
-    ///   - timeout: How long the call may take.
-    /// - Returns: The picture, and which it really is.
+    ///   - variant: The size of the picture.
+    ///   - timeout: The timeout of the call.
+    /// - Returns: The picture, and its actual variant.
     /// - Throws: NOT_FOUND (CHARACTER_NOT_FOUND, or THUMBNAIL_NOT_FOUND if the character has none).
     public func thumbnail(
         of id: Int64,
@@ -193,18 +195,18 @@ public final class MarvelClient: Sendable {
 
     /// Saves a character to a list, or removes it. The change is on the server's disk when this returns.
     ///
-    /// A list that is full loses its oldest favorite; `evicted` names it. The call carries a request id, so that it
-    /// can be sent again: whoever repeats it with the same id gets the first answer, and nothing changes twice.
+    /// If the list is full, its oldest favorite is evicted and named in `evicted`. The call carries a request id, so
+    /// that it can be retried: a retry with the same id gets the first response, and nothing changes twice.
     ///
     /// - Parameters:
     ///   - id: The character's number.
-    ///   - desired: What shall be true afterwards; `.toggle` turns it around.
+    ///   - desired: The state to set; `.toggle` reverses the current state.
     ///   - list: The list to change.
-    ///   - requestID: The id to send; a new one is made if it is nil. Give one to repeat the call yourself.
-    ///   - timeout: How long the call may take. After DEADLINE_EXCEEDED the change may have been made all the same.
+    ///   - requestID: The request id to send; nil for a new one. Pass one to retry the call yourself.
+    ///   - timeout: The timeout of the call. After DEADLINE_EXCEEDED, the change may have been made nevertheless.
     /// - Returns: Whether the character is on the list now, the list's revision, and what was evicted.
-    /// - Throws: NOT_FOUND if no catalog knows the character, INVALID_ARGUMENT (REQUEST_ID_REUSED) if the request id
-    ///   came before with other contents; then nothing changed.
+    /// - Throws: NOT_FOUND if no catalog has the character, INVALID_ARGUMENT (REQUEST_ID_REUSED) if the request id was
+    ///   used before with other contents; then nothing is changed.
     public func toggleFavorite(
         _ id: Int64,
         desired: DesiredFavorite = .toggle,
@@ -221,15 +223,15 @@ public final class MarvelClient: Sendable {
         return try ToggleResult(await call(.toggleFavorite, request, timeout))
     }
 
-    /// A list as it is now.
+    /// Returns the current state of a list.
     ///
     /// - Parameters:
-    ///   - list: The list to read. One that nobody has changed yet is empty.
-    ///   - place: A place of the list, from an earlier answer or event: the answer is not older.
-    ///   - timeout: How long the call may take.
+    ///   - list: The list to read. A list that was never changed is empty.
+    ///   - place: A place of the list, from an earlier response or event: the result is not older.
+    ///   - timeout: The timeout of the call.
     /// - Returns: The favorites, oldest first, with the list's revision, capacity and place.
-    /// - Throws: UNAVAILABLE if no server answers, or if it cannot read its store; FAILED_PRECONDITION (HISTORY_CHANGED) if
-    ///   the place is of changes that the server's store does not have, since it was restored.
+    /// - Throws: UNAVAILABLE if no server responds, or if the server cannot read its store; FAILED_PRECONDITION
+    ///   (HISTORY_CHANGED) if the server's store was restored and lacks the changes of the place.
     public func favorites(
         list: ListName = .default,
         atLeast place: FavoritesPlace? = nil,
@@ -239,35 +241,35 @@ public final class MarvelClient: Sendable {
         return try ListedFavorites(await call(.listFavorites, request, timeout))
     }
 
-    /// What happens to a list, as it happens.
+    /// Watches the changes of a list as they happen.
     ///
-    /// Nothing is sent before the first event is asked for; each iteration is a watch of its own. Leaving the loop ends
-    /// it. What another client toggles arrives in order and without gaps, also across a restart of the server.
+    /// Nothing is sent before the first event is read; each iteration starts a watch. Leaving the loop ends the watch.
+    /// Changes by other clients arrive in order and without gaps, also across a restart of the server.
     ///
     /// - Parameters:
-    ///   - list: The list to watch. One that nobody has changed yet is empty, at revision 0.
-    ///   - revision: The last revision that the caller has: what happened after it follows. 0 begins with a snapshot,
-    ///     and so does a revision whose changes are no longer kept.
-    ///   - timeout: How long the watch may take; nil is no limit.
-    /// - Returns: The events; they end when their task is cancelled, or with an error that does not pass by itself.
+    ///   - list: The list to watch. A list that was never changed is empty, at revision 0.
+    ///   - revision: The last revision that the caller has; the later changes follow. With 0, or with a revision whose
+    ///     changes are no longer kept, the watch begins with a snapshot.
+    ///   - timeout: The timeout of the whole watch; nil for none.
+    /// - Returns: The events. They end when the reading task is cancelled, or with an error that is not transient.
     public func watchFavorites(
         list: ListName = .default,
         from revision: Int64 = 0,
         timeout: Duration? = nil
     ) -> FavoritesWatch {
         let request = WatchFavoritesRequest(list: list.text, fromRevision: revision)
-        return watch(request, timeout, recovery: retries ? .goOn : .none)
+        return watch(request, timeout, recovery: retries ? .resume : .none)
     }
 
     /// Watches the changes of a list after a place.
     ///
-    /// Safer than a revision: if the server's store was restored meanwhile, or the changes after the place are no longer
-    /// kept, the watch begins with a snapshot whose `reset` says so.
+    /// A place is safer than a revision: if the server's store was restored since, or the changes after the place are
+    /// no longer kept, the watch begins with a snapshot whose `reset` gives the reason.
     ///
     /// - Parameters:
     ///   - list: The list to watch.
-    ///   - place: The place of the last event, or the last answer, that the caller has.
-    ///   - timeout: How long the watch may take; nil is no limit.
+    ///   - place: The place of the last event or response that the caller has.
+    ///   - timeout: The timeout of the whole watch; nil for none.
     /// - Returns: The events, as from a revision; INVALID_ARGUMENT (PLACE_INVALID) if the place is not one of the list.
     public func watchFavorites(
         list: ListName = .default,
@@ -275,29 +277,29 @@ public final class MarvelClient: Sendable {
         timeout: Duration? = nil
     ) -> FavoritesWatch {
         let request = WatchFavoritesRequest(list: list.text, place: place.text)
-        return watch(request, timeout, recovery: retries ? .goOn : .none)
+        return watch(request, timeout, recovery: retries ? .resume : .none)
     }
 
-    /// A list that keeps itself up to date, for a screen that shows it.
+    /// Returns a list that updates itself, for a screen that shows it.
     ///
-    /// The watch begins at once, whether a server is there or not, and is taken up again after every break. It ends when
-    /// nobody holds or reads the list any more.
+    /// The watch begins at once, even if no server responds, and restarts after every interruption. It ends when nobody
+    /// holds or reads the list any more.
     ///
-    /// - Parameter list: The list to watch. One that nobody has changed yet is empty, at revision 0.
-    /// - Returns: The list, which is not known yet.
+    /// - Parameter list: The list to watch. A list that was never changed is empty, at revision 0.
+    /// - Returns: The list, whose contents are not known yet.
     public func liveFavorites(list: ListName = .default) -> LiveFavorites {
         let request = WatchFavoritesRequest(list: list.text, fromRevision: 0)
-        return LiveFavorites(watch(request, nil, recovery: retries ? .startOver : .none))
+        return LiveFavorites(watch(request, nil, recovery: retries ? .restart : .none))
     }
 
     // MARK: Health
 
-    /// Whether the server, or one of its services, takes calls.
+    /// Checks whether the server, or one of its services, accepts calls.
     ///
     /// - Parameters:
-    ///   - service: A service's full name, `marvel.v1.MarvelService`; empty is the server as a whole.
-    ///   - timeout: How long the call may take.
-    /// - Returns: What the server says of itself.
+    ///   - service: A service's full name, `marvel.v1.MarvelService`; empty for the whole server.
+    ///   - timeout: The timeout of the call.
+    /// - Returns: The status that the server reports.
     /// - Throws: NOT_FOUND if the server has no service of that name.
     public func health(
         service: String = "",
@@ -316,13 +318,13 @@ public final class MarvelClient: Sendable {
         FavoritesWatch(request, timeout: timeout, on: channel, recovery: recovery, sleep: sleep)
     }
 
-    /// Sends a request and decodes its answer as whatever message the caller expects.
+    /// Sends a request and decodes its response as the message that the caller expects.
     func call<Response: WireMessage>(
         _ method: MethodPath,
         _ request: some WireMessage,
         _ timeout: Duration?
     ) async throws(RPCError) -> Response {
-        // Reads change nothing, and a toggle or an edit carries its request id.
+        // Every call can be retried: reads change nothing, and a toggle or an edit carries its request id.
         let bytes = try await channel.unary(
             method,
             request.encoded(),

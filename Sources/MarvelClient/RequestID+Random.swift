@@ -1,13 +1,13 @@
 public import MarvelDomain
 
 extension RequestID {
-    /// A new random UUID (version 4), in lower case.
+    /// Makes a new random UUID (version 4), in lower case.
     public static func random() -> RequestID {
         var generator = SystemRandomNumberGenerator()
         return .uuid(generator.next(), generator.next())
     }
 
-    /// The UUID that two random numbers make, with the bits that tell version and variant set (RFC 9562, 5.4).
+    /// Makes a UUID from two random numbers, with the bits of version and variant set (RFC 9562, 5.4).
     static func uuid(_ high: UInt64, _ low: UInt64) -> RequestID {
         let high = (high & ~0xF000) | 0x4000
         let low = (low & ~(0b11 << 62)) | (0b10 << 62)
@@ -19,7 +19,7 @@ extension RequestID {
         return id
     }
 
-    /// Sixteen digits.
+    /// Returns the number as sixteen hexadecimal digits.
     private static func hexadecimal(_ number: UInt64) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits

@@ -2,9 +2,10 @@ internal import Dispatch
 internal import Glibc
 internal import Logging
 
-/// A handler of SIGHUP for as long as it lives: it logs the signal, which would otherwise end the process without a word.
+/// A handler of SIGHUP, active as long as this object exists. It logs the signal, which would otherwise end the process
+/// without a message.
 ///
-/// Supervisors send it to ask for a reload, and terminals when they close. Nothing can be reloaded yet.
+/// Supervisors send SIGHUP to ask for a reload, and terminals send it when they close. Nothing can be reloaded yet.
 final class HangUpSignal {
     private let source: any DispatchSourceSignal
 

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A picture that a person names.
+/// A picture file that a person names on the command line.
 package enum PictureFile {
-    /// Reads a file, or standard input for `-`; of a file that is too large, one byte more than may be.
+    /// Reads a file, or standard input for `-`. Of a file that is too large, `maximum` + 1 bytes are read.
     ///
     /// - Throws: `Failure`.
     package static func read(_ path: String, maximum: Int) throws(Failure) -> [UInt8] {

@@ -3,14 +3,14 @@ internal import Foundation
 package import Logging
 internal import RPCCore
 
-/// The first steps of every program: arguments, the log, and one line that says why it cannot start.
+/// The first steps of every program: arguments, log, and one line with the reason if the program cannot start.
 package enum StartUp {
     /// The version of the programs of this package.
     package static let version = "0.1.0"
 
-    /// Ends the program if its arguments cannot be known: it would do what it was not asked for.
+    /// Ends the program if its arguments cannot be read, because it would do something else than requested.
     ///
-    /// Swift reads them from proc(5), and hands over none where that is not mounted, as in a bare chroot.
+    /// Swift reads the arguments from proc(5). Without /proc, as in a bare chroot, it returns none.
     ///
     /// - Parameter program: The program's name.
     package static func requireArguments(of program: String) {
@@ -56,13 +56,13 @@ package enum StartUp {
         Foundation.exit(status)
     }
 
-    /// Runs a server with a log of JSON lines, where a `StartupError` is told in one line.
+    /// Runs a server with a log of JSON lines. A `StartupError` is reported in one line.
     ///
     /// - Parameters:
-    ///   - program: Its name, which each line of the log bears.
-    ///   - logLevel: What to log.
+    ///   - program: The program's name, which is in each line of the log.
+    ///   - logLevel: The minimum level of logged events.
     ///   - serve: Starts the server, and returns when it has stopped.
-    /// - Throws: What `serve` throws; after a `StartupError` the exit status, as it has been told.
+    /// - Throws: Errors of `serve`; for a `StartupError`, which is logged here, the exit status.
     package static func run(
         _ program: String,
         logLevel: LogLevel,

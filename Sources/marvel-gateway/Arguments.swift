@@ -2,12 +2,12 @@ internal import ArgumentParser
 package import GatewayHTTP
 internal import RPCCore
 
-/// `HOST:PORT`.
+/// A TCP address: `HOST:PORT`.
 struct TCPAddress: ExpressibleByArgument, CustomStringConvertible {
     static let `default` = TCPAddress(host: "127.0.0.1", port: 6163)
 
     let host: String
-    /// 0 for any that is free.
+    /// The port; 0 for any free port.
     let port: Int
 
     init?(argument: String) {
@@ -27,7 +27,7 @@ extension RefererPattern: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }
 
-extension Share: ExpressibleByArgument {
+extension Ratio: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
     package var defaultValueDescription: String { String(value) }
 }
@@ -41,7 +41,7 @@ extension RollingQuota.Limit: ExpressibleByArgument {
     package init?(argument: String) { self.init(argument) }
 }
 
-/// `http://HOST[:PORT]` or https, without a slash at the end.
+/// An origin without a slash at the end: `http://HOST[:PORT]`, or the same with https.
 struct PublicURL: ExpressibleByArgument {
     let text: String
 

@@ -2,13 +2,13 @@ internal import ArgumentParser
 internal import Catalog
 internal import MarvelDomain
 
-/// Where the characters come from: the catalogs of marvel-server that need no other gateway.
+/// The source of the characters: a catalog of marvel-server that needs no other gateway.
 enum LocalCatalog: ExpressibleByArgument, CustomStringConvertible {
     case builtIn
-    /// Invented characters, the same ones each time.
+    /// Invented characters, always the same ones.
     case synthetic(count: Int)
 
-    /// `builtin`, or `synthetic:N`.
+    /// Reads `builtin` or `synthetic:N`.
     init?(argument: String) {
         switch try? CatalogSource(argument) {
         case .builtIn: self = .builtIn

@@ -35,12 +35,12 @@ struct MarvelGateway: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Log events of this level and above.", valueName: "level"))
     var logLevel = LogLevel.info
 
-    @OptionGroup(title: "Who may ask") var access: AccessOptions
-    @OptionGroup(title: "What answers look like") var answers: AnswerOptions
-    @OptionGroup(title: "Misbehavior on purpose") var misbehavior: MisbehaviorOptions
+    @OptionGroup(title: "Access control") var access: AccessOptions
+    @OptionGroup(title: "Answers") var answers: AnswerOptions
+    @OptionGroup(title: "Fault injection") var faults: FaultOptions
 
     func validate() throws {
-        if let contradiction = misbehavior.misbehavior.contradiction { throw ValidationError(contradiction) }
+        if let contradiction = faults.injection.contradiction { throw ValidationError(contradiction) }
     }
 
     func run() async throws {
@@ -69,7 +69,7 @@ struct MarvelGateway: AsyncParsableCommand {
         try await run(server, logger)
     }
 
-    /// Until SIGTERM or SIGINT, and then until the answers under way are sent.
+    /// Runs the server until SIGTERM or SIGINT, and then until the active responses are sent.
     private func run(_ server: GatewayServer, _ logger: Logger) async throws {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
@@ -78,16 +78,16 @@ struct MarvelGateway: AsyncParsableCommand {
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: quiet
         )
-        // Longer than any client may take for reading a page, shorter than what supervisors grant.
+        // Longer than a client needs to read a page, and shorter than the time that supervisors allow.
         configuration.maximumGracefulShutdownDuration = .seconds(10)
         try await ServiceGroup(configuration: configuration).run()
     }
 
     private var settings: GatewaySettings {
         var settings = answers.settings
-        settings.quota = misbehavior.rateLimit
-        settings.sendsRetryAfter = misbehavior.retryAfter
-        settings.misbehavior = misbehavior.misbehavior
+        settings.quota = faults.rateLimit
+        settings.sendsRetryAfter = faults.retryAfter
+        settings.faultInjection = faults.injection
         return settings
     }
 }

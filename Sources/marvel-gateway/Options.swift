@@ -4,6 +4,7 @@ internal import MarvelAPI
 internal import ProgramSupport
 internal import RPCCore
 
+/// The options for access control.
 struct AccessOptions: ParsableArguments {
     @Flag(help: "Accept any apikey, and any ts and hash as long as they are there.")
     var anyKey = false
@@ -16,7 +17,9 @@ struct AccessOptions: ParsableArguments {
     )
     var referer: [RefererPattern] = []
 
-    /// - Throws: `StartupError` if nobody could ask.
+    /// Makes the key ring.
+    ///
+    /// - Throws: `StartupError` if no caller could be accepted.
     func keyRing(environment: [String: String]) throws(StartupError) -> KeyRing {
         let accounts = try GatewayAccount.all(environment: environment)
         guard anyKey || !accounts.isEmpty else {
@@ -32,6 +35,7 @@ struct AccessOptions: ParsableArguments {
     }
 }
 
+/// The options for the contents of responses.
 struct AnswerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -60,12 +64,13 @@ struct AnswerOptions: ParsableArguments {
     }
 }
 
-struct MisbehaviorOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Hold answers back: 250ms, or 50ms-2s for anything in between.", valueName: "time"))
+/// The options for fault injection.
+struct FaultOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Delay answers: 250ms, or 50ms-2s for a random time in between.", valueName: "time"))
     var latency = LatencyRange.none
 
     @Option(help: ArgumentHelp("The share of answers that are an error in HTML: 0.1 or 10%.", valueName: "share"))
-    var errorRate = Share.none
+    var errorRate = Ratio.none
 
     @Option(
         help: ArgumentHelp(
@@ -76,25 +81,25 @@ struct MisbehaviorOptions: ParsableArguments {
     var errorStatus: [Int] = []
 
     @Option(help: ArgumentHelp("The share of answers that are cut off in the middle.", valueName: "share"))
-    var cutRate = Share.none
+    var cutRate = Ratio.none
 
     @Option(help: ArgumentHelp("The share of answers that are 200 with wrong JSON.", valueName: "share"))
-    var wrongJSONRate = Share.none
+    var wrongJSONRate = Ratio.none
 
-    @Option(help: ArgumentHelp("Calls that a key may make in any such time: 3000/24h.", valueName: "calls/time"))
+    @Option(help: ArgumentHelp("A key's quota: 3000/24h is 3000 calls in any 24 hours.", valueName: "calls/time"))
     var rateLimit: RollingQuota.Limit?
 
-    @Flag(help: "Say with a 429 when to come back, which the original never did.")
+    @Flag(help: "Send Retry-After with a 429, which the original never did.")
     var retryAfter = false
 
     @Option(help: "With the same seed the n-th request meets the same fault.")
     var seed: UInt64 = 0
 
-    var misbehavior: Misbehavior {
-        Misbehavior(
+    var injection: FaultInjection {
+        FaultInjection(
             latency: latency,
             errorShare: errorRate,
-            errorStatuses: errorStatus.isEmpty ? Misbehavior.defaultErrorStatuses : errorStatus,
+            errorStatuses: errorStatus.isEmpty ? FaultInjection.defaultErrorStatuses : errorStatus,
             cutShare: cutRate,
             wrongJSONShare: wrongJSONRate,
             seed: seed

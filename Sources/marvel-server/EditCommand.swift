@@ -57,7 +57,7 @@ struct EditCommand: AsyncParsableCommand {
     @Flag(help: "Print one JSON object.")
     var json = false
 
-    private var changesSomething: Bool { character.saysSomething || removeUrls || removePicture }
+    private var changesSomething: Bool { character.hasChanges || removeUrls || removePicture }
 
     func validate() throws {
         guard id.map({ $0 > 0 }) ?? new else {

@@ -54,7 +54,7 @@ struct MirrorOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A host that pictures are fetched from too: name, or name:port. May be repeated. (default: the gateway's own "
-                + "host and \(PictureHosts.marvels))",
+                + "host and \(PictureHosts.marvelHost))",
             valueName: "host"
         ),
         transform: ServerOptions.pictureHost

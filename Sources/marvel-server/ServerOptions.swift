@@ -58,7 +58,7 @@ struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A host that a gateway's pictures are fetched from too: name, or name:port. May be repeated. (default: "
-                + "the gateway's own host and \(PictureHosts.marvels))",
+                + "the gateway's own host and \(PictureHosts.marvelHost))",
             valueName: "host"
         ),
         transform: ServerOptions.pictureHost

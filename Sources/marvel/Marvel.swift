@@ -3,7 +3,7 @@ internal import CTerminal
 internal import Glibc
 internal import ProgramSupport
 
-/// The root command: what stands before a subcommand, and where the program starts.
+/// The root command and the start of the program.
 @main
 struct Marvel: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,8 +24,8 @@ struct Marvel: ParsableCommand {
         ]
     )
 
-    // The parser hands what it reads here on to each subcommand that has a group of the same type, and it reads the
-    // whole line for it. That is what lets these options stand on either side of the subcommand.
+    // The parser passes these values on to each subcommand that has a group of the same type, and reads the whole
+    // command line for that group. Therefore these options may stand on either side of the subcommand.
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     private static func leaveAtOnce(_ status: ExitStatus) {
@@ -35,7 +35,7 @@ struct Marvel: ParsableCommand {
 
     static func main() async {
         StartUp.requireArguments(of: "marvel")
-        // A reader that leaves (`marvel search x | head -1`) is then seen as a failed write, not as a signal.
+        // A reader that closes the pipe (`marvel search x | head -1`) then causes a failed write instead of a signal.
         signal(SIGPIPE, SIG_IGN)
         let program = Program.live
         let arguments = Array(CommandLine.arguments.dropFirst())

@@ -1,12 +1,12 @@
 internal import ArgumentParser
 internal import MarvelClient
 
-/// The whole program but for the process around it: arguments in, text out, a status at the end.
+/// The whole program without the process: it takes arguments, writes text, and returns an exit status.
 struct Program: Sendable {
     var environment: Environment
     var output: any TextOutput
     var errors: any TextOutput
-    /// A client of those servers, of the kind that the command asks for.
+    /// Makes a client of the servers, with the settings of the command.
     var connect: @Sendable (_ servers: [ServerAddress], _ command: any ClientCommand) -> MarvelClient
 
     static var live: Program {
@@ -27,8 +27,8 @@ struct Program: Sendable {
 
     /// Runs one command line.
     ///
-    /// - Parameter arguments: Without the program's name.
-    /// - Returns: What the process should end with.
+    /// - Parameter arguments: The arguments without the program's name.
+    /// - Returns: The exit status of the process.
     func run(_ arguments: [String]) async -> ExitStatus {
         do {
             let command = try Marvel.parseAsRoot(arguments)
@@ -39,7 +39,7 @@ struct Program: Sendable {
         }
     }
 
-    // Throws only what is wrong with the usage, the environment included.
+    // This throws only usage errors, including those in the environment.
     private func run(_ command: any ClientCommand) async throws -> ExitStatus {
         let servers = try command.global.servers(environment)
         let session = Session(
@@ -70,17 +70,17 @@ struct Program: Sendable {
         }
     }
 
-    /// Help, which the parser does by itself; it ends by throwing.
+    /// Runs a command of the parser, which is its help. The command ends by throwing.
     private func runWithoutServer(_ command: any ParsableCommand) throws -> ExitStatus {
         var command = command
         try command.run()
         return .done
     }
 
-    /// Help, version and completion scripts come as errors too: they are what was asked for, and go to the output.
+    /// Prints a parser error. Help, version and completion scripts are errors too, but are printed to the output.
     private func tell(ofParsing error: any Error, _ arguments: [String]) -> ExitStatus {
         let status = ExitStatus(rawValue: Marvel.exitCode(for: error).rawValue)
-        // The parser calls a mistyped subcommand an unexpected argument.
+        // The parser reports a mistyped subcommand as an unexpected argument.
         if status == .usage, let unknown = UnknownSubcommand(in: arguments) {
             return tell(ofParsing: ValidationError(unknown.text), [])
         }

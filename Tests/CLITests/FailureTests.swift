@@ -53,7 +53,7 @@ struct ErrorTextTests {
             "CONNECTION_LOST",
             "the connection was lost",
             .local,
-            says: "The connection to 127.0.0.1:6160 was lost. Try again; if it stays so, look at the server."
+            says: "The connection to 127.0.0.1:6160 was lost. Try again; if it fails again, check the server."
         ),
         Sample(
             .unavailable,
@@ -92,7 +92,7 @@ struct ErrorTextTests {
             "RESPONSE_INVALID",
             "the answer cannot be read",
             .local,
-            says: "The answer cannot be read. Is it a marvel-server of this version that listens at \(here[0])?"
+            says: "The answer cannot be read. Check that a marvel-server of this version listens at \(here[0])."
         ),
         Sample(.aborted, nil, "", says: "The server answered ABORTED and gave no reason."),
     ])

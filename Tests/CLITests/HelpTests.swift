@@ -63,7 +63,7 @@ struct HelpTests {
               create                  Add a character to the catalog.
               edit                    Change a character of the catalog, for everyone.
               health                  Tell whether the server takes calls.
-              load                    Test a server under load, and report what it bears.
+              load                    Test a server under load and report the results.
 
               See 'marvel help <subcommand>' for detailed help.
             """
@@ -164,8 +164,8 @@ struct HelpTests {
             """
             OVERVIEW: Complete a name that is being typed, best first.
 
-            First come names that begin with the query, then those of which a word does,
-            and if there are hardly any, those that are like it.
+            First come names that begin with the query, then names with a word that begins
+            with it, and if there are few, similar names.
 
             USAGE: marvel suggest <query> [<options>]
 
@@ -404,8 +404,8 @@ struct HelpTests {
             """
             OVERVIEW: Change a character of the catalog, for everyone.
 
-            For servers whose operator allows it (--allow-edits). What is not named stays
-            as it is. Each list that holds the character shows the change.
+            For servers whose operator allows it (--allow-edits). Fields without an option
+            stay unchanged. Each list that holds the character shows the change.
 
             USAGE: marvel edit <id> [<options>]
 
@@ -495,7 +495,7 @@ struct HelpTests {
         expect(
             LoadCommand.self,
             """
-            OVERVIEW: Test a server under load, and report what it bears.
+            OVERVIEW: Test a server under load and report the results.
 
             Without a rate, each call starts when one before it has ended (closed model).
             With --rps or --schedule, calls start by the clock, and latencies count from

@@ -44,7 +44,7 @@ struct TableTests {
     @Test func colorsTakeNoWidth() {
         var table = table()
         let cells = [
-            Table.Cell(text: "1"), Table.Cell(text: "Hulk", look: .favorite), Table.Cell(text: "strong", look: .faint),
+            Table.Cell(text: "1"), Table.Cell(text: "Hulk", role: .favorite), Table.Cell(text: "strong", role: .faint),
         ]
         let lines = table.lines(for: [cells], lineWidth: 12, style: ANSIStyle(isColored: true))
         #expect(lines[1] == "1  \u{1B}[1;33mHulk\u{1B}[0m  \u{1B}[2mst…\u{1B}[0m")

@@ -41,7 +41,7 @@ struct ThumbnailCommandTests {
         #expect(
             run.output == """
                 Saved /dev/null: image/gif, 6 bytes.
-                It is standard_large, which is what was at hand.
+                It is standard_large: the requested variant was not available.
                 The source has no picture of this character; this is what it shows.
 
                 The source does not answer: this is 10 min old.

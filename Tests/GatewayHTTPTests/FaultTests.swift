@@ -3,39 +3,39 @@ import Testing
 @testable import GatewayHTTP
 
 @Suite struct FaultTests {
-    private func share(_ text: String) throws -> Share { try #require(Share(text)) }
+    private func share(_ text: String) throws -> Ratio { try #require(Ratio(text)) }
 
-    private func faults(_ misbehavior: Misbehavior, count: UInt64 = 10_000) -> [Fault] {
-        let plan = FaultPlan(misbehavior)
+    private func faults(_ faultInjection: FaultInjection, count: UInt64 = 10_000) -> [Fault] {
+        let plan = FaultPlan(faultInjection)
         return (0..<count).map(plan.fault(forRequest:))
     }
 
     @Test func nothingGoesWrongByDefault() {
-        #expect(faults(Misbehavior()).allSatisfy { $0 == Fault(delay: .zero, kind: .none) })
+        #expect(faults(FaultInjection()).allSatisfy { $0 == Fault(delay: .zero, kind: .none) })
     }
 
     @Test func theSameSeedMakesTheSameFaultsAndAnotherMakesOthers() throws {
-        var misbehavior = Misbehavior(
+        var faultInjection = FaultInjection(
             latency: try #require(LatencyRange("1ms-2s")),
             errorShare: try share("0.2"),
             cutShare: try share("0.2"),
             wrongJSONShare: try share("0.2")
         )
-        let first = faults(misbehavior)
-        #expect(faults(misbehavior) == first)
-        misbehavior.seed = 1
-        #expect(faults(misbehavior) != first)
+        let first = faults(faultInjection)
+        #expect(faults(faultInjection) == first)
+        faultInjection.seed = 1
+        #expect(faults(faultInjection) != first)
     }
 
     @Test func faultsComeInTheSharesThatWereAskedFor() throws {
         let all = faults(
-            Misbehavior(errorShare: try share("10%"), cutShare: try share("20%"), wrongJSONShare: try share("30%"))
+            FaultInjection(errorShare: try share("10%"), cutShare: try share("20%"), wrongJSONShare: try share("30%"))
         )
         func part(_ isWanted: (Fault.Kind) -> Bool) -> Double { Double(all.count { isWanted($0.kind) }) / 10_000 }
         #expect(abs(part { if case .failure = $0 { true } else { false } } - 0.1) < 0.015)
         #expect(abs(part { $0 == .cut } - 0.2) < 0.015)
         #expect(abs(part { if case .wrongBody = $0 { true } else { false } } - 0.3) < 0.015)
-        for status in Misbehavior.defaultErrorStatuses {
+        for status in FaultInjection.defaultErrorStatuses {
             #expect(abs(part { $0 == .failure(status: status) } - 0.025) < 0.008)
         }
         for wrong in Fault.WrongBody.allCases {
@@ -44,9 +44,9 @@ import Testing
     }
 
     @Test func aShareOfOneIsAlways() throws {
-        #expect(faults(Misbehavior(cutShare: try share("1"))).allSatisfy { $0.kind == .cut })
+        #expect(faults(FaultInjection(cutShare: try share("1"))).allSatisfy { $0.kind == .cut })
         #expect(
-            faults(Misbehavior(errorShare: try share("100%"), errorStatuses: [503])).allSatisfy {
+            faults(FaultInjection(errorShare: try share("100%"), errorStatuses: [503])).allSatisfy {
                 $0.kind == .failure(status: 503)
             }
         )
@@ -54,15 +54,15 @@ import Testing
 
     @Test func latencyStaysInItsRangeAndUsesAllOfIt() throws {
         let latency = try #require(LatencyRange("50ms-250ms"))
-        let delays = faults(Misbehavior(latency: latency)).map(\.delay)
+        let delays = faults(FaultInjection(latency: latency)).map(\.delay)
         #expect(delays.allSatisfy(latency.bounds.contains))
         #expect(delays.contains { $0 < .milliseconds(60) } && delays.contains { $0 > .milliseconds(240) })
-        let fixed = Misbehavior(latency: try #require(LatencyRange("80ms")))
+        let fixed = FaultInjection(latency: try #require(LatencyRange("80ms")))
         #expect(faults(fixed).allSatisfy { $0.delay == .milliseconds(80) })
     }
 
     @Test func oneSettingChangesNothingAboutTheFaultsOfAnother() throws {
-        let errors = Misbehavior(errorShare: try share("0.3"))
+        let errors = FaultInjection(errorShare: try share("0.3"))
         var both = errors
         both.latency = try #require(LatencyRange("1s-2s"))
         both.cutShare = try share("0.3")
@@ -71,22 +71,22 @@ import Testing
     }
 
     @Test func contradictionsAreTold() throws {
-        #expect(Misbehavior().contradiction == nil)
-        #expect(Misbehavior(errorShare: try share("0.6"), cutShare: try share("0.6")).contradiction != nil)
-        #expect(Misbehavior(errorStatuses: [404]).contradiction != nil)
-        #expect(Misbehavior(errorStatuses: []).contradiction != nil)
+        #expect(FaultInjection().contradiction == nil)
+        #expect(FaultInjection(errorShare: try share("0.6"), cutShare: try share("0.6")).contradiction != nil)
+        #expect(FaultInjection(errorStatuses: [404]).contradiction != nil)
+        #expect(FaultInjection(errorStatuses: []).contradiction != nil)
     }
 }
 
 @Suite struct SettingsTests {
     @Test(arguments: [("0", 0), ("1", 1), ("0.25", 0.25), ("25%", 0.25), ("100%", 1)])
     func sharesAreRead(text: String, value: Double) {
-        #expect(Share(text)?.value == value)
+        #expect(Ratio(text)?.value == value)
     }
 
     @Test(arguments: ["", "%", "-0.1", "1.01", "101%", "nan", "inf", "a"])
     func whatIsNoShareIsNot(text: String) {
-        #expect(Share(text) == nil)
+        #expect(Ratio(text) == nil)
     }
 
     @Test(arguments: [

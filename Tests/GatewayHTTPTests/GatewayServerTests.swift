@@ -67,7 +67,7 @@ import Testing
 
     @Test func aCutAnswerEndsInTheMiddleOfTheBody() async throws {
         var fixture = GatewayFixture()
-        fixture.settings.misbehavior.cutShare = try #require(Share("1"))
+        fixture.settings.faultInjection.cutShare = try #require(Ratio("1"))
         let whole = try GatewayFixture().gateway().search { $0.host = "h" }
         try await RunningGateway.with(fixture) { gateway in
             let reply = try await gateway.exchange("GET \(search) HTTP/1.1\r\nHost: h\r\n\r\n")
@@ -78,7 +78,7 @@ import Testing
 
     @Test func aGatewayThatStopsDoesNotWaitOutItsOwnLatency() async throws {
         var fixture = GatewayFixture()
-        fixture.settings.misbehavior.latency = try #require(LatencyRange("1h"))
+        fixture.settings.faultInjection.latency = try #require(LatencyRange("1h"))
         let reply = try await RunningGateway.with(fixture) { gateway in
             async let reply = gateway.exchange("GET \(search) HTTP/1.1\r\nHost: h\r\n\r\n")
             // The answer is worked out before it is held back: once it is logged, the request is under way.

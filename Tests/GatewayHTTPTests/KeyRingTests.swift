@@ -7,12 +7,12 @@ import Testing
     private static let hash = "ffd275c5130566a2916217b101f26150"
 
     private func ring(
-        _ standing: GatewayAccount.Standing = .active,
+        _ status: GatewayAccount.Status = .active,
         acceptsAnyKey: Bool = false,
         referers: [String] = []
     ) throws -> KeyRing {
         let patterns = try referers.map { try #require(RefererPattern($0)) }
-        let account = GatewayAccount(try #require(Vector.keys), standing: standing)
+        let account = GatewayAccount(try #require(Vector.keys), status: status)
         return KeyRing([account], acceptsAnyKey: acceptsAnyKey, referers: patterns)
     }
 

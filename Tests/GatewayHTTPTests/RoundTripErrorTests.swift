@@ -36,14 +36,14 @@ import Testing
 
     @Test(arguments: [
         (
-            GatewayAccount.Standing.unentitled, 401,
+            GatewayAccount.Status.unentitled, 401,
             #"{"code":"InvalidCredentials","message":"This user is not allowed to use that service."}"#
         ),
         (.forbidden, 403, #"{"code":"NotAuthorized","message":"You are not authorized to access that resource."}"#),
     ])
-    func anAccountThatMayNotIsNotAllowed(standing: GatewayAccount.Standing, status: Int, body: String) async throws {
+    func anAccountThatMayNotIsNotAllowed(accountStatus: GatewayAccount.Status, status: Int, body: String) async throws {
         var fixture = GatewayFixture()
-        fixture.standing = standing
+        fixture.accountStatus = accountStatus
         try await RoundTrip.with(fixture) { trip in
             #expect(try await trip.failure() == .credentials(.notAllowed))
             let response = try await trip.answer([])
@@ -128,11 +128,11 @@ import Testing
 
     // MARK: What goes wrong
 
-    @Test(arguments: Misbehavior.defaultErrorStatuses)
+    @Test(arguments: FaultInjection.defaultErrorStatuses)
     func aGatewayThatFailsIsUnavailable(status: Int) async throws {
         var fixture = GatewayFixture()
-        fixture.settings.misbehavior.errorShare = try #require(Share("1"))
-        fixture.settings.misbehavior.errorStatuses = [status]
+        fixture.settings.faultInjection.errorShare = try #require(Ratio("1"))
+        fixture.settings.faultInjection.errorStatuses = [status]
         try await RoundTrip.with(fixture) { trip in
             let failure = try await trip.failure()
             #expect(failure == .unavailable(status: status, retryAfter: nil))
@@ -141,7 +141,7 @@ import Testing
 
     @Test func anAnswerThatIsCutIsInterrupted() async throws {
         var fixture = GatewayFixture()
-        fixture.settings.misbehavior.cutShare = try #require(Share("1"))
+        fixture.settings.faultInjection.cutShare = try #require(Ratio("1"))
         try await RoundTrip.with(fixture) { trip in
             guard case .interrupted = try await trip.failure() else {
                 Issue.record("half an answer was taken for another failure")
@@ -152,7 +152,7 @@ import Testing
 
     @Test func wrongJSONOfAnyKindIsNoAnswer() async throws {
         var fixture = GatewayFixture()
-        fixture.settings.misbehavior.wrongJSONShare = try #require(Share("1"))
+        fixture.settings.faultInjection.wrongJSONShare = try #require(Ratio("1"))
         try await RoundTrip.with(fixture) { trip in
             var reasons: Set<MarvelAPIError> = []
             for _ in 1...30 { reasons.insert(try await trip.failure()) }
@@ -167,7 +167,7 @@ import Testing
 
     @Test func anAnswerThatIsHeldBackIsNotWaitedForForever() async throws {
         var fixture = GatewayFixture()
-        fixture.settings.misbehavior.latency = try #require(LatencyRange("1h"))
+        fixture.settings.faultInjection.latency = try #require(LatencyRange("1h"))
         try await RoundTrip.with(fixture, limits: HTTPLimits(totalTimeout: .milliseconds(200))) { trip in
             let failure = try await trip.failure()
             #expect(failure == .timedOut)

@@ -122,11 +122,11 @@ import Testing
                 nameStartsWith: "ti",
                 offset: 0,
                 limit: 20,
-                unlessTagged: page.etag
+                ifNoneMatch: page.etag
             )
             #expect(same == nil)
-            #expect(try await trip.client.character(id: 10, unlessTagged: one.etag) == nil)
-            #expect(try await trip.client.character(id: 11, unlessTagged: one.etag)?.characters.map(\.id) == [11])
+            #expect(try await trip.client.character(id: 10, ifNoneMatch: one.etag) == nil)
+            #expect(try await trip.client.character(id: 11, ifNoneMatch: one.etag)?.characters.map(\.id) == [11])
         }
     }
 

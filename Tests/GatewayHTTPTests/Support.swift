@@ -21,13 +21,13 @@ struct GatewayFixture {
 
     var characters = GatewayFixture.characters
     var settings = GatewaySettings()
-    var standing = GatewayAccount.Standing.active
+    var accountStatus = GatewayAccount.Status.active
     var acceptsAnyKey = false
     var referers: [RefererPattern] = []
     var uptime: @Sendable () -> Duration = { .zero }
 
     func gateway() throws -> Gateway {
-        let account = GatewayAccount(try #require(Vector.keys), standing: standing)
+        let account = GatewayAccount(try #require(Vector.keys), status: accountStatus)
         return Gateway(
             catalog: ServedCharacters(characters),
             keys: KeyRing([account], acceptsAnyKey: acceptsAnyKey, referers: referers),

@@ -168,7 +168,7 @@ struct RecorderTests {
             recorder.record(outcome(latency: ms, .unreachable(Failure(code: "UNAVAILABLE", reason: "CONNECTION_LOST"))))
         }
         let result = RunResult(recorder: recorder, elapsed: .seconds(1), ending: .completed, testerCPU: .zero)
-        #expect(result.judged(serverAnswers: answers).ending == (isLost ? .serverLost : .completed))
+        #expect(result.checked(serverResponds: answers).ending == (isLost ? .serverLost : .completed))
     }
 
     @Test func firstPagesAreKeptApart() {

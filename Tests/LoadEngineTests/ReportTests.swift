@@ -5,7 +5,7 @@ import Testing
 struct FigureTests {
     @Test(arguments: [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (-12_345, "-12,345")])
     func countsHaveGroups(_ number: Int, _ text: String) {
-        #expect(Figure.count(number) == text)
+        #expect(Format.count(number) == text)
     }
 
     @Test(arguments: [
@@ -14,19 +14,19 @@ struct FigureTests {
         (3_600_000_000_000, "3600 s"),
     ])
     func timesHaveThreeDigits(_ time: Nanoseconds, _ text: String) {
-        #expect(Figure.time(time) == text)
+        #expect(Format.time(time) == text)
     }
 
     @Test(arguments: [(0.0, "0 %"), (1, "100.00 %"), (0.0021, "0.21 %"), (0.00002, "0.0020 %"), (0.5, "50.00 %")])
     func partsArePercentages(_ ratio: Double, _ text: String) {
-        #expect(Figure.percent(ratio) == text)
+        #expect(Format.percent(ratio) == text)
     }
 
     @Test(arguments: [
         (0.0, "0.00 B"), (512, "512 B"), (2_048, "2.05 kB"), (12_400_000, "12.4 MB"), (1e15, "1000 TB"),
     ])
     func bytesHaveAUnit(_ number: Double, _ text: String) {
-        #expect(Figure.bytes(number) == text)
+        #expect(Format.bytes(number) == text)
     }
 
     @Test(arguments: [
@@ -35,7 +35,7 @@ struct FigureTests {
         (7.5, 0, "8"),
     ])
     func decimalsAreRounded(_ number: Double, _ digits: Int, _ text: String) {
-        #expect(Figure.decimal(number, digits: digits) == text)
+        #expect(Format.decimal(number, digits: digits) == text)
     }
 }
 
@@ -220,7 +220,7 @@ struct HTMLReportTests {
 
     @Test func everyCellOfATableWithTitlesCarriesItsTitleForNarrowPages() {
         let html = Kind.streamed.report.html
-        for title in LoadReport.percentiles.map(Figure.percentile) { #expect(html.contains("data-title=\"\(title)\"")) }
+        for title in LoadReport.percentiles.map(Format.percentile) { #expect(html.contains("data-title=\"\(title)\"")) }
         #expect(!html.contains("min-width: 620px"))
         for frame in ["wide", "narrow"] { #expect(html.contains("<svg class=\"\(frame)\" viewBox=")) }
     }

@@ -55,7 +55,7 @@ struct ScheduleTests {
 struct ShareTests {
     @Test(arguments: [(1, 1), (1, 5), (2, 2), (2, 5), (3, 7), (4, 16), (7, 5_000)])
     func sharesAreAllCallsAndNoneTwice(_ workers: Int, _ connections: Int) {
-        let shares = (0..<workers).map { Share(worker: $0, of: workers, connections: connections) }
+        let shares = (0..<workers).map { WorkerShare(worker: $0, of: workers, connections: connections) }
         #expect(shares.reduce(0) { $0 + $1.ownConnections } == connections)
         let rounds = 3
         let numbers = shares.flatMap { share in (0..<share.ownConnections * rounds).map(share.overallNumber) }
@@ -63,7 +63,7 @@ struct ShareTests {
     }
 
     @Test func callsAreDealtAsConnectionsAre() {
-        let share = Share(worker: 1, of: 2, connections: 5)
+        let share = WorkerShare(worker: 1, of: 2, connections: 5)
         #expect((0..<6).map(share.overallNumber) == [1, 3, 6, 8, 11, 13])
     }
 }
@@ -96,7 +96,7 @@ struct PacerTests {
     @Test func workersShareOneSchedule() {
         let limit = RunLimit(time: .seconds(1))
         let dues = (0..<3).flatMap { worker -> [Nanoseconds] in
-            let pacer = Pacer(.constant(100), share: Share(worker: worker, of: 3, connections: 7), limit: limit)
+            let pacer = Pacer(.constant(100), share: WorkerShare(worker: worker, of: 3, connections: 7), limit: limit)
             var dues: [Nanoseconds] = []
             while case .start(let due) = pacer.decide(elapsed: .max, sent: dues.count) { dues.append(due) }
             return dues

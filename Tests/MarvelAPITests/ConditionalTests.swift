@@ -9,8 +9,8 @@ import Testing
     @Test func aTagIsSentAsItCame() async throws {
         let transport = FakeTransport(status: 304, headers: ["ETag": tag], "")
         let client = try client(transport)
-        #expect(try await client.characters(nameStartsWith: "sa", offset: 0, limit: 20, unlessTagged: tag) == nil)
-        #expect(try await client.character(id: 7, unlessTagged: tag) == nil)
+        #expect(try await client.characters(nameStartsWith: "sa", offset: 0, limit: 20, ifNoneMatch: tag) == nil)
+        #expect(try await client.character(id: 7, ifNoneMatch: tag) == nil)
         #expect(transport.requests.map { $0.headers["If-None-Match"] } == [tag, tag])
     }
 
@@ -23,7 +23,7 @@ import Testing
     @Test func anotherAnswerIsRead() async throws {
         let transport = FakeTransport(status: 200, headers: ["ETag": "new"], page(#"{"id":1,"name":"Sample"}"#))
         let results = try await client(transport)
-            .characters(nameStartsWith: "sa", offset: 0, limit: 20, unlessTagged: tag)
+            .characters(nameStartsWith: "sa", offset: 0, limit: 20, ifNoneMatch: tag)
         #expect(results?.etag == "new")
         #expect(results?.characters.map(\.id) == [1])
     }

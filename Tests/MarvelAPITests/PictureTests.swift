@@ -115,7 +115,7 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
         let error = await #expect(throws: PictureError.self) {
             _ = try await fetch(answer(bytes, headers: ["Content-Type": "image/png"]))
         }
-        #expect(error?.mayPass == false, "it is the same the next time")
+        #expect(error?.isTransient == false, "it is the same the next time")
     }
 
     @Test(arguments: [

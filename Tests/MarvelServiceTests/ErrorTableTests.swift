@@ -29,7 +29,7 @@ import WireMessages
             ),
             (.quota(retryAfter: .seconds(86_400)), .resourceExhausted, "UPSTREAM_QUOTA", .seconds(3_600)),
             (
-                .resting(lastFailure: "no answer", retryAfter: .seconds(40)), .unavailable, "UPSTREAM_UNAVAILABLE",
+                .circuitOpen(lastFailure: "no answer", retryAfter: .seconds(40)), .unavailable, "UPSTREAM_UNAVAILABLE",
                 .seconds(40)
             ),
             (.overloaded(maximumRequests: 64), .resourceExhausted, "UPSTREAM_OVERLOADED", .seconds(1)),
@@ -76,7 +76,7 @@ import WireMessages
             .tooLarge(maximumByteCount: 4_194_304), .overloaded(maximumRequests: 64), .cancelled, .shutDown,
             .failed("memory"), .budgetSpent(callsPerDay: 3_000, retryAfter: .seconds(7)),
             .shareSpent(calls: 1_500, callsPerDay: 3_000, retryAfter: .seconds(7)),
-            .resting(lastFailure: "no answer in time", retryAfter: .seconds(7)),
+            .circuitOpen(lastFailure: "no answer in time", retryAfter: .seconds(7)),
         ]
         let store: [StoreError] = [
             .requestIDReused, .listLimitReached(maximum: 100_000), .overloaded, .notWritable("disk full"),

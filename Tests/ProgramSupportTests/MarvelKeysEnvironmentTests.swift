@@ -48,7 +48,7 @@ import Testing
         let path = try file("# public private\n\n1234 abcd\r\n  k2\tp2  \nk3 p3 unentitled\nk4 p4 forbidden\n")
         let accounts = try GatewayAccount.all(environment: ["MARVEL_KEYS_FILE": path])
         #expect(accounts.map(\.keys.publicKey) == ["1234", "k2", "k3", "k4"])
-        #expect(accounts.map(\.standing) == [.active, .active, .unentitled, .forbidden])
+        #expect(accounts.map(\.status) == [.active, .active, .unentitled, .forbidden])
         #expect(MarvelSignature.isValid("ffd275c5130566a2916217b101f26150", timestamp: "1", keys: accounts[0].keys))
     }
 

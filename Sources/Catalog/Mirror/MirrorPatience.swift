@@ -26,7 +26,7 @@ package struct MirrorPatience: Sendable, Hashable {
                 ? .wait(min(max(delay ?? CallBudget.probeInterval, .seconds(1)), CallBudget.longestWait)) : .giveUp
         case .credentials, .rejected, .notFound, .untrusted, .tooLarge, .cancelled, .shutDown, .failed:
             return .giveUp
-        case .unavailable, .invalidReply, .unreachable, .interrupted, .timedOut, .resting, .overloaded:
+        case .unavailable, .invalidReply, .unreachable, .interrupted, .timedOut, .circuitOpen, .overloaded:
             failures += 1
             guard failures < MirrorPatience.maximumFailures else { return .giveUp }
             let backoff = min(Duration.milliseconds(250) * (1 << min(failures - 1, 8)), .seconds(60))

@@ -109,7 +109,7 @@ package final class GatewayPictures: PictureSource {
             answer = try await callers.caller(for: address).call(deadline: flight.deadline) {
                 [client] () async throws(MarvelAPIError) in
                 do throws(PictureError) {
-                    return .success(try await client.picture(at: address, unlessTagged: tag))
+                    return .success(try await client.picture(at: address, ifNoneMatch: tag))
                 } catch {
                     // A host that answers is well, whatever is wrong with this one picture.
                     guard case .upstream(let failure) = error, !failure.isAboutOnePicture else {
@@ -132,7 +132,7 @@ package final class GatewayPictures: PictureSource {
         let now = clock.now()
         switch answer {
         case .failure(let error):
-            if !error.mayPass { missing.withLock { _ = $0.keep((error, now), for: address.url) } }
+            if !error.isTransient { missing.withLock { _ = $0.keep((error, now), for: address.url) } }
             if error == .none { store?.forgetPicture(at: address.url) }
             throw error
         case .success(let picture?):

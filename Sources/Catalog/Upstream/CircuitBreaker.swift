@@ -94,7 +94,7 @@ package struct CircuitBreaker: Sendable, Hashable {
     }
 
     private func refusal(_ failure: MarvelAPIError, for time: Duration) -> MarvelAPIError {
-        failure.isAboutCredentials ? failure : .resting(lastFailure: failure.text(about: peer), retryAfter: time)
+        failure.isAboutCredentials ? failure : .circuitOpen(lastFailure: failure.text(about: peer), retryAfter: time)
     }
 }
 

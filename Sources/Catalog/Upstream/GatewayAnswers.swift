@@ -107,7 +107,7 @@ package final class GatewayAnswers: Sendable {
         let own = known?.key == question.key ? known?.answer : nil
         do throws(MarvelAPIError) {
             let results = try await caller.call(question: question.key, deadline: flight.deadline) {
-                [client] () async throws(MarvelAPIError) in try await question.ask(client, unlessTagged: own?.etag)
+                [client] () async throws(MarvelAPIError) in try await question.ask(client, ifNoneMatch: own?.etag)
             }
             let now = clock.now()
             guard let answer = results.map({ KeptAnswer($0, fetchedAt: now) }) ?? own?.confirmed(at: now)

@@ -25,13 +25,13 @@ package enum GatewayQuestion: Sendable, Hashable {
     /// - Throws: `MarvelAPIError`.
     func ask(
         _ client: MarvelAPIClient,
-        unlessTagged etag: String?
+        ifNoneMatch etag: String?
     ) async throws(MarvelAPIError) -> CharacterResults? {
         switch self {
         case .page(let prefix, let offset, let limit):
-            try await client.characters(nameStartsWith: prefix, offset: offset, limit: limit, unlessTagged: etag)
+            try await client.characters(nameStartsWith: prefix, offset: offset, limit: limit, ifNoneMatch: etag)
         case .character(let id):
-            try await client.character(id: id, unlessTagged: etag)
+            try await client.character(id: id, ifNoneMatch: etag)
         }
     }
 }

@@ -96,7 +96,7 @@ struct MirrorPictures: Sendable {
             return try await callers.caller(for: address).call(deadline: { nil }) {
                 [client] () async throws(MarvelAPIError) in
                 do throws(PictureError) {
-                    return try await client.picture(at: address, unlessTagged: nil).map { .picture($0.picture) }
+                    return try await client.picture(at: address, ifNoneMatch: nil).map { .picture($0.picture) }
                         ?? .failed
                 } catch .upstream(let failure) {
                     throw failure

@@ -1,9 +1,9 @@
-/// What a request brings to show who asks. Nil is absent, which is not the same as empty.
+/// The credentials of a request. Nil means absent, which differs from empty.
 package struct Credentials: Sendable, Hashable {
     package var key: String?
     package var timestamp: String?
     package var hash: String?
-    /// The page that asks, if a browser does.
+    /// The page whose script sends the request, if a browser sends it.
     package var referer: String?
 
     package init(key: String?, timestamp: String?, hash: String?, referer: String? = nil) {

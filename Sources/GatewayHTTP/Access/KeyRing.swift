@@ -1,17 +1,17 @@
 package import MarvelAPI
 
-/// Who may ask: the accounts that a gateway knows, and how strictly it looks at them.
+/// The accounts that a gateway accepts, and the strictness of the check.
 package struct KeyRing: Sendable {
     private let accounts: [String: GatewayAccount]
-    /// Whether every public key is known and every hash right, as long as they are there.
+    /// Whether every public key and every hash is accepted, as long as both are present.
     package let acceptsAnyKey: Bool
-    /// Pages that may ask with the public key alone; none turns that off.
+    /// Pages that may send requests with the public key alone; empty to allow none.
     private let referers: [RefererPattern]
 
     /// - Parameters:
-    ///   - accounts: A later one replaces an earlier one of the same public key.
-    ///   - acceptsAnyKey: For old programs whose keys nobody has any more.
-    ///   - referers: Pages that may ask with a key that is known, without ts and hash.
+    ///   - accounts: The accounts; a later one replaces an earlier one with the same public key.
+    ///   - acceptsAnyKey: Whether to accept any key, for old programs whose keys are lost.
+    ///   - referers: Pages that may send requests with a known key, without ts and hash.
     package init(_ accounts: [GatewayAccount], acceptsAnyKey: Bool = false, referers: [RefererPattern] = []) {
         self.accounts = Dictionary(
             accounts.map { ($0.keys.publicKey, $0) },
@@ -23,11 +23,12 @@ package struct KeyRing: Sendable {
 
     package var accountCount: Int { accounts.count }
 
-    /// Holds the credentials against the table of MARVEL_API section 2, rows 3 to 8, in that order. Who is forbidden is
-    /// told so last of all: only the account itself learns of it.
+    /// Checks the credentials by the rules of the contract, in its order: missing key, missing hash, missing timestamp,
+    /// unknown key, account without access to the service, invalid referer or signature, forbidden account.
+    /// `.forbidden` comes last, so that only the account itself learns of it.
     ///
     /// - Returns: The public key of the caller.
-    /// - Throws: The first row that applies.
+    /// - Throws: The first error that applies.
     package func check(_ credentials: Credentials) throws(GatewayError) -> String {
         guard let key = credentials.key else { throw .missingKey }
         let page = browserReferer(credentials)
@@ -37,13 +38,13 @@ package struct KeyRing: Sendable {
         }
         let account = accounts[key]
         guard account != nil || acceptsAnyKey && !key.isEmpty else { throw .invalidKey }
-        guard account?.standing != .unentitled else { throw .notEntitled }
+        guard account?.status != .unentitled else { throw .notEntitled }
         if let page {
             guard referers.contains(where: { $0.matches(page) }) else { throw .invalidReferer }
         } else {
             guard acceptsAnyKey || isSigned(credentials, by: account) else { throw .invalidSignature }
         }
-        guard account?.standing != .forbidden else { throw .forbidden }
+        guard account?.status != .forbidden else { throw .forbidden }
         return key
     }
 
@@ -52,7 +53,7 @@ package struct KeyRing: Sendable {
         return !timestamp.isEmpty && MarvelSignature.isValid(hash, timestamp: timestamp, keys: account.keys)
     }
 
-    /// The page that asks, if this is a request that shows nothing but a page and a public key.
+    /// Returns the page of a request that has only a page and a public key.
     private func browserReferer(_ credentials: Credentials) -> String? {
         guard !referers.isEmpty, credentials.hash == nil, credentials.timestamp == nil else { return nil }
         return credentials.referer

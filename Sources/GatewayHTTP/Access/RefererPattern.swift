@@ -1,16 +1,16 @@
-/// A host, or a host and a path, with `*` for any run of characters: `developer.example`, `*.example/games/*`.
+/// A pattern of a host, or of a host and a path. `*` matches any characters: `developer.example`, `*.example/games/*`.
 package struct RefererPattern: Sendable, Hashable {
     private let pieces: [[UInt8]]
     private let hasPath: Bool
 
-    /// Nil if the text is empty or has a scheme: a page is trusted over http and https alike.
+    /// Reads a pattern. Nil if the text is empty or has a scheme, because a page is accepted over http and https alike.
     package init?(_ text: String) {
         guard !text.isEmpty, !text.contains("://") else { return nil }
         self.pieces = text.lowercased().split(separator: "*", omittingEmptySubsequences: false).map { Array($0.utf8) }
         self.hasPath = text.contains("/")
     }
 
-    /// Whether a `Referer` or `Origin` header names such a page. Its port does not matter, nor does letter case.
+    /// Whether a `Referer` or `Origin` header matches the pattern. Port and letter case are ignored.
     func matches(_ referer: String) -> Bool {
         let address = referer.firstRange(of: "://").map { referer[$0.upperBound...] } ?? referer[...]
         let page = address.prefix { $0 != "?" && $0 != "#" }
@@ -20,7 +20,7 @@ package struct RefererPattern: Sendable, Hashable {
         return RefererPattern.matches(Array(subject.lowercased().utf8)[...], pieces[...])
     }
 
-    /// The first piece begins the text, the last one ends it, and the others follow each other in between.
+    /// Whether the text begins with the first piece, ends with the last one, and has the others in order in between.
     private static func matches(_ text: ArraySlice<UInt8>, _ pieces: ArraySlice<[UInt8]>) -> Bool {
         guard let first = pieces.first, let last = pieces.last, text.starts(with: first) else { return false }
         guard pieces.count > 1 else { return text.count == first.count }

@@ -1,7 +1,7 @@
-/// How many calls a key may make in any stretch of time of a given length. Refused calls count too.
+/// A quota of calls per key in any time window of a given length. Refused calls count too.
 package struct RollingQuota: Sendable {
     package struct Limit: Sendable, Hashable {
-        /// At least 1.
+        /// The maximum number of calls, at least 1.
         package var calls: Int
         package var window: Duration
 
@@ -13,11 +13,11 @@ package struct RollingQuota: Sendable {
 
     package enum Decision: Sendable, Hashable {
         case allowed
-        /// The quota is used up. A caller that waits this long without another call is served again.
+        /// The quota is used up. A caller that waits this long without another call is accepted again.
         case refused(retryAfter: Duration)
     }
 
-    /// Keys beyond this many push out the one that has been silent longest.
+    /// The maximum number of keys. A further key evicts the key whose last call is the oldest.
     static let maximumKeys = 1000
 
     private let limit: Limit
@@ -25,7 +25,7 @@ package struct RollingQuota: Sendable {
 
     package init(_ limit: Limit) { self.limit = limit }
 
-    /// A call was made with `key`. `time` is monotonic: never less than that of the call before.
+    /// Counts a call with `key`. `time` is monotonic: never less than the time of the call before.
     package mutating func callReceived(key: String, at time: Duration) -> Decision {
         if calls[key] == nil && calls.count >= RollingQuota.maximumKeys {
             let silent = calls.min { $0.value.latest < $1.value.latest }
@@ -37,16 +37,18 @@ package struct RollingQuota: Sendable {
     }
 }
 
-/// The times of a key's last calls. No more of them matter than the quota allows: the call is within the quota if the
-/// oldest of that many is outside the window.
+/// The times of a key's last calls. As many times are kept as the quota allows calls: a call is within the quota if the
+/// oldest kept time is outside the window.
 private struct RecentCalls {
     private var times: [Duration] = []
-    /// Where the oldest time is, once there are as many as are kept.
+    /// The index of the oldest time, once the maximum number of times is kept.
     private var next = 0
     private(set) var latest = Duration.zero
 
-    /// - Returns: Nil while fewer calls than `count` were made before; else the oldest time kept before this call, and
-    ///   the oldest one kept now.
+    /// Adds the time of a call.
+    ///
+    /// - Returns: Nil while fewer than `count` calls were made before; else the oldest time kept before this call, and
+    ///   the oldest time kept now.
     mutating func append(_ time: Duration, keeping count: Int) -> (before: Duration, now: Duration)? {
         latest = time
         guard times.count == count else {

@@ -1,4 +1,4 @@
-/// The order of a list of characters: by its keys, earlier ones first, then by name, then by id.
+/// The order of a list of characters: by its keys, the first key first, then by name, then by id.
 package struct CharacterOrder: Sendable, Hashable {
     package enum Field: String, Sendable, Hashable {
         case name
@@ -10,18 +10,20 @@ package struct CharacterOrder: Sendable, Hashable {
         package var isDescending: Bool
     }
 
-    /// No field occurs twice: what comes later about the same field cannot matter.
+    /// The sort keys. No field comes twice, because a later key with the same field has no effect.
     package private(set) var keys: [Key] = []
 
     package init() {}
 
-    /// Whether it is the order in which a catalog keeps its characters anyway.
+    /// Whether it is the order in which a catalog keeps its characters.
     package var isByName: Bool { keys.isEmpty || keys == [Key(field: .name, isDescending: false)] }
 }
 
 extension CharacterOrder {
+    /// Reads an order.
+    ///
     /// - Parameter text: `name`, `modified`, `-name`, `-modified`, or several of them with commas between.
-    /// - Throws: `.unknownOrdering` with the first word that is none of them.
+    /// - Throws: `.unknownOrdering` with the first invalid word.
     init(_ text: String) throws(ParameterError) {
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             let trimmed = word.trimming(while: \.isWhitespace)

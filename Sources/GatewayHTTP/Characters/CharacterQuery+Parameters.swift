@@ -1,7 +1,7 @@
 extension CharacterQuery {
     static let maximumIDs = 10
 
-    /// Parameters of every endpoint: they are never unknown, and mean nothing here.
+    /// Parameters of every endpoint: always accepted, and ignored here.
     private static let commonNames: Set<String> = ["apikey", "ts", "hash", "callback"]
     private static let names: Set<String> = [
         "name", "nameStartsWith", "modifiedSince", "comics", "series", "events", "stories", "orderBy", "limit",
@@ -10,7 +10,7 @@ extension CharacterQuery {
 
     /// Reads a request's parameters as leniently as the original did.
     ///
-    /// - Throws: The first fault, looked for in this order: unknown parameter, blank, limit, ordering, filters.
+    /// - Throws: The first error, checked in this order: unknown parameter, blank, limit, ordering, filters.
     package init(_ parameters: QueryParameters) throws(ParameterError) {
         for parameter in parameters.all
         where !CharacterQuery.names.contains(parameter.name) && !CharacterQuery.commonNames.contains(parameter.name) {
@@ -30,7 +30,7 @@ extension CharacterQuery {
         }
     }
 
-    /// Blank is what PHP calls empty, `0` included, and white space alone.
+    /// Returns a parameter's text. Blank is every value that PHP calls empty, `0` included, and white space alone.
     private static func text(_ name: String, _ parameters: QueryParameters) throws(ParameterError) -> String? {
         guard let text = parameters[name] else { return nil }
         guard text != "0", !text.allSatisfy(\.isWhitespace) else { throw .blank(name) }
@@ -45,7 +45,7 @@ extension CharacterQuery {
         return limit
     }
 
-    /// Nil if the relation is not asked for. What is no id counts for nothing beside one that is.
+    /// Returns a filter's ids; nil if there is no such filter. Invalid ids are ignored if at least one id is valid.
     private static func ids(_ relation: Relation, _ values: [String]) throws(ParameterError) -> [Int64]? {
         guard !values.isEmpty else { return nil }
         let ids = values.flatMap { $0.split(separator: ",") }.compactMap(\.leadingInteger).filter { $0 > 0 }

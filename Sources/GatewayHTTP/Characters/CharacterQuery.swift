@@ -1,28 +1,28 @@
 package import MarvelDomain
 
-/// What a request asks of the list of characters (MARVEL_API section 3).
+/// A request's query of the list of characters.
 package struct CharacterQuery: Sendable, Hashable {
     package static let defaultLimit = 20
     package static let maximumLimit = 100
 
-    /// The whole name, letter case and accents ignored.
+    /// The complete name; letter case and accents are ignored.
     package var name: String?
-    /// The beginning of the name, letter case and accents ignored.
+    /// The beginning of the name; letter case and accents are ignored.
     package var nameStartsWith: String?
-    /// Characters changed at this time or later.
+    /// The time since which the characters were changed, inclusive.
     package var modifiedSince: Timestamp?
-    /// For each relation that is asked for, the ids of which a character has to have one.
+    /// The ids for each relation in the query. A character must have one of them.
     package var relations: [Relation: [Int64]] = [:]
     package var order = CharacterOrder()
-    /// 1 to 100.
+    /// The maximum number of characters in a page, 1 to 100.
     package var limit = CharacterQuery.defaultLimit
-    /// 0 or more.
+    /// The number of characters to skip, 0 or more.
     package var offset = 0
 
     package init() {}
 }
 
-/// What a character can appear in.
+/// A kind of publication in which a character appears.
 package enum Relation: String, Sendable, Hashable, CaseIterable {
     case comics
     case series

@@ -1,9 +1,9 @@
 internal import MarvelDomain
 
-/// The API's dates: `2014-04-29T14:18:17-0400`, on the clocks of New York.
+/// The API's date format, in New York time: `2014-04-29T14:18:17-0400`.
 ///
-/// Summer time is that of the law in force since 2007 and is not counted before: an older date is shown with the
-/// offset of winter, which names the same moment. So no table of time zones has to be on the machine.
+/// Daylight saving time follows the law in force since 2007. An older date is shown with the offset of standard time,
+/// which names the same moment. So the machine needs no table of time zones.
 enum EasternTime {
     private static let winterOffset: Int64 = -5 * 3600
     private static let summerOffset: Int64 = -4 * 3600
@@ -19,10 +19,10 @@ enum EasternTime {
         CivilTime(seconds: time.seconds + offset(atUTC: time.seconds)).year
     }
 
-    /// Reads `yyyy-MM-dd`, with `T` or a space and `HH:mm` or `HH:mm:ss` behind it, and `Z` or `±HHmm` or `±HH:mm`
-    /// behind that. A date without an offset is New York's.
+    /// Reads `yyyy-MM-dd`, optionally followed by `T` or a space and `HH:mm` or `HH:mm:ss`, and then optionally by `Z`,
+    /// `±HHmm` or `±HH:mm`. A date without an offset is in New York time.
     ///
-    /// In a query an unescaped `+` means a space, so a space before an offset is a plus.
+    /// In a query an unescaped `+` means a space, so a space before an offset is read as a plus.
     static func parse(_ text: String) -> Timestamp? {
         let pattern =
             /([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2}))?(?:(Z)|([+ -])([0-9]{2}):?([0-9]{2}))?)?/
@@ -43,7 +43,8 @@ enum EasternTime {
         return Timestamp(seconds: sign == "-" ? local + offset : local - offset)
     }
 
-    /// From 2 o'clock on March's second Sunday to 2 o'clock on November's first.
+    /// Returns the offset. Daylight saving time lasts from 2:00 on the second Sunday of March to 2:00 on the first
+    /// Sunday of November.
     private static func offset(atUTC seconds: Int64) -> Int64 {
         let year = CivilTime(seconds: seconds + winterOffset).year
         guard year >= 2007 else { return winterOffset }

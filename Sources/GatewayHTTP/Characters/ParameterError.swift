@@ -1,4 +1,4 @@
-/// What is wrong with a request's parameters. Only the first fault found is told (MARVEL_API section 3).
+/// An error in a request's parameters. Only the first error found is reported.
 package enum ParameterError: Error, Sendable, Hashable {
     case unknown(String)
     case blank(String)
@@ -9,7 +9,7 @@ package enum ParameterError: Error, Sendable, Hashable {
     case noValidID(Relation)
     case invalidDate
 
-    /// Byte for byte what the original said, or our choice where no answer of it was ever recorded.
+    /// The error's text: exactly the original's, or our own choice where no response of the original was recorded.
     package var status: String {
         switch self {
         case .unknown(let name): "We don't recognize the parameter \(name)"
@@ -28,7 +28,7 @@ package enum ParameterError: Error, Sendable, Hashable {
 }
 
 extension Relation {
-    /// The original's word: comics are issues to it.
+    /// The original's word for one of them; comics are called issues.
     fileprivate var singular: String {
         switch self {
         case .comics: "issue"

@@ -2,18 +2,19 @@ internal import Catalog
 package import MarvelDomain
 internal import Synchronization
 
-/// The characters that a gateway serves, kept in the order of their names.
+/// The characters that a gateway serves, sorted by name.
 ///
-/// Names that begin with the same text lie side by side, so a search by name or by its beginning is two binary
-/// searches, whatever the size of the catalog. What is ordered or filtered in another way costs a walk over all.
+/// Names with the same beginning are adjacent, so a search by name or by its beginning takes two binary searches,
+/// whatever the size of the catalog. Every other order or filter takes a pass over all characters.
 package final class ServedCharacters: Sendable {
     private let characters: [MarvelCharacter]
     private let foldedNames: [FoldedName]
     private let positions: [Int64: Int]
-    /// The catalog in each other order that was asked for; two fields allow no more than a dozen.
+    /// The catalog in each other requested order. With two fields, there are at most a dozen.
     private let permutations = Mutex<[CharacterOrder: [Int]]>([:])
 
-    /// - Parameter characters: In any order. Of two with one id the first by name is found by it.
+    /// - Parameter characters: The characters in any order. If two have the same id, the first by name is found by the
+    ///   id.
     package init(_ characters: [MarvelCharacter]) {
         let sorted = characters.map { (character: $0, folded: FoldedName($0.name)) }.sorted { left, right in
             if left.folded != right.folded { return left.folded < right.folded }
@@ -31,9 +32,9 @@ package final class ServedCharacters: Sendable {
 
     package func character(id: Int64) -> MarvelCharacter? { positions[id].map { characters[$0] } }
 
-    /// The characters that match, and how many do in all.
+    /// Returns a page of the matching characters, and the number of all of them.
     package func page(_ query: CharacterQuery) -> ResultPage {
-        // No character here is in any comic, series, event or story that has an id.
+        // The catalog has no ids of comics, series, events or stories, so no character matches such a filter.
         guard query.relations.isEmpty else { return ResultPage(total: 0, characters: []) }
         let run = self.run(query)
         if query.order.isByName && query.modifiedSince == nil {
@@ -46,13 +47,13 @@ package final class ServedCharacters: Sendable {
 }
 
 package struct ResultPage: Sendable, Hashable {
-    /// How many match, on this page and on all others.
+    /// The number of matches, on this page and on all others.
     package let total: Int
     package let characters: [MarvelCharacter]
 }
 
 extension ServedCharacters {
-    /// Where the characters with the query's names lie.
+    /// Returns the positions of the characters that match the query's names.
     private func run(_ query: CharacterQuery) -> Range<Int> {
         var run = characters.indices
         if let name = query.name.map(FoldedName.init) {
@@ -78,7 +79,7 @@ extension ServedCharacters {
         }
     }
 
-    /// A position is the place by name and then by id, so it breaks every tie.
+    /// Compares two positions. Positions are in the order of name and id, so they break every tie.
     private func isOrdered(_ left: Int, _ right: Int, _ order: CharacterOrder) -> Bool {
         for key in order.keys {
             let (first, second) = key.isDescending ? (right, left) : (left, right)
@@ -99,19 +100,20 @@ extension CharacterQuery {
         modifiedSince.map { character.modifiedOrEpoch >= $0 } ?? true
     }
 
-    /// The page out of all that match.
+    /// Returns the page from all matches.
     fileprivate func cut<Matches: Collection>(_ matches: Matches) -> Matches.SubSequence.SubSequence {
         matches.dropFirst(offset).prefix(limit)
     }
 }
 
 extension MarvelCharacter {
-    /// What is not known is the beginning of 1970: that is how more than half of the original's dates read.
+    /// The date of the last change; the beginning of 1970 if unknown, as more than half of the original's dates are.
     var modifiedOrEpoch: Timestamp { modified ?? Timestamp(seconds: 0) }
 }
 
 extension Array {
-    /// The first index from `start` on whose element does not fulfil `belongsBefore`; those that do come first.
+    /// Returns the first index from `start` on whose element does not fulfil `belongsBefore`. The elements that fulfil
+    /// it must come first.
     fileprivate func partitioningIndex(from start: Int, where belongsBefore: (Element) -> Bool) -> Int {
         var (low, high) = (start, endIndex)
         while low < high {

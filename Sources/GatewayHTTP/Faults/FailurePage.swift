@@ -1,4 +1,4 @@
-/// The HTML that stands where an answer should be, as from a proxy whose server is down.
+/// An HTML page in place of a response, like that of a proxy whose server is down.
 enum FailurePage {
     static let reasons = [
         500: "Internal Server Error", 502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout",

@@ -1,21 +1,21 @@
 internal import MarvelAPI
 
 extension Fault.Kind {
-    /// The answer that comes in place of any other, if there is one.
+    /// The reply that replaces every other reply; nil for the other faults.
     var replacement: Reply? {
         if case .failure(let status) = self { FailurePage.reply(status: status) } else { nil }
     }
 
-    /// Spoils a successful answer. One without a body has nothing to spoil, and an error is trouble enough.
-    func spoil(_ reply: Reply) -> Reply {
+    /// Applies the fault to a successful reply. A reply without a body, or with an error, is left unchanged.
+    func applied(to reply: Reply) -> Reply {
         guard reply.status == 200, !reply.body.isEmpty else { return reply }
-        var spoiled = reply
+        var faulty = reply
         switch self {
         case .none, .failure: break
-        case .cut: spoiled.ending = .cut
-        case .wrongBody(let wrong): if reply.hasCharacters { wrong.replaceBody(of: &spoiled) }
+        case .cut: faulty.ending = .cut
+        case .wrongBody(let wrong): if reply.hasCharacters { wrong.replaceBody(of: &faulty) }
         }
-        return spoiled
+        return faulty
     }
 }
 

@@ -1,69 +1,70 @@
 internal import MarvelDomain
 
-/// What goes wrong with each answer: a function of nothing but the settings and the number of the request.
+/// The faults of all requests, as a pure function of the settings and the number of the request.
 package struct FaultPlan: Sendable, Hashable {
-    private let misbehavior: Misbehavior
+    private let faultInjection: FaultInjection
 
-    package init(_ misbehavior: Misbehavior) { self.misbehavior = misbehavior }
+    package init(_ faultInjection: FaultInjection) { self.faultInjection = faultInjection }
 
-    /// What goes wrong with a request's answer. Requests are counted from 0 in the order they came.
+    /// Returns the fault of a request. Requests are numbered from 0 in the order of their arrival.
     package func fault(forRequest number: UInt64) -> Fault {
-        var random = SplitMix64(seed: misbehavior.seed, stream: number)
-        // All are drawn each time, so that one setting changes nothing about the faults of another.
-        let delay = random.duration(in: misbehavior.latency.bounds)
+        var random = SplitMix64(seed: faultInjection.seed, stream: number)
+        // All random values are drawn for each request, so that one setting does not change the faults of another.
+        let delay = random.duration(in: faultInjection.latency.bounds)
         let lot = random.fraction()
         let choice = random.next()
         return Fault(delay: delay, kind: kind(lot, choice))
     }
 
-    /// The shares lie behind each other between 0 and 1, and the lot falls on one of them or behind them all.
+    /// Returns the kind of a fault. The shares are consecutive ranges between 0 and 1, and `lot` selects one of them,
+    /// or none.
     private func kind(_ lot: Double, _ choice: UInt64) -> Fault.Kind {
         func pick<Element>(_ elements: [Element]) -> Element? {
             elements.isEmpty ? nil : elements[Int(choice % UInt64(elements.count))]
         }
-        var edge = misbehavior.errorShare.value
-        if lot < edge { return pick(misbehavior.errorStatuses).map(Fault.Kind.failure) ?? .none }
-        edge += misbehavior.cutShare.value
+        var edge = faultInjection.errorShare.value
+        if lot < edge { return pick(faultInjection.errorStatuses).map(Fault.Kind.failure) ?? .none }
+        edge += faultInjection.cutShare.value
         if lot < edge { return .cut }
-        edge += misbehavior.wrongJSONShare.value
+        edge += faultInjection.wrongJSONShare.value
         if lot < edge { return pick(Fault.WrongBody.allCases).map(Fault.Kind.wrongBody) ?? .none }
         return .none
     }
 }
 
-/// What goes wrong with one answer.
+/// The fault of one response.
 package struct Fault: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case none
-        /// The request is not looked at; a page of HTML with this status comes back.
+        /// The request is not processed; an HTML page with this status is returned.
         case failure(status: Int)
-        /// The connection ends in the middle of the body.
+        /// The connection is closed in the middle of the body.
         case cut
-        /// The answer has the status of a success and another body.
+        /// The response has the status of a success and a wrong body.
         case wrongBody(WrongBody)
     }
 
     package enum WrongBody: Sendable, Hashable, CaseIterable {
-        /// The first half of the JSON, as if it were all.
+        /// The first half of the JSON, with a matching length.
         case halfJSON
-        /// JSON, but `data` is a list.
+        /// JSON in which `data` is a list.
         case wrongShape
-        /// A page of HTML.
+        /// An HTML page.
         case html
     }
 
-    /// Before anything is sent.
+    /// The delay before anything is sent.
     package var delay: Duration
     package var kind: Kind
 }
 
 extension SplitMix64 {
     fileprivate init(seed: UInt64, stream: UInt64) {
-        // The output for one number is the seed of the next generator: neighbors have nothing in common.
+        // The seed of each request's generator is a hash, so that neighboring requests have unrelated values.
         self.init(seed: SplitMix64.hash(seed) ^ (stream &* 0xD134_2543_DE82_EF95))
     }
 
-    /// From 0 to below 1.
+    /// Returns a number from 0 to below 1.
     fileprivate mutating func fraction() -> Double { Double(next() >> 11) / 0x1p53 }
 
     fileprivate mutating func duration(in bounds: ClosedRange<Duration>) -> Duration {

@@ -1,11 +1,11 @@
-/// A part of all answers: `0.25` or `25%`.
-package struct Share: Sendable, Hashable {
-    package static let none = Share(unchecked: 0)
+/// A share of all responses: `0.25` or `25%`.
+package struct Ratio: Sendable, Hashable {
+    package static let none = Ratio(unchecked: 0)
 
-    /// 0 to 1.
+    /// The share, 0 to 1.
     package let value: Double
 
-    /// Nil if the text is no number from 0 to 1, or no percentage from 0 to 100.
+    /// Reads a share. Nil if the text is not a number from 0 to 1, or a percentage from 0 to 100.
     package init?(_ text: String) {
         let isPercentage = text.hasSuffix("%")
         guard let number = Double(isPercentage ? String(text.dropLast()) : text) else { return nil }
@@ -17,13 +17,13 @@ package struct Share: Sendable, Hashable {
     private init(unchecked value: Double) { self.value = value }
 }
 
-/// How long an answer waits: `250ms`, or anything between two times: `50ms-2s`.
+/// The delay of responses: a fixed time, `250ms`, or a random time in a range, `50ms-2s`.
 package struct LatencyRange: Sendable, Hashable {
     package static let none = LatencyRange(unchecked: .zero ... .zero)
 
     package let bounds: ClosedRange<Duration>
 
-    /// Nil if the text is no time and no two times, the shorter one first.
+    /// Reads a delay. Nil if the text is neither a time nor two times, the shorter one first.
     package init?(_ text: String) {
         let times = text.split(separator: "-", omittingEmptySubsequences: false).map { Duration(words: $0) }
         guard times.count <= 2, let first = times[0], let last = times[times.count - 1], first <= last else {
@@ -36,7 +36,7 @@ package struct LatencyRange: Sendable, Hashable {
 }
 
 extension RollingQuota.Limit {
-    /// `3000/24h`: so many calls in any stretch of that length. Nil if the text is no such thing.
+    /// Reads a limit of calls in any time window: `3000/24h`. Nil if the text is not a limit.
     package init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let calls = Int(parts[0]), (1...1_000_000).contains(calls),
@@ -47,7 +47,8 @@ extension RollingQuota.Limit {
 }
 
 extension Duration {
-    /// A whole number and its unit: `250ms`, `10s`, `5m`, `24h`. Nil if the text is no such thing, or above a year.
+    /// Reads an integer with a unit: `250ms`, `10s`, `5m`, `24h`. Nil if the text is something else, or more than a
+    /// year.
     init?(words text: some StringProtocol) {
         let digits = text.prefix { ("0"..."9").contains($0) }
         let milliseconds: [String: Int64] = ["ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000]

@@ -1,10 +1,11 @@
-/// The function that a JSONP answer calls.
+/// The function that a JSONP reply calls.
 struct Callback: Hashable {
     static let maximumLength = 128
 
     private let name: String
 
-    /// Nil if the text is no dotted path of JavaScript names: what a page would run must not be more than a call.
+    /// Reads the name. Nil if the text is not a dotted path of JavaScript names, so that a page runs nothing but a
+    /// call.
     init?(_ text: String) {
         guard (1...Callback.maximumLength).contains(text.utf8.count),
             text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy(Callback.isName)

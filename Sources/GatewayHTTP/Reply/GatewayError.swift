@@ -1,11 +1,11 @@
 internal import MarvelAPI
 
-/// A request that is not served, and the answer that says so.
+/// A reason why a request is refused, with the body of its reply.
 ///
-/// Two layers, two families of bodies (MARVEL_API section 6): routing and credentials answer with a name for `code`
-/// and a `message`; parameters and unknown ids with a number for `code` and a `status`.
+/// There are two families of bodies. Errors of routing and credentials have a name as `code`, and a `message`. Errors
+/// of parameters and unknown ids have a number as `code`, and a `status`.
 package enum GatewayError: Error, Sendable, Hashable {
-    /// The target exactly as it was requested, credentials included: never to be logged.
+    /// No such path. `target` is the target exactly as requested, credentials included: it must not be logged.
     case unknownRoute(target: String)
     case methodNotAllowed(String)
     case missingKey
@@ -34,7 +34,7 @@ package enum GatewayError: Error, Sendable, Hashable {
 }
 
 extension GatewayError {
-    /// The answer's body, byte for byte what the original sent, or our choice where no answer of it was recorded.
+    /// The reply's body: exactly the original's, or our own choice where no response of the original was recorded.
     package var body: [UInt8] {
         switch self {
         case .unknownRoute(let target): named("ResourceNotFound", "\(target) does not exist")
@@ -49,7 +49,7 @@ extension GatewayError {
             named("InvalidCredentials", "That hash, timestamp and key combination is invalid.")
         case .forbidden: named("NotAuthorized", "You are not authorized to access that resource.")
         case .throttled:
-            // The two spaces are the original's.
+            // The original's text also has two spaces.
             named("RequestThrottled", "You have exceeded your rate limit.  Please try again later.")
         case .parameter(let error): numbered(error.status)
         case .unknownCharacter: numbered("We couldn't find that character")

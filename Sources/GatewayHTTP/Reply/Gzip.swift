@@ -1,10 +1,11 @@
 internal import CZlib
 
+/// Compression of replies with gzip.
 enum Gzip {
-    /// What most web servers use: beyond it a page takes longer and hardly shrinks.
+    /// The compression level that most web servers use. Higher levels take longer and hardly reduce the size.
     private static let level: Int32 = 6
 
-    /// Whether an `Accept-Encoding` asks for gzip by name. `*` is no wish, and a weight of 0 is a refusal.
+    /// Whether an `Accept-Encoding` header names gzip. `*` is not enough, and a weight of 0 refuses gzip.
     static func isAsked(by acceptEncoding: String?) -> Bool {
         (acceptEncoding ?? "").split(separator: ",").contains { entry in
             let parts = entry.split(separator: ";").map { $0.trimming(while: \.isWhitespace).lowercased() }
@@ -14,7 +15,7 @@ enum Gzip {
         }
     }
 
-    /// Nil if there is no memory for it; then the bytes go as they are.
+    /// Compresses the bytes. Nil if there is no memory; then the bytes are sent uncompressed.
     static func compress(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         guard czlib_begin_gzip(&stream, level) == Z_OK else { return nil }

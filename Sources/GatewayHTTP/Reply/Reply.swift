@@ -1,4 +1,4 @@
-/// An HTTP answer, whole and ready to be sent.
+/// A complete HTTP reply, ready to be sent.
 package struct Reply: Sendable, Hashable {
     package struct Header: Sendable, Hashable {
         package let name: String
@@ -7,7 +7,7 @@ package struct Reply: Sendable, Hashable {
 
     package enum Ending: Sendable, Hashable {
         case whole
-        /// The connection ends in the middle of the body.
+        /// The connection is closed in the middle of the body.
         case cut
     }
 
@@ -19,7 +19,7 @@ package struct Reply: Sendable, Hashable {
     package init(status: Int, body: [UInt8] = []) {
         self.status = status
         self.body = body
-        // Pages of any origin may read what is here: there are no cookies that it could be read with.
+        // Pages of any origin may read the replies, because access does not depend on cookies.
         self["Access-Control-Allow-Origin"] = "*"
     }
 
@@ -35,10 +35,10 @@ package struct Reply: Sendable, Hashable {
 extension Reply {
     private static let pictureType = "image/png"
 
-    /// Whether this is an answer with characters: not an error, nor a picture, nor one without a body.
+    /// Whether the reply holds characters: it is not an error, has a body, and is not a picture.
     var hasCharacters: Bool { status == 200 && !body.isEmpty && self["Content-Type"] != Reply.pictureType }
 
-    /// The same in gzip. Errors are too short for it, and pictures are compressed as they are.
+    /// The reply compressed with gzip. Errors are too short for gzip, and pictures are compressed already.
     var compressed: Reply {
         guard hasCharacters, let bytes = Gzip.compress(body) else { return self }
         var reply = self
@@ -47,7 +47,7 @@ extension Reply {
         return reply
     }
 
-    /// JSON, or a call of `callback` with it.
+    /// Makes a reply of JSON, or of a call of `callback` with the JSON.
     static func json(_ body: [UInt8], status: Int = 200, callback: Callback? = nil) -> Reply {
         var reply = Reply(status: status, body: callback?.wrap(body) ?? body)
         reply["Content-Type"] = "\(callback == nil ? "application/json" : "text/javascript"); charset=utf-8"
@@ -60,7 +60,7 @@ extension Reply {
         return reply
     }
 
-    /// A picture is drawn from what never changes: clients may keep it for a day.
+    /// Makes a reply with a picture. Pictures never change, so clients may cache them for a day.
     static func picture(_ png: [UInt8]) -> Reply {
         var reply = Reply(status: 200, body: png)
         reply["Content-Type"] = pictureType
@@ -68,7 +68,7 @@ extension Reply {
         return reply
     }
 
-    /// The answer to a browser that asks whether it may ask.
+    /// Makes the reply to a CORS preflight request.
     static func preflight(_ requestedHeaders: String?) -> Reply {
         var reply = Reply(status: 204)
         reply["Access-Control-Allow-Methods"] = "GET, OPTIONS"

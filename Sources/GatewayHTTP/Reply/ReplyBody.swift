@@ -1,18 +1,18 @@
 internal import MarvelAPI
 internal import MarvelDomain
 
-/// A successful answer's JSON, its keys in the order of MARVEL_API section 5.
+/// The JSON of a successful reply, its keys in the order of the contract.
 package struct ReplyBody: Sendable, Hashable {
     package let bytes: [UInt8]
-    /// 40 hex digits: a digest of the `data` object as sent, so that the same content has the same tag whoever asks.
+    /// The tag, 40 hex digits: a digest of the `data` object as sent, so that the tag is the same for every caller.
     package let etag: String
 
     /// - Parameters:
-    ///   - page: The characters to send, and how many match in all.
-    ///   - offset: As asked.
-    ///   - limit: As asked.
-    ///   - year: Of the copyright notice.
-    ///   - links: The addresses to give out.
+    ///   - page: The characters to send, and the number of matches.
+    ///   - offset: The offset in the request.
+    ///   - limit: The limit in the request.
+    ///   - year: The year of the copyright notice.
+    ///   - links: The URLs in the reply.
     package init(_ page: ResultPage, offset: Int, limit: Int, year: Int64, links: ReplyLinks) {
         let data = JSONWriter.object { json in
             json.field("offset", offset)
@@ -21,7 +21,7 @@ package struct ReplyBody: Sendable, Hashable {
             json.field("count", page.characters.count)
             json.array("results", page.characters) { json, character in json.character(character, links) }
         }
-        let etag = EntityTag.digest(data)
+        let etag = ReplyTag.digest(data)
         let notice = "© \(year) MARVEL"
         let attribution = "Data provided by Marvel. \(notice)"
         self.etag = etag

@@ -1,15 +1,15 @@
 internal import MarvelDomain
 
-/// The addresses that a reply gives for what it tells about.
+/// The URLs in a reply.
 package struct ReplyLinks: Sendable, Hashable {
-    /// What programs for the original look for: one of them finds the kind of an entity by this very text.
+    /// The original's origin. Old clients search for this text; one of them finds the kind of an entity by it.
     package static let originalOrigin = "http://gateway.marvel.com"
 
-    /// In front of `/v1/public`.
+    /// The origin in front of `/v1/public`.
     package var apiOrigin: String
-    /// Where this gateway is for the caller, without a slash at the end: there are its pictures.
+    /// The origin of this gateway for the caller, without a slash at the end. The pictures are there.
     package var ownOrigin: String
-    /// The caller's public key, which pages about a character get to see.
+    /// The caller's public key, which is appended to links to pages about a character.
     package var publicKey: String
 
     package init(apiOrigin: String = originalOrigin, ownOrigin: String, publicKey: String) {
@@ -22,13 +22,14 @@ package struct ReplyLinks: Sendable, Hashable {
 extension ReplyLinks {
     func resource(_ character: MarvelCharacter) -> String { "\(apiOrigin)/v1/public/characters/\(character.id)" }
 
-    /// Without variant and extension. A picture that is on no server of its own is drawn by this gateway.
+    /// Returns a picture's URL without variant and extension. This gateway draws the pictures that have no URL of their
+    /// own.
     func thumbnail(_ character: MarvelCharacter) -> Thumbnail {
         if let thumbnail = character.thumbnail, thumbnail.path.contains("://") { return thumbnail }
         return Thumbnail(path: "\(ownOrigin)/emblem/\(character.id)", fileExtension: "png")
     }
 
-    /// The page with the marks that the original put on it, at the end of its query.
+    /// Returns the page's URL with the query items that the original appended.
     func page(_ url: CharacterURL) -> String {
         let fragment = url.url.drop { $0 != "#" }
         let address = url.url.dropLast(fragment.count)

@@ -1,15 +1,15 @@
-/// What an answer depends on, taken out of an HTTP request. Fields of the request that are not here are ignored.
+/// The parts of an HTTP request on which the reply depends. Other fields of the request are ignored.
 package struct GatewayRequest: Sendable, Hashable {
     package var method: String
-    /// Path and query exactly as they were sent.
+    /// The path and query exactly as sent.
     package var target: String
-    /// The host and port by which the client knows this gateway.
+    /// The host and port at which the client reaches this gateway.
     package var host: String
-    /// `Referer`, or else `Origin`: the page that asks, if a browser does.
+    /// `Referer`, or else `Origin`: the page whose script sends the request, if a browser sends it.
     package var referer: String?
     package var ifNoneMatch: String?
     package var acceptEncoding: String?
-    /// `Access-Control-Request-Headers` of a preflight.
+    /// The `Access-Control-Request-Headers` of a preflight request.
     package var requestedHeaders: String?
 
     package init(

@@ -1,6 +1,6 @@
 extension StringProtocol {
-    /// The integer at the beginning of the text, as PHP reads one: white space before it and anything behind it are
-    /// passed over, so that `12abc` is 12. A number that does not fit is the nearest that does.
+    /// The integer at the beginning of the text, as PHP reads it. White space before it and any text after it are
+    /// ignored, so that `12abc` is 12. A number that is out of range is clamped.
     ///
     /// Nil if there is no digit.
     var leadingInteger: Int? {

@@ -1,4 +1,4 @@
-/// The parameters of a request in the order they came, decoded as PHP decodes them.
+/// The parameters of a request in the order received, decoded as PHP decodes them.
 package struct QueryParameters: Sendable, Hashable {
     package struct Parameter: Sendable, Hashable {
         package let name: String
@@ -7,7 +7,7 @@ package struct QueryParameters: Sendable, Hashable {
 
     package let all: [Parameter]
 
-    /// - Parameter query: What follows the question mark: `name=Hulk&limit=5`. A name without `=` has an empty value.
+    /// - Parameter query: The text after the question mark: `name=Hulk&limit=5`. A name without `=` has an empty value.
     package init(_ query: some StringProtocol) {
         self.all = query.split(separator: "&").map { pair in
             let equals = pair.firstIndex(of: "=") ?? pair.endIndex
@@ -18,18 +18,18 @@ package struct QueryParameters: Sendable, Hashable {
         }
     }
 
-    /// The value of the last parameter of that name: a later one replaces an earlier one.
+    /// The value of the last parameter of that name, because a later parameter replaces an earlier one.
     package subscript(name: String) -> String? {
         all.last { $0.name == name }?.value
     }
 
-    /// The values of every parameter of that name.
+    /// Returns the values of all parameters of that name.
     package func values(_ name: String) -> [String] {
         all.filter { $0.name == name }.map(\.value)
     }
 
-    /// `+` is a space and `%XX` a byte; a `%` with anything else behind it stays as it is. Bytes that are no UTF-8
-    /// become replacement characters.
+    /// Decodes `+` as a space and `%XX` as a byte. A `%` before anything else is kept. Bytes that are not UTF-8 become
+    /// replacement characters.
     private static func decoded(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
             return String(text)

@@ -1,10 +1,10 @@
 /// A request's target, split into its path and its parameters.
 struct RequestTarget {
-    /// As it was sent; nothing is decoded.
+    /// The path as sent, not decoded.
     let path: Substring
     let parameters: QueryParameters
 
-    /// Takes the origin form (`/v1/public/...`) and the absolute form that a client sends to a proxy
+    /// Reads the origin form (`/v1/public/...`), or the absolute form that a client sends to a proxy
     /// (`http://gateway.marvel.com/v1/public/...`, RFC 9112 section 3.2).
     init(_ text: String) {
         var rest = text[...]

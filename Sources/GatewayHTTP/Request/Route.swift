@@ -1,15 +1,15 @@
 internal import MarvelDomain
 
-/// What a path asks for.
+/// The resource that a path names.
 enum Route: Hashable {
     /// `/v1/public/characters`
     case characters
-    /// `/v1/public/characters/{id}`: the id as it was sent, which may be none.
+    /// `/v1/public/characters/{id}`. The id is the text as sent, which may not be an id.
     case character(id: String)
-    /// `/emblem/{id}.png` and `/emblem/{id}/{variant}.png`: the pictures that characters name.
+    /// `/emblem/{id}.png` and `/emblem/{id}/{variant}.png`: the pictures of characters.
     case emblem(id: Int64, variant: ImageVariant)
 
-    /// The route with names in place of what a client wrote, which may be anything.
+    /// The route with placeholders for the client's text, so that it can be logged.
     var pattern: String {
         switch self {
         case .characters: "/v1/public/characters"
@@ -19,7 +19,7 @@ enum Route: Hashable {
         }
     }
 
-    /// Nil if there is no such route. A slash at the end of an API path is taken off, as the original's router did.
+    /// Reads a path. Nil if there is no such route. A slash at the end of an API path is removed, as in the original.
     init?(path: Substring) {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count > 1, parts.removeFirst().isEmpty else { return nil }
@@ -40,11 +40,11 @@ enum Route: Hashable {
         let suffix = ".png"
         guard let file = parts.last, file.hasSuffix(suffix) else { return nil }
         let words = parts.dropLast() + [String(file.dropLast(suffix.count))]
-        guard let id = CharacterID.parse(words[words.startIndex]) else { return nil }
+        guard let id = CharacterIDParser.parse(words[words.startIndex]) else { return nil }
         switch words.count {
         case 1: self = .emblem(id: id, variant: .full)
         case 2:
-            // The full picture's word is the empty one, and `/.png` is no address of it.
+            // The full picture's name is empty, but `/.png` is not a valid path.
             guard let word = words.last, !word.isEmpty, let variant = ImageVariant(rawValue: word) else { return nil }
             self = .emblem(id: id, variant: variant)
         default: return nil
@@ -52,12 +52,13 @@ enum Route: Hashable {
     }
 }
 
-enum CharacterID {
-    /// Nil if the text has anything but digits.
+/// Readers of character ids.
+enum CharacterIDParser {
+    /// Reads an id. Nil if the text holds anything but digits.
     static func parse(_ text: String) -> Int64? {
         text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int64(text) : nil
     }
 
-    /// The number at the beginning of the text, whatever follows: how the original read ids.
+    /// Reads the number at the beginning of the text and ignores the rest, as the original did.
     static func parseLeniently(_ text: String) -> Int64? { text.leadingInteger.map(Int64.init) }
 }

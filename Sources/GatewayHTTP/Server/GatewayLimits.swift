@@ -1,10 +1,10 @@
-/// What the clients of a gateway may take of it.
+/// The limits for the clients of a gateway.
 package struct GatewayLimits: Sendable, Hashable {
-    /// Open at one time; more wait to be accepted.
+    /// The maximum number of open connections; further ones wait to be accepted.
     package var connections: Int
-    /// A connection without a request for this long is closed, and one whose request does not get on.
+    /// The time after which a connection is closed if it has no request, or its request makes no progress.
     package var idleTimeout: Duration
-    /// Bytes of a request's header fields together.
+    /// The maximum size of a request's header fields together, in bytes.
     package var headerByteCount: Int
     package var headerFieldCount: Int
 

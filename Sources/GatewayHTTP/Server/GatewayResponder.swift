@@ -3,7 +3,7 @@ internal import Logging
 internal import NIOCore
 internal import ServiceLifecycle
 
-/// Translates: a request of Hummingbird's to one of ours, and the answer back.
+/// An adapter that converts requests and replies between Hummingbird and `Gateway`.
 struct GatewayResponder: HTTPResponder {
     let gateway: Gateway
     let logger: Logger
@@ -14,21 +14,21 @@ struct GatewayResponder: HTTPResponder {
         logger.debug(
             "answered",
             metadata: [
-                // Never the target as it was sent: there are the credentials.
+                // The target as sent must not be logged, because it holds credentials.
                 "method": "\(request.method)", "route": "\(route?.pattern ?? "unknown")",
                 "status": .stringConvertible(reply.status), "bytes": .stringConvertible(reply.body.count),
                 "delay_ms": .stringConvertible(Int(delay / .milliseconds(1))),
             ]
         )
         if delay > .zero {
-            // A gateway that is told to stop does not let its clients wait for what it will not wait for.
+            // A shutdown ends the delay, so that clients do not wait for a gateway that is stopping.
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: delay) }
         }
         return Response(reply, to: request)
     }
 }
 
-/// What is known about a request beside the request itself: the address that it came in on.
+/// The context of a request: the local address at which it arrived.
 struct GatewayContext: InitializableFromSource {
     let localAddress: SocketAddress?
 
@@ -52,7 +52,7 @@ extension GatewayRequest {
 }
 
 private enum HostName {
-    /// Nil if the text is no host with or without a port: it goes into the addresses of our answers.
+    /// Returns the text if it is a host with or without a port, else nil. The host is used in the URLs of replies.
     static func checked(_ text: String) -> String? {
         let isHost = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._:[]".contains($0)) }
         return isHost && (1...255).contains(text.count) ? text : nil
@@ -80,7 +80,7 @@ extension Response {
 }
 
 extension Reply {
-    /// The body as it goes out. A cut one announces its whole length, sends half, and fails the connection.
+    /// The body to send. A cut one announces its complete length, sends half of it, and fails the connection.
     fileprivate var responseBody: ResponseBody {
         switch ending {
         case .whole:
@@ -95,5 +95,5 @@ extension Reply {
     }
 }
 
-/// Ends a connection on purpose.
+/// An error that closes a connection on purpose.
 private struct ConnectionCut: Error {}

@@ -6,7 +6,7 @@ package import RPCCore
 internal import ServiceLifecycle
 internal import Synchronization
 
-/// Serves a gateway over HTTP/1.1 until it is told to shut down.
+/// A server of a gateway over HTTP/1.1, which runs until it is shut down.
 package struct GatewayServer: ServiceLifecycle.Service {
     private let gateway: Gateway
     private let host: String
@@ -16,12 +16,12 @@ package struct GatewayServer: ServiceLifecycle.Service {
     private let onListening: @Sendable (ServerAddress) async -> Void
 
     /// - Parameters:
-    ///   - gateway: What answers.
+    ///   - gateway: The gateway that replies.
     ///   - host: The name or address to bind.
-    ///   - port: 0 for any that is free.
-    ///   - limits: What clients may take.
-    ///   - logger: One line per answer at debug level, never with a query in it.
-    ///   - onListening: Called once, with the address that was bound in the end.
+    ///   - port: The port to bind; 0 for any free port.
+    ///   - limits: The limits for clients.
+    ///   - logger: The log: one line per reply at debug level, always without the query.
+    ///   - onListening: Called once, with the bound address.
     package init(
         gateway: Gateway,
         host: String,
@@ -38,34 +38,34 @@ package struct GatewayServer: ServiceLifecycle.Service {
         self.onListening = onListening
     }
 
-    /// The address that is listened at, once it is known.
-    private final class Bound: Sendable {
+    /// The port that is bound, once it is known.
+    private final class BoundPort: Sendable {
         let port = Mutex<Int?>(nil)
     }
 
-    /// Serves until it is told to shut down, and the requests under way were answered.
+    /// Serves until a shutdown is requested and the active requests are finished.
     ///
-    /// An accept(2) that fails ends Hummingbird's listener, though most such errors are those of one connection that did
-    /// not come to be: then the address is bound anew.
+    /// A failing accept(2) ends Hummingbird's listener, although most such errors concern only one connection that
+    /// could not be established. Then the address is bound again.
     ///
-    /// - Throws: `StartupError` if the address cannot be had.
+    /// - Throws: `StartupError` if the address cannot be bound.
     package func run() async throws {
-        let bound = Bound()
+        let bound = BoundPort()
         while true {
             do {
                 try await serve(bound)
             } catch let error as ServiceGroupError where error.errorCode == .serviceFinishedUnexpectedly {
-                // Hummingbird's listener has ended, and nobody told it to.
+                // Hummingbird's listener has ended without a shutdown.
             }
             guard !Task.isShuttingDownGracefully, !Task.isCancelled else { return }
             logger.warning("accepting connections ended with an error, and begins again")
-            // Errors that come one after the other keep no processor busy.
+            // The delay prevents a busy loop if the error repeats.
             try await Task.sleep(for: .milliseconds(100))
         }
     }
 
-    private func serve(_ bound: Bound) async throws {
-        // Hummingbird tells of the listening itself, in words and at a level of its own.
+    private func serve(_ bound: BoundPort) async throws {
+        // Hummingbird logs its listening itself, with other words and at another level.
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
         let application = Application(

@@ -1,11 +1,11 @@
-/// Operations by weight: `pages=80,toggle=15,favorites=5`.
+/// Operations with weights: `pages=80,toggle=15,favorites=5`.
 ///
-/// The order is fixed, not drawn: in every run of as many calls as the weights add up to, each operation comes as often
-/// as its weight says, spread evenly. Two runs so send the same calls.
+/// The order is fixed, not random. In every sequence of as many calls as the sum of the weights, each operation comes
+/// as often as its weight, spread evenly. So two runs send the same calls.
 package struct Mix: Sendable, Hashable, CustomStringConvertible {
     package struct Part: Sendable, Hashable {
         package var operation: Operation
-        /// 1 or more.
+        /// The weight, 1 or more.
         package var weight: Int
     }
 
@@ -14,13 +14,13 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
     package let parts: [Part]
     private let cycle: [Operation]
 
-    /// Nothing but one operation.
+    /// Makes a mix of one operation.
     package init(only operation: Operation) {
         parts = [Part(operation: operation, weight: 1)]
         cycle = [operation]
     }
 
-    /// Nil if there is no part, an operation comes twice, or a weight is not from 1 to 10,000.
+    /// Makes a mix. Nil if there is no part, an operation comes twice, or a weight is not from 1 to 10,000.
     package init?(_ parts: [Part]) {
         let weights = parts.map(\.weight)
         guard !parts.isEmpty, Set(parts.map(\.operation)).count == parts.count,
@@ -31,7 +31,7 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
         self.cycle = Mix.spread(parts.map { Part(operation: $0.operation, weight: $0.weight / divisor) })
     }
 
-    /// Nil if the text is no mix. An operation without a weight has weight 1.
+    /// Reads a mix. Nil if the text is not a mix. An operation without a weight has weight 1.
     package init?(_ text: String) {
         var parts: [Part] = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -46,7 +46,7 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
 
     package var operations: [Operation] { parts.map(\.operation) }
 
-    /// What to call as number `number`, from 0.
+    /// Returns the operation of call number `number`, from 0.
     package func operation(at number: Int) -> Operation {
         cycle[number % cycle.count]
     }
@@ -58,7 +58,8 @@ package struct Mix: Sendable, Hashable, CustomStringConvertible {
         return parts.map { "\($0.operation.rawValue)=\($0.weight)" }.joined(separator: ",")
     }
 
-    /// Smooth weighted round robin: each turn, everyone gains its weight, the richest is taken and pays the sum.
+    /// Orders the operations by smooth weighted round robin: in each turn, every operation gains its weight as credit;
+    /// the operation with the highest credit is taken, and loses the sum of the weights.
     private static func spread(_ parts: [Part]) -> [Operation] {
         let sum = parts.reduce(0) { $0 + $1.weight }
         var credit = parts.map { _ in 0 }

@@ -1,17 +1,17 @@
-/// What a load test can call.
+/// An operation that a load test can call.
 package enum Operation: String, Sendable, Hashable, CaseIterable {
-    /// SearchCharacters as one page: a unary call.
+    /// SearchCharacters as a unary call that returns one page.
     case pages
     /// SearchCharacters as a stream of pages.
     case stream
-    /// A whole result, page after page by token: a unary call each.
+    /// A complete result, page after page by page token, with a unary call for each.
     case walk
     /// ToggleFavorite.
     case toggle
     /// ListFavorites.
     case favorites
 
-    /// Whether it brings pages one after the other, so that the first is worth a time of its own.
+    /// Whether the operation returns several pages, so that the time to the first page is measured as well.
     package var hasFirstPage: Bool {
         switch self {
         case .stream, .walk: true
@@ -19,7 +19,7 @@ package enum Operation: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether it asks for pages of characters.
+    /// Whether the operation requests pages of characters.
     package var isSearch: Bool {
         switch self {
         case .pages, .stream, .walk: true

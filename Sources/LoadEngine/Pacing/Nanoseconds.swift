@@ -1,8 +1,8 @@
-/// A time in nanoseconds. Pacing and recording happen for every call, where `Duration`'s 128 bits would be felt.
+/// A time in nanoseconds. Pacing and recording run for every call, where `Duration`'s 128 bits would be too slow.
 package typealias Nanoseconds = Int64
 
 extension Duration {
-    /// Cut to what 64 bits of nanoseconds hold: 292 years.
+    /// The duration in nanoseconds, clamped to the range of 64 bits: 292 years.
     package var inNanoseconds: Nanoseconds {
         let (seconds, attoseconds) = components
         let (product, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -17,7 +17,7 @@ extension Duration {
 extension Nanoseconds {
     static let perSecond = 1_000_000_000.0
 
-    /// - Parameter seconds: Cut to what fits; not a number counts as the end of time.
+    /// - Parameter seconds: The time, clamped to the range; not-a-number counts as the maximum.
     init(seconds: Double) {
         let nanoseconds = seconds * Nanoseconds.perSecond
         self = nanoseconds < Double(Nanoseconds.max) ? Nanoseconds(nanoseconds.rounded(.up)) : .max

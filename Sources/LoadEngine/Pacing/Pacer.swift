@@ -1,29 +1,32 @@
-/// Says when the next call starts in the open model: a pure function of how much time has passed and how many calls
-/// were sent, whatever the answers do.
+/// The start times of calls in the open model, as a pure function of the elapsed time and the number of calls sent.
+/// Responses do not change them.
 package struct Pacer: Sendable, Hashable {
     package enum Decision: Sendable, Hashable {
-        /// A call was due at this time after the start: start it now, and count its latency from then.
+        /// A call was due at this time after the start. It must start now, and its latency is measured from the due
+        /// time.
         case start(due: Nanoseconds)
-        /// Nothing is due before this time after the start.
+        /// No call is due before this time after the start.
         case wait(until: Nanoseconds)
         /// All calls of the run were sent.
         case finished
     }
 
     private let schedule: Schedule
-    private let share: Share
+    private let share: WorkerShare
     private let limit: RunLimit
 
-    package init(_ schedule: Schedule, share: Share = .all, limit: RunLimit) {
+    package init(_ schedule: Schedule, share: WorkerShare = .all, limit: RunLimit) {
         self.schedule = schedule
         self.share = share
         self.limit = limit
     }
 
+    /// Decides what to do now.
+    ///
     /// - Parameters:
-    ///   - elapsed: Since the start.
-    ///   - sent: This worker's calls so far.
-    /// - Returns: What to do now.
+    ///   - elapsed: The time since the start.
+    ///   - sent: The number of calls that this worker has sent.
+    /// - Returns: The decision.
     package func decide(elapsed: Nanoseconds, sent: Int) -> Decision {
         let number = share.overallNumber(sent)
         guard number < limit.calls else { return .finished }
@@ -32,7 +35,7 @@ package struct Pacer: Sendable, Hashable {
         return due <= elapsed ? .start(due: due) : .wait(until: due)
     }
 
-    /// How many calls are due that were not sent.
+    /// Returns the number of calls that are due and not sent.
     package func behind(elapsed: Nanoseconds, sent: Int) -> Int {
         var (low, high) = (sent, sent)
         var step = 1
@@ -41,7 +44,7 @@ package struct Pacer: Sendable, Hashable {
             high = high > .max / 4 ? high : high + step
             step *= 2
         }
-        // The first call that is not due lies above `low` and at most at `high`, unless nothing is due at all.
+        // The first call that is not due is after `low` and at most at `high`, unless no call is due at all.
         while high > low {
             let middle = low + (high - low) / 2
             if case .start = decide(elapsed: elapsed, sent: middle) { low = middle + 1 } else { high = middle }
@@ -50,11 +53,11 @@ package struct Pacer: Sendable, Hashable {
     }
 }
 
-/// What ends a run: a time, a number of calls, or whichever comes first.
+/// The end of a run: a time, a number of calls, or the first of both.
 package struct RunLimit: Sendable, Hashable {
-    /// No call starts from this time after the start on.
+    /// The time after the start from which on no call starts.
     package var time: Nanoseconds
-    /// Over all workers.
+    /// The maximum number of calls of all workers together.
     package var calls: Int
 
     package init(time: Duration? = nil, calls: Int? = nil) {

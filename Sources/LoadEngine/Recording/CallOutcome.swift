@@ -1,15 +1,16 @@
-/// One finished call: a page, a stream, a walk over a whole result, a toggle or a list.
+/// One finished call: a page, a stream, a walk over a complete result, a toggle or a list.
 package struct CallOutcome: Sendable {
     package enum Verdict: Sendable, Hashable {
         case success
-        /// A server answered with an error. Its latency says nothing: a refusal is quick.
+        /// A server returned an error. The latency is not counted, because refusals are fast.
         case failure(Failure)
-        /// No server answered: the connection was lost, or none could be opened.
+        /// No server responded: the connection was lost, or none could be opened.
         case unreachable(Failure)
-        /// Its time was up: it took at least so long, and leaving that out would flatter the percentiles.
+        /// The call's deadline passed. Its latency is counted, because leaving it out would make the percentiles too
+        /// low.
         case timeout(Failure)
 
-        /// The reason that it failed; nil if it succeeded.
+        /// The failure; nil if the call succeeded.
         package var failure: Failure? {
             switch self {
             case .success: nil
@@ -17,7 +18,7 @@ package struct CallOutcome: Sendable {
             }
         }
 
-        /// Whether its latency is counted.
+        /// Whether the latency is counted.
         package var hasLatency: Bool {
             switch self {
             case .success, .timeout: true
@@ -27,14 +28,14 @@ package struct CallOutcome: Sendable {
     }
 
     package var operation: Operation
-    /// When it was sent, or in the open model when it was due; after the start of the run.
+    /// The time after the start of the run at which the call was sent, or at which it was due in the open model.
     package var due: Nanoseconds
-    /// Closed model: since it was sent. Open model: since it was due.
+    /// The latency, from the sending (closed model) or from the due time (open model).
     package var latency: Nanoseconds
-    /// Until the first page was here, counted like `latency`; nil if none came, or if it is no call of many pages.
+    /// The time to the first page, measured like `latency`; nil if no page came, or the operation has only one page.
     package var firstPage: Nanoseconds?
     package var pages: Int
-    /// Of the answers, as they were on the wire.
+    /// The size of the responses on the wire, in bytes.
     package var bytes: Int
     package var verdict: Verdict
 

@@ -1,8 +1,8 @@
-/// A way to fail, as failures are counted: the status and its reason.
+/// A kind of failure, as failures are counted: the status code and the reason.
 package struct Failure: Sendable, Hashable, Comparable {
     /// The status code's name: `UNAVAILABLE`.
     package var code: String
-    /// The reason that the error carries, `STREAM_LIMIT`; empty if it carries none.
+    /// The reason in the error, `STREAM_LIMIT`; empty if there is none.
     package var reason: String
 
     package init(code: String, reason: String) {

@@ -1,10 +1,10 @@
 internal import Histogram
 
-/// Latencies of any number of calls in a fixed amount of memory, each kept to three digits.
+/// The latencies of any number of calls in a fixed amount of memory, each with three significant digits.
 package struct LatencyHistogram: Sendable {
-    /// What is smaller counts as this, in nanoseconds.
+    /// The resolution: smaller latencies count as this, in nanoseconds.
     private static let smallest: UInt64 = 100
-    /// What is larger counts as this: an hour.
+    /// The maximum: larger latencies count as this, an hour.
     private static let largest: UInt64 = 3_600_000_000_000
 
     private var histogram = Histogram<UInt64>(
@@ -27,8 +27,8 @@ package struct LatencyHistogram: Sendable {
     package var count: Int { Int(clamping: histogram.totalCount) }
     package var isEmpty: Bool { histogram.totalCount == 0 }
 
-    /// - Parameter percentile: 0 to 100.
-    /// - Returns: A time that so many of the calls took at most; nil without calls.
+    /// - Parameter percentile: The percentile, 0 to 100.
+    /// - Returns: The maximum time of this part of the calls; nil without calls.
     package func value(atPercentile percentile: Double) -> Nanoseconds? {
         isEmpty ? nil : Nanoseconds(histogram.valueAtPercentile(percentile))
     }
@@ -37,21 +37,21 @@ package struct LatencyHistogram: Sendable {
     package var maximum: Nanoseconds? { isEmpty ? nil : Nanoseconds(histogram.max) }
     package var mean: Nanoseconds? { isEmpty ? nil : Nanoseconds(histogram.mean) }
 
-    /// One point of the curve: this part of the calls took at most this long.
+    /// One point of the distribution: this part of the calls took at most this long.
     package struct Point: Sendable, Hashable {
-        /// 0 to 100.
+        /// The percentile, 0 to 100.
         package var percentile: Double
         package var value: Nanoseconds
     }
 
-    /// The distribution, denser the nearer it comes to its end.
+    /// The distribution, with more points near its end.
     package var curve: [Point] {
         histogram.percentiles(ticksPerHalfDistance: 8).map { step in
             Point(percentile: step.percentileLevelIteratedTo, value: Nanoseconds(step.value))
         }
     }
 
-    /// The percentile distribution as HdrHistogram's tools write and plot it, in milliseconds.
+    /// The percentile distribution in the text format of HdrHistogram's tools, in milliseconds.
     package var text: String {
         var text = ""
         histogram.outputPercentileDistribution(to: &text, outputValueUnitScalingRatio: 1_000_000)

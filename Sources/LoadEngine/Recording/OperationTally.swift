@@ -1,23 +1,23 @@
-/// What came of the calls of one operation, or of all.
+/// The results of the calls of one operation, or of all operations.
 package struct OperationTally: Sendable {
     package private(set) var succeeded = 0
     package private(set) var failed = 0
-    /// Those failed calls that found no server.
+    /// The failed calls that reached no server.
     package private(set) var unreachable = 0
-    /// Pages of calls that succeeded.
+    /// The pages of calls that succeeded.
     package private(set) var pages = 0
-    /// Bytes received, also of calls that failed.
+    /// The bytes received, also of calls that failed.
     package private(set) var bytes = 0
-    /// Of calls that succeeded or ran out of time.
+    /// The latencies of calls that succeeded or timed out.
     package private(set) var latency = LatencyHistogram()
-    /// Of calls that bring pages one after the other; nil if there was none.
+    /// The times to the first page of operations with several pages; nil if there was none.
     package private(set) var firstPage: LatencyHistogram?
-    /// The calls by when they were due.
+    /// The calls by the time at which they were due.
     package private(set) var timeline = Timeline()
 
     package init() {}
 
-    /// Calls that have ended.
+    /// The number of calls that have ended.
     package var calls: Int { succeeded + failed }
 
     package mutating func record(_ outcome: CallOutcome) {

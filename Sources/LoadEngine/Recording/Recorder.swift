@@ -1,22 +1,22 @@
-/// What one worker saw in a run. Each worker has its own; they are merged at the end.
+/// The results of one worker's run. Each worker has its own recorder; they are merged at the end.
 package struct Recorder: Sendable {
-    /// By the order of `Operation.allCases`; nil for operations that the run has none of.
+    /// The tallies in the order of `Operation.allCases`; nil for operations that are not in the run.
     private var tallies: [OperationTally?]
     package private(set) var failures: [Failure: Int] = [:]
-    /// The calls of each step of a schedule in steps, as far as the run came.
+    /// The calls of each step of a schedule in steps, as far as the run got.
     package private(set) var steps: [Timeline.Interval] = []
     private let schedule: Schedule?
-    /// The open model's account of itself.
+    /// The pacing of the open model.
     package var pacing = Pacing()
     package var connections = ConnectionTally()
 
-    /// How well the starts kept to the schedule.
+    /// The deviation of the starts from the schedule.
     package struct Pacing: Sendable {
-        /// Calls that started late because every place for a call in flight was taken.
+        /// Calls that started late because the maximum number of calls was in flight.
         package var lateStarts = 0
         /// Calls that were due and never started.
         package var missedStarts = 0
-        /// From when calls were due until they were sent.
+        /// The times from the due time of calls until they were sent.
         package var startDelay: LatencyHistogram?
 
         package init() {}
@@ -59,12 +59,12 @@ package struct Recorder: Sendable {
         connections.merge(other.connections)
     }
 
-    /// By operation, in the order of `Operation.allCases`.
+    /// The tallies by operation, in the order of `Operation.allCases`.
     package var operations: [(operation: Operation, tally: OperationTally)] {
         zip(Operation.allCases, tallies).compactMap { operation, tally in tally.map { (operation, $0) } }
     }
 
-    /// Of all operations together.
+    /// The tally of all operations together.
     package var overall: OperationTally {
         operations.reduce(into: OperationTally()) { sum, item in sum.merge(item.tally) }
     }
@@ -80,13 +80,13 @@ package struct Recorder: Sendable {
     }
 }
 
-/// What became of the connections during a run.
+/// Events of the connections during a run.
 package struct ConnectionTally: Sendable, Hashable {
-    /// Lost while in use, or retired by the server.
+    /// Connections that were lost while in use, or retired by the server.
     package var lost = 0
-    /// Opened anew in their place.
+    /// Connections that were opened to replace lost ones.
     package var reopened = 0
-    /// Attempts to do so that failed.
+    /// Failed attempts to open such a connection.
     package var failedAttempts = 0
 
     package init() {}

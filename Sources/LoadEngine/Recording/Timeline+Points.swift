@@ -1,7 +1,7 @@
 extension Timeline {
-    /// One interval of a run, as curves and tables have it.
+    /// One interval of a run, for curves and tables.
     package struct Point: Sendable {
-        /// When it begins, after the start.
+        /// The start of the interval, after the start of the run.
         package var start: Nanoseconds
         package var length: Nanoseconds
         package var interval: Interval
@@ -13,8 +13,8 @@ extension Timeline {
         }
     }
 
-    /// The intervals of a run that took `elapsed`. What is left at its end belongs to the interval before if it is
-    /// shorter than half of one: a rate over a moment means nothing.
+    /// Returns the intervals of a run that took `elapsed`. A last interval that is shorter than half an interval is
+    /// merged with the one before, because a rate over so short a time means nothing.
     package func points(elapsed: Nanoseconds) -> [Point] {
         var points: [Point] = []
         for (index, interval) in intervals.enumerated() {

@@ -1,19 +1,19 @@
 internal import Histogram
 
-/// The calls of a run by when they were due: a row of intervals of equal length from its start.
+/// The calls of a run by the time at which they were due: a sequence of intervals of equal length.
 ///
-/// A call counts where it was due (closed model: sent) and not where it ended, so a stall of the server shows as slow
-/// calls at the time of the stall, and not as a gap and a crowd behind it.
+/// A call counts at the time at which it was due (closed model: sent), and not at which it ended. So a stall of the
+/// server shows as slow calls at the time of the stall, and not as a gap with many calls after it.
 ///
-/// Nobody says beforehand how long a run will be. When the row gets too long, each two neighbors become one and the
-/// interval doubles: memory stays, and a curve drawn of it is never too fine.
+/// The length of a run is not known beforehand. When there are too many intervals, each two neighbors are merged and
+/// the interval's length doubles. So memory is bounded, and a curve never has too many points.
 package struct Timeline: Sendable {
     /// The calls that were due in one interval and have ended.
     package struct Interval: Sendable {
         package fileprivate(set) var calls = 0
         package fileprivate(set) var failures = 0
         package fileprivate(set) var pages = 0
-        /// Two digits are enough for a curve, and a tenth of the memory.
+        /// Two digits are enough for a curve, and take a tenth of the memory of three.
         private var histogram = Histogram<UInt32>(
             lowestDiscernibleValue: 1_000,
             highestTrackableValue: 3_600_000_000_000,
@@ -24,7 +24,7 @@ package struct Timeline: Sendable {
 
         package var succeeded: Int { calls - failures }
 
-        /// - Returns: nil if no latency was counted.
+        /// - Returns: The latency; nil if none was counted.
         package func latency(atPercentile percentile: Double) -> Nanoseconds? {
             histogram.totalCount == 0 ? nil : Nanoseconds(histogram.valueAtPercentile(percentile))
         }
@@ -50,12 +50,12 @@ package struct Timeline: Sendable {
     package private(set) var interval: Nanoseconds
     package private(set) var intervals: [Interval] = []
 
-    /// - Parameter interval: To begin with.
+    /// - Parameter interval: The initial length of an interval.
     package init(interval: Duration = .milliseconds(100)) {
         self.interval = interval.inNanoseconds
     }
 
-    /// Counts a call where it was due; one that was due before the start counts to the first interval.
+    /// Counts a call at its due time. A call that was due before the start counts in the first interval.
     package mutating func record(_ outcome: CallOutcome) {
         let index = index(at: outcome.due)
         intervals[index].record(outcome)
@@ -69,9 +69,9 @@ package struct Timeline: Sendable {
         for (index, interval) in other.intervals.enumerated() { intervals[index].merge(interval) }
     }
 
-    /// Sums up the latest intervals of which calls have ended, for a display that follows the run.
+    /// Returns the sum of the latest intervals with ended calls, for a display that follows the run.
     ///
-    /// - Parameter span: How much to look back at, at least one interval.
+    /// - Parameter span: The time to look back, at least one interval.
     /// - Returns: The sum.
     package func latest(_ span: Nanoseconds) -> Interval {
         intervals.suffix(max(1, Int(span / interval))).reduce(into: Interval()) { $0.merge($1) }

@@ -1,31 +1,32 @@
 extension LoadReport {
-    /// The run over time, a line for each interval of when calls were due: seconds from the start; calls that succeeded, their pages, and
-    /// failures per second; latencies in milliseconds (empty where no call ended).
+    /// The run over time, with a line for each interval by the calls' due time. The columns are: seconds from the
+    /// start; succeeded calls, their pages, and failures per second; latencies in milliseconds (empty if no call
+    /// ended).
     package var csv: String {
         var text = "seconds,calls_per_second,pages_per_second,errors_per_second,p50_ms,p90_ms,p99_ms,max_ms\n"
         for point in points {
             let interval = point.interval
-            let time = Figure.decimal(point.start.inSeconds, digits: 1)
+            let time = Format.decimal(point.start.inSeconds, digits: 1)
             let rates = [interval.succeeded, interval.pages, interval.failures].map { count in
-                Figure.decimal(point.perSecond(count), digits: 1)
+                Format.decimal(point.perSecond(count), digits: 1)
             }
             let latencies = [50.0, 90, 99, 100].map { percentile in
-                interval.latency(atPercentile: percentile).map { Figure.decimal(Double($0) / 1e6, digits: 3) } ?? ""
+                interval.latency(atPercentile: percentile).map { Format.decimal(Double($0) / 1e6, digits: 3) } ?? ""
             }
             text += ([time] + rates + latencies).joined(separator: ",") + "\n"
         }
         return text
     }
 
-    /// The latencies' distribution for HdrHistogram's tools, in milliseconds.
+    /// The latency distribution for HdrHistogram's tools, in milliseconds.
     package var hgrm: String { result.overall.latency.text }
 
-    /// The run over time, all operations together.
+    /// The intervals of the run, all operations together.
     package var points: [Timeline.Point] { points(of: result.overall) }
 
-    /// The run over time.
+    /// Returns the intervals of the run.
     func points(of tally: OperationTally) -> [Timeline.Point] {
-        // Calls were due until then; the last answers came later.
+        // No calls were due after this time, although the last responses came later.
         let end = min(result.elapsed, plan.duration ?? result.elapsed)
         return tally.timeline.points(elapsed: end.inNanoseconds)
     }

@@ -1,56 +1,56 @@
-/// Rows of words, for any report that shows tables.
+/// A table of texts, for any report that shows tables.
 package struct ReportTable: Sendable, Hashable {
-    /// Nil: the first column says what the others are.
+    /// The titles of the columns. Nil if the first column names the other ones.
     package var titles: [String]?
     package var rows: [[String]]
     /// Whether all columns but the first hold numbers.
     package var alignsRight: Bool
-    /// Whether each row's last cell tells something good; empty if no cell judges anything.
+    /// Whether each row's last cell is good news; empty if the cells are not verdicts.
     package var verdicts: [Bool] = []
 }
 
-/// What the report says, as tables: text and HTML show the same.
+/// The contents of the report as tables. The text and HTML reports show the same tables.
 package enum ReportTables {
     package static func summary(_ report: LoadReport) -> ReportTable {
         let (result, overall) = (report.result, report.result.overall)
-        let perCall = overall.calls > 0 ? " (\(Figure.time(result.testerCPU / overall.calls)) a call)" : ""
+        let perCall = overall.calls > 0 ? " (\(Format.time(result.testerCPU / overall.calls)) a call)" : ""
         var rows = [
-            ["calls", "\(Figure.count(overall.calls)) in \(Figure.time(result.elapsed))"],
-            ["rate", "\(Figure.rate(result.callsPerSecond)) calls/s\(overall.failed > 0 ? " succeeded" : "")"],
+            ["calls", "\(Format.count(overall.calls)) in \(Format.time(result.elapsed))"],
+            ["rate", "\(Format.rate(result.callsPerSecond)) calls/s\(overall.failed > 0 ? " succeeded" : "")"],
         ]
         if overall.pages > 0 {
-            rows.append(["pages", "\(Figure.count(overall.pages)), \(Figure.rate(result.pagesPerSecond)) pages/s"])
+            rows.append(["pages", "\(Format.count(overall.pages)), \(Format.rate(result.pagesPerSecond)) pages/s"])
         }
         rows += [
-            ["bytes", "\(Figure.bytes(Double(overall.bytes))), \(Figure.bytes(result.bytesPerSecond))/s received"],
-            ["errors", "\(Figure.count(overall.failed)) (\(Figure.percent(result.errorRatio)))"],
+            ["bytes", "\(Format.bytes(Double(overall.bytes))), \(Format.bytes(result.bytesPerSecond))/s received"],
+            ["errors", "\(Format.count(overall.failed)) (\(Format.percent(result.errorRatio)))"],
             ["connections", connections(report)],
         ]
         if report.plan.isOpen { rows.append(["starts", starts(result.recorder.pacing)]) }
         rows.append(
-            ["tester", "\(Figure.decimal(result.testerCores, digits: 2)) of \(report.machine.cores) cores\(perCall)"]
+            ["tester", "\(Format.decimal(result.testerCores, digits: 2)) of \(report.machine.cores) cores\(perCall)"]
         )
         return ReportTable(rows: rows, alignsRight: false)
     }
 
     private static func connections(_ report: LoadReport) -> String {
         let tally = report.result.recorder.connections
-        var text = "\(Figure.count(report.plan.connections)), opened in \(Figure.time(report.connectTime))"
+        var text = "\(Format.count(report.plan.connections)), opened in \(Format.time(report.connectTime))"
         if tally.lost > 0 {
-            text += "; \(Figure.count(tally.lost)) lost, \(Figure.count(tally.reopened)) opened again"
+            text += "; \(Format.count(tally.lost)) lost, \(Format.count(tally.reopened)) opened again"
         }
         return text
     }
 
     private static func starts(_ pacing: Recorder.Pacing) -> String {
-        let delay = pacing.startDelay.flatMap { $0.value(atPercentile: 99) }.map(Figure.time) ?? "none"
+        let delay = pacing.startDelay.flatMap { $0.value(atPercentile: 99) }.map(Format.time) ?? "none"
         return """
-            99 % at most \(delay) after they were due; \(Figure.count(pacing.lateStarts)) late for want of a place, \
-            \(Figure.count(pacing.missedStarts)) missed
+            99 % at most \(delay) after they were due; \(Format.count(pacing.lateStarts)) late (all places taken), \
+            \(Format.count(pacing.missedStarts)) missed
             """
     }
 
-    /// A row for each operation, one for all if there are several, and the first pages apart.
+    /// Returns a row for each operation, one for all if there are several, and one for each time to the first page.
     package static func latencies(_ report: LoadReport) -> ReportTable {
         let operations = report.result.recorder.operations
         var rows: [[String]] = []
@@ -64,7 +64,7 @@ package enum ReportTables {
             let overall = report.result.overall
             rows.append(latencyRow("all", overall.latency, in: report.result, calls: overall.succeeded))
         }
-        let titles = ["", "calls/s", "mean"] + LoadReport.percentiles.map(Figure.percentile) + ["max"]
+        let titles = ["", "calls/s", "mean"] + LoadReport.percentiles.map(Format.percentile) + ["max"]
         return ReportTable(titles: titles, rows: rows, alignsRight: true)
     }
 
@@ -76,11 +76,11 @@ package enum ReportTables {
     ) -> [String] {
         let times =
             [histogram.mean] + LoadReport.percentiles.map { histogram.value(atPercentile: $0) } + [histogram.maximum]
-        let rate = calls.map { Figure.rate(result.perSecond($0)) } ?? ""
-        return [name, rate] + times.map { $0.map(Figure.time) ?? "-" }
+        let rate = calls.map { Format.rate(result.perSecond($0)) } ?? ""
+        return [name, rate] + times.map { $0.map(Format.time) ?? "-" }
     }
 
-    /// The most frequent first.
+    /// Returns a row for each failure, the most frequent first.
     package static func failures(_ report: LoadReport) -> ReportTable {
         let failures = report.result.recorder.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         let calls = max(report.result.overall.calls, 1)
@@ -88,7 +88,7 @@ package enum ReportTables {
             titles: ["status", "reason", "calls", "of all"],
             rows: failures.map { failure, count in
                 let reason = failure.reason.isEmpty ? "-" : failure.reason
-                return [failure.code, reason, Figure.count(count), Figure.percent(Double(count) / Double(calls))]
+                return [failure.code, reason, Format.count(count), Format.percent(Double(count) / Double(calls))]
             },
             alignsRight: false
         )
@@ -103,18 +103,18 @@ package enum ReportTables {
         )
     }
 
-    /// A row for each step of the search, in the order they were run.
+    /// Returns a row for each step of the search, in the order of the runs.
     package static func limit(_ limit: LimitReport) -> ReportTable {
         ReportTable(
             titles: ["rate asked", "calls/s", "p50", "p99", "errors", "missed", "verdict"],
             rows: limit.steps.map { step in
                 let latency = step.result.overall.latency
                 return [
-                    Figure.rate(step.rate), Figure.rate(step.result.callsPerSecond),
-                    latency.value(atPercentile: 50).map(Figure.time) ?? "-",
-                    latency.value(atPercentile: 99).map(Figure.time) ?? "-",
-                    Figure.percent(step.result.errorRatio),
-                    Figure.count(step.result.recorder.pacing.missedStarts),
+                    Format.rate(step.rate), Format.rate(step.result.callsPerSecond),
+                    latency.value(atPercentile: 50).map(Format.time) ?? "-",
+                    latency.value(atPercentile: 99).map(Format.time) ?? "-",
+                    Format.percent(step.result.errorRatio),
+                    Format.count(step.result.recorder.pacing.missedStarts),
                     step.obstacle ?? "holds",
                 ]
             },
@@ -123,7 +123,7 @@ package enum ReportTables {
         )
     }
 
-    /// A row for each step of the schedule that the run came to; nil if it has no steps.
+    /// Returns a row for each step of the schedule that the run reached; nil if the schedule has no steps.
     package static func steps(_ report: LoadReport) -> ReportTable? {
         let steps = report.steps
         guard !steps.isEmpty else { return nil }
@@ -131,11 +131,11 @@ package enum ReportTables {
             titles: ["step", "rate due", "calls/s", "p50", "p99", "errors"],
             rows: steps.map { step in
                 [
-                    "from \(Figure.decimal(step.start.inSeconds, digits: 1)) s", Figure.rate(step.rate),
-                    Figure.rate(step.callsPerSecond),
-                    step.calls.latency(atPercentile: 50).map(Figure.time) ?? "-",
-                    step.calls.latency(atPercentile: 99).map(Figure.time) ?? "-",
-                    Figure.percent(step.errorRatio),
+                    "from \(Format.decimal(step.start.inSeconds, digits: 1)) s", Format.rate(step.rate),
+                    Format.rate(step.callsPerSecond),
+                    step.calls.latency(atPercentile: 50).map(Format.time) ?? "-",
+                    step.calls.latency(atPercentile: 99).map(Format.time) ?? "-",
+                    Format.percent(step.errorRatio),
                 ]
             },
             alignsRight: true
@@ -148,14 +148,14 @@ package enum ReportTables {
             ["servers", plan.servers.joined(separator: ", ")],
             ["mix", plan.mix.description],
             ["model", (plan.isOpen ? "open, " : "closed, ") + plan.modelText],
-            ["connections", Figure.count(plan.connections)],
-            ["in flight on each", Figure.count(plan.concurrency)],
-            ["duration", plan.duration.map(Figure.time) ?? "until the total"],
+            ["connections", Format.count(plan.connections)],
+            ["in flight on each", Format.count(plan.concurrency)],
+            ["duration", plan.duration.map(Format.time) ?? "until the total"],
         ]
-        if let total = plan.total { rows.append(["total", Figure.count(total)]) }
+        if let total = plan.total { rows.append(["total", Format.count(total)]) }
         rows += [
-            ["warm-up", plan.warmUp == .zero ? "none" : Figure.time(plan.warmUp) + ", not counted"],
-            ["timeout", Figure.time(plan.timeout)],
+            ["warm-up", plan.warmUp == .zero ? "none" : Format.time(plan.warmUp) + ", not counted"],
+            ["timeout", Format.time(plan.timeout)],
             ["retries", "none: a failed call is a failure"],
         ]
         if plan.mix.operations.contains(where: \.isSearch) {
@@ -165,13 +165,13 @@ package enum ReportTables {
         if plan.mix.operations.contains(where: \.hasFirstPage) {
             rows.append(["pages of a result", plan.maximumPages == 0 ? "all" : "at most \(plan.maximumPages)"])
         }
-        if plan.mix.operations.contains(where: { !$0.isSearch }) { rows.append(["lists", Figure.count(plan.lists)]) }
+        if plan.mix.operations.contains(where: { !$0.isSearch }) { rows.append(["lists", Format.count(plan.lists)]) }
         return ReportTable(rows: rows, alignsRight: false)
     }
 
     private static func queries(_ queries: [String]) -> String {
         let shown = queries.prefix(8).joined(separator: ", ")
-        return queries.count > 8 ? "\(shown) and \(Figure.count(queries.count - 8)) more" : shown
+        return queries.count > 8 ? "\(shown) and \(Format.count(queries.count - 8)) more" : shown
     }
 
     package static func machine(_ machine: Machine) -> ReportTable {
@@ -180,7 +180,7 @@ package enum ReportTables {
                 ["system", machine.system],
                 ["kernel", machine.kernel],
                 ["processor", "\(machine.processor), \(machine.cores) \(machine.cores == 1 ? "core" : "cores")"],
-                ["memory", Figure.bytes(Double(machine.memoryBytes))],
+                ["memory", Format.bytes(Double(machine.memoryBytes))],
                 ["tester", "\(machine.testerThreads) \(machine.testerThreads == 1 ? "event loop" : "event loops")"],
             ],
             alignsRight: false

@@ -1,11 +1,11 @@
 extension Verdict {
-    /// The figure as people read it.
+    /// The measured value, formatted for people.
     package var valueText: String {
         guard let value else { return "none" }
         return switch threshold.metric {
-        case .latency, .firstPage: Figure.time(Nanoseconds(value))
-        case .errors: Figure.percent(value)
-        case .rate: Figure.rate(value)
+        case .latency, .firstPage: Format.time(Nanoseconds(value))
+        case .errors: Format.percent(value)
+        case .rate: Format.rate(value)
         }
     }
 }

@@ -1,10 +1,10 @@
-/// What a load test is to do.
+/// The settings of a load test.
 package struct LoadPlan: Sendable, Hashable {
-    /// What makes calls start.
+    /// The rule by which calls start.
     package enum Model: Sendable, Hashable {
-        /// A call starts when one before it has ended: the server sets the pace.
+        /// A call starts when a previous one has ended, so the server sets the pace.
         case closed
-        /// Calls start by the clock, whatever the answers do.
+        /// Calls start by the clock, independently of the responses.
         case open(Schedule)
 
         package var schedule: Schedule? {
@@ -15,27 +15,27 @@ package struct LoadPlan: Sendable, Hashable {
         }
     }
 
-    /// Where to call; connections are dealt to the servers in turn.
+    /// The server addresses. Connections are assigned to the servers in turn.
     package var servers: [String]
     package var mix: Mix
     package var model: Model
-    /// The model in words, as the command line had it: `500 calls a second`.
+    /// The model as text, from the command line: `500 calls a second`.
     package var modelText: String
     package var connections: Int
-    /// Calls in flight on each connection, at most.
+    /// The maximum number of calls in flight on each connection.
     package var concurrency: Int
     package var duration: Duration?
     package var total: Int?
     package var warmUp: Duration
-    /// What one call may take.
+    /// The timeout of one call.
     package var timeout: Duration
-    /// What to search for, in turn.
+    /// The search queries, used in turn.
     package var queries: [String]
-    /// Characters in a page; 0 leaves it to the server.
+    /// The number of characters in a page; 0 for the server's default.
     package var pageSize: Int
-    /// Of a stream or a walk; 0 is all.
+    /// The maximum number of pages of a stream or a walk; 0 for all.
     package var maximumPages: Int
-    /// Lists of favorites that calls are spread over.
+    /// The number of lists of favorites over which calls are spread.
     package var lists: Int
 
     package init(

@@ -1,12 +1,12 @@
-/// Everything that the reports tell.
+/// All contents of the reports.
 package struct LoadReport: Sendable {
     package var plan: LoadPlan
     package var machine: Machine
-    /// When it began, as RFC 3339 has it.
+    /// The start of the run, in RFC 3339 format.
     package var startedAt: String
-    /// How long it took to open all connections.
+    /// The time that it took to open all connections.
     package var connectTime: Duration
-    /// The run; of a search for the limit, the best one.
+    /// The result of the run; in a search for the limit, that of the best run.
     package var result: RunResult
     package var verdicts: [Verdict]
     package var limit: LimitReport?
@@ -29,10 +29,10 @@ package struct LoadReport: Sendable {
         self.limit = limit
     }
 
-    /// What latencies are shown at.
+    /// The percentiles that the reports show.
     package static let percentiles = [50, 75, 90, 95, 99, 99.9, 99.99]
 
-    /// What a reader must know before the figures are believed.
+    /// Warnings about the validity of the results.
     package var warnings: [String] {
         var warnings: [String] = []
         let pacing = result.recorder.pacing
@@ -44,7 +44,7 @@ package struct LoadReport: Sendable {
         if result.errorRatio > LoadReport.errorWarning {
             warnings.append(
                 """
-                \(Figure.percent(result.errorRatio)) of the calls failed: the rates are those of the calls that \
+                \(Format.percent(result.errorRatio)) of the calls failed: the rates are those of the calls that \
                 succeeded. The table of errors says why the others failed.
                 """
             )
@@ -52,15 +52,15 @@ package struct LoadReport: Sendable {
         if pacing.missedStarts > 0 {
             warnings.append(
                 """
-                \(Figure.count(pacing.missedStarts)) calls were due and never started: all \
-                \(Figure.count(placesInFlight)) places in flight were taken. The rate asked for was not reached.
+                \(Format.count(pacing.missedStarts)) calls were due and never started: all \
+                \(Format.count(placesInFlight)) places in flight were taken. The rate asked for was not reached.
                 """
             )
         }
         if pacing.lateStarts > 0 {
             warnings.append(
                 """
-                \(Figure.count(pacing.lateStarts)) calls started late, because all \(Figure.count(placesInFlight)) \
+                \(Format.count(pacing.lateStarts)) calls started late, because all \(Format.count(placesInFlight)) \
                 places in flight were taken; their wait is in the latencies. More --connections or --concurrency \
                 make room.
                 """
@@ -73,28 +73,28 @@ package struct LoadReport: Sendable {
         return warnings
     }
 
-    /// The part of failed calls above which there is a warning.
+    /// The ratio of failed calls above which there is a warning.
     private static let errorWarning = 0.01
 
     private var lossText: String {
-        result.foundMostlyNoServer
+        result.wasMostlyUnreachable
             ? "The server was lost: most calls found no server."
             : "The server was lost: no server answered at the end of the test."
     }
 
-    /// Calls in flight at most, over all connections.
+    /// The maximum number of calls in flight, over all connections.
     private var placesInFlight: Int { plan.connections * plan.concurrency }
 }
 
-/// Where the tester ran.
+/// The machine on which the tester ran.
 package struct Machine: Sendable, Hashable {
-    /// `Debian GNU/Linux 12 (bookworm)`.
+    /// The operating system: `Debian GNU/Linux 12 (bookworm)`.
     package var system: String
     package var kernel: String
     package var processor: String
     package var cores: Int
     package var memoryBytes: Int
-    /// Event loops that drove the load.
+    /// The number of event loops that drove the load.
     package var testerThreads: Int
 
     package init(

@@ -1,21 +1,21 @@
-/// What one run came to: all workers' recorders merged, and the facts around them.
+/// The result of one run: the merged recorders of all workers, and the data of the run.
 package struct RunResult: Sendable {
     package enum Ending: String, Sendable, Hashable {
-        /// As long as was asked for.
+        /// The run reached its planned end.
         case completed
-        /// Somebody stopped it.
+        /// The run was stopped early.
         case stopped
-        /// No server answered at its end, or most calls found none.
+        /// No server responded at the end of the run, or most calls reached no server.
         case serverLost = "server_lost"
     }
 
     package let recorder: Recorder
-    /// Of all operations together.
+    /// The tally of all operations together.
     package let overall: OperationTally
-    /// From the first start to the last answer.
+    /// The time from the first start to the last response.
     package let elapsed: Duration
     package let ending: Ending
-    /// CPU time that this process used meanwhile.
+    /// The CPU time that this process used during the run.
     package let testerCPU: Duration
 
     package init(recorder: Recorder, elapsed: Duration, ending: Ending, testerCPU: Duration) {
@@ -26,27 +26,28 @@ package struct RunResult: Sendable {
         self.testerCPU = testerCPU
     }
 
-    /// Whether the run leaves open that a server is still there: it has failures, or nothing succeeded.
-    package var isServerInDoubt: Bool { ending == .completed && (overall.failed > 0 || overall.succeeded == 0) }
+    /// Whether it must be checked that a server still responds, because calls failed or no call succeeded.
+    package var needsServerCheck: Bool { ending == .completed && (overall.failed > 0 || overall.succeeded == 0) }
 
-    /// Whether more than half of the calls found no server.
-    package var foundMostlyNoServer: Bool { overall.unreachable > overall.calls / 2 }
+    /// Whether more than half of the calls reached no server.
+    package var wasMostlyUnreachable: Bool { overall.unreachable > overall.calls / 2 }
 
-    /// Decides the ending of a run in doubt.
+    /// Decides the ending of a run after the check of the server.
     ///
-    /// - Parameter serverAnswers: Whether a server answered a call that was made after the run.
-    /// - Returns: The result; the server counts as lost if it did not answer, or if most calls of the run found none.
-    package func judged(serverAnswers: Bool) -> RunResult {
-        guard isServerInDoubt, !serverAnswers || foundMostlyNoServer else { return self }
+    /// - Parameter serverResponds: Whether a server responded to a call that was made after the run.
+    /// - Returns: The result. The server counts as lost if it did not respond, or if most calls of the run reached
+    ///   none.
+    package func checked(serverResponds: Bool) -> RunResult {
+        guard needsServerCheck, !serverResponds || wasMostlyUnreachable else { return self }
         return RunResult(recorder: recorder, elapsed: elapsed, ending: .serverLost, testerCPU: testerCPU)
     }
 
-    /// Failed calls among all that ended: 0 to 1.
+    /// The ratio of failed calls to all ended calls: 0 to 1.
     package var errorRatio: Double {
         overall.calls == 0 ? 0 : Double(overall.failed) / Double(overall.calls)
     }
 
-    /// Calls that succeeded, per second.
+    /// The succeeded calls per second.
     package var callsPerSecond: Double { perSecond(overall.succeeded) }
     package var pagesPerSecond: Double { perSecond(overall.pages) }
     package var bytesPerSecond: Double { perSecond(overall.bytes) }
@@ -55,7 +56,7 @@ package struct RunResult: Sendable {
         elapsed > .zero ? Double(count) / elapsed.inSeconds : 0
     }
 
-    /// Cores that this process kept busy.
+    /// The number of cores that this process kept busy.
     package var testerCores: Double { elapsed > .zero ? testerCPU / elapsed : 0 }
 
     package func value(of metric: Threshold.Metric) -> Double? {

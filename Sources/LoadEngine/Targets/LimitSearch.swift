@@ -1,32 +1,32 @@
-/// Finds the highest rate that holds a target, by trying: doubles until a rate fails, then halves the gap between the
-/// highest that held and the lowest that failed. A rate has failed when it failed twice: a machine that was busy with
-/// something else for a moment must not decide.
+/// A search for the highest rate that meets the targets. It doubles the rate until a rate fails. Then it bisects
+/// between the highest rate that held and the lowest rate that failed. A rate fails only if it fails twice, because
+/// another program may disturb a single run.
 package struct LimitSearch: Sendable {
     package enum Next: Sendable, Hashable {
-        /// Run at so many calls per second, and tell `tried`.
+        /// Run at `rate` calls per second, then call `tried`.
         case run(rate: Double)
-        /// The highest rate that held; nil if none did.
+        /// The search is finished, with the highest rate that held; nil if none did.
         case finished(Double?)
     }
 
-    /// The gap is small enough when it is this part of the rate.
+    /// The relative size of the gap at which the search ends.
     private static let precision = 0.03
-    /// Nobody means less, or has a server for more: calls per second.
+    /// The range of rates to try, in calls per second.
     private static let range = 1.0...1e7
 
     private let first: Double
     private var highestHeld: Double?
     private var lowestFailed: Double?
-    /// Failed once.
-    private var doubted: Double?
+    /// The rate that failed once and is to be tried again.
+    private var failedOnce: Double?
 
-    /// - Parameter rate: The first one to try, in calls per second.
+    /// - Parameter rate: The first rate to try, in calls per second.
     package init(from rate: Double) {
         first = min(max(rate, LimitSearch.range.lowerBound), LimitSearch.range.upperBound)
     }
 
     package var next: Next {
-        if let doubted { return .run(rate: doubted) }
+        if let failedOnce { return .run(rate: failedOnce) }
         return switch (highestHeld, lowestFailed) {
         case (nil, nil):
             .run(rate: first)
@@ -42,18 +42,20 @@ package struct LimitSearch: Sendable {
         }
     }
 
+    /// Takes the outcome of a run.
+    ///
     /// - Parameters:
-    ///   - rate: What was run.
-    ///   - holds: Whether the target held.
+    ///   - rate: The rate of the run.
+    ///   - holds: Whether the targets were met.
     package mutating func tried(_ rate: Double, holds: Bool) {
         if holds {
             highestHeld = max(highestHeld ?? rate, rate)
-            doubted = nil
-        } else if doubted == rate {
+            failedOnce = nil
+        } else if failedOnce == rate {
             lowestFailed = min(lowestFailed ?? rate, rate)
-            doubted = nil
+            failedOnce = nil
         } else {
-            doubted = rate
+            failedOnce = rate
         }
     }
 }

@@ -1,11 +1,11 @@
 /// One run of a search for the limit.
 package struct LimitStep: Sendable {
-    /// Calls per second that were asked for.
+    /// The requested calls per second.
     package var rate: Double
     package var result: RunResult
     package var verdicts: [Verdict]
 
-    /// The part of the calls that may start late or not at all, or fail, before a rate counts as not reached.
+    /// The ratio of calls that may fail, start late, or not start, before a rate counts as not reached.
     private static let tolerance = 0.001
 
     package init(rate: Double, result: RunResult, targets: [Threshold]) {
@@ -14,10 +14,10 @@ package struct LimitStep: Sendable {
         self.verdicts = targets.map { Verdict($0, in: result) }
     }
 
-    /// Whether the rate was really run, nearly without failures, and every target held.
+    /// Whether the rate was reached, nearly without failures, and every target was met.
     package var holds: Bool { obstacle == nil }
 
-    /// Why it did not; nil if it did.
+    /// The reason why the rate does not hold; nil if it does.
     package var obstacle: String? {
         if let failed = verdicts.first(where: { !$0.holds }) { return "not \(failed.threshold)" }
         let pacing = result.recorder.pacing
@@ -30,14 +30,14 @@ package struct LimitStep: Sendable {
     }
 }
 
-/// What a search for the limit found.
+/// The result of a search for the limit.
 package struct LimitReport: Sendable {
     package var targets: [Threshold]
-    /// In the order they were run.
+    /// The runs in their order.
     package var steps: [LimitStep]
     /// The highest rate that held, in calls per second; nil if none did.
     package var limit: Double?
-    /// False if the search was stopped before it was done.
+    /// Whether the search was completed; false if it was stopped.
     package var isComplete: Bool
 
     package init(targets: [Threshold], steps: [LimitStep], limit: Double?, isComplete: Bool) {
@@ -47,7 +47,7 @@ package struct LimitReport: Sendable {
         self.isComplete = isComplete
     }
 
-    /// The best run: the one at the limit, or else the slowest that was tried.
+    /// The best run: the one at the limit, or else the slowest.
     package var best: LimitStep? {
         steps.last { $0.rate == limit } ?? steps.min { $0.rate < $1.rate }
     }

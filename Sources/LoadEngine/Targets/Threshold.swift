@@ -1,13 +1,13 @@
-/// A figure of a run and what it has to be: `p99<5ms`, `first-page-p99<5ms`, `errors<0.1%`, `rps>1000`.
+/// A condition on a measured value of a run: `p99<5ms`, `first-page-p99<5ms`, `errors<0.1%`, `rps>1000`.
 package struct Threshold: Sendable, Hashable, CustomStringConvertible {
     package enum Metric: Sendable, Hashable {
-        /// How long calls took; its limit is in nanoseconds.
+        /// The latency of calls; its limit is in nanoseconds.
         case latency(Statistic)
-        /// How long the first page of streams and walks took; its limit is in nanoseconds.
+        /// The time to the first page of streams and walks; its limit is in nanoseconds.
         case firstPage(Statistic)
-        /// The part of the calls that failed; its limit is a ratio.
+        /// The ratio of failed calls; its limit is a ratio.
         case errors
-        /// Calls that succeeded, per second.
+        /// The succeeded calls per second.
         case rate
 
         package var isOfFirstPage: Bool {
@@ -15,9 +15,9 @@ package struct Threshold: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Which of many times.
+    /// A statistic of many times.
     package enum Statistic: Sendable, Hashable {
-        /// Above 0 and below 100.
+        /// A percentile, above 0 and below 100.
         case percentile(Double)
         case maximum
         case mean
@@ -33,13 +33,13 @@ package struct Threshold: Sendable, Hashable, CustomStringConvertible {
     package let metric: Metric
     package let comparison: Comparison
     package let limit: Double
-    /// As it was written.
+    /// The text as written.
     package let description: String
 
-    /// Nil if the text is no threshold: `<metric><comparison><limit>`, where a latency's limit is a time with its unit
-    /// (ns, us, ms, s), the errors' a percentage, the rate's a number.
+    /// Reads a threshold: `<metric><comparison><limit>`. The limit of a latency is a time with a unit (ns, us, ms, s),
+    /// that of errors a percentage, that of the rate a number. Nil if the text is not a threshold.
     package init?(_ text: String) {
-        // The longer signs come first: `<=` begins like `<`.
+        // The longer signs come first, because `<=` begins with `<`.
         guard let comparison = Comparison.allCases.first(where: { text.contains($0.rawValue) }),
             let sign = text.firstRange(of: comparison.rawValue),
             let metric = Metric(text[..<sign.lowerBound]),
@@ -51,7 +51,9 @@ package struct Threshold: Sendable, Hashable, CustomStringConvertible {
         self.description = text
     }
 
-    /// - Returns: Whether `value` is what was wanted. A figure that does not exist (the latency of no calls) is not.
+    /// Checks a value.
+    ///
+    /// - Returns: Whether `value` meets the condition; false for a value that does not exist (the latency of no calls).
     package func holds(_ value: Double?) -> Bool {
         guard let value else { return false }
         return switch comparison {
@@ -107,7 +109,7 @@ extension Threshold.Statistic {
     }
 }
 
-/// Digits, perhaps with a point between them: `99.9`.
+/// Reads digits, optionally with a point between them: `99.9`.
 private func decimal(_ text: Substring) -> Double? {
     guard let first = text.first, let last = text.last, first != ".", last != ".",
         text.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "." })
@@ -115,10 +117,10 @@ private func decimal(_ text: Substring) -> Double? {
     return Double(text)
 }
 
-/// A threshold and what came of it.
+/// The outcome of a threshold.
 package struct Verdict: Sendable, Hashable {
     package var threshold: Threshold
-    /// In the metric's own unit: nanoseconds, a ratio, calls per second; nil if the run has no such figure.
+    /// The value in the metric's unit: nanoseconds, a ratio, or calls per second; nil if the run has no such value.
     package var value: Double?
     package var holds: Bool
 

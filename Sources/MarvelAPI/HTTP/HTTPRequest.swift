@@ -1,6 +1,6 @@
 /// One GET request.
 package struct HTTPRequest: Sendable, Hashable {
-    /// Absolute, http or https, already percent-encoded. Its query may hold credentials.
+    /// An absolute http or https URL, already percent-encoded. Its query may hold credentials.
     package var url: String
     package var headers: HTTPHeaders
     package var limits: HTTPLimits
@@ -12,24 +12,24 @@ package struct HTTPRequest: Sendable, Hashable {
     }
 }
 
-/// Prints neither query nor headers: they hold keys.
+/// Descriptions without the query and the headers, because both hold keys.
 extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     package var description: String { "GET \(url.prefix { $0 != "?" && $0 != "#" })" }
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
 
-/// What an answer may cost in time and memory.
+/// Limits on the time and memory that a response may use.
 package struct HTTPLimits: Sendable, Hashable {
-    /// For name lookup, connection and TLS handshake together.
+    /// The timeout of name lookup, connection and TLS handshake together.
     package var connectTimeout: Duration
-    /// From the call of `get` to the last byte, waiting for a free connection included.
+    /// The timeout from the call of `get` to the last byte, the wait for a free connection included.
     package var totalTimeout: Duration
-    /// An answer that stays below this many bytes a second for `lowSpeedTime` is given up.
+    /// The minimum transfer rate in bytes per second. A response that stays below it for `lowSpeedTime` is aborted.
     package var lowSpeedBytesPerSecond: Int
-    /// Whole seconds; less counts as one.
+    /// The time that a response may stay below the minimum rate, in whole seconds; less counts as one.
     package var lowSpeedTime: Duration
-    /// Counted after decompression, so that a compressed bomb stops here too.
+    /// The maximum size of a body, counted after decompression, so that a decompression bomb is stopped too.
     package var maximumBodyByteCount: Int
 
     package init(

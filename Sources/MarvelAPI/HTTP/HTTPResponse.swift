@@ -1,8 +1,8 @@
-/// A whole answer, whatever its status.
+/// A complete HTTP response of any status.
 package struct HTTPResponse: Sendable, Hashable {
     package var status: Int
     package var headers: HTTPHeaders
-    /// Decompressed.
+    /// The decompressed body.
     package var body: [UInt8]
 
     package init(status: Int, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []) {
@@ -12,7 +12,7 @@ package struct HTTPResponse: Sendable, Hashable {
     }
 }
 
-/// Header fields in the order they came; names are compared without regard to case.
+/// HTTP header fields in the order received. Names are compared without regard to case.
 package struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     package struct Field: Sendable, Hashable {
         package var name: String

@@ -1,39 +1,39 @@
-/// What the Marvel client needs of HTTP: one GET, one whole answer. An edge implements it.
+/// The HTTP client that `MarvelAPIClient` needs: one GET, one complete response. `CurlTransport` implements it.
 package protocol HTTPTransport: Sendable {
-    /// Fetches `request.url` and returns the whole answer, whatever its status. Redirects are not followed: a 302 is
-    /// an answer like any other.
+    /// Fetches `request.url` and returns the complete response of any status. Redirects are not followed: a 302 is
+    /// returned like any other response.
     ///
     /// Cancelling the task ends the transfer at once and throws `.cancelled`.
     ///
-    /// - Parameter request: Where to go, and the limits of time and size to hold the answer to.
-    /// - Returns: The answer, its body decompressed.
-    /// - Throws: `HTTPTransportError` if there is no whole answer within the limits.
+    /// - Parameter request: The URL, and the limits of time and size for the response.
+    /// - Returns: The response, its body decompressed.
+    /// - Throws: `HTTPTransportError` if there is no complete response within the limits.
     func get(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse
 }
 
-/// Why there is no answer. No text in here holds a URL, a key, or anything that the peer sent.
+/// The reason why there is no response. No text in here holds a URL, a key, or anything that the peer sent.
 package enum HTTPTransportError: Error, Sendable, Hashable {
-    /// No connection: the name is unknown, the port refuses, the network is away. Nothing was asked.
+    /// No connection: the name is unknown, the port refuses, or the network is down. No request was sent.
     case unreachable(String)
-    /// The certificate or the TLS handshake does not prove who the peer is. Nothing was asked.
+    /// The certificate or the TLS handshake does not prove the peer's identity. No request was sent.
     case untrusted(String)
-    /// The connection broke before the answer was whole.
+    /// The connection broke before the response was complete.
     case interrupted(String)
-    /// Connecting or the whole request took too long, or the answer came too slowly.
+    /// Connecting or the whole request took too long, or the response came too slowly.
     case timedOut
-    /// The body, decompressed, is above the limit.
+    /// The decompressed body is above the limit.
     case tooLarge(maximumByteCount: Int)
-    /// What came back is not an HTTP answer, or cannot be decompressed.
+    /// The peer sent something that is not an HTTP response, or that cannot be decompressed.
     case malformed(String)
-    /// The URL is not one of http or https.
+    /// The URL's scheme is not http or https.
     case unsupportedURL
-    /// As many requests are under way or waiting as the transport allows.
+    /// The maximum number of requests is active or waiting already.
     case overloaded(maximumRequests: Int)
-    /// The task that asked was cancelled.
+    /// The calling task was cancelled.
     case cancelled
     /// The transport was shut down.
     case shutDown
-    /// The library underneath failed in a way that has no better name here.
+    /// The underlying library failed in a way that has no case of its own here.
     case failed(String)
 }
 

@@ -1,16 +1,16 @@
 package import MarvelDomain
 
-/// Fetches pictures from where a catalog says they are (MARVEL_API section 9): from the hosts that are allowed and from
-/// no other, with no key and without following redirects.
+/// A client that fetches pictures from the addresses in a catalog: from the allowed hosts only, without a key, and
+/// without following redirects.
 package struct PictureClient: Sendable {
     private let hosts: PictureHosts
     private let transport: any HTTPTransport
     private var limits: HTTPLimits
 
     /// - Parameters:
-    ///   - hosts: From where.
-    ///   - transport: How to ask.
-    ///   - limits: What one picture may cost; its bytes are held to `Picture.maximumByteCount` as well.
+    ///   - hosts: The allowed hosts.
+    ///   - transport: The HTTP client to send with.
+    ///   - limits: The limits of one picture; its size is limited to `Picture.maximumByteCount` as well.
     package init(hosts: PictureHosts, transport: any HTTPTransport, limits: HTTPLimits = HTTPLimits()) {
         self.hosts = hosts
         self.transport = transport
@@ -18,18 +18,18 @@ package struct PictureClient: Sendable {
         self.limits.maximumBodyByteCount = min(limits.maximumBodyByteCount, Picture.maximumByteCount)
     }
 
-    /// The picture at that place, in that variant.
+    /// Fetches the picture at that place, in that variant.
     ///
     /// - Throws: `PictureError`; `.upstream(.cancelled)` when the task is cancelled.
     package func picture(at place: Thumbnail, _ variant: ImageVariant) async throws(PictureError) -> Picture {
-        let answer = try await picture(at: address(of: place, variant), unlessTagged: nil)
+        let answer = try await picture(at: address(of: place, variant), ifNoneMatch: nil)
         guard let picture = answer?.picture else { throw .upstream(.unavailable(status: 304, retryAfter: nil)) }
         return picture
     }
 
-    /// Where the picture is; the same for the same picture.
+    /// Returns the address of the picture; the same for the same picture.
     ///
-    /// - Throws: `PictureError` if it is nowhere that pictures are fetched from.
+    /// - Throws: `PictureError` if the place is not a URL, or its host is not allowed.
     package func address(of place: Thumbnail, _ variant: ImageVariant) throws(PictureError) -> PictureAddress {
         let address: GatewayURL
         do throws(GatewayURL.Refusal) {
@@ -46,16 +46,16 @@ package struct PictureClient: Sendable {
         )
     }
 
-    /// The picture at that address, if there is another one by now.
+    /// Fetches the picture at that address if it has changed since.
     ///
     /// - Parameters:
-    ///   - address: Where.
-    ///   - etag: Of the picture that is at hand, as it came; nil if there is none.
-    /// - Returns: The picture; nil if the one at hand still is it.
+    ///   - address: The picture's address.
+    ///   - etag: The validator of the cached picture, as received; nil if there is none.
+    /// - Returns: The picture; nil if the cached picture is still valid.
     /// - Throws: `PictureError`; `.upstream(.cancelled)` when the task is cancelled.
     package func picture(
         at address: PictureAddress,
-        unlessTagged etag: String?
+        ifNoneMatch etag: String?
     ) async throws(PictureError) -> TaggedPicture? {
         var request = HTTPRequest(
             url: address.url,
@@ -81,13 +81,13 @@ package struct PictureClient: Sendable {
     private func picture(in response: HTTPResponse, isPlaceholder: Bool) throws(PictureError) -> Picture {
         switch response.status {
         case 200: break
-        // Hosts of files say 403 of what they do not have, if they do not list what they have.
+        // File hosts that do not list their files respond with 403 for a missing file.
         case 403, 404, 410: throw .none
-        // Too early, too much, or not now.
+        // Transient failures: too early, too many requests, or a failing server.
         case 304, 408, 425, 429, 500...:
             let delay = RetryAfter.delay(in: response.headers)
             throw .upstream(.unavailable(status: response.status, retryAfter: delay))
-        // A redirect, which is not followed, or a refusal of this address.
+        // A redirect, which is not followed, or a permanent failure of this address.
         default: throw .unusable("its host answers with HTTP status \(response.status)")
         }
         guard !response.body.isEmpty else { throw .unusable("it is empty") }
@@ -102,23 +102,23 @@ package struct PictureClient: Sendable {
 }
 
 extension PictureType {
-    /// Whether a `Content-Type` says the same, or nothing in particular.
+    /// Whether a `Content-Type` names the same type, or no type in particular.
     fileprivate func agrees(with header: String?) -> Bool {
         let word = (header ?? "").prefix { $0 != ";" && $0 != " " }.lowercased()
         return ["", "application/octet-stream", rawValue].contains(word) || self == .jpeg && word == "image/jpg"
     }
 }
 
-/// Where a picture is.
+/// The address of a picture.
 package struct PictureAddress: Sendable, Hashable {
     package let url: String
-    /// The host and the port that it is fetched from.
+    /// The host and port that the picture is fetched from.
     package let host: String
-    /// Whether it is what the source shows where it has no picture.
+    /// Whether the picture is the placeholder that the source shows for a missing picture.
     package let isPlaceholder: Bool
 }
 
-/// A picture, and its validator as it came.
+/// A picture, and its validator as received.
 package struct TaggedPicture: Sendable, Hashable {
     package var picture: Picture
     package var etag: String?

@@ -1,18 +1,18 @@
-/// Why there is no picture. No text in here holds anything that a peer sent.
+/// The reason why there is no picture. No text in here holds anything that a peer sent.
 package enum PictureError: Error, Sendable, Hashable {
-    /// The source has none of this character.
+    /// The source has no picture of this character.
     case none
-    /// Larger than `Picture.maximumByteCount`, which counts as none.
+    /// The picture is larger than `Picture.maximumByteCount`, which counts as no picture.
     case tooLarge
-    /// It is where this server fetches nothing from.
+    /// The picture is on a host that is not allowed.
     case hostNotAllowed
-    /// Its host answers, but with something that is no picture to this server, and will again.
+    /// The host responds, but with something that is not a usable picture; a retry gives the same result.
     case unusable(String)
-    /// Its host did not give it.
+    /// The request to the host failed.
     case upstream(MarvelAPIError)
 
-    /// Whether asking again soon may help.
-    package var mayPass: Bool {
+    /// Whether a retry may succeed.
+    package var isTransient: Bool {
         if case .upstream = self { true } else { false }
     }
 }

@@ -1,13 +1,13 @@
 internal import MarvelDomain
 
-/// The outermost object of an answer (MARVEL_API section 5). Only `data` and its `results` must be there.
+/// The outermost object of a response. Only `data` and its `results` are required.
 package struct CharacterDataWrapper: Decodable {
     package struct Container: Decodable {
-        /// What the gateway says it skipped.
+        /// The number of skipped entries, as the gateway reports it.
         let offset: Int?
-        /// 0 or more, at most what the service's own `total` can say.
+        /// The number of matches, 0 or more, and at most the maximum of the service's own `total`.
         let total: Int?
-        /// Nil stands for an entry that is no object, so that entries can be counted.
+        /// The entries. Nil stands for an entry that is not an object, so that entries can be counted.
         package let results: [CharacterEntry?]
 
         private enum Key: String, CodingKey {
@@ -19,7 +19,7 @@ package struct CharacterDataWrapper: Decodable {
             offset = fields.lenientInteger(.offset).map { Int($0) }
             total = fields.lenientInteger(.total).map { Int(Int32(clamping: max($0, 0))) }
             let entries = try fields.decode([Lenient<CharacterEntry?>].self, forKey: .results)
-            // One odd entry fails no page; but a list of nothing else is a list of something else.
+            // One unreadable entry is accepted, but a list with no readable entry is not a list of characters.
             guard entries.isEmpty || entries.contains(where: { $0.value != nil }) else {
                 throw DecodingError.dataCorruptedError(forKey: .results, in: fields, debugDescription: "no objects")
             }
@@ -27,7 +27,7 @@ package struct CharacterDataWrapper: Decodable {
         }
     }
 
-    /// Empty if there is none.
+    /// The line that must be shown with the data; empty if there is none.
     package let attribution: String
     let etag: String?
     package let data: Container

@@ -1,6 +1,6 @@
 package import MarvelDomain
 
-/// One entry of `results`, as leniently read as can be: only something that is no object at all is an error.
+/// One entry of `results`, read as leniently as possible: only an entry that is not an object is an error.
 package struct CharacterEntry: Decodable {
     private struct List: Decodable {
         let count: Int32
@@ -49,8 +49,8 @@ package struct CharacterEntry: Decodable {
         links = fields.lenient([Lenient<Link>].self, .urls)?.compactMap(\.value) ?? []
     }
 
-    /// Nil if the entry lacks what nothing can stand in for: an id above 0 and a name. The keys are kept out of the
-    /// links, to which a gateway appends the caller's public one.
+    /// Makes the character. Nil if the entry lacks a required value: an id above 0 and a name. The keys are removed
+    /// from the links, because a gateway appends the caller's public key to them.
     package func character(hiding keys: MarvelKeys?) -> MarvelCharacter? {
         guard let id, id > 0, let name, !name.allSatisfy(\.isWhitespace) else { return nil }
         return MarvelCharacter(

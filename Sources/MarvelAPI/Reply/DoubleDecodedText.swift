@@ -1,10 +1,10 @@
-/// UTF-8 that some program once read as Windows-1252, byte by byte, and stored as text: `â€™` in the place of `’`.
+/// Repair of UTF-8 text that some program has read as Windows-1252, byte by byte: `â€™` in the place of `’`.
 enum DoubleDecodedText {
-    /// The text as it was meant, or the same text if it does not look decoded twice.
+    /// Returns the repaired text, or the same text if it does not look decoded twice.
     ///
-    /// It does if every character of it stands for one byte of Windows-1252 and these bytes, all of them, are UTF-8.
-    /// A text in a Western language hardly ever is by chance; pairs like `É»`, which could be, are left alone: only the
-    /// two-byte forms of Latin letters and signs (up to U+017F) are taken.
+    /// A text looks decoded twice if each of its characters stands for one byte of Windows-1252 and all these bytes
+    /// together are UTF-8. A text in a Western language hardly ever does so by chance. Pairs like `É»` might, and are
+    /// not repaired: of the two-byte forms, only those of Latin letters and signs (up to U+017F) are repaired.
     static func repaired(_ text: String) -> String {
         guard text.utf8.contains(where: { $0 >= 0x80 }) else { return text }
         var bytes: [UInt8] = []
@@ -17,7 +17,7 @@ enum DoubleDecodedText {
     }
 }
 
-/// Windows code page 1252, with the five bytes that it leaves open read as the control characters of Latin-1.
+/// Windows code page 1252. Its five unassigned bytes are read as the control characters of Latin-1.
 enum Windows1252 {
     /// The characters of bytes 0x80 to 0x9F.
     private static let special: [Unicode.Scalar] = [
@@ -27,7 +27,7 @@ enum Windows1252 {
         "\u{2DC}", "\u{2122}", "\u{161}", "\u{203A}", "\u{153}", "\u{9D}", "\u{17E}", "\u{178}",
     ]
 
-    /// The byte that a character stands for; the control characters 0x80 to 0x9F stand for themselves.
+    /// Returns the byte of a character; the control characters 0x80 to 0x9F keep their value.
     static func byte(_ scalar: Unicode.Scalar) -> UInt8? {
         if let byte = UInt8(exactly: scalar.value) { return byte }
         return special.firstIndex(of: scalar).map { UInt8(0x80 + $0) }

@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 
-/// Reads a body that must be one JSON object, after a look at its size and depth: the decoder behind it recurses.
+/// Decoder of a body that must be one JSON object. Size and depth are checked first, because `JSONDecoder` recurses.
 package enum JSONObject {
     package static let maximumByteCount = 4 * 1024 * 1024
-    /// The contract needs 6.
+    /// The maximum nesting depth. The contract needs 6.
     static let maximumDepth = 32
 
     package enum Refusal: Error, Hashable {
@@ -15,11 +15,11 @@ package enum JSONObject {
     }
 
     /// - Parameters:
-    ///   - type: What the object is.
-    ///   - body: All bytes of it.
-    ///   - maximum: How many these may be.
+    ///   - type: The type of the object.
+    ///   - body: All bytes of the object.
+    ///   - maximum: The maximum number of bytes.
     /// - Returns: The object.
-    /// - Throws: `Refusal`, which says nothing of the body's content.
+    /// - Throws: `Refusal`, which holds nothing of the body's content.
     package static func decode<Value: Decodable>(
         _ type: Value.Type,
         from body: [UInt8],
@@ -34,7 +34,8 @@ package enum JSONObject {
         }
     }
 
-    /// One pass over the bytes: brackets outside of strings open and close, and never stand deeper than the limit.
+    /// Checks in one pass over the bytes that brackets outside of strings are closed and nested at most `maximumDepth`
+    /// deep.
     private static func checkNesting(_ body: [UInt8]) throws(Refusal) {
         guard body.first(where: { !isSpace($0) }) == UInt8(ascii: "{") else { throw .notAnObject }
         var depth = 0
@@ -77,7 +78,7 @@ extension JSONObject.Refusal: CustomStringConvertible {
     }
 }
 
-/// A value that was read, or nil where it could not be.
+/// A decoded value, or nil if it could not be decoded.
 struct Lenient<Value: Decodable>: Decodable {
     let value: Value?
 
@@ -87,12 +88,13 @@ struct Lenient<Value: Decodable>: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// The value, or nil if it is absent, null, or of another type.
+    /// Returns the value; nil if it is absent, null, or of another type.
     package func lenient<Value: Decodable>(_ type: Value.Type, _ key: Key) -> Value? {
         try? decodeIfPresent(type, forKey: key)
     }
 
-    /// A whole number that may be written as one, as a fraction of none, or as text.
+    /// Returns a whole number that may be written as an integer, as a fraction with nothing after the point, or as
+    /// text.
     package func lenientInteger(_ key: Key) -> Int64? {
         lenient(Int64.self, key)
             ?? lenient(Double.self, key).flatMap { Int64(exactly: $0) }

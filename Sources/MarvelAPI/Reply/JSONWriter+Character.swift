@@ -1,14 +1,14 @@
 package import MarvelDomain
 
 extension JSONWriter {
-    /// A character as the API shows it, its keys in the order of MARVEL_API section 5. A catalog knows how many comics
-    /// there are, not which: the lists have no items.
+    /// Writes a character as the API shows it, its keys in the order of the contract. A catalog has the number of
+    /// comics, not the comics: the lists have no items.
     ///
     /// - Parameters:
-    ///   - character: With the addresses to show.
-    ///   - modified: Its date, as text.
-    ///   - resource: The character's own address, and the beginning of those of its lists.
-    ///   - more: Writes what comes behind the API's own keys.
+    ///   - character: The character, with the addresses to show.
+    ///   - modified: The character's date, as text.
+    ///   - resource: The character's own URL, with which the URLs of its lists begin.
+    ///   - more: Writes further members after the API's own.
     package mutating func character(
         _ character: MarvelCharacter,
         modified: String,

@@ -1,10 +1,10 @@
-/// Writes compact JSON: members in the order they are given, non-ASCII characters and slashes as they are.
+/// A writer of compact JSON: members in the order given, non-ASCII characters and slashes not escaped.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
 
     package init() {}
 
-    /// The bytes of one object.
+    /// Returns the bytes of one object.
     package static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter()
         json.object(write)
@@ -33,7 +33,7 @@ package struct JSONWriter {
         object(write)
     }
 
-    /// Each element is written with one call, as an object.
+    /// Writes an array. `write` is called once for each element, and writes an object.
     package mutating func array<Element>(
         _ name: String,
         _ elements: some Sequence<Element>,
@@ -45,7 +45,7 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "]"))
     }
 
-    /// A member whose value is JSON already.
+    /// Writes a member whose value is JSON already.
     package mutating func field(_ name: String, json value: [UInt8]) {
         key(name)
         bytes += value
@@ -57,7 +57,7 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: ":"))
     }
 
-    /// Puts a comma behind what stands before, unless that opens something or awaits its value.
+    /// Writes a comma, unless the last byte opens an object or array, or precedes a value.
     private mutating func separate() {
         switch bytes.last {
         case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): return

@@ -1,9 +1,9 @@
 internal import MarvelDomain
 
-/// The contract's dates: `yyyy-MM-dd'T'HH:mm:ss±HHmm`. A colon in the offset and `Z` are taken as well.
+/// The contract's date format: `yyyy-MM-dd'T'HH:mm:ss±HHmm`. A colon in the offset and `Z` are accepted as well.
 enum MarvelDate {
-    /// Nil where the moment is not known: an unreadable date, the database's zero date (`-0001-11-30…`), and the Unix
-    /// epoch itself, which more than half of the original catalog carries in the place of a date it never had.
+    /// Reads a date. Nil if the moment is unknown: an unreadable date, the database's zero date (`-0001-11-30…`), or
+    /// the Unix epoch itself, which more than half of the original catalog has in place of a missing date.
     static func timestamp(_ text: String) -> Timestamp? {
         let bytes = Array(text.utf8)
         guard bytes.count >= 20, separators.allSatisfy({ bytes[$0.key] == $0.value }) else { return nil }
@@ -17,7 +17,7 @@ enum MarvelDate {
         return seconds == 0 ? nil : Timestamp(seconds: seconds)
     }
 
-    /// A moment in the form that the contract's answers have, by New York's clocks of winter.
+    /// Returns a moment in the format of the contract's responses, in New York's winter time (-0500).
     static func text(_ timestamp: Timestamp) -> String {
         let time = CivilTime(seconds: timestamp.seconds - 5 * 3_600)
         return "\(time.date)T\(time.timeOfDay)-0500"
@@ -27,7 +27,7 @@ enum MarvelDate {
         4: UInt8(ascii: "-"), 7: UInt8(ascii: "-"), 10: UInt8(ascii: "T"), 13: UInt8(ascii: ":"), 16: UInt8(ascii: ":"),
     ]
 
-    /// Seconds east of Greenwich.
+    /// Reads an offset, in seconds east of Greenwich.
     private static func offset(_ bytes: ArraySlice<UInt8>) -> Int64? {
         if bytes.elementsEqual("Z".utf8) { return 0 }
         let digits = bytes.dropFirst().filter { $0 != UInt8(ascii: ":") }

@@ -1,30 +1,31 @@
 package import MarvelDomain
 
 extension Thumbnail {
-    /// A gateway's picture, or nil if it is not an http or https address that can be used as it is.
+    /// Makes a gateway's picture address; nil if it is not a usable http or https address.
     ///
-    /// Marvel's hosts serve https as well, and many programs refuse plain http, so those are rewritten.
+    /// Addresses of Marvel's hosts are rewritten to https, because these hosts serve https as well, and many programs
+    /// refuse plain http.
     init?(marvelPath path: String, _ fileExtension: String) {
         guard let link = WebLink(path), (1...16).contains(fileExtension.utf8.count),
             fileExtension.unicodeScalars.allSatisfy(isASCIILetterOrDigit)
         else { return nil }
-        self.init(path: link.isMarvels ? "https" + link.afterScheme : path, fileExtension: fileExtension)
+        self.init(path: link.isMarvelHost ? "https" + link.afterScheme : path, fileExtension: fileExtension)
     }
 
-    /// Whether this is one of the two pictures that Marvel shows where it has none (MARVEL_API section 5).
+    /// Whether this is one of the two placeholders that Marvel shows for a missing picture.
     package var isPlaceholder: Bool {
         path.hasSuffix("/image_not_available") || path.hasSuffix("/4c002e0305708")
     }
 }
 
 extension CharacterURL {
-    /// A gateway's link without what it appended about the caller, or nil if it is no link to the web.
+    /// Makes a gateway's link without the caller's data that the gateway appended; nil if it is not a web link.
     package init?(marvelType type: String, url: String, hiding keys: MarvelKeys?) {
         guard WebLink(url) != nil else { return nil }
         self.init(type: PlainText.line(type), url: CharacterURL.withoutCaller(url, keys))
     }
 
-    /// Takes off `utm_campaign=apiRef` and `utm_source=<public key>`, and whatever else names the key.
+    /// Removes `utm_campaign=apiRef`, `utm_source=<public key>`, and every other item that holds the key.
     private static func withoutCaller(_ url: String, _ keys: MarvelKeys?) -> String {
         guard let mark = url.firstIndex(of: "?") else { return url }
         let (address, query) = (url[..<mark], url[mark...].dropFirst())
@@ -39,7 +40,7 @@ extension CharacterURL {
 
 /// An absolute http or https address of printable characters without spaces.
 private struct WebLink {
-    /// From the colon on.
+    /// The text from the colon on.
     let afterScheme: Substring
     let host: String
 
@@ -53,7 +54,7 @@ private struct WebLink {
         guard !host.isEmpty, !host.contains("@") else { return nil }
     }
 
-    var isMarvels: Bool {
+    var isMarvelHost: Bool {
         let hasNoPort = !afterScheme.dropFirst(3).prefix { !"/?#".contains($0) }.contains(":")
         return hasNoPort && ["annihil.us", "marvel.com"].contains { host == $0 || host.hasSuffix("." + $0) }
     }

@@ -1,6 +1,6 @@
-/// Text from a gateway made fit for display.
+/// Conversions of a gateway's text for display.
 package enum PlainText {
-    /// One line, otherwise as it came: line breaks and tabs are spaces, other control characters are gone.
+    /// Returns the text as one line: line breaks and tabs become spaces, other control characters are removed.
     package static func line(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return text }
         var line = String.UnicodeScalarView()
@@ -14,14 +14,15 @@ package enum PlainText {
         return String(line)
     }
 
-    /// One paragraph of plain text from what may be HTML, may have CRLF in it, and may be UTF-8 that was decoded twice.
+    /// Returns one paragraph of plain text. The input may be HTML, may hold CRLF, and may be UTF-8 that was decoded
+    /// twice.
     package static func paragraph(_ text: String) -> String {
-        // The repair looks at the whole text and must see no entity's character, which was never decoded twice.
+        // The repair must run before entities are decoded: an entity's character was never decoded twice.
         let readable = HTMLEntities.decoded(withoutTags(DoubleDecodedText.repaired(text)))
         return line(readable).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// Tags and comments taken out; those that end a line leave a space. A `<` that begins no tag is text.
+    /// Removes tags and comments; a tag that breaks a line becomes a space. A `<` that begins no tag is kept.
     private static func withoutTags(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "<")) else { return text }
         var plain: [UInt8] = []
@@ -34,7 +35,7 @@ package enum PlainText {
                 continue
             }
             guard let close = rest.firstIndex(of: UInt8(ascii: ">")) else {
-                // There is none for any later tag either: what is left is text, and is not searched again.
+                // No later tag has a `>` either: the rest is text, and is not searched again.
                 plain.append(UInt8(ascii: "<"))
                 break
             }

@@ -1,8 +1,10 @@
-/// What an answer means whose status is not 200 (MARVEL_API sections 2, 3 and 6).
+/// Errors of responses whose status is not 200.
 extension ReplyReader {
+    /// Returns the error for a response whose status is not 200.
+    ///
     /// - Parameters:
-    ///   - response: The answer; its body is trusted for nothing and shown only where `reason(in:)` lets it.
-    ///   - notFoundMeansCharacter: Whether the URL names a character, so that a 404 can be about it.
+    ///   - response: The response. Its body is not trusted, and is shown only as far as `reason(in:)` allows.
+    ///   - notFoundMeansCharacter: Whether the URL names a character, so that a 404 may mean that it does not exist.
     /// - Returns: The error to throw.
     func refusal(_ response: HTTPResponse, notFoundMeansCharacter: Bool) -> MarvelAPIError {
         let body = try? JSONObject.decode(ErrorBody.self, from: response.body)
@@ -20,7 +22,7 @@ extension ReplyReader {
         case (404, .number) where notFoundMeansCharacter:
             return .notFound
         default:
-            // The routing layer's 404 repeats the whole URL, keys and hash included: nothing of any other body is used.
+            // A 404 of the routing layer repeats the whole URL with key and hash: no text of other bodies is used.
             return .unavailable(status: response.status, retryAfter: RetryAfter.delay(in: response.headers))
         }
     }
@@ -33,7 +35,7 @@ extension ReplyReader {
         }
     }
 
-    /// The gateway's own words, if they are short, printable, and hold nothing of the credentials.
+    /// Returns the gateway's own text if it is short, printable, and holds no credentials.
     private func reason(in body: ErrorBody?) -> String {
         guard let text = body?.text.map(PlainText.line), (1...200).contains(text.count) else {
             return "it gives no reason"
@@ -47,7 +49,7 @@ extension ReplyReader {
     }
 }
 
-/// The body of an error in either family: `code` is a name in one and a number in the other.
+/// The body of an error. `code` is a name in one family of errors, and a number in the other.
 private struct ErrorBody: Decodable {
     enum Code: Hashable {
         case name(String)
@@ -63,7 +65,7 @@ private struct ErrorBody: Decodable {
 
     init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: Key.self)
-        // A number in quotation marks is one.
+        // A number in quotation marks counts as a number.
         let isNumber = fields.lenientInteger(.code) != nil
         code = isNumber ? .number : fields.lenient(String.self, .code).map(Code.name)
         text = fields.lenient(String.self, .message) ?? fields.lenient(String.self, .status)

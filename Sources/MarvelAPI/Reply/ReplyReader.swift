@@ -1,22 +1,24 @@
 internal import MarvelDomain
 
-/// Turns an answer into characters or into the reason why not. A page is whole or refused; one odd character in it is
-/// read as far as it can be, or left out.
+/// A reader of responses, which returns characters or throws the error. A page is read completely or refused; a single
+/// unreadable character is read as far as possible, or left out.
 package struct ReplyReader {
-    /// Needed only to keep them out of texts and links that the gateway sends back.
+    /// The keys, which are removed from texts and links that the gateway sends back.
     let keys: MarvelKeys
 
     package init(keys: MarvelKeys) { self.keys = keys }
 
-    /// - Throws: `.invalidReply` if this is not the page that was asked for, or what the status stands for.
+    /// Reads a page of characters.
+    ///
+    /// - Throws: `.invalidReply` if this is not the requested page; the error of the status if it is not 200.
     package func page(_ response: HTTPResponse, offset: Int, limit: Int) throws(MarvelAPIError) -> CharacterResults {
         guard response.status == 200 else { throw refusal(response, notFoundMeansCharacter: false) }
         let wrapper = try wrapper(response)
-        // A gateway that ignores the offset would show the first page for ever.
+        // A gateway that ignores the offset would return the first page again and again.
         if let answered = wrapper.data.offset, answered != offset {
             throw .invalidReply("the page starts at \(answered) where \(offset) was asked for")
         }
-        // What comes beyond the limit comes again with the next page.
+        // Entries beyond the limit are returned again with the next page.
         let entries = wrapper.data.results.prefix(limit)
         return CharacterResults(
             characters: entries.compactMap { $0?.character(hiding: keys) },
@@ -28,7 +30,9 @@ package struct ReplyReader {
         )
     }
 
-    /// - Throws: `.notFound` if there is no such character, `.invalidReply` if the answer is about another one.
+    /// Reads the response to a request for one character.
+    ///
+    /// - Throws: `.notFound` if there is no such character, `.invalidReply` if the response is about another one.
     package func character(_ response: HTTPResponse, id: Int64) throws(MarvelAPIError) -> CharacterResults {
         guard response.status == 200 else { throw refusal(response, notFoundMeansCharacter: true) }
         let wrapper = try wrapper(response)
@@ -46,7 +50,7 @@ package struct ReplyReader {
         )
     }
 
-    /// Where the gateway tells none, only a page that is not full says that there is nothing further.
+    /// Returns the number of matches. If the gateway reports none, only a page that is not full proves the end.
     private func total(_ data: CharacterDataWrapper.Container, offset: Int, count: Int, limit: Int) -> Int {
         let end = offset + count
         guard let told = data.total else { return count == limit ? end + 1 : end }

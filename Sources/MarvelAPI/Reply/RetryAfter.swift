@@ -1,13 +1,13 @@
 internal import MarvelDomain
 
-/// `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date.
+/// The `Retry-After` header (RFC 9110 section 10.2.3): seconds, or a date.
 enum RetryAfter {
-    /// No refusal is believed to last longer than the window of a quota: a day.
+    /// The longest delay that is accepted, in seconds: a day, which is the window of a quota.
     static let maximum: Int64 = 86_400
 
-    /// The time that the answer asks to wait, 0 to 24 hours; nil if it does not say.
+    /// Returns the delay that the response asks for, 0 to 24 hours; nil if it has none.
     ///
-    /// A date is compared with the answer's own `Date`, so that neither our clock nor its correctness matters.
+    /// A date is compared with the response's own `Date`, so that the local clock does not matter.
     static func delay(in headers: HTTPHeaders) -> Duration? {
         guard let value = headers["Retry-After"] else { return nil }
         if !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
@@ -19,13 +19,13 @@ enum RetryAfter {
     }
 }
 
-/// The one date form that servers send (RFC 9110 section 5.6.7): `Wed, 08 May 2024 17:57:08 GMT`.
+/// The one date format that servers send (RFC 9110 section 5.6.7): `Wed, 08 May 2024 17:57:08 GMT`.
 enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// Seconds since 1970, or nil if the text has another form.
+    /// Returns seconds since 1970, or nil if the text has another format.
     static func seconds(_ text: String) -> Int64? {
         let words = text.split(separator: " ")
         guard words.count == 6, words[5] == "GMT", let month = months.firstIndex(of: String(words[2]))

@@ -1,18 +1,18 @@
-/// A pair of keys as the gateway that gave them out knows it.
+/// A pair of keys in the gateway that issued them, and its permissions.
 package struct GatewayAccount: Sendable, Hashable {
-    package enum Standing: String, Sendable, Hashable, CaseIterable {
+    package enum Status: String, Sendable, Hashable, CaseIterable {
         case active
-        /// Known, and not entitled to the service (MARVEL_API section 2, row 7).
+        /// The gateway knows the account, but the account may not use the service.
         case unentitled
-        /// Entitled to the service, and not to what it asks for (MARVEL_API section 2, "Forbidden").
+        /// The account may use the service, but not the requested resource.
         case forbidden
     }
 
     package var keys: MarvelKeys
-    package var standing: Standing
+    package var status: Status
 
-    package init(_ keys: MarvelKeys, standing: Standing = .active) {
+    package init(_ keys: MarvelKeys, status: Status = .active) {
         self.keys = keys
-        self.standing = standing
+        self.status = status
     }
 }

@@ -1,20 +1,22 @@
-/// Where a gateway is: `http(s)://HOST[:PORT][/PATH]` and nothing else.
+/// The URL of a gateway: `http(s)://HOST[:PORT][/PATH]` and nothing else.
 ///
-/// A path in front of the API's own is allowed (a gateway behind a proxy); `/v1/public` at its end is taken off, for
-/// people who copy the API's root.
+/// A path before the API's own path is allowed (a gateway behind a proxy). `/v1/public` at the end of the path is
+/// removed, because people copy the URL of the API's root.
 package struct GatewayURL: Sendable, Hashable, CustomStringConvertible {
-    /// Without a slash at the end: `https://gateway.example:8443/marvel`.
+    /// The URL without a slash at the end: `https://gateway.example:8443/marvel`.
     package let base: String
-    /// In lower case, without port; an IPv6 address in its brackets.
+    /// The host in lower case, without port; an IPv6 address with its brackets.
     package let host: String
     package let isSecure: Bool
-    /// Nil: the scheme's own.
+    /// The port; nil for the scheme's default port.
     private let port: Int?
 
-    /// The root of the API, in the version that this client speaks.
+    /// The path of the API, in the version that this client speaks.
     static let apiRoot = "/v1/public"
 
-    /// - Throws: `Refusal` with the rule that was broken. It never repeats the text, which may hold a password.
+    /// Reads a URL.
+    ///
+    /// - Throws: `Refusal` with the broken rule. It never repeats the text, which may hold a password.
     package init(_ text: String) throws(Refusal) {
         let (scheme, rest) = try GatewayURL.splitScheme(text)
         let slash = rest.firstIndex(of: "/") ?? rest.endIndex
@@ -28,7 +30,7 @@ package struct GatewayURL: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { base }
 
-    /// `HOST`, or `HOST:PORT` where the port is not the scheme's own.
+    /// The host, or `HOST:PORT` if the port is not the scheme's default port.
     package var authority: String {
         guard let port, port != (isSecure ? 443 : 80) else { return host }
         return "\(host):\(port)"
@@ -82,7 +84,7 @@ extension GatewayURL {
         return String(path)
     }
 
-    /// ASCII only: a name of another script is written in its `xn--` form.
+    /// Whether the text is a host name. ASCII only: a name in another script is written in its `xn--` form.
     private static func isHostName(_ text: String) -> Bool {
         (1...253).contains(text.utf8.count)
             && text.utf8.allSatisfy { isLetter($0) || isDigit($0) || "-._".utf8.contains($0) }

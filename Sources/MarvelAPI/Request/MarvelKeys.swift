@@ -1,10 +1,10 @@
-/// The two keys of a gateway account. No description, dump or mirror of this value shows the private one, and no
-/// other target can read it: whoever must check or make a signature asks `MarvelSignature`.
+/// The two keys of a gateway account. No description, dump or mirror of this value shows the private key, and no other
+/// target can read it: other targets check or make a signature with `MarvelSignature`.
 package struct MarvelKeys: Sendable, Hashable {
     package let publicKey: String
     let privateKey: String
 
-    /// Nil if a key is empty or holds white space or control characters, which is a copying mistake and no key.
+    /// Makes the pair. Nil if a key is empty or holds white space or control characters, which is a copying mistake.
     package init?(publicKey: String, privateKey: String) {
         guard MarvelKeys.isKey(publicKey), MarvelKeys.isKey(privateKey) else { return nil }
         self.publicKey = publicKey

@@ -1,10 +1,10 @@
 internal import Digests
 
-/// The signature of a request (MARVEL_API section 2): lowercase hex of MD5 over timestamp, private key, public key.
+/// The signature of a request: lowercase hex of MD5 over timestamp, private key, public key.
 package enum MarvelSignature {
-    /// The `hash` that goes with the `ts` and `apikey` of a request.
+    /// Returns the `hash` for the `ts` and `apikey` of a request.
     package static func hash(timestamp: String, privateKey: String, publicKey: String) -> String {
-        // MD5 proves nothing to an attacker of today; it is what the contract says.
+        // MD5 is broken as a protection, but the contract prescribes it.
         Digest.md5.hexadecimal(of: Array((timestamp + privateKey + publicKey).utf8))
     }
 
@@ -12,9 +12,9 @@ package enum MarvelSignature {
         hash(timestamp: timestamp, privateKey: keys.privateKey, publicKey: keys.publicKey)
     }
 
-    /// Whether `hash` is the signature of `timestamp` under `keys`. Letter case is ignored, as the gateway does.
+    /// Whether `hash` is the signature of `timestamp` under `keys`. Letter case is ignored, as in the original gateway.
     ///
-    /// The time it takes does not depend on how much of a wrong hash is right.
+    /// The comparison takes constant time.
     package static func isValid(_ hash: String, timestamp: String, keys: MarvelKeys) -> Bool {
         let expected = Array(self.hash(timestamp: timestamp, keys: keys).utf8)
         return isEqualInConstantTime(expected, hash.utf8.map(lowercased))

@@ -1,4 +1,4 @@
-/// A request's whole URL with its credentials, ready to be sent and never to be shown.
+/// A request's complete URL with its credentials, to be sent and never to be shown.
 struct SignedURL {
     let text: String
 
@@ -9,8 +9,8 @@ struct SignedURL {
         self.text = gateway.base + GatewayURL.apiRoot + path + "?" + parameters.joined(separator: "&")
     }
 
-    /// Every byte of the text's UTF-8 that is not unreserved (RFC 3986 section 2.3) as `%XX`; a space is `%20`, since
-    /// not every gateway reads `+` as one.
+    /// Encodes every byte of the text's UTF-8 that is not unreserved (RFC 3986 section 2.3) as `%XX`. A space is `%20`,
+    /// because not every gateway reads `+` as a space.
     static func percentEncoded(_ text: String) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)

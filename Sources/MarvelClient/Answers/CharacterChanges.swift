@@ -3,24 +3,34 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// What shall be said of a character. What is nil is left as it is.
+/// The fields of a character to set. A field that is nil is left unchanged.
 public struct CharacterChanges: Sendable, Hashable {
+    /// A change of a character's picture.
     public enum PictureChange: Sendable, Hashable {
-        /// An encoded PNG, JPEG or GIF of at most 1 MiB.
+        /// Sets an encoded PNG, JPEG or GIF picture of at most 1 MiB.
         case set([UInt8])
-        /// The picture of the catalog's source shows again.
+        /// Removes the edited picture, so that the picture of the catalog's source is shown again.
         case remove
     }
 
+    /// The new name, or nil.
     public var name: String?
+    /// The new description, or nil.
     public var description: String?
+    /// The new number of comics, or nil.
     public var comicCount: Int32?
+    /// The new number of series, or nil.
     public var seriesCount: Int32?
+    /// The new number of stories, or nil.
     public var storyCount: Int32?
+    /// The new number of events, or nil.
     public var eventCount: Int32?
+    /// The complete new set of web pages, or nil.
     public var urls: [CharacterURL]?
+    /// The change of the picture, or nil.
     public var picture: PictureChange?
 
+    /// Makes a set of changes; without arguments, nothing changes.
     public init(
         name: String? = nil,
         description: String? = nil,
@@ -61,7 +71,7 @@ extension CharacterChanges {
         return PictureUpload(data: ByteBuffer(bytes: bytes))
     }
 
-    /// The paths of what is said, as a field mask has them.
+    /// The paths of the fields to set, as a field mask lists them.
     var mask: [String] {
         let fields: [(String, Bool)] = [
             ("name", name != nil), ("description", description != nil), ("comic_count", comicCount != nil),
@@ -74,12 +84,14 @@ extension CharacterChanges {
 
 /// A character after an edit.
 public struct CharacterEditResult: Sendable, Hashable {
+    /// The character as it is shown now.
     public var character: MarvelCharacter
-    /// Of the last edit of the character: give it along to overwrite no other edit unseen.
+    /// The revision of the character's last edit. Pass it with the next edit, so that no unseen edit is overwritten.
     public var editRevision: Int64
     /// The line that must be shown with the data.
     public var attribution: String
 
+    /// Makes a result.
     public init(character: MarvelCharacter, editRevision: Int64, attribution: String = "") {
         self.character = character
         self.editRevision = editRevision

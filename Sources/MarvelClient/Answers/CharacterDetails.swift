@@ -2,17 +2,20 @@ public import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
-/// A character that was asked for by its id.
+/// A character that was requested by its id.
 public struct CharacterDetails: Sendable, Hashable {
+    /// The character.
     public var character: MarvelCharacter
-    /// Whether it is on the caller's list.
+    /// Whether the character is on the caller's list.
     public var isFavorite: Bool
     /// The line that must be shown with the data.
     public var attribution: String
+    /// The source and the age of the data.
     public var freshness: DataFreshness
-    /// Of the operator's last edit of it; 0 if there is none.
+    /// The revision of the operator's last edit of the character; 0 if there is none.
     public var editRevision: Int64
 
+    /// Makes the details.
     public init(
         character: MarvelCharacter,
         isFavorite: Bool,

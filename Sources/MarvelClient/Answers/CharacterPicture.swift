@@ -4,19 +4,21 @@ internal import WireMessages
 
 /// The picture of a character.
 public struct CharacterPicture: Sendable, Hashable {
-    /// An encoded picture, at most 3 MiB.
+    /// The encoded picture, at most 3 MiB.
     public var bytes: [UInt8]
-    /// What `bytes` is: `image/png`, `image/jpeg` or `image/gif`.
+    /// The media type of `bytes`: `image/png`, `image/jpeg` or `image/gif`.
     public var mediaType: String
-    /// What `bytes` really is: another variant than was asked for if that was not at hand. Nil if this build does not
-    /// know it.
+    /// The variant of `bytes`, which differs from the requested one if that was not available. Nil if this build does
+    /// not know the variant.
     public var variant: ImageVariant?
-    /// Whether this is what the source shows where it has no picture.
+    /// Whether this is the placeholder that the source shows for a missing picture.
     public var isPlaceholder: Bool
     /// The line that must be shown with the data.
     public var attribution: String
+    /// The source and the age of the data.
     public var freshness: DataFreshness
 
+    /// Makes a picture.
     public init(
         bytes: [UInt8],
         mediaType: String,

@@ -1,17 +1,18 @@
 internal import WireMessages
 
-/// Where data came from, and how old it is.
+/// The source of data, and the age of the data.
 public struct DataFreshness: Sendable, Hashable {
+    /// A source of data.
     public enum Source: Sendable, Hashable {
-        /// The server did not say.
+        /// The server does not name the source.
         case unspecified
         /// The catalog that is part of the server.
         case builtIn
-        /// A catalog made up for load tests.
+        /// An invented catalog for load tests.
         case synthetic
-        /// The Marvel API or its stand-in, asked for this call.
+        /// The Marvel API or its stand-in, called for this request.
         case gateway
-        /// An earlier answer of the gateway.
+        /// A cached response of the gateway.
         case cache
         /// A catalog file.
         case file
@@ -19,12 +20,14 @@ public struct DataFreshness: Sendable, Hashable {
         case other(Int32)
     }
 
+    /// The source of the data.
     public var source: Source
-    /// Time since the source gave the data.
+    /// The time since the source provided the data.
     public var age: Duration
-    /// The data is older than its source allows, and is shown because the source cannot be reached.
+    /// Whether the data is older than its source allows. It is shown because the source cannot be reached.
     public var isStale: Bool
 
+    /// Makes a freshness.
     public init(source: Source = .unspecified, age: Duration = .zero, isStale: Bool = false) {
         self.source = source
         self.age = age

@@ -1,13 +1,13 @@
 public import MarvelDomain
 internal import WireMessages
 
-/// What a list shall say of a character after a toggle.
+/// The state that a toggle sets.
 public enum DesiredFavorite: Sendable, Hashable, CaseIterable {
-    /// The opposite of what it says now.
+    /// The opposite of the current state.
     case toggle
-    /// On the list. One that is saved already keeps its place, and nothing changes.
+    /// Saved on the list. A character that is already on the list keeps its place, and nothing changes.
     case saved
-    /// Not on the list.
+    /// Removed from the list.
     case removed
 }
 
@@ -21,14 +21,16 @@ extension DesiredValue {
     }
 }
 
-/// A list of favorites that was asked for.
+/// A list of favorites as the server returned it.
 public struct ListedFavorites: Sendable, Hashable {
+    /// The favorites, the revision and the capacity.
     public var list: FavoritesList
     /// The line that must be shown with the data.
     public var attribution: String
-    /// The list's place at its revision; nil if the server tells none.
+    /// The list's place at its revision; nil if the server sends none.
     public var place: FavoritesPlace?
 
+    /// Makes a list with its attribution and place.
     public init(list: FavoritesList, attribution: String = "", place: FavoritesPlace? = nil) {
         self.list = list
         self.attribution = attribution
@@ -59,7 +61,7 @@ extension ToggleResult {
 }
 
 extension FavoritesPlace {
-    /// Nil if the server has sent none.
+    /// Makes a place; nil if the server sent none.
     init?(received text: String) {
         guard !text.isEmpty else { return nil }
         self.init(text)

@@ -2,22 +2,22 @@ public import MarvelDomain
 public import RPCCore
 internal import WireMessages
 
-/// An event of a watched list. Those that come from the server carry the list's place after them, to go on from later;
-/// it is nil if the server tells none.
+/// An event of a watched list. Events from the server carry the list's place after the event, from which a later watch
+/// can resume. The place is nil if the server sends none.
 public enum FavoritesEvent: Sendable, Hashable {
-    /// The whole list: first, and in place of changes that were missed and are no longer kept. `reset` tells why it comes
-    /// though the watch was to go on after a place.
+    /// The whole list. It comes first, and replaces changes that were missed and are no longer kept. `reset` is the
+    /// reason why it comes although the watch was to resume after a place.
     case snapshot(ListedFavorites, reset: SnapshotReset? = nil)
-    /// One change. It follows what came before without a gap.
+    /// One change. It follows the previous event without a gap.
     case changed(FavoritesChange, place: FavoritesPlace? = nil)
-    /// Nothing changed, and up to this revision nothing is missing. It comes from time to time while nothing happens.
+    /// No change: up to this revision nothing is missing. It comes from time to time while the list does not change.
     case progress(revision: Int64, place: FavoritesPlace? = nil)
-    /// The server is gone, or wants its callers elsewhere. The watch goes on by itself, after `retryDelay`, where it was.
+    /// The server is down, or sends its callers to other servers. The watch resumes by itself, after `retryDelay`.
     case interrupted(RPCError, retryDelay: Duration)
 }
 
 extension FavoritesEvent {
-    /// Nil for a kind of event that a newer server may send.
+    /// Makes an event; nil for a kind that only newer versions know.
     init?(_ response: WatchFavoritesResponse) {
         let place = FavoritesPlace(received: response.place)
         switch response.event {

@@ -3,24 +3,27 @@ internal import NIOCore
 public import RPCCore
 internal import WireMessages
 
-/// The events of a list, from now on or from an earlier place, for as long as it is read.
+/// The events of a list, from now on or from an earlier place, for as long as they are read.
 ///
-/// Iterating begins the watch; each iteration is a watch of its own. It ends when the task is cancelled or the iterator
-/// goes. Once it has begun, it goes on where it was after every break, at whichever server answers then: no change
-/// comes twice and none is left out, or a snapshot takes their place.
+/// Each iteration starts a watch. The watch ends when the task is cancelled or the iterator is released. After its
+/// first event, the watch resumes after every interruption, at any server that responds: no change comes twice, and no
+/// change is missing, unless a snapshot replaces the changes.
 public struct FavoritesWatch: AsyncSequence, Sendable {
+    /// An event of the list.
     public typealias Element = FavoritesEvent
+    /// The error of a watch.
     public typealias Failure = RPCError
 
-    /// What becomes of a watch that breaks off.
+    /// The reaction to an interruption of a watch.
     enum Recovery: Sendable {
-        /// It ends.
+        /// The watch ends.
         case none
-        /// It goes on where it was. If it has not begun yet, it ends.
-        case goOn
-        /// It begins anew with the whole list, also if it had not begun yet: for who wants to know the list, and not what
-        /// happened to it. It is told at once that it can be watched again, though nothing may have changed.
-        case startOver
+        /// The watch resumes after the last event. If there was no event yet, the watch ends.
+        case resume
+        /// The watch starts again with the whole list, also before the first event. This suits callers who need the
+        /// list and not its changes. The snapshot also shows them that the watch works again, although the list may be
+        /// unchanged.
+        case restart
     }
 
     private let request: WatchFavoritesRequest
@@ -31,9 +34,9 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
 
     /// - Parameters:
     ///   - request: The list, and the last revision that the caller has.
-    ///   - timeout: How long the whole of it may take; nil is no limit.
-    ///   - channel: Where to send it.
-    ///   - recovery: What becomes of it when it breaks off.
+    ///   - timeout: The timeout of the whole watch; nil for none.
+    ///   - channel: The channel to send the watch over.
+    ///   - recovery: The reaction to an interruption.
     ///   - sleep: Waits, and throws when the task is cancelled.
     init(
         _ request: WatchFavoritesRequest,
@@ -49,18 +52,20 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         self.sleep = sleep
     }
 
+    /// Makes an iterator. It starts the watch with the first event that is read.
     public func makeAsyncIterator() -> Iterator {
         Iterator(request: request, timeout: timeout, channel: channel, recovery: recovery, sleep: sleep)
     }
 
-    /// Reads one watch's events.
+    /// A reader of one watch's events.
     public struct Iterator: AsyncIteratorProtocol {
-        /// Doubles with each server that does not answer, so that one which comes back is not run over.
+        /// The delay between attempts. It doubles with each failure, so that a restarted server is not overloaded.
         private static let backoff = Backoff(initial: .milliseconds(200), maximum: .seconds(15))
 
-        /// The request for the rest: its place, or else its revision, is that of the last event.
+        /// The request for the remaining events: its place, or its revision without one, is that of the last event.
         private var request: WatchFavoritesRequest
-        /// The revision of the last event; nil before the first if the caller named a place.
+        /// The revision of the last event. Before the first event it is the caller's, or nil if the caller gave a
+        /// place.
         private var revision: Int64?
         private let timeout: Duration?
         private let channel: any RPCChannel
@@ -69,11 +74,11 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         private let clock = ContinuousClock()
         private var deadline: ContinuousClock.Instant?
         private var messages: (any AsyncIteratorProtocol<ByteBuffer, RPCError>)?
-        /// Something has come: the list can be watched, whatever happens from here on.
+        /// Whether an event has come: the list can be watched.
         private var hasBegun = false
-        /// How often in a row no event came.
+        /// The number of failures since the last event.
         private var failures = 0
-        /// How long to wait before the watch goes on.
+        /// The delay before the watch resumes.
         private var pause: Duration?
 
         fileprivate init(
@@ -91,22 +96,22 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             self.sleep = sleep
         }
 
-        /// The next event; never nil, as a list has no end.
+        /// Returns the next event; never nil, because a list has no end.
         public mutating func next() async throws(RPCError) -> FavoritesEvent? {
             try await next(isolation: #isolation)
         }
 
-        /// The next event; never nil, as a list has no end.
+        /// Returns the next event; never nil, because a list has no end.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(RPCError) -> FavoritesEvent? {
             while true {
-                try await waitForTurn()
+                try await waitForRetry()
                 var messages = self.messages ?? begin()
                 do throws(RPCError) {
                     let message = try await messages.next(isolation: actor)
                     self.messages = messages
                     guard let message else { throw .watchEnded }
                     let response = try WatchFavoritesResponse(response: message)
-                    if let event = FavoritesEvent(response), try isNews(event) { return event }
+                    if let event = FavoritesEvent(response), try isNew(event) { return event }
                 } catch {
                     self.messages = nil
                     if let event = try interruption(by: error) { return event }
@@ -114,7 +119,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             }
         }
 
-        private mutating func waitForTurn() async throws(RPCError) {
+        private mutating func waitForRetry() async throws(RPCError) {
             guard let pause else { return }
             do {
                 try await sleep(pause)
@@ -127,25 +132,26 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
         private mutating func begin() -> any AsyncIteratorProtocol<ByteBuffer, RPCError> {
             let remaining = deadline.map { Swift.max($0 - clock.now, .nanoseconds(1)) } ?? timeout
             deadline = deadline ?? timeout.map { clock.now + $0 }
-            // Later breaks are told to the reader at once, who may have a list to show that is no longer true.
+            // Later interruptions are reported to the reader immediately, because the list on the screen may be
+            // outdated.
             return channel.serverStream(
                 .watchFavorites,
                 request.encoded(),
                 timeout: remaining,
                 metadata: Metadata(),
-                isRepeatable: !hasBegun && recovery == .goOn,
-                // A screen shows for how long there is no server; whoever only reads the events can do without.
-                waitsForServer: recovery != .startOver
+                isRepeatable: !hasBegun && recovery == .resume,
+                // A screen shows how long there is no server. Other readers need only the events.
+                waitsForServer: recovery != .restart
             ).makeAsyncIterator()
         }
 
-        /// Whether the reader has not seen that yet.
-        private mutating func isNews(_ event: FavoritesEvent) throws(RPCError) -> Bool {
+        /// Whether the event is new to the reader.
+        private mutating func isNew(_ event: FavoritesEvent) throws(RPCError) -> Bool {
             hasBegun = true
             failures = 0
             switch event {
             case .snapshot(let listed, _):
-                goOn(from: listed.list.revision, listed.place)
+                advance(to: listed.list.revision, listed.place)
             case .changed(let change, let place):
                 if let revision {
                     guard change.revision > revision else { return false }
@@ -155,35 +161,37 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
                         )
                     }
                 }
-                goOn(from: change.revision, place)
+                advance(to: change.revision, place)
             case .progress, .interrupted:
                 break
             }
             return true
         }
 
-        private mutating func goOn(from revision: Int64, _ place: FavoritesPlace?) {
+        private mutating func advance(to revision: Int64, _ place: FavoritesPlace?) {
             self.revision = revision
             request.place = place?.text ?? ""
             request.fromRevision = place == nil ? revision : 0
         }
 
-        /// The whole list comes next.
-        private mutating func startOver() {
+        /// Requests the whole list next.
+        private mutating func requestSnapshot() {
             revision = 0
             request.place = ""
             request.fromRevision = 0
         }
 
-        /// - Returns: What to tell the reader; nil if the watch goes on at once.
-        /// - Throws: The error, if it is not one that a watch outlives.
+        /// Reacts to an error.
+        ///
+        /// - Returns: The event for the reader; nil if the watch resumes immediately.
+        /// - Throws: The error, if the watch cannot recover from it.
         private mutating func interruption(by error: RPCError) throws(RPCError) -> FavoritesEvent? {
-            if error.isOfRevision, request.fromRevision > 0 {
-                startOver()
+            if error.needsSnapshot, request.fromRevision > 0 {
+                requestSnapshot()
                 return nil
             }
-            guard error.mayPass, recovery == .startOver || (recovery == .goOn && hasBegun) else { throw error }
-            if recovery == .startOver { startOver() }
+            guard error.isRecoverable, recovery == .restart || (recovery == .resume && hasBegun) else { throw error }
+            if recovery == .restart { requestSnapshot() }
             failures += 1
             let backoff = Self.backoff.delay(afterFailures: failures, random: .random(in: 0..<1))
             let delay = Swift.max(error.retryDelay ?? .zero, backoff)
@@ -194,12 +202,12 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
 }
 
 extension RPCError {
-    /// The changes behind the revision are gone, or the list has not come so far, as it is with a store that was put
-    /// back to an earlier day: only a snapshot helps.
-    fileprivate var isOfRevision: Bool { reason == "REVISION_COMPACTED" || reason == "REVISION_AHEAD" }
+    /// Whether only a snapshot helps: the changes after the revision are no longer kept, or the list has not reached
+    /// the revision, because its store was restored from a backup.
+    fileprivate var needsSnapshot: Bool { reason == "REVISION_COMPACTED" || reason == "REVISION_AHEAD" }
 
-    /// A client that was shut down stays so.
-    fileprivate var mayPass: Bool {
+    /// Whether a watch can recover from the error. A client that was shut down cannot be used again.
+    fileprivate var isRecoverable: Bool {
         (isTransient && reason != "CLIENT_SHUT_DOWN") || reason == "CREDIT_TIMEOUT"
     }
 

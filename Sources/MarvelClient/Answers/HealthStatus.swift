@@ -1,14 +1,14 @@
 internal import WireMessages
 
-/// What a server says of itself (`grpc.health.v1`).
+/// The status that a server reports of itself (`grpc.health.v1`).
 public enum HealthStatus: Sendable, Hashable {
-    /// Not known yet.
+    /// The status is not known yet.
     case unknown
-    /// Calls are taken.
+    /// The server accepts calls.
     case serving
-    /// Calls are refused: the server is starting or draining, or what it stands on has failed.
+    /// The server refuses calls: it is starting or draining, or something that it needs has failed.
     case notServing
-    /// The server has no service of that name; a check of it fails with NOT_FOUND instead.
+    /// The server has no service of that name. A check fails with NOT_FOUND instead of returning this.
     case serviceUnknown
     /// A status that this build does not know, by its number.
     case other(Int32)

@@ -3,18 +3,21 @@ internal import WireMessages
 
 /// One page of a search.
 public struct SearchPage: Sendable, Hashable {
-    /// In name order. A page may be short, even empty, and more may follow.
+    /// The characters in name order. A page may be short or even empty, although more pages follow.
     public var characters: [MarvelCharacter]
-    /// Which of the characters are on the caller's list.
+    /// The ids of the characters that are on the caller's list.
     public var favoriteIDs: [Int64]
-    /// Characters in the whole result, over all pages.
+    /// The number of characters in the whole result, over all pages.
     public var total: Int
-    /// Where the results go on. Empty is the only sign of their end. Good for 3 days or more.
+    /// The page token of the next page, valid for at least 3 days. Empty if this is the last page; nothing else marks
+    /// the end.
     public var nextPageToken: String
     /// The line that must be shown with the data.
     public var attribution: String
+    /// The source and the age of the data.
     public var freshness: DataFreshness
 
+    /// Makes a page.
     public init(
         characters: [MarvelCharacter],
         favoriteIDs: [Int64] = [],

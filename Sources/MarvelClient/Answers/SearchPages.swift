@@ -4,11 +4,13 @@ internal import WireMessages
 
 /// The pages of a search, as they arrive.
 ///
-/// Iterating sends the search; each iteration is a search of its own. It is cancelled when the task is cancelled or
-/// the iterator goes, which leaving a `for try await` loop does. A search that breaks off between two pages goes on
-/// behind the last one, at whichever server answers then: no page comes twice, and none is left out.
+/// Each iteration sends a search. The search is cancelled when the task is cancelled or the iterator is released, as it
+/// is when a `for try await` loop ends early. A search that is interrupted between two pages resumes after the last
+/// page received, at any server that responds: no page comes twice, and no page is missing.
 public struct SearchPages: AsyncSequence, Sendable {
+    /// A page of the search.
     public typealias Element = SearchPage
+    /// The error of a search.
     public typealias Failure = RPCError
 
     private let request: SearchCharactersRequest
@@ -18,9 +20,9 @@ public struct SearchPages: AsyncSequence, Sendable {
 
     /// - Parameters:
     ///   - request: The search from its first page on.
-    ///   - timeout: How long the whole of it may take; nil is no limit.
-    ///   - channel: Where to send it.
-    ///   - resumes: Whether to go on where it broke off.
+    ///   - timeout: The timeout of the whole search; nil for none.
+    ///   - channel: The channel to send the search over.
+    ///   - resumes: Whether to resume an interrupted search.
     init(_ request: SearchCharactersRequest, timeout: Duration?, on channel: any RPCChannel, resumes: Bool) {
         self.request = request
         self.timeout = timeout
@@ -28,13 +30,14 @@ public struct SearchPages: AsyncSequence, Sendable {
         self.resumes = resumes
     }
 
+    /// Makes an iterator. It sends the search when the first page is read.
     public func makeAsyncIterator() -> Iterator {
         Iterator(request: request, timeout: timeout, channel: channel, resumes: resumes)
     }
 
-    /// Reads one search's pages.
+    /// A reader of one search's pages.
     public struct Iterator: AsyncIteratorProtocol {
-        /// What is still wanted.
+        /// The request for the remaining pages.
         private var request: SearchCharactersRequest
         private let timeout: Duration?
         private let channel: any RPCChannel
@@ -42,7 +45,7 @@ public struct SearchPages: AsyncSequence, Sendable {
         private let clock = ContinuousClock()
         private var deadline: ContinuousClock.Instant?
         private var messages: (any AsyncIteratorProtocol<ByteBuffer, RPCError>)?
-        /// A page has come since the search was sent last: it may go on behind that.
+        /// Whether a page has come since the search was last sent, so that the search can resume after that page.
         private var canResume = false
         private var isComplete = false
 
@@ -53,12 +56,12 @@ public struct SearchPages: AsyncSequence, Sendable {
             self.resumes = resumes
         }
 
-        /// The next page, or nil after the last.
+        /// Returns the next page, or nil after the last.
         public mutating func next() async throws(RPCError) -> SearchPage? {
             try await next(isolation: #isolation)
         }
 
-        /// The next page, or nil after the last.
+        /// Returns the next page, or nil after the last.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(RPCError) -> SearchPage? {
             if isComplete, messages == nil { return nil }
             while true {
@@ -72,7 +75,7 @@ public struct SearchPages: AsyncSequence, Sendable {
                     return SearchPage(page)
                 } catch {
                     self.messages = nil
-                    // Every page that was asked for is here; only the end of the stream was lost.
+                    // All requested pages were received; only the end of the stream was lost.
                     if isComplete { return nil }
                     guard resumes, canResume, SearchPages.isBroken(error) else { throw error }
                     canResume = false
@@ -94,7 +97,7 @@ public struct SearchPages: AsyncSequence, Sendable {
         }
 
         private mutating func received(_ page: SearchCharactersResponse) {
-            // A page that leads nowhere new would let a broken server send us round in circles.
+            // A page token that does not change would make the client loop forever with a broken server.
             canResume = page.nextPageToken != request.pageToken
             request.pageToken = page.nextPageToken
             request.skip = 0
@@ -103,7 +106,7 @@ public struct SearchPages: AsyncSequence, Sendable {
         }
     }
 
-    /// Whether the stream was lost, and not refused: a server that is gone, or one that waited too long for a reader.
+    /// Whether the stream was lost and not refused: the server is down, or waited too long for the reader.
     private static func isBroken(_ error: RPCError) -> Bool {
         error.code == .unavailable || error.reason == "CREDIT_TIMEOUT"
     }

@@ -1,13 +1,14 @@
 package import NIOCore
 package import RPCCore
+package import RPCTransport
 
-/// What carries the client's calls: bytes out, bytes in. `RPCClient` is one; tests bring their own.
+/// A channel that carries the client's calls as bytes. `RPCClient` implements it; tests bring their own.
 package protocol RPCChannel: Sendable {
-    /// Iterating sends the call. Cancelling the task, or dropping the iterator, cancels it.
+    /// The messages of a stream. Iterating sends the call. Cancelling the task, or dropping the iterator, cancels it.
     associatedtype Messages: AsyncSequence<ByteBuffer, RPCError> & Sendable
 
-    /// Calls a method that answers once. A `timeout` of nil sets no deadline of the caller's own. A call that
-    /// `isRepeatable` does no more when it is sent twice than when it is sent once.
+    /// Calls a method that returns one response. A `timeout` of nil sets no deadline of the caller's own.
+    /// `isRepeatable` says that sending the call twice has the same effect as sending it once.
     func unary(
         _ method: MethodPath,
         _ request: ByteBuffer,
@@ -16,8 +17,8 @@ package protocol RPCChannel: Sendable {
         isRepeatable: Bool
     ) async throws(RPCError) -> ByteBuffer
 
-    /// Calls a method that answers with a stream. One that does not wait for a server fails at once while none is to be
-    /// tried, and tells when that is.
+    /// Calls a method that returns a stream. A call that does not wait for a server fails immediately during the
+    /// backoff of all servers. Its error holds the time of the next attempt.
     func serverStream(
         _ method: MethodPath,
         _ request: ByteBuffer,
@@ -27,12 +28,14 @@ package protocol RPCChannel: Sendable {
         waitsForServer: Bool
     ) -> Messages
 
-    /// Tries servers again at once that did not answer.
+    /// Ends the backoff of servers that did not respond.
     func connectNow()
 
-    /// Closes the connection; calls under way end with UNAVAILABLE.
+    /// Closes the connection; active calls end with UNAVAILABLE.
     func shutdown() async
 }
+
+extension RPCClient: RPCChannel {}
 
 extension MethodPath {
     static let searchCharacters = MethodPath(service: "marvel.v1.MarvelService", method: "SearchCharacters")

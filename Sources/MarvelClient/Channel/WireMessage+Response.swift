@@ -3,7 +3,7 @@ internal import RPCCore
 internal import WireMessages
 
 extension WireMessage {
-    /// Decodes what the server answered. An answer that is no message is the server's fault, not the caller's.
+    /// Decodes a server's response. A response that is not a message is the server's fault, not the caller's.
     init(response bytes: ByteBuffer) throws(RPCError) {
         do throws(WireError) {
             try self.init(decoding: bytes, limit: .response)

@@ -2,43 +2,44 @@ public import MarvelDomain
 public import RPCCore
 
 extension LiveFavorites {
-    /// What is known of a list at one moment.
+    /// The state of a list, as far as the client knows it.
     public struct State: Sendable, Hashable {
-        /// The favorites, oldest first, with the list's revision and capacity. Nil until the server has sent it once;
-        /// while the connection is lost, as it was last.
+        /// The favorites, oldest first, with the list's revision and capacity. Nil until the server has sent the list.
+        /// While the connection is lost, it is the last known list.
         public var list: FavoritesList?
         /// The line that must be shown with the data.
         public var attribution = ""
-        /// The place of what is known, for a watch that goes on after it, and for reads that must not be older. Nil until
-        /// the server has sent one.
+        /// The place of the known list, for a watch that resumes after it, and for reads that must not be older. Nil
+        /// until the server has sent one.
         public var place: FavoritesPlace?
-        /// Whether the list is what the server has.
+        /// The state of the connection, which says whether the list is current.
         public var connection = Connection.connecting
 
+        /// Makes the state before the first event.
         public init() {}
     }
 
-    /// How it stands with the server.
+    /// A state of the connection to the server.
     public enum Connection: Sendable, Hashable {
-        /// Nothing has come yet.
+        /// No event has come yet.
         case connecting
         /// The list follows every change.
         case live
-        /// The server is gone, or wants its callers elsewhere. It is tried again at `nextTry`; when that has passed, it
-        /// is being tried.
+        /// The server is down, or sends its callers to other servers. The next attempt is made at `nextTry`; if that is
+        /// past, an attempt is active.
         case lost(RPCError, nextTry: ContinuousClock.Instant)
-        /// An error that does not pass by itself: nothing more comes.
+        /// A permanent error: no more events come.
         case ended(RPCError)
     }
 }
 
-/// Events in, state out: without a clock, a task, or a connection.
+/// The reduction of events to a state, without a clock, a task, or a connection.
 extension LiveFavorites.State {
-    /// The watch has an event.
+    /// Applies an event.
     ///
     /// - Parameters:
-    ///   - event: Each that the watch has, in order.
-    ///   - now: When it came.
+    ///   - event: Each event of the watch, in order.
+    ///   - now: The moment of its arrival.
     mutating func received(_ event: FavoritesEvent, at now: ContinuousClock.Instant) {
         switch event {
         case .snapshot(let listed, _):
@@ -58,7 +59,7 @@ extension LiveFavorites.State {
         }
     }
 
-    /// The watch has ended. What is known of the list stays, and grows old.
+    /// Ends the watch. The known list is kept, but is not updated any more.
     mutating func ended(by error: RPCError) {
         connection = .ended(error)
     }

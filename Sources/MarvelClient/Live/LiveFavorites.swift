@@ -8,26 +8,28 @@ internal import RPCCore
 ///         show(state.list?.favorites ?? [], isStale: state.connection != .live)
 ///     }
 ///
-/// It watches the list from when it is made until nobody holds or reads it any more. Any number may read it: each gets the
-/// state that there is, and then what it becomes. Who reads slower than the list changes misses states between, never
-/// the last one; who needs every single change reads `MarvelClient.watchFavorites` instead.
+/// The list is watched from its creation until nobody holds or reads it any more. It may have any number of readers.
+/// Each reader gets the current state first, and then the later states. A slow reader misses states in between, but
+/// never the last one. A reader who needs every single change uses `MarvelClient.watchFavorites` instead.
 public final class LiveFavorites: AsyncSequence, Sendable {
+    /// A state of the list.
     public typealias Element = State
+    /// The error of the sequence: it has none.
     public typealias Failure = Never
 
     private let subject: CurrentValueSubject<State>
     private let watch: Task<Void, Never>
 
     /// - Parameters:
-    ///   - events: What the list does, beginning with a snapshot.
-    ///   - now: The time by which the next try is told.
+    ///   - events: The events of the list, beginning with a snapshot.
+    ///   - now: The clock for the time of the next attempt.
     init<Events: AsyncSequence<FavoritesEvent, RPCError> & Sendable>(
         _ events: Events,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) {
         let subject = CurrentValueSubject(State())
         self.subject = subject
-        // It must not hold this object, whose end is its own.
+        // The task must not hold this object, because the object's deinit cancels the task.
         watch = Task {
             var state = State()
             do throws(RPCError) {
@@ -45,14 +47,15 @@ public final class LiveFavorites: AsyncSequence, Sendable {
 
     deinit { watch.cancel() }
 
-    /// What is known of the list now.
+    /// The current state of the list.
     public var state: State { subject.value }
 
+    /// Makes an iterator, which begins with the current state.
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self, subject.values.makeAsyncIterator()) }
 
-    /// Reads the states. They end with the task that reads, and behind one that says that the watch has ended.
+    /// A reader of the states. The states end when the reading task is cancelled, or after the state of an ended watch.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        /// Held, so that the list is watched for as long as it is read.
+        /// The list, held so that it is watched for as long as it is read.
         private let live: LiveFavorites
         private var states: EventSequence<State, State>.AsyncIterator
         private var isOver = false
@@ -62,12 +65,12 @@ public final class LiveFavorites: AsyncSequence, Sendable {
             self.states = states
         }
 
-        /// The state that there is, and then the next; nil at the end.
+        /// Returns the current state, and then each next one; nil at the end.
         public mutating func next() async -> State? {
             await next(isolation: #isolation)
         }
 
-        /// The state that there is, and then the next; nil at the end.
+        /// Returns the current state, and then each next one; nil at the end.
         public mutating func next(isolation actor: isolated (any Actor)?) async -> State? {
             guard !isOver, let state = await states.next(isolation: actor) else { return nil }
             if case .ended = state.connection { isOver = true }

@@ -43,7 +43,7 @@ extension RPCError {
         case .shareSpent(let calls, let maximum, let delay):
             let metadata = ["calls": "\(calls)", "maximum": "\(maximum)", "seconds": "\(delay.components.seconds)"]
             self = .tryLater(.resourceExhausted, "BUDGET_SHARE", text, metadata, after: delay)
-        case .resting(let failure, let delay):
+        case .circuitOpen(let failure, let delay):
             let metadata = ["cause": failure, "seconds": "\(delay.components.seconds)"]
             self = .tryLater(.unavailable, "UPSTREAM_UNAVAILABLE", text, metadata, after: delay)
         case .overloaded(let maximum):

@@ -130,7 +130,7 @@ struct PictureQueue {
     /// Notes that a picture could not be fetched, or that the store could not tell whether it has it (nil).
     mutating func failed(_ id: Int64, _ error: PictureError?, at now: Instant) {
         guard var entry = fetching.removeValue(forKey: id) else { return }
-        guard error?.mayPass ?? true else { return remember(id, in: \.unavailable) }
+        guard error?.isTransient ?? true else { return remember(id, in: \.unavailable) }
         let failures = (backoffs[entry.host]?.failures ?? 0) + 1
         backoffs[entry.host] = HostBackoff(failures: failures, end: now + backoff(after: error, failures))
         entry.attempts += 1

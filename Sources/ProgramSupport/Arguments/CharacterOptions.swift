@@ -1,7 +1,7 @@
 package import ArgumentParser
 package import MarvelDomain
 
-/// What can be said of a character, for the commands that add and edit them.
+/// The options for the fields of a character, for the commands that add and edit characters.
 package struct CharacterOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The name, 1 to 200 letters.", valueName: "text"))
     package var name: String?
@@ -47,8 +47,8 @@ package struct CharacterOptions: ParsableArguments {
 }
 
 extension CharacterOptions {
-    /// Whether any of them was given.
-    package var saysSomething: Bool {
+    /// Whether any option was given.
+    package var hasChanges: Bool {
         let counts = [comics, series, stories, events]
         return name != nil || description != nil || picture != nil || !url.isEmpty
             || counts.contains { $0 != nil }

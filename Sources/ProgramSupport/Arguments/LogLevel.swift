@@ -1,7 +1,7 @@
 internal import ArgumentParser
 package import Logging
 
-/// How much to log.
+/// A log level as an option.
 package enum LogLevel: String, ExpressibleByArgument, CaseIterable, Sendable {
     case debug
     case info

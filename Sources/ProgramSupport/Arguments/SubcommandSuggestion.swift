@@ -1,12 +1,12 @@
 package import ArgumentParser
 
-/// A subcommand that a command line probably means, where it names none.
+/// A subcommand that a command line without a valid subcommand probably means.
 package struct SubcommandSuggestion: CustomStringConvertible {
     let written: String
     let meant: String
     private let usage: String
 
-    /// Nil if the command line names a subcommand, or nothing that looks like one.
+    /// Finds the subcommand. Nil if the command line names a valid subcommand, or no similar word.
     ///
     /// - Parameters:
     ///   - arguments: The command line, without the program's name.

@@ -1,11 +1,12 @@
-/// The word that a person may have meant by one that is not known.
+/// A search for the valid word that a person may have meant by an unknown word.
 package enum Suggestion {
-    /// Finds the word that is nearest to what was typed.
+    /// Finds the valid word that is most similar to the typed text.
     ///
     /// - Parameters:
-    ///   - text: The word that is not known.
-    ///   - words: Those that are.
-    /// - Returns: The one that begins with the text, or else the nearest one if a third of its letters are wrong at most.
+    ///   - text: The unknown word.
+    ///   - words: The valid words.
+    /// - Returns: The word that begins with the text, or else the most similar word if at most a third of its letters
+    ///   differ.
     package static func closest(to text: String, among words: [String]) -> String? {
         let text = text.lowercased()
         if text.count >= 2, let longer = words.first(where: { $0.hasPrefix(text) }) { return longer }

@@ -1,12 +1,12 @@
 package import ArgumentParser
 
-/// A time above zero as people write it: `250ms`, `10s`, `1.5s`, `2m`, `1h`.
+/// A time above zero in the format of the command line: `250ms`, `10s`, `1.5s`, `2m`, `1h`.
 package struct TimeLimit: ExpressibleByArgument, Equatable, Sendable, CustomStringConvertible {
     package let duration: Duration
 
     package init(_ duration: Duration) { self.duration = duration }
 
-    /// Nil if the unit is missing or unknown, or the number is not one, zero, or past a year.
+    /// Reads a time. Nil if the unit is missing or unknown, or the number is invalid, zero, or more than a year.
     package init?(argument: String) {
         let number = argument.prefix { $0.isASCII && $0.isNumber || $0 == "." }
         guard let unit = TimeLimit.milliseconds[String(argument.dropFirst(number.count))],
@@ -18,21 +18,21 @@ package struct TimeLimit: ExpressibleByArgument, Equatable, Sendable, CustomStri
         self.duration = .milliseconds(Int64(milliseconds))
     }
 
-    /// Reads the value of an option, for its `transform`; its help is `ArgumentHelp.time`.
+    /// Reads the value of an option, for the option's `transform`. The option's help is `ArgumentHelp.time`.
     ///
-    /// - Throws: `ValidationError`, which says to add a unit where only that is missing.
+    /// - Throws: `ValidationError`, which says to add a unit if only the unit is missing.
     package static func option(_ text: String) throws -> TimeLimit {
         if let limit = TimeLimit(argument: text) { return limit }
         throw ValidationError(refusal(of: text))
     }
 
-    /// A sentence that says why the text is no time, and what to write.
+    /// Returns a sentence that says why the text is not a time, and what to write.
     package static func refusal(of text: String) -> String {
         if TimeLimit(argument: text + "s") != nil { return "Add a unit: \(text)s, or one of ms, m, h." }
         return "A time is a number above 0 with a unit, one year at most: 250ms, 10s, 1.5s, 2m, 1h."
     }
 
-    /// As `--help` shows a default: in seconds.
+    /// The time in seconds, as `--help` shows a default.
     package var defaultValueDescription: String { "\(duration / .seconds(1))s".replacing(".0s", with: "s") }
     package var description: String { defaultValueDescription }
 
@@ -41,7 +41,7 @@ package struct TimeLimit: ExpressibleByArgument, Equatable, Sendable, CustomStri
 }
 
 extension ArgumentHelp {
-    /// Help for an option with a `transform`, of which the parser does not show the default by itself.
+    /// Makes the help of an option with a `transform`, because the parser does not show the default of such an option.
     package static func time(_ abstract: String, default value: TimeLimit, valueName: String? = nil) -> ArgumentHelp {
         ArgumentHelp("\(abstract) (default: \(value))", valueName: valueName)
     }

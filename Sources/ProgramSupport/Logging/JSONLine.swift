@@ -18,7 +18,7 @@ struct JSONLine {
 }
 
 extension JSONLine {
-    /// Integers and booleans stay what they are; everything else that is no list or object is text.
+    /// Appends a value. Integers and booleans keep their type; everything else except lists and objects becomes text.
     private mutating func appendValue(_ value: Logger.MetadataValue) {
         switch value {
         case .string(let text):
@@ -53,8 +53,8 @@ extension JSONLine {
         bytes.append(brackets.utf8Start[1])
     }
 
-    /// Every control character and line break of Unicode is escaped, so that no text can begin a line of its own, or
-    /// command the terminal that shows it.
+    /// Appends a string. Every control character and line break of Unicode is escaped, so that no text can begin a line
+    /// of its own, or send commands to the terminal that shows it.
     private mutating func appendString(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         for scalar in text.unicodeScalars {

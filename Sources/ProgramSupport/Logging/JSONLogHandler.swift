@@ -1,14 +1,15 @@
 package import Foundation
 package import Logging
 
-/// Writes each log event as one JSON object on one line: the message, the metadata, then level, logger and time.
+/// A log handler that writes each event as one JSON object on one line: message, metadata, level, logger, time.
 ///
-/// The first words of a line never change for one kind of event, so that a script can wait for them:
+/// The beginning of a line never changes for one kind of event, so that a script can wait for it:
 /// `{"message":"listening","endpoint":"gateway","address":"127.0.0.1:6163",...`.
 package struct JSONLogHandler: LogHandler {
-    /// Metadata that comes first, in this order; the rest follows by the alphabet.
+    /// Metadata keys that come first, in this order; the other keys follow in alphabetical order.
     private static let leadingKeys = ["endpoint", "address"]
-    /// A fact of such a name gets a line under it, so that no object has a name twice.
+    /// Names of the handler's own members. A metadata key with such a name gets an underscore, so that no name comes
+    /// twice.
     private static let ownNames: Set<String> = ["message", "level", "logger", "time"]
 
     package var logLevel: Logger.Level
@@ -20,10 +21,10 @@ package struct JSONLogHandler: LogHandler {
     private let write: @Sendable ([UInt8]) -> Void
 
     /// - Parameters:
-    ///   - label: The logger's, told after the facts.
+    ///   - label: The logger's label, written after the metadata.
     ///   - logLevel: Events below it are dropped.
     ///   - now: The wall clock.
-    ///   - write: Takes one whole line, its line break included.
+    ///   - write: Receives one complete line, its line break included.
     package init(
         label: String,
         logLevel: Logger.Level = .info,
@@ -55,7 +56,7 @@ package struct JSONLogHandler: LogHandler {
         line.append("logger", .string(label))
         line.append("time", .string(now().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))))
         write(line.finish())
-        // After such an event the program ends.
+        // The program ends after a critical event.
         if event.level == .critical { StandardError.flush() }
     }
 

@@ -1,19 +1,19 @@
 internal import Foundation
 internal import Synchronization
 
-/// A writer of whole lines to a descriptor, on a thread of its own behind a bounded queue.
+/// A writer of complete lines to a file descriptor, with a bounded queue and a thread of its own.
 ///
-/// A reader that stalls holds up that thread and nobody else. When the queue is full, further lines are dropped and
-/// counted; the next line that is written says how many.
+/// A reader that stalls blocks only that thread. When the queue is full, further lines are dropped and counted. The
+/// next line that is written reports the number.
 package final class LineWriter: Sendable {
     private struct State {
         var waiting: [UInt8] = []
-        /// Lines that found the queue full since it was last taken: they came after all that is in `waiting`.
+        /// The number of lines dropped since the queue was last emptied. They came after the lines in `waiting`.
         var dropped = 0
         var hasThread = false
-        /// The thread has work: it asks for more before it sleeps.
+        /// Whether the thread has work. It checks for more before it sleeps.
         var isAwake = false
-        /// Signaled when everything is written.
+        /// The semaphores to signal when everything is written.
         var flushes: [DispatchSemaphore] = []
     }
 
@@ -24,16 +24,16 @@ package final class LineWriter: Sendable {
     private let work = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - descriptor: Stays open for as long as the process lives.
-    ///   - capacity: Bytes that wait at most; a line that is longer than that waits alone.
-    ///   - notice: Makes the line that says how many lines were dropped.
+    ///   - descriptor: The descriptor, which stays open as long as the process runs.
+    ///   - capacity: The maximum number of waiting bytes. A longer line is accepted only if the queue is empty.
+    ///   - notice: Makes the line that reports the number of dropped lines.
     package init(descriptor: CInt, capacity: Int = 1 << 20, notice: @escaping @Sendable (_ dropped: Int) -> [UInt8]) {
         self.descriptor = descriptor
         self.capacity = capacity
         self.notice = notice
     }
 
-    /// Puts a line, with its line break, in the queue. Never waits for the reader.
+    /// Adds a line, with its line break, to the queue. Never waits for the reader.
     package func write(_ line: [UInt8]) {
         let (needsThread, isFirst) = state.withLock { state in
             guard state.waiting.isEmpty || state.waiting.count + line.count <= capacity else {
@@ -48,9 +48,9 @@ package final class LineWriter: Sendable {
         if isFirst { work.signal() }
     }
 
-    /// Waits until everything is written, or the time is over.
+    /// Waits until everything is written, or the timeout has passed.
     ///
-    /// - Parameter limit: The time that a reader gets which has stalled.
+    /// - Parameter limit: The timeout.
     /// - Returns: Whether everything is written.
     @discardableResult
     package func flush(within limit: Duration = .seconds(1)) -> Bool {
@@ -72,7 +72,9 @@ package final class LineWriter: Sendable {
         }
     }
 
-    /// - Returns: What waits; nil if nothing does: the thread may sleep.
+    /// Takes the waiting lines from the queue.
+    ///
+    /// - Returns: The lines; nil if there are none, so that the thread may sleep.
     private func take() -> (lines: [UInt8], dropped: Int)? {
         let (taken, flushed) = state.withLock { state -> ((lines: [UInt8], dropped: Int)?, [DispatchSemaphore]) in
             guard state.waiting.isEmpty, state.dropped == 0 else {
@@ -87,7 +89,7 @@ package final class LineWriter: Sendable {
         return taken
     }
 
-    /// Writes as much as there is a reader for: a log that cannot be written stops nothing.
+    /// Writes all bytes, or drops the rest after an error: a failing log must not stop the program.
     private func write(all bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -101,7 +103,8 @@ package final class LineWriter: Sendable {
         }
     }
 
-    /// A descriptor shared with another program may have been made non-blocking by it.
+    /// Waits until the descriptor is writable. Another program that shares the descriptor may have made it
+    /// non-blocking.
     private func waitForRoom() {
         var polled = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&polled, 1, -1)

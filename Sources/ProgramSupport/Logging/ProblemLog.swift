@@ -1,27 +1,27 @@
 package import Logging
 internal import Synchronization
 
-/// A log of problems that may come with every call: each text is logged when it first comes, and then once in a while with
-/// the number of times that it came.
+/// A log of problems that may come with every call. Each text is logged when it comes first, and later at most once per
+/// interval, with the number of its repeats.
 package final class ProblemLog: Sendable {
-    private struct Known {
+    private struct LoggedProblem {
         var loggedAt: ContinuousClock.Instant
-        /// Times that it came and was not logged.
+        /// The number of repeats that were not logged.
         var repeats = 0
     }
 
-    /// Different texts that are kept apart; more, and all are forgotten.
+    /// The maximum number of texts that are distinguished. Above it, all texts are forgotten.
     private static let maximumTexts = 64
 
     private let message: Logger.Message
     private let logger: Logger
     private let interval: Duration
-    private let known = Mutex<[String: Known]>([:])
+    private let known = Mutex<[String: LoggedProblem]>([:])
 
     /// - Parameters:
     ///   - message: The message of every line.
-    ///   - logger: Gets the lines, at error level.
-    ///   - interval: The time between two lines with the same text, at least.
+    ///   - logger: The logger, which gets the lines at error level.
+    ///   - interval: The minimum time between two lines with the same text.
     package init(_ message: Logger.Message, _ logger: Logger, interval: Duration = .seconds(10)) {
         self.message = message
         self.logger = logger
@@ -35,7 +35,9 @@ package final class ProblemLog: Sendable {
         logger.error(message, metadata: metadata)
     }
 
-    /// - Returns: Times that the text came since its last line; nil if it is not to be logged now.
+    /// Counts a text.
+    ///
+    /// - Returns: The number of repeats since the text's last line; nil if the text is not to be logged now.
     private func repeatsToLog(_ text: String) -> Int? {
         let now = ContinuousClock.now
         return known.withLock { known in
@@ -45,7 +47,7 @@ package final class ProblemLog: Sendable {
             }
             let repeats = known[text]?.repeats ?? 0
             if known.count >= Self.maximumTexts { known.removeAll() }
-            known[text] = Known(loggedAt: now)
+            known[text] = LoggedProblem(loggedAt: now)
             return repeats
         }
     }

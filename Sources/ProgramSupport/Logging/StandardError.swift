@@ -1,19 +1,19 @@
 internal import Foundation
 internal import Logging
 
-/// The stream that logs go to.
+/// The standard error stream, which receives the log.
 package enum StandardError {
     private static let writer: LineWriter = {
-        // What a program says last is what its operator needs most.
+        // The last lines of a program are the most important ones for its operator.
         atexit { StandardError.flush() }
         return LineWriter(descriptor: STDERR_FILENO) { dropped in droppedNotice(dropped) }
     }()
 
-    /// Writes a line without waiting for its reader: behind a bounded queue, on a thread of its own.
+    /// Writes a line without waiting for the reader. The line goes through a bounded queue to a thread of its own.
     package static func write(_ line: [UInt8]) { writer.write(line) }
 
-    /// Waits until everything is written, for a second at most: a reader that stalled does not keep a program from
-    /// ending. Done at every exit; to be done before any other end.
+    /// Waits until everything is written, for a second at most, so that a stalled reader cannot prevent the program's
+    /// end. It is called at every normal exit. Any other exit must be preceded by a call.
     package static func flush() { writer.flush() }
 
     private static func droppedNotice(_ dropped: Int) -> [UInt8] {

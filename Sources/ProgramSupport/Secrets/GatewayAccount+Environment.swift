@@ -3,11 +3,11 @@ package import MarvelAPI
 package import RPCCore
 
 extension GatewayAccount {
-    /// Every pair that the environment names: `MarvelKeys.pair`, and those of the file that `MARVEL_KEYS_FILE` names.
+    /// Reads every account in the environment: `MarvelKeys.pair`, and the accounts in the file `MARVEL_KEYS_FILE`.
     ///
     /// - Parameter environment: Variables by name; empty ones count as absent.
-    /// - Returns: The accounts, none if nothing is set.
-    /// - Throws: `StartupError` as `MarvelKeys.pair` does, and if a line of the file is no account.
+    /// - Returns: The accounts; empty if nothing is set.
+    /// - Throws: `StartupError` as `MarvelKeys.pair` does, and if a line of the file is not an account.
     package static func all(environment: [String: String]) throws(StartupError) -> [GatewayAccount] {
         var accounts: [GatewayAccount] = []
         if let path = environment["MARVEL_KEYS_FILE"], !path.isEmpty { accounts += try all(file: path) }
@@ -15,8 +15,8 @@ extension GatewayAccount {
         return accounts
     }
 
-    /// One pair a line, public and private key with white space between, and behind them a standing that is not the
-    /// usual one; empty lines and lines with `#` are passed over.
+    /// Reads a file of accounts. Each line has a public and a private key with white space between, and optionally a
+    /// status other than `active`. Empty lines and lines that begin with `#` are skipped.
     private static func all(file path: String) throws(StartupError) -> [GatewayAccount] {
         let lines = try SecretFile.text(path, "MARVEL_KEYS_FILE").split(
             omittingEmptySubsequences: false,
@@ -38,8 +38,8 @@ extension GatewayAccount {
     private init?(line: Substring) {
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         guard (2...3).contains(words.count), let keys = MarvelKeys(publicKey: words[0], privateKey: words[1]),
-            let standing = words.count == 2 ? .active : Standing(rawValue: words[2])
+            let status = words.count == 2 ? .active : Status(rawValue: words[2])
         else { return nil }
-        self.init(keys, standing: standing)
+        self.init(keys, status: status)
     }
 }

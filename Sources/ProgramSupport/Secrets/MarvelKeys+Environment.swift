@@ -3,13 +3,13 @@ package import MarvelAPI
 package import RPCCore
 
 extension MarvelKeys {
-    /// The pair of keys that the environment names: `MARVEL_PUBLIC_KEY` with `MARVEL_PRIVATE_KEY`, or with the file
-    /// that `MARVEL_PRIVATE_KEY_FILE` names.
+    /// Reads the pair of keys in the environment: `MARVEL_PUBLIC_KEY` with `MARVEL_PRIVATE_KEY`, or with the file
+    /// `MARVEL_PRIVATE_KEY_FILE`.
     ///
     /// - Parameter environment: Variables by name; empty ones count as absent.
     /// - Returns: nil if none of them is set.
-    /// - Throws: `StartupError` if half a pair is missing, a key is none, or the file cannot be had or may be read by
-    ///   others. No message repeats a key.
+    /// - Throws: `StartupError` if one key of the pair is missing, a key is invalid, or the file cannot be read or is
+    ///   readable by others. No message repeats a key.
     package static func pair(environment: [String: String]) throws(StartupError) -> MarvelKeys? {
         let environment = environment.filter { !$0.value.isEmpty }
         switch (environment["MARVEL_PUBLIC_KEY"], try privateKey(environment)) {

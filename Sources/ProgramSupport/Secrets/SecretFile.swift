@@ -1,21 +1,24 @@
 internal import Glibc
 internal import RPCCore
 
-/// A file that only its owner may read.
+/// A reader of files that only their owner may read.
 enum SecretFile {
-    /// More than any sensible number of keys.
+    /// The maximum size, above any sensible number of keys.
     static let maximumByteCount = 1 << 20
 
+    /// Reads a file.
+    ///
     /// - Parameters:
-    ///   - path: Of the file; a link is followed.
+    ///   - path: The path of the file; a link is followed.
     ///   - setting: The variable that named the file, for the messages.
     /// - Returns: The file's text.
-    /// - Throws: `StartupError` if the file cannot be read, is too large or no text, or others may read it.
+    /// - Throws: `StartupError` if the file cannot be read, is too large, is not text, or is readable by others.
     static func text(_ path: String, _ setting: String) throws(StartupError) -> String {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw unreadable(path, setting) }
         defer { close(descriptor) }
-        // Asked of the open file: between a check of the name and the opening of it another file could take its place.
+        // The mode is read from the open file, because the file could be replaced between a check of its path and its
+        // opening.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw unreadable(path, setting) }
         guard status.st_mode & 0o077 == 0 else {

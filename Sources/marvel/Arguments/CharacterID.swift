@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// A character's number as an argument: above 0.
+/// A character's number as an argument, above 0.
 struct CharacterID: ExpressibleByArgument, Equatable {
     let number: Int64
 

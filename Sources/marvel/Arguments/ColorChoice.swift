@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `--color`.
+/// The value of `--color`.
 enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     case always
     case never

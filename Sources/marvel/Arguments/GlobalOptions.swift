@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import MarvelClient
 internal import ProgramSupport
 
-/// What every subcommand takes, on either side of its name.
+/// The options of every subcommand, which may stand before or after its name.
 struct GlobalOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -37,9 +37,9 @@ struct GlobalOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print the code and the reason of a failure too.")
     var verbose = false
 
-    /// Where to call: the option, or else the environment, or else this machine.
+    /// Returns the addresses in the option, or else in the environment, or else the default.
     ///
-    /// - Throws: `ValidationError` if the environment names no servers.
+    /// - Throws: `ValidationError` if the environment variable is not a list of addresses.
     func servers(_ environment: Environment) throws -> [ServerAddress] {
         if let server { return server.addresses }
         guard let text = environment["MARVEL_SERVER"] else { return [.default] }

@@ -1,14 +1,16 @@
 internal import ArgumentParser
 internal import MarvelClient
 
-/// `Match`, with the names it has on the command line.
+/// `Match` with its names on the command line.
 enum MatchArgument: String, ExpressibleByArgument, CaseIterable {
     case prefix
     case word
     case substring
     case fuzzy
 
-    /// - Parameter argument: One of the names, or `word-prefix`, as the protocol calls it.
+    /// Reads a name.
+    ///
+    /// - Parameter argument: One of the names, or `word-prefix`, which is the protocol's name of `word`.
     init?(argument: String) {
         self.init(rawValue: argument == "word-prefix" ? "word" : argument)
     }
@@ -22,7 +24,7 @@ enum MatchArgument: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// What the names that were found do with the query: they "begin with" it.
+    /// Returns the verb that relates the found names to the query: they "begin with" it.
     func verb(isPlural: Bool) -> String {
         switch self {
         case .prefix: isPlural ? "begin with" : "begins with"

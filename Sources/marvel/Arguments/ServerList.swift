@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MarvelClient
 
-/// Addresses with commas between: `127.0.0.1:6160,unix:/run/marvel.sock`.
+/// A list of addresses, separated by commas: `127.0.0.1:6160,unix:/run/marvel.sock`.
 struct ServerList: ExpressibleByArgument, Equatable {
     let addresses: [ServerAddress]
 

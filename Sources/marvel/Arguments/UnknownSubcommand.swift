@@ -1,15 +1,15 @@
 internal import ArgumentParser
 internal import ProgramSupport
 
-/// A word where a subcommand was expected.
+/// An unknown word in the place of the subcommand.
 struct UnknownSubcommand: Equatable {
     let word: String
 
     private static let names = Marvel.configuration.subcommands.compactMap { $0.configuration.commandName }
-    /// Global options that take the word behind them.
+    /// Global options that take the next word as their value.
     private static let optionsWithValue: Set<String> = ["--server", "--timeout", "--color"]
 
-    /// Nil if the first word that is no option is a subcommand, or if there is none.
+    /// Finds the word. Nil if the first word that is not an option is a subcommand, or if there is none.
     init?(in arguments: [String]) {
         var isValue = false
         for argument in arguments {
@@ -28,7 +28,7 @@ struct UnknownSubcommand: Equatable {
         return nil
     }
 
-    /// The error for people.
+    /// The error text.
     var text: String {
         let names = UnknownSubcommand.names
         let advice =

@@ -31,16 +31,16 @@ extension FavoritesState {
 }
 
 extension FailureNotice {
-    /// A failed call in words.
+    /// Makes the text for a failed call.
     init(_ error: RPCError, _ servers: [ServerAddress]) {
         let text = ErrorText(error: error, servers: servers)
         self.init(
             error.message.printable.isEmpty ? "The server refused, and gave no reason." : text.whatHappened,
-            // What a command line could do better helps nobody on a screen.
+            // Advice for the command line does not help on a screen.
             whatToDo: [.deadlineExceeded, .notFound].contains(error.code) ? nil : text.whatToDo,
             canRetry: error.isTransient || error.code == .deadlineExceeded,
             isConnectionLost: error.origin == .local && error.code == .unavailable,
-            mayHaveHappened: text.isUnsure
+            mayHaveHappened: text.isOutcomeUnknown
         )
     }
 }
@@ -56,7 +56,7 @@ extension DesiredFavorite {
 }
 
 extension PictureKey.Size {
-    /// A card's is the one that the server keeps of favorites.
+    /// The variant to request. For a card it is the variant that the server keeps of favorites.
     var variant: ImageVariant {
         switch self {
         case .card: .standardLarge

@@ -3,16 +3,16 @@ internal import Events
 internal import Glibc
 internal import TerminalUI
 
-/// Runs the app on a terminal: what is typed goes into the view model, its states come out on the screen.
+/// The app on a terminal: it passes input to the view model, and shows the view model's states on the screen.
 struct BrowseScreen {
-    /// After so long a lone Escape is the key, and not the beginning of a sequence.
+    /// The time in milliseconds after which a lone Escape is the key, and not the beginning of a sequence.
     private static let escapeTime: Int32 = 50
 
-    /// How it came to an end.
+    /// The end of the app.
     struct End: Sendable {
-        /// The signal that ended it, by its number; nil if none did.
+        /// The number of the signal that ended the app; nil if none did.
         var signal: Int32?
-        /// Names of characters of which nobody knows whether they were saved or removed at last.
+        /// The names of characters whose last toggle has no known result.
         var unanswered: [String]
     }
 
@@ -21,17 +21,22 @@ struct BrowseScreen {
     private let display: ScreenDisplay
     private let app: BrowseViewModel<ContinuousClock>
 
-    init(terminal: Terminal, reader: TerminalReader, look: ScreenDisplay.Look, app: BrowseViewModel<ContinuousClock>) {
+    init(
+        terminal: Terminal,
+        reader: TerminalReader,
+        settings: ScreenDisplay.Settings,
+        app: BrowseViewModel<ContinuousClock>
+    ) {
         self.terminal = terminal
         self.reader = reader
-        self.display = ScreenDisplay(terminal, look: look)
+        self.display = ScreenDisplay(terminal, settings: settings)
         self.app = app
     }
 
-    /// Returns when the person quits, the terminal is gone, a signal asks for it, or the task is cancelled. The terminal
-    /// is as it was then, and what was changed last has been answered.
+    /// Runs until the user quits, the terminal is closed, a signal asks for the end, or the task is cancelled. When
+    /// this returns, the terminal is restored, and the last toggles have results or have failed.
     ///
-    /// - Returns: What is left to be told.
+    /// - Returns: The end, with the messages that are still to be printed.
     /// - Throws: `Terminal.Failure` or `OutputError`.
     func run() async throws -> End {
         try await terminal.enter()
@@ -46,7 +51,7 @@ struct BrowseScreen {
         return End(signal: try end.get(), unanswered: unanswered)
     }
 
-    /// The first that ends, ends the others.
+    /// Runs all tasks until the first one ends, then cancels the others.
     private func runUntilEnd() async throws -> Int32? {
         let endings = Signals.stream(of: SIGHUP, SIGQUIT)
         let resizes = Signals.stream(of: SIGWINCH)
@@ -68,7 +73,7 @@ struct BrowseScreen {
                 return nil
             }
             group.addTask {
-                for await _ in continues { try await goOn() }
+                for await _ in continues { try await resume() }
                 return nil
             }
             group.addTask {
@@ -80,7 +85,9 @@ struct BrowseScreen {
         }
     }
 
-    /// - Returns: SIGINT if Ctrl-C has ended it.
+    /// Shows each state.
+    ///
+    /// - Returns: SIGINT if Ctrl-C ended the app.
     private func show() async throws -> Int32? {
         for await model in app.states.values {
             if model.isOver { return model.isInterrupted ? SIGINT : nil }
@@ -103,7 +110,7 @@ struct BrowseScreen {
     private func take(_ inputs: [TerminalInput]) async throws {
         for input in inputs {
             switch input {
-            // The whole job stops, as its shell would have it, this program with it (see `stop`).
+            // Ctrl-Z stops the whole job, as a shell expects. This program handles the signal in `stop`.
             case .event(.key(.control("z"))): kill(0, SIGTSTP)
             case .event(let event): await app.receive(.terminal(event))
             case .reply(let reply): try await display.note(reply)
@@ -116,8 +123,8 @@ struct BrowseScreen {
         try await redraw()
     }
 
-    private func goOn() async throws {
-        try await terminal.renew()
+    private func resume() async throws {
+        try await terminal.reenter()
         try await redraw()
     }
 

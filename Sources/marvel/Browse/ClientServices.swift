@@ -3,12 +3,12 @@ internal import MarvelClient
 internal import MarvelDomain
 internal import TerminalUI
 
-/// The service and this machine, as the app needs them.
+/// The service and the local machine, in the form that the app needs.
 struct ClientServices: BrowseServices {
     let client: MarvelClient
     let servers: [ServerAddress]
     let list: ListName
-    /// For a call that answers once.
+    /// The timeout of a call with one response.
     let timeout: Duration
     let recentSearches: RecentSearchesFile
     let pictures = PictureWorker()
@@ -70,7 +70,7 @@ struct ClientServices: BrowseServices {
     }
 }
 
-/// The pages of a search, with words for what goes wrong.
+/// The pages of a search, with texts for errors.
 private struct FoundPages: AsyncSequence {
     let pages: SearchPages
     let servers: [ServerAddress]

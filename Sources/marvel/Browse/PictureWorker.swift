@@ -3,14 +3,16 @@ internal import Dispatch
 internal import PictureDecoding
 internal import TerminalUI
 
-/// Decodes pictures one at a time, on a thread that nobody else waits for.
+/// A decoder of pictures, one at a time, on a thread of its own.
 final class PictureWorker: Sendable {
     private let queue = DispatchQueue(label: "pictures", qos: .utility)
 
+    /// Decodes a picture.
+    ///
     /// - Parameters:
-    ///   - bytes: An encoded picture.
-    ///   - size: How it will be shown; what is larger is made smaller.
-    /// - Returns: Its pixels.
+    ///   - bytes: The encoded picture.
+    ///   - size: The size at which the picture will be shown; a larger picture is reduced.
+    /// - Returns: The pixels.
     /// - Throws: `PictureDecodingError`.
     func image(_ bytes: [UInt8], for size: PictureKey.Size) async throws -> PixelImage {
         try await withCheckedThrowingContinuation { continuation in
@@ -24,7 +26,7 @@ final class PictureWorker: Sendable {
 }
 
 extension PictureKey.Size {
-    /// More pixels than a window has for it.
+    /// The largest side in pixels, above the size that any window needs.
     fileprivate var largestSide: Int {
         switch self {
         case .card: 400
@@ -34,7 +36,7 @@ extension PictureKey.Size {
 }
 
 extension PixelImage {
-    /// Of the same shape, with no side longer than that.
+    /// Returns the picture with the same aspect ratio, and no side longer than `largestSide`.
     fileprivate func reduced(to largestSide: Int) -> PixelImage {
         let longest = max(width, height)
         guard longest > largestSide else { return self }

@@ -1,22 +1,22 @@
 internal import Browse
 
-/// `marvel browse --plain`: the app in lines, for screen readers and for pipes.
+/// The app in line mode, `marvel browse --plain`, for screen readers and for pipes.
 ///
-/// From a terminal lines are taken as they come; from a pipe or a file the next one waits until the one before is
-/// answered.
+/// Lines from a terminal are read as they come. From a pipe or a file, the next line is read when the result of the
+/// previous one is known.
 struct PlainScreen<Time: Clock> where Time.Duration == Duration {
     static var prompt: String { "marvel> " }
 
-    /// Not started yet, with a model of the size `PlainView.size` and without pictures.
+    /// The view model, not started yet, with a model of the size `PlainView.size` and without pictures.
     let app: BrowseViewModel<Time>
     let reader: TerminalReader
-    /// Whether a person types what the reader reads.
+    /// Whether the input is a terminal.
     let isTerminal: Bool
     let output: any TextOutput
 
-    /// Returns when the person has quit, or the input or the task has ended, and what was changed has been answered.
+    /// Runs until the user quits, or the input or the task ends, and the toggles have results.
     ///
-    /// - Throws: `OutputError` if the output takes no more.
+    /// - Throws: `OutputError` if the output fails.
     func run() async throws(OutputError) {
         let conversation = PlainConversation(app)
         if isTerminal { try output.write(PlainView.greeting + "\n") }
@@ -55,7 +55,7 @@ struct PlainScreen<Time: Clock> where Time.Duration == Duration {
             switch part {
             case .lineTaken: isPrompted = false
             case .sentences(let sentences):
-                // Not behind the prompt, nor behind what the person is typing there.
+                // A new line separates the text from the prompt and from the user's typing.
                 try output.write((isPrompted ? "\n" : "") + sentences.joined(separator: "\n") + "\n")
                 if isPrompted { try output.write(PlainScreen.prompt) }
             case .ready:
@@ -63,19 +63,19 @@ struct PlainScreen<Time: Clock> where Time.Duration == Duration {
                 isPrompted = isTerminal
             }
         }
-        // The end of the input leaves the prompt behind.
+        // The end of the input leaves the prompt on the last line.
         if isPrompted { try output.write("\n") }
     }
 }
 
-/// Lines of a file, a pipe or a terminal, read when they are asked for.
+/// The lines of a file, a pipe or a terminal, read on request.
 struct PlainLines {
     private let reader: TerminalReader
     private var cutter = LineCutter()
 
     init(_ reader: TerminalReader) { self.reader = reader }
 
-    /// The next line; the end also when the task is cancelled. Behind the end it ends again.
+    /// Returns the next line. Returns the end when the input ends or the task is cancelled, and for every later call.
     mutating func next() async -> PlainLine {
         while true {
             if let line = cutter.next() { return line }

@@ -1,24 +1,24 @@
 internal import Dispatch
 internal import Foundation
 
-/// Where searches are remembered from run to run: one a line, newest first.
+/// The file that keeps recent searches between runs: one per line, newest first.
 ///
-/// Only a convenience: what cannot be read counts as empty, and what cannot be written is forgotten.
+/// The file is optional: an unreadable file counts as empty, and a failed write is ignored.
 struct RecentSearchesFile: Sendable {
-    /// More than any list of recent searches takes.
+    /// The maximum size, above that of any list of recent searches.
     private static let maximumByteCount = 64 * 1024
 
-    /// Nil if the environment names no folder for such a file.
+    /// The file's location; nil if the environment names no folder for it.
     let url: URL?
-    /// Files may be on a network.
+    /// The queue for file access, because files may be on a slow network.
     private let queue = DispatchQueue(label: "recent searches")
 
     init(url: URL?) { self.url = url }
 
-    /// In the folder for what programs remember (XDG Base Directory Specification, `XDG_STATE_HOME`).
+    /// Makes the file in the folder for programs' state (XDG Base Directory Specification, `XDG_STATE_HOME`).
     init(_ environment: Environment) {
         let home = environment["HOME"].map { "\($0)/.local/state" }
-        // A relative path must be ignored, says the specification.
+        // The specification says that a relative path must be ignored.
         let folder = environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home
         self.init(url: folder.map { URL(filePath: $0).appending(path: "marvel/recent-searches") })
     }
@@ -42,14 +42,14 @@ struct RecentSearchesFile: Sendable {
         defer { try? file.close() }
         guard let data = try? file.read(upToCount: maximumByteCount) else { return [] }
         let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
-        // The last line of a file that is too long is a part of one.
+        // The last line of a file that is too long may be incomplete.
         return data.count < maximumByteCount ? lines : lines.dropLast()
     }
 
     private static func save(_ queries: [String], to url: URL) {
         let files = FileManager.default
         let folder = url.deletingLastPathComponent()
-        // What somebody searched for is nobody else's business.
+        // Searches are private, so only the user may read the file.
         let own: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
         let ownFolder: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
         try? files.createDirectory(at: folder, withIntermediateDirectories: true, attributes: ownFolder)

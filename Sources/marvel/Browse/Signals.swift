@@ -1,12 +1,12 @@
 internal import Dispatch
 internal import Glibc
 
-/// Signals as a sequence, in place of what they would do to the process.
+/// Signals as a sequence. They lose their default effect on the process.
 enum Signals {
-    /// The numbers of signals that arrive, until nobody listens any more. Those that nobody has looked at yet are one.
+    /// Returns the numbers of arriving signals, until the sequence is released. Unread signals are merged into one.
     static func stream(of numbers: Int32...) -> AsyncStream<Int32> {
         let (arrived, arrival) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingNewest(1))
-        // Of Dispatch's objects, which any thread may use; Swift is not told so.
+        // Dispatch sources may be used on any thread, but are not marked as Sendable.
         nonisolated(unsafe) let sources = numbers.map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

@@ -4,21 +4,21 @@ internal import Glibc
 internal import Synchronization
 internal import TerminalUI
 
-/// The terminal that the program runs in, used as a screen.
+/// The terminal of the program, used as a full screen.
 ///
-/// Entering, leaving and every frame happen one behind the other on a thread of their own, which may wait for a terminal
-/// that is slow, or stopped. What is to be written while the screen is left is not.
+/// Entering, leaving and all frames are executed in order on a thread of their own, which may wait for a slow or
+/// stopped terminal. Frames that come while the screen is left are dropped.
 final class Terminal: Sendable {
-    /// Why the terminal cannot be used.
+    /// The reason why the terminal cannot be used.
     struct Failure: Error, CustomStringConvertible {
         var description: String
 
         init(_ what: String, _ code: Int32) { description = "\(what): \(String(cString: strerror(code)))" }
     }
 
-    /// For how long the program stays for a terminal that takes nothing.
-    private static let patience = DispatchTimeInterval.seconds(2)
-    /// A job without a shell to bring it back is not stopped at all.
+    /// The time that the program waits for a blocked terminal before it ends.
+    private static let leaveTimeout = DispatchTimeInterval.seconds(2)
+    /// The time after which a stop without effect is given up: a job without a shell does not stop.
     private static let stopTime = Duration.milliseconds(500)
 
     private let output: FileOutput
@@ -31,7 +31,7 @@ final class Terminal: Sendable {
         self.modes = modes
     }
 
-    /// The window as it is now.
+    /// The current size of the window.
     var size: TerminalSize {
         var size = winsize()
         guard ioctl(output.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
@@ -39,16 +39,16 @@ final class Terminal: Sendable {
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// Raw mode and the other screen, and the questions that a terminal answers.
+    /// Enters raw mode and the alternate screen, and sends the queries for the terminal's capabilities.
     ///
-    /// - Throws: `Failure` or `OutputError`; the terminal is as it was.
+    /// - Throws: `Failure` or `OutputError`; then the terminal is restored.
     func enter() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             queue.async { [self] in continuation.resume(with: Result { try enterNow() }) }
         }
     }
 
-    /// Puts back what `enter` changed, unless that is done. Does not wait for ever for a terminal that takes nothing.
+    /// Restores what `enter` changed, once. The wait for a blocked terminal has a timeout.
     func leave() async {
         let waiter = Mutex<CheckedContinuation<Void, Never>?>(nil)
         let end: @Sendable () -> Void = { waiter.withLock { $0.take() }?.resume() }
@@ -58,11 +58,11 @@ final class Terminal: Sendable {
                 leaveNow()
                 end()
             }
-            DispatchQueue.global().asyncAfter(deadline: .now() + Terminal.patience, execute: end)
+            DispatchQueue.global().asyncAfter(deadline: .now() + Terminal.leaveTimeout, execute: end)
         }
     }
 
-    /// Writes in the order of calls, and returns when it is out.
+    /// Writes the bytes in the order of calls, and returns when they are written.
     ///
     /// - Throws: `OutputError`.
     func write(_ bytes: [UInt8]) async throws {
@@ -77,7 +77,7 @@ final class Terminal: Sendable {
 
     /// Stops the program until its shell brings it back.
     ///
-    /// - Throws: As `enter`.
+    /// - Throws: The same errors as `enter`.
     func stop() async throws {
         await leave()
         let continued = Signals.stream(of: SIGCONT)
@@ -93,15 +93,15 @@ final class Terminal: Sendable {
         try await enter()
     }
 
-    /// Takes the screen again after the process was stopped and continued by others (SIGSTOP, SIGCONT).
+    /// Enters the screen again after the process was stopped and continued by other programs (SIGSTOP, SIGCONT).
     ///
     /// - Throws: `OutputError`.
-    func renew() async throws {
+    func reenter() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             queue.async { [self] in
                 guard isEntered.withLock(\.self) else { return continuation.resume() }
                 marvel_terminal_renew()
-                // The window's title of before was kept by the first one.
+                // The first `enter` has saved the window's original title already.
                 var modes = modes
                 modes.title = nil
                 continuation.resume(with: Result { try output.write(modes.enter) })
@@ -128,7 +128,7 @@ final class Terminal: Sendable {
             return isEntered
         }
         guard wasEntered else { return }
-        // A terminal that takes no more has nothing to be put back.
+        // A terminal that fails needs no restore.
         try? output.write(TerminalModes.deleteKittyPictures + modes.leave)
         marvel_terminal_restore()
     }

@@ -2,20 +2,20 @@ internal import Dispatch
 internal import Glibc
 internal import ProgramSupport
 
-/// Reads what a terminal sends, on a thread of its own and only when somebody waits for it: who types faster than the
-/// screen follows is held up by the terminal's own buffer.
+/// A reader of terminal input, on a thread of its own. It reads only on request, so the terminal's own buffer holds
+/// back input that comes too fast.
 final class TerminalReader: Sendable {
     enum Reading: Sendable, Equatable {
         case bytes([UInt8])
-        /// Nothing came in the time allowed.
+        /// No input came before the timeout.
         case nothing
-        /// There is no terminal any more, or nobody reads any more.
+        /// The terminal is closed, or the reading task was cancelled.
         case end
     }
 
     private let descriptor: Int32
     private let reading = DispatchQueue(label: "terminal input")
-    /// A pipe: closing its one end wakes who waits for its other.
+    /// The ends of a pipe. Writing to one end wakes the thread that polls the other.
     private let wakeReader: Int32
     private let wakeWriter: Int32
 
@@ -33,17 +33,17 @@ final class TerminalReader: Sendable {
         close(wakeWriter)
     }
 
-    /// What has come, as soon as there is something. One caller at a time.
+    /// Reads the available input, as soon as there is some. Only one caller at a time is allowed.
     ///
-    /// - Parameter milliseconds: How long to wait; nil waits as long as it takes.
-    /// - Returns: `end` also when the task is cancelled.
+    /// - Parameter milliseconds: The timeout; nil for none.
+    /// - Returns: The input; `end` also when the task is cancelled.
     func read(within milliseconds: Int32?) async -> Reading {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 reading.async { [self] in continuation.resume(returning: wait(milliseconds ?? -1)) }
             }
         } onCancel: {
-            // Once cancelled, for good.
+            // Cancellation is permanent: the byte is never read from the pipe.
             _ = [UInt8](repeating: 0, count: 1).withUnsafeBytes { Glibc.write(wakeWriter, $0.baseAddress, 1) }
         }
     }

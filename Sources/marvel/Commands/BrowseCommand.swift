@@ -17,7 +17,7 @@ struct BrowseCommand: ClientCommand {
             """
     )
 
-    /// What the window's background is.
+    /// A background of the window.
     enum Background: String, ExpressibleByArgument, CaseIterable {
         case auto, dark, light
 
@@ -42,20 +42,20 @@ struct BrowseCommand: ClientCommand {
     @Flag(help: "Show a grid of cards instead of a list.")
     var grid = false
 
-    @Option(help: ArgumentHelp("Of the window; auto asks the terminal.", valueName: "which"))
+    @Option(help: ArgumentHelp("The window's background; auto asks the terminal.", valueName: "which"))
     var background = Background.auto
 
     @OptionGroup var list: ListOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    /// A page is fetched when the screen comes near it.
+    /// Whether pages are fetched in advance: no, a page is fetched when the screen comes near it.
     var readsAhead: Bool { false }
 
-    /// A person looks at what is true only as long as the server is there.
+    /// The keepalive interval. It is short, because the screen must show soon that the server is down.
     var keepaliveInterval: Duration { .seconds(10) }
 
     func validate() throws {
-        if plain, grid || noMouse { throw ValidationError("--plain has no screen: --grid and --no-mouse are for one.") }
+        if plain, grid || noMouse { throw ValidationError("--plain does not take --grid or --no-mouse.") }
     }
 
     func run(in session: Session) async throws -> ExitStatus {
@@ -92,13 +92,13 @@ struct BrowseCommand: ClientCommand {
             showsPictures: !noImages,
             timeZone: .current
         )
-        let look = ScreenDisplay.Look(
+        let settings = ScreenDisplay.Settings(
             depth: session.style.isColored ? ColorDepth { session.environment[$0] } : .none,
             background: background.theme,
             showsPictures: !noImages
         )
         let app = BrowseViewModel(model, services: services(session), clock: ContinuousClock())
-        return try await BrowseScreen(terminal: terminal, reader: reader, look: look, app: app).run()
+        return try await BrowseScreen(terminal: terminal, reader: reader, settings: settings, app: app).run()
     }
 
     private func services(_ session: Session) -> ClientServices {

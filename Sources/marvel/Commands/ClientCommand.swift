@@ -3,29 +3,29 @@ internal import MarvelClient
 
 /// A subcommand that calls a server.
 protocol ClientCommand: ParsableCommand {
-    /// Whether a call that failed may have changed something all the same.
+    /// Whether a call that failed may have changed something nevertheless.
     static var changesData: Bool { get }
 
-    /// Where to look whether a call that failed has changed something.
+    /// The command that shows whether a failed call has changed something.
     static var changesSeenWith: String { get }
 
     var global: GlobalOptions { get }
 
-    /// Whether calls that fail are sent again where that is safe.
+    /// Whether failed calls are retried where that is safe.
     var retries: Bool { get }
 
-    /// Whether pages come before they are asked for.
+    /// Whether pages are fetched before they are requested.
     var readsAhead: Bool { get }
 
-    /// After how much silence a server is asked whether it is still there.
+    /// The time without data after which a keepalive is sent to the server.
     var keepaliveInterval: Duration { get }
 
-    /// Makes the calls and prints what came of them.
+    /// Makes the calls and prints the results.
     ///
-    /// - Throws: `RPCError` if a call failed, `OutputError` if the output takes no more.
+    /// - Throws: `RPCError` if a call failed, `OutputError` if the output failed.
     func run(in session: Session) async throws -> ExitStatus
 
-    /// The status to end with after a failed call.
+    /// Returns the exit status after a failed call.
     func status(for error: RPCError) -> ExitStatus
 }
 

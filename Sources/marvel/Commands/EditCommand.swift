@@ -8,8 +8,8 @@ struct EditCommand: ClientCommand {
         abstract: "Change a character of the catalog, for everyone.",
         usage: "marvel edit <id> [<options>]",
         discussion: """
-            For servers whose operator allows it (--allow-edits). What is not named stays as it is. Each list that holds \
-            the character shows the change.
+            For servers whose operator allows it (--allow-edits). Fields without an option stay unchanged. Each list \
+            that holds the character shows the change.
             """
     )
 
@@ -43,7 +43,7 @@ struct EditCommand: ClientCommand {
             throw ValidationError("--picture or --remove-picture, not both.")
         }
         guard revision.map({ $0 > 0 }) ?? true else { throw ValidationError("A revision is 1 or more.") }
-        guard removeUrls || removePicture || character.saysSomething else {
+        guard removeUrls || removePicture || character.hasChanges else {
             throw ValidationError("Name something to change.")
         }
     }

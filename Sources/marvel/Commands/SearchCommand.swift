@@ -49,7 +49,7 @@ struct SearchCommand: ClientCommand {
             list: list.list,
             timeout: session.options.timeout?.duration
         )
-        // What was shown carries its attribution, and tells where it goes on, whatever ends it.
+        // However the search ends, the printed pages get their attribution and the token of the next page.
         func finish() throws {
             progress.clear()
             if !session.isJSON { try session.print(report.closingLines) }
@@ -71,10 +71,10 @@ struct SearchCommand: ClientCommand {
         return .done
     }
 
-    /// Says how else to search when no name begins with the query, and which names are like it.
+    /// Prints other ways to search, and similar names, if no name begins with the query.
     private func offerOthers(to query: String, _ report: SearchReport, _ session: Session) async {
         guard !session.isJSON, !session.options.isQuiet else { return }
-        // That there is nothing to offer is no failure of the search.
+        // A failure of the suggestions is not a failure of the search.
         let suggestions = try? await session.client.suggestNames(
             query,
             limit: SearchReport.offeredNames,

@@ -8,8 +8,8 @@ struct SuggestCommand: ClientCommand {
         abstract: "Complete a name that is being typed, best first.",
         usage: "marvel suggest <query> [<options>]",
         discussion: """
-            First come names that begin with the query, then those of which a word does, and if there are hardly any, \
-            those that are like it.
+            First come names that begin with the query, then names with a word that begins with it, and if \
+            there are few, similar names.
             """
     )
 

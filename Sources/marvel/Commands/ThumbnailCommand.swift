@@ -65,14 +65,14 @@ struct ThumbnailCommand: ClientCommand {
     }
 }
 
-/// Why a picture that is there could not be put where it was wanted.
+/// The reason why a picture could not be written to the output.
 enum PictureOutputError: Error, CustomStringConvertible {
     case terminal
     case file(String, reason: String)
 
     var description: String {
         switch self {
-        case .terminal: "a picture is not for a terminal: name a file with --output, or pipe it on"
+        case .terminal: "a picture cannot be printed on a terminal: name a file with --output, or use a pipe"
         case .file(let path, let reason): "cannot write \(path): \(reason)"
         }
     }

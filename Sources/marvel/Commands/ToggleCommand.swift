@@ -11,12 +11,12 @@ struct ToggleCommand: ClientCommand {
 
     static let changesData = true
 
-    /// What shall be true, when it shall not simply be turned around.
-    enum Wish: String, EnumerableFlag {
+    /// The state to set, instead of reversing the current state.
+    enum Action: String, EnumerableFlag {
         case save
         case remove
 
-        static func help(for value: Wish) -> ArgumentHelp? {
+        static func help(for value: Action) -> ArgumentHelp? {
             switch value {
             case .save: "Save it, whether or not it is there; safe to repeat."
             case .remove: "Remove it, whether or not it is there; safe to repeat."
@@ -27,7 +27,7 @@ struct ToggleCommand: ClientCommand {
     @Argument(help: "The character's number, as `marvel search` prints it.")
     var id: CharacterID
 
-    @Flag var wish: Wish?
+    @Flag var action: Action?
 
     @OptionGroup var list: ListOption
     @OptionGroup(title: "Global options") var global: GlobalOptions
@@ -46,7 +46,7 @@ struct ToggleCommand: ClientCommand {
         let report = ToggleReport(
             id: id.number,
             details: await lookUp(in: session),
-            wish: wish,
+            action: action,
             list: list.list,
             result: result,
             style: session.style
@@ -56,14 +56,14 @@ struct ToggleCommand: ClientCommand {
     }
 
     private var desired: DesiredFavorite {
-        switch wish {
+        switch action {
         case .save: .saved
         case .remove: .removed
         case nil: .toggle
         }
     }
 
-    /// The character's name, for the words. The toggle is done: that the catalog is not there must not spoil it.
+    /// Returns the character's name, for the text. The toggle is done, so a failure here must not fail the command.
     private func lookUp(in session: Session) async -> CharacterDetails? {
         try? await session.client.character(id: id.number, list: list.list, timeout: .seconds(2))
     }

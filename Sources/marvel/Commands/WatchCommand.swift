@@ -35,7 +35,7 @@ struct WatchCommand: ClientCommand {
             throw ValidationError("--from-revision is \(fromRevision); it must not be negative.")
         }
         if from != nil, fromRevision != nil {
-            throw ValidationError("--from and --from-revision are both given: a place tells its revision already.")
+            throw ValidationError("Give --from or --from-revision, not both: a place includes its revision.")
         }
     }
 
@@ -43,7 +43,7 @@ struct WatchCommand: ClientCommand {
         do {
             try await follow(session)
         } catch let error as RPCError where error.code == .cancelled && error.origin == .local {
-            // Nothing went wrong: that is how a watch ends.
+            // Cancellation is the normal end of a watch.
         }
         return .done
     }
@@ -82,6 +82,6 @@ struct WatchCommand: ClientCommand {
         } else {
             try session.print(report.lines)
         }
-        if let trouble = report.trouble(isVerbose: session.options.isVerbose) { session.warn(trouble) }
+        if let notice = report.notice(isVerbose: session.options.isVerbose) { session.warn(notice) }
     }
 }

@@ -1,7 +1,7 @@
 internal import LoadEngine
 
-// A load test's report. Times are in milliseconds unless the name says otherwise; what does not exist is null. The names
-// are stable: scripts read them.
+// The JSON of a load test's report. Times are in milliseconds unless the name says otherwise; values that do not exist
+// are null. The names are stable, because scripts read them.
 
 extension JSONValue {
     init(_ report: LoadReport) {
@@ -57,7 +57,7 @@ extension JSONValue {
             ("mean", .milliseconds(histogram.mean)),
         ]
         members += LoadReport.percentiles.map { percentile in
-            (key: Figure.percentile(percentile), value: .milliseconds(histogram.value(atPercentile: percentile)))
+            (key: Format.percentile(percentile), value: .milliseconds(histogram.value(atPercentile: percentile)))
         }
         members.append(("max", .milliseconds(histogram.maximum)))
         self = .object(members)

@@ -1,7 +1,7 @@
 internal import MarvelClient
 
-// The messages of `marvel.v1` in protobuf's JSON names, in the order of their fields. Every field is there, also when it
-// has its default value; only a message that is not set is left out. 64-bit integers are JSON numbers.
+// The messages of `marvel.v1` with protobuf's JSON names, in the order of their fields. Every field is present, also
+// with its default value; only messages that are not set are left out. 64-bit integers are JSON numbers.
 
 extension JSONValue {
     init(_ page: SearchPage) {
@@ -32,7 +32,7 @@ extension JSONValue {
         ]
     }
 
-    /// A `CreateCharacterResponse` or an `UpdateCharacterResponse`.
+    /// Makes a `CreateCharacterResponse` or an `UpdateCharacterResponse`.
     init(_ result: CharacterEditResult) {
         self = [
             "character": JSONValue(result.character),
@@ -41,7 +41,7 @@ extension JSONValue {
         ]
     }
 
-    /// Without the picture itself, but with its length.
+    /// Makes a description of the picture, with its size instead of its bytes.
     init(_ picture: CharacterPicture) {
         self = [
             "byteCount": .integer(Int64(picture.bytes.count)),
@@ -72,7 +72,7 @@ extension JSONValue {
         ]
     }
 
-    /// A `WatchFavoritesResponse`; nil for an event that is not the server's.
+    /// Makes a `WatchFavoritesResponse`; nil for an event that is not from the server.
     init?(_ event: FavoritesEvent) {
         switch event {
         case .snapshot(let listed, let reset):
@@ -107,7 +107,7 @@ extension JSONValue {
         self = .object(members)
     }
 
-    /// Empty if the server tells none.
+    /// Makes the text of the place; empty if the server sent none.
     private init(_ place: FavoritesPlace?) { self = .string(place?.text ?? "") }
 
     private init(_ reset: SnapshotReset?) {
@@ -152,7 +152,7 @@ extension JSONValue {
         ]
     }
 
-    /// An enum value that has no name here is its number, as protobuf has it.
+    /// Makes the name of the source. A source without a name here is its number, as in protobuf.
     private init(_ source: DataFreshness.Source) {
         switch source {
         case .unspecified: self = "SOURCE_UNSPECIFIED"

@@ -1,7 +1,7 @@
 internal import MarvelClient
 
 extension JSONValue {
-    /// A failed call as `google.rpc.Status`, its details as protobuf's JSON has an `Any`.
+    /// Makes a `google.rpc.Status` of a failed call, its details as protobuf's JSON writes an `Any`.
     init(_ error: RPCError) {
         self = [
             "code": .integer(Int64(error.code.rawValue)),
@@ -46,7 +46,7 @@ extension JSONValue {
 }
 
 extension [UInt8] {
-    /// RFC 4648, section 4, with padding: how protobuf's JSON writes bytes.
+    /// The bytes in base64 with padding (RFC 4648, section 4), as protobuf's JSON writes bytes.
     var base64: String {
         let alphabet = [Character]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
         var text = ""

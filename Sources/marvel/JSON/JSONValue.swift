@@ -1,15 +1,15 @@
-/// A JSON value whose objects keep the order they were made in, so that every run prints the same line.
+/// A JSON value whose objects keep the order of their members, so that every run prints the same line.
 enum JSONValue {
     case bool(Bool)
     case integer(Int64)
-    /// What is not finite has no number in JSON, and is `null`.
+    /// A number. Values that are not finite have no JSON number, and are written as `null`.
     case number(Double)
     case null
     case string(String)
     case array([JSONValue])
     case object([(key: String, value: JSONValue)])
 
-    /// The value on one line, without spaces. What a terminal would obey is escaped.
+    /// The value on one line, without spaces. Control characters are escaped, because a terminal would execute them.
     var line: String {
         var text = ""
         write(into: &text)
@@ -63,7 +63,7 @@ enum JSONValue {
             case "\n": text += "\\n"
             case "\r": text += "\\r"
             case "\t": text += "\\t"
-            // U+2028 and U+2029 end a line for some readers of lines.
+            // U+2028 and U+2029 end a line for some programs that read lines.
             case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}", "\u{2028}", "\u{2029}": text += escape(scalar)
             default: text.unicodeScalars.append(scalar)
             }

@@ -3,22 +3,22 @@ internal import LoadEngine
 internal import NIOCore
 internal import RPCCore
 
-/// One call under way.
+/// One active call.
 struct LoadCall {
     let operation: Operation
-    /// What its latency counts from: when it was sent, or in the open model when it was due.
+    /// The start of its latency: the time at which it was sent, or at which it was due in the open model.
     let origin: Nanoseconds
-    /// When the request under way was sent: of a walk, the page's.
+    /// The time at which the active request was sent; in a walk, the request for the current page.
     var sent: Nanoseconds
-    /// Of the queries; where a walk goes on.
+    /// The index of the query, with which a walk continues.
     let query: Int
-    /// False if it began while warming up.
+    /// Whether the call counts; false if it began during the warm-up.
     let isMeasured: Bool
     var firstPage: Nanoseconds?
     var pages = 0
     var bytes = 0
 
-    /// How the connection is to read the answer.
+    /// The kind of call, by which the connection reads the response.
     var kind: RPCCore.Method.Kind { operation == .stream ? .serverStreaming : .unary }
 
     mutating func pageReceived(at now: Nanoseconds) {

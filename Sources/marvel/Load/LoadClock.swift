@@ -1,7 +1,7 @@
 internal import LoadEngine
 internal import NIOCore
 
-/// Nanoseconds since some moment before the program began, as the event loops' timers count them.
+/// A clock in nanoseconds since a moment before the program's start, the same clock as that of the event loops' timers.
 enum LoadClock {
     static var now: Nanoseconds { Nanoseconds(NIODeadline.now().uptimeNanoseconds) }
 
@@ -11,7 +11,7 @@ enum LoadClock {
 }
 
 extension Nanoseconds {
-    /// Later by `other`, or the end of time.
+    /// Returns the later time; the maximum if it is out of range.
     func adding(_ other: Nanoseconds) -> Nanoseconds {
         let (sum, isTooLarge) = addingReportingOverflow(other)
         return isTooLarge ? .max : sum

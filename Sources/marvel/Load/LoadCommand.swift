@@ -6,7 +6,7 @@ internal import ProgramSupport
 struct LoadCommand: ClientCommand {
     static let configuration = CommandConfiguration(
         commandName: "load",
-        abstract: "Test a server under load, and report what it bears.",
+        abstract: "Test a server under load and report the results.",
         usage: "marvel load [<options>]",
         discussion: """
             Without a rate, each call starts when one before it has ended (closed model). With --rps or --schedule, \
@@ -24,7 +24,7 @@ struct LoadCommand: ClientCommand {
     @OptionGroup(title: "What to report") var reports: ReportOptions
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    /// A failure is a failure here, also of the first call.
+    /// Whether failed calls are retried: no, each failure counts, also that of the first call.
     var retries: Bool { false }
 
     func validate() throws {
@@ -36,7 +36,7 @@ struct LoadCommand: ClientCommand {
         }
     }
 
-    /// What nothing is measured for would fail in every run.
+    /// Throws for a threshold of a value that the mix does not measure, because it would fail in every run.
     private func checkFirstPage() throws {
         guard !calls.mix.operations.contains(where: \.hasFirstPage) else { return }
         if let test = (reports.threshold + reports.findLimit).first(where: \.metric.isOfFirstPage) {
@@ -69,7 +69,7 @@ struct LoadCommand: ClientCommand {
         return status(of: report)
     }
 
-    /// Prints the report; where standard output is for one of the files, on standard error.
+    /// Prints the report, to standard error if standard output is used for one of the files.
     private func tell(_ report: LoadReport, in session: Session) throws {
         guard !session.isJSON else { return try session.print([JSONValue(report).line]) }
         guard files.standardOutputCount > 0 else {

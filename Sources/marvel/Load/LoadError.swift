@@ -1,6 +1,6 @@
 internal import MarvelClient
 
-/// Why a load test did not begin.
+/// The reason why a load test did not begin.
 enum LoadError: Error, CustomStringConvertible {
     case cannotConnect(open: Int, of: Int, servers: [ServerAddress], reason: String)
     case closedAtOnce

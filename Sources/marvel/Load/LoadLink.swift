@@ -4,28 +4,28 @@ internal import MarvelClient
 internal import NIOCore
 internal import RPCTransport
 
-/// Hears from a worker's links, on its event loop.
+/// A receiver of the events of a worker's links, on the worker's event loop.
 protocol LoadLinkOwner: AnyObject {
     func received(_ event: DirectConnection.Event, on link: LoadLink)
 }
 
-/// A place for one connection, which is filled anew when the connection is lost, and the calls under way there.
+/// One connection of a worker, with its active calls. A lost connection is replaced.
 final class LoadLink: DirectConnectionOwner {
     enum State {
-        /// Not connected: at the beginning, and while an attempt to connect is under way or waited for.
+        /// Disconnected: before the first attempt to connect, during an attempt, and while waiting for the next one.
         case closed
-        /// Connected, as far as the kernel knows.
+        /// Connected at the level of the kernel, but the server has sent nothing yet.
         case greeting
         case open
-        /// The server takes no more calls here; those under way still end.
+        /// The server accepts no more calls on this connection; active calls may still end.
         case retiring
-        /// The server was not to be had in many attempts.
+        /// Too many attempts to connect failed.
         case abandoned
     }
 
-    /// Attempts in a row before a link is given up: some 5 s.
+    /// The number of failed attempts in a row after which a link is abandoned: about 5 s.
     static let maximumAttempts = 9
-    /// How long a server may take to say Hello before it is taken for one that does not.
+    /// The time that a server has for its Hello, before it counts as a server that sends none.
     private static let greetingTime = TimeAmount.milliseconds(250)
 
     let address: ServerAddress
@@ -36,7 +36,7 @@ final class LoadLink: DirectConnectionOwner {
     private let places: Int
     private weak var owner: (any LoadLinkOwner)?
     private var connection: DirectConnection?
-    /// Waits for the attempt that is under way.
+    /// The completion handler of the current attempt.
     private var attempt: ((Result<Void, any Error>) -> Void)?
 
     init(to address: ServerAddress, places: Int, owner: any LoadLinkOwner) {
@@ -48,15 +48,15 @@ final class LoadLink: DirectConnectionOwner {
 
     var hasRoom: Bool { state == .open && calls.count < places }
 
-    /// How long to wait before the next attempt: longer each time, up to a second.
+    /// The delay before the next attempt. It grows with each failure, up to a second.
     var delay: TimeAmount { .milliseconds(min(50 << Int64(failedAttempts), 1_000)) }
 
-    /// Connects, and waits until the server has said Hello: a connection that still lies in a listen queue is none.
+    /// Connects, and waits until the server has sent its Hello, because a connection may still be in a listen queue.
     ///
     /// - Parameters:
-    ///   - eventLoop: Where the connection is to live.
-    ///   - timeout: How long the server may take to accept.
-    ///   - completion: Called once, with what was in the way if it failed.
+    ///   - eventLoop: The event loop of the connection.
+    ///   - timeout: The timeout for the server to accept.
+    ///   - completion: Called once, with the error if the attempt failed.
     func connect(
         on eventLoop: any EventLoop,
         timeout: Duration,
@@ -69,7 +69,7 @@ final class LoadLink: DirectConnectionOwner {
             case .success(let connection):
                 self.connection = connection
                 self.state = .greeting
-                // A plain ttrpc server says nothing.
+                // A plain ttrpc server sends no Hello.
                 eventLoop.assumeIsolated().scheduleTask(in: LoadLink.greetingTime) {
                     if self.connection === connection { self.opened() }
                 }
@@ -95,7 +95,9 @@ final class LoadLink: DirectConnectionOwner {
         attempt?(.failure(error))
     }
 
-    /// - Returns: false if the connection takes no more calls.
+    /// Sends a call.
+    ///
+    /// - Returns: False if the connection accepts no more calls.
     func send(_ call: LoadCall, _ envelope: ByteBuffer) -> Bool {
         guard let id = connection?.call(call.kind, envelope) else {
             if state == .open { state = .retiring }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import LoadEngine
 internal import ProgramSupport
 
-/// What is called, and with what.
+/// The options for the calls of a load test.
 struct CallOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -40,6 +40,8 @@ struct CallOptions: ParsableArguments {
         try LoadValidation.range(lists, 1...10_000, "--lists")
     }
 
+    /// Returns the search queries.
+    ///
     /// - Throws: `LoadError` if the file cannot be read or has no query.
     func queries() throws -> [String] {
         guard let queryFile else { return query.isEmpty ? ["sp"] : query }
@@ -65,7 +67,7 @@ struct CallOptions: ParsableArguments {
     }
 }
 
-/// How much, how fast and how long.
+/// The options for the rate, the connections and the duration of a load test.
 struct PaceOptions: ParsableArguments {
     enum ScheduleKind: String, ExpressibleByArgument, CaseIterable {
         case const
@@ -144,14 +146,14 @@ struct PaceOptions: ParsableArguments {
         _ = try pace()
     }
 
-    /// The model, what it is called, and how long it lasts if nobody says.
+    /// Returns the model, its text for the report, and its default duration.
     func pace() throws -> (model: LoadPlan.Model, text: String, length: Duration) {
         switch schedule {
         case nil where rps == nil:
             return (.closed, "as fast as the answers come", .seconds(10))
         case nil, .const:
             guard let rps else { throw ValidationError("--schedule const needs --rps.") }
-            return (.open(.constant(rps)), "\(Figure.rate(rps)) calls a second", .seconds(10))
+            return (.open(.constant(rps)), "\(Format.rate(rps)) calls a second", .seconds(10))
         case .step:
             guard let rpsStart, let rpsEnd, let rpsStep, rps == nil else {
                 throw ValidationError("--schedule step needs --rps-start, --rps-end and --rps-step, and no --rps.")
@@ -161,8 +163,8 @@ struct PaceOptions: ParsableArguments {
             }
             let steps = Schedule.steps(from: rpsStart, to: rpsEnd, by: rpsStep, each: stepDuration.duration)
             let text = """
-                \(Figure.rate(rpsStart)) to \(Figure.rate(rpsEnd)) calls a second in steps of \(Figure.rate(rpsStep)), \
-                each \(Figure.time(stepDuration.duration))
+                \(Format.rate(rpsStart)) to \(Format.rate(rpsEnd)) calls a second in steps of \(Format.rate(rpsStep)), \
+                each \(Format.time(stepDuration.duration))
                 """
             return (.open(steps), text, steps.length)
         case .line:
@@ -170,13 +172,13 @@ struct PaceOptions: ParsableArguments {
                 throw ValidationError("--schedule line needs --rps-start and --rps-end, and no --rps.")
             }
             let length = duration?.duration ?? .seconds(10)
-            let text = "\(Figure.rate(rpsStart)) to \(Figure.rate(rpsEnd)) calls a second in a line"
+            let text = "\(Format.rate(rpsStart)) to \(Format.rate(rpsEnd)) calls a second in a line"
             return (.open(.line(from: rpsStart, to: rpsEnd, over: length)), text, length)
         }
     }
 }
 
-/// What is wanted of the run, and where it is told.
+/// The options for thresholds and reports.
 struct ReportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -223,14 +225,14 @@ struct ReportOptions: ParsableArguments {
     private static func threshold(_ text: String) throws -> Threshold {
         guard let threshold = Threshold(text) else {
             throw ValidationError(
-                "'\(text)' is no test: write 'p99<5ms', 'first-page-p99<5ms', 'errors<0.1%', 'rps>1000'."
+                "'\(text)' is not a valid test: write 'p99<5ms', 'first-page-p99<5ms', 'errors<0.1%', 'rps>1000'."
             )
         }
         return threshold
     }
 }
 
-/// What is out of the question.
+/// Checks of numeric options.
 enum LoadValidation {
     static func range(_ value: Int, _ range: ClosedRange<Int>, _ name: String) throws {
         guard range.contains(value) else {

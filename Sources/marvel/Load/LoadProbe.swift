@@ -1,19 +1,21 @@
 internal import LoadEngine
 internal import MarvelClient
 
-/// One call of each kind before the load: what fails there fails with a plain word, not as a million errors.
+/// One call of each kind before the load, so that an error is reported once and clearly, and not as a million errors.
 struct LoadProbe {
     var plan: LoadPlan
     var client: MarvelClient
 
-    /// Time for a server to answer after the run; the client tries again meanwhile, for one that has just started.
+    /// The timeout of the call after a run. The client retries during it, in case the server has just restarted.
     private static let lastTimeout = Duration.seconds(2)
-    /// Queries that are asked for characters to toggle.
+    /// The number of queries that are used to find characters to toggle.
     private static let queries = 8
-    /// The first calls of a server that has just been started may take longer than any that is measured.
+    /// The timeout of the first calls, which may be slow on a server that has just started.
     private var timeout: Duration { max(plan.timeout, MarvelClient.defaultTimeout) }
 
-    /// - Returns: Characters that exist; none if nothing is to be toggled.
+    /// Makes the calls.
+    ///
+    /// - Returns: The ids of existing characters; empty if the mix has no toggles.
     /// - Throws: `RPCError` if a call fails, `LoadError` if there is nothing to toggle.
     func run() async throws -> [Int64] {
         let operations = plan.mix.operations
@@ -30,10 +32,10 @@ struct LoadProbe {
         return characters
     }
 
-    /// Asks after a run whether a server is still there, at any of the addresses.
+    /// Checks after a run whether a server still responds at any of the addresses.
     ///
-    /// - Returns: Whether one answered in time; a refusal is an answer too.
-    static func isAnyServerThere(_ servers: [ServerAddress]) async -> Bool {
+    /// - Returns: Whether one responded before the timeout, with a result or an error.
+    static func doesAnyServerRespond(_ servers: [ServerAddress]) async -> Bool {
         let client = MarvelClient(servers: servers)
         do throws(RPCError) {
             _ = try await client.health(timeout: LoadProbe.lastTimeout)

@@ -4,11 +4,11 @@ internal import MarvelClient
 internal import NIOCore
 internal import NIOPosix
 
-/// The connections of a load test, and the runs over them.
+/// The connections of a load test, and its runs.
 struct LoadRunner: Sendable {
-    /// Of all connections, so many are opened at a time: a listen queue that is full costs seconds.
+    /// The number of connections that are opened at the same time. More could fill a listen queue, which costs seconds.
     private static let connectsAtOnce = 100
-    /// Before calls begin, so that every worker begins at the same moment.
+    /// The time before calls begin, so that every worker begins at the same moment.
     private static let lead = Duration.milliseconds(5)
 
     private let workers: [NIOLoopBound<LoadWorker>]
@@ -19,10 +19,10 @@ struct LoadRunner: Sendable {
     /// Opens all connections.
     ///
     /// - Parameters:
-    ///   - plan: How many, and what they are for.
-    ///   - servers: Where to; dealt to the connections in turn.
-    ///   - characters: That exist, to be toggled.
-    ///   - runName: Makes the request ids of this run unlike any other's.
+    ///   - plan: The settings of the test.
+    ///   - servers: The addresses, which are assigned to the connections in turn.
+    ///   - characters: The ids of existing characters to toggle.
+    ///   - runName: A text that makes this run's request ids unique.
     /// - Throws: `LoadError` if one connection cannot be opened.
     init(_ plan: LoadPlan, servers: [ServerAddress], characters: [Int64], runName: String) async throws {
         try OpenFiles.allow(connections: plan.connections)
@@ -33,8 +33,8 @@ struct LoadRunner: Sendable {
                 try await loop.submit {
                     let worker = LoadWorker(
                         plan,
-                        share: Share(worker: number, of: loops.count, connections: plan.connections),
-                        requests: RequestBook(plan, characters: characters, worker: number, runName: runName),
+                        share: WorkerShare(worker: number, of: loops.count, connections: plan.connections),
+                        requests: LoadRequests(plan, characters: characters, worker: number, runName: runName),
                         servers: servers,
                         on: loop
                     )
@@ -49,7 +49,7 @@ struct LoadRunner: Sendable {
             worker.eventLoop.flatSubmit { worker.value.connect(atOnce: atOnce) }
         }
         do {
-            // All must have tried: an attempt that is under way would outlive the test.
+            // All attempts must end, because a pending one would outlive the test.
             _ = try await EventLoopFuture.whenAllSucceed(attempts, on: loops[0]).get()
         } catch {
             var open = 0
@@ -65,7 +65,7 @@ struct LoadRunner: Sendable {
         connectTime = .nanoseconds(LoadClock.now - began)
     }
 
-    /// Makes one run. Cancelling the task ends it early; what was measured until then is returned all the same.
+    /// Makes one run. Cancelling the task ends it early, with the results until then.
     func run(_ model: LoadPlan.Model, limit: RunLimit, warmUp: Duration) async -> RunResult {
         let start = LoadClock.now + (LoadRunner.lead + warmUp).inNanoseconds
         let workers = workers
@@ -90,7 +90,7 @@ struct LoadRunner: Sendable {
         return RunResult(recorder: recorder, elapsed: .nanoseconds(elapsed), ending: ending, testerCPU: cpu)
     }
 
-    /// How the run that is under way does.
+    /// Returns the state of the active run.
     func snapshot() async -> LoadSnapshot {
         var sum = LoadSnapshot()
         for worker in workers {

@@ -1,12 +1,12 @@
 internal import LoadEngine
 
-/// How a run does that is under way.
+/// The state of an active run.
 struct LoadSnapshot {
     var isWarmingUp = false
     var elapsed: Nanoseconds = 0
     var calls = 0
     var failures = 0
-    /// The latest calls that have ended.
+    /// The latest ended calls.
     var recent = Timeline.Interval()
 
     init() {}
@@ -32,28 +32,28 @@ struct LoadSnapshot {
         recent.merge(other.recent)
     }
 
-    /// One line for a display.
+    /// Returns one line for a display.
     ///
     /// - Parameters:
-    ///   - earlier: The snapshot before, which the rate counts from; nil counts from the start.
-    ///   - duration: How long the run is to take, if that is known.
-    ///   - total: How many calls it is to make, if that is known.
-    /// - Returns: Rate, 99th percentile, errors, and what is left.
+    ///   - earlier: The previous snapshot, since which the rate is measured; nil to measure since the start.
+    ///   - duration: The planned duration of the run, if known.
+    ///   - total: The planned number of calls, if known.
+    /// - Returns: Rate, 99th percentile, errors, and the remaining time or calls.
     func line(since earlier: LoadSnapshot?, duration: Duration?, total: Int?) -> String {
         guard !isWarmingUp else { return "Warming up…" }
         let earlier = earlier.flatMap { $0.isWarmingUp ? nil : $0 } ?? LoadSnapshot()
         let seconds = (elapsed - earlier.elapsed).inSeconds
         let rate = seconds > 0 ? Double(succeeded - earlier.succeeded) / seconds : 0
         var parts = [
-            "\(Figure.rate(rate)) calls/s",
-            "p99 \(recent.latency(atPercentile: 99).map(Figure.time) ?? "-")",
-            "\(Figure.count(failures)) \(failures == 1 ? "error" : "errors")",
+            "\(Format.rate(rate)) calls/s",
+            "p99 \(recent.latency(atPercentile: 99).map(Format.time) ?? "-")",
+            "\(Format.count(failures)) \(failures == 1 ? "error" : "errors")",
         ]
         if let duration {
             let left = max(0, (duration - .nanoseconds(elapsed)).inSeconds)
-            parts.append("\(Figure.decimal(left.rounded(.up), digits: 0)) s left")
+            parts.append("\(Format.decimal(left.rounded(.up), digits: 0)) s left")
         }
-        if let total { parts.append("\(Figure.count(calls)) of \(Figure.count(total)) calls") }
+        if let total { parts.append("\(Format.count(calls)) of \(Format.count(total)) calls") }
         return parts.joined(separator: " · ")
     }
 }

@@ -6,7 +6,7 @@ internal import MarvelClient
 struct LoadTest {
     struct Search {
         var targets: [Threshold]
-        /// In calls per second.
+        /// The first rate to try, in calls per second.
         var firstRate: Double
         var stepDuration: Duration
     }
@@ -14,14 +14,16 @@ struct LoadTest {
     var plan: LoadPlan
     var session: Session
 
-    /// Between two looks at a run that is under way.
+    /// The time between two snapshots of an active run.
     private static let period = Duration.milliseconds(500)
 
+    /// Runs the test.
+    ///
     /// - Parameters:
-    ///   - characters: That exist, to be toggled.
-    ///   - thresholds: What the run is judged by.
-    ///   - search: How to find the limit; nil makes one run as planned.
-    /// - Returns: What was measured, also if the task was cancelled meanwhile.
+    ///   - characters: The ids of existing characters to toggle.
+    ///   - thresholds: The thresholds for the result.
+    ///   - search: The search for the limit; nil for one run as planned.
+    /// - Returns: The report, also if the task was cancelled.
     /// - Throws: `LoadError` if the test could not begin.
     func run(characters: [Int64], thresholds: [Threshold], search: Search?) async throws -> LoadReport {
         let startedAt = Date().formatted(.iso8601)
@@ -38,8 +40,8 @@ struct LoadTest {
         let limit = if let search { await find(search, with: runner) } else { LimitReport?.none }
         let result =
             if let step = limit?.best { step.result } else {
-                await watched("", runner, plan.duration, plan.total) {
-                    await judged(runner.run(plan.model, limit: plan.limit, warmUp: plan.warmUp))
+                await showingProgress("", runner, plan.duration, plan.total) {
+                    await checked(runner.run(plan.model, limit: plan.limit, warmUp: plan.warmUp))
                 }
             }
         await runner.close()
@@ -66,8 +68,8 @@ struct LoadTest {
                 report.isComplete = true
                 return report
             case .run(let rate):
-                let result = await watched("\(Figure.rate(rate)) asked: ", runner, search.stepDuration, nil) {
-                    await judged(
+                let result = await showingProgress("\(Format.rate(rate)) asked: ", runner, search.stepDuration, nil) {
+                    await checked(
                         runner.run(
                             .open(.constant(rate)),
                             limit: RunLimit(time: search.stepDuration),
@@ -87,27 +89,27 @@ struct LoadTest {
         return report
     }
 
-    /// The plan as it was at the best step.
+    /// Returns the plan with the rate of the best step.
     private func plan(of limit: LimitReport?, _ search: Search) -> LoadPlan {
         var plan = plan
         let rate = limit?.best?.rate ?? search.firstRate
         plan.model = .open(.constant(rate))
-        plan.modelText = "\(Figure.rate(rate)) calls a second, found by trying"
+        plan.modelText = "\(Format.rate(rate)) calls a second, found by trying"
         plan.duration = search.stepDuration
         plan.warmUp = min(plan.warmUp, search.stepDuration / 4)
         return plan
     }
 
-    /// Finds out after a run with failures whether a server is still there.
-    private func judged(_ result: RunResult) async -> RunResult {
-        guard result.isServerInDoubt else { return result }
-        return result.judged(serverAnswers: await LoadProbe.isAnyServerThere(session.servers))
+    /// Checks after a run with failures whether a server still responds.
+    private func checked(_ result: RunResult) async -> RunResult {
+        guard result.needsServerCheck else { return result }
+        return result.checked(serverResponds: await LoadProbe.doesAnyServerRespond(session.servers))
     }
 
     // MARK: Following a run
 
-    /// Shows how a run does while it does.
-    private func watched(
+    /// Shows the progress of a run on the status line.
+    private func showingProgress(
         _ prefix: String,
         _ runner: LoadRunner,
         _ duration: Duration?,
@@ -115,7 +117,7 @@ struct LoadTest {
         _ run: () async -> RunResult
     ) async -> RunResult {
         let line = session.statusLine()
-        guard line.isSeen else { return await run() }
+        guard line.isVisible else { return await run() }
         let watcher = Task {
             var line = line
             var earlier: LoadSnapshot?
@@ -133,7 +135,7 @@ struct LoadTest {
         return result
     }
 
-    /// Unlike that of any other run, so that no toggle is taken for one of an earlier run.
+    /// A random name for the run, so that its toggles do not count as retries of an earlier run's toggles.
     private var runName: String {
         String(UInt64.random(in: .min ... .max), radix: 36).suffix(10).description
     }

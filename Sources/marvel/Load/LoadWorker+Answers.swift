@@ -5,7 +5,7 @@ internal import RPCCore
 internal import RPCTransport
 internal import WireMessages
 
-/// What the connections say.
+/// The handling of events from the connections.
 extension LoadWorker {
     func received(_ event: DirectConnection.Event, on link: LoadLink) {
         switch event {
@@ -27,7 +27,7 @@ extension LoadWorker {
         case .retired(let dropped):
             for id in dropped { finish(id, .failure(LoadWorker.draining), on: link) }
         case .closed:
-            // A call may be in the link's books only: what the server dropped is not open any more.
+            // A call may be known only to the link, because the server has dropped it already.
             let calls = link.calls.values
             link.calls.removeAll()
             recorder.connections.lost += 1
@@ -47,7 +47,7 @@ extension LoadWorker {
             call.pageReceived(at: LoadClock.now)
         case .walk:
             call.pageReceived(at: LoadClock.now)
-            if walksOn(call, after: envelope.envelopePayload.nextPageToken, on: link) { return }
+            if continueWalk(call, after: envelope.envelopePayload.nextPageToken, on: link) { return }
         case .stream, .toggle, .favorites:
             break
         }
@@ -55,8 +55,8 @@ extension LoadWorker {
         placeIsFree(on: link)
     }
 
-    /// Asks for a walk's next page, in the place that it has.
-    private func walksOn(_ call: LoadCall, after token: String, on link: LoadLink) -> Bool {
+    /// Requests a walk's next page, in the same place in flight. Returns false if the walk is finished.
+    private func continueWalk(_ call: LoadCall, after token: String, on link: LoadLink) -> Bool {
         guard !token.isEmpty, plan.maximumPages == 0 || call.pages < plan.maximumPages else { return false }
         var call = call
         call.sent = LoadClock.now
@@ -74,7 +74,7 @@ extension LoadWorker {
 
     private static func failure(in envelope: ByteBuffer) -> Failure? {
         do {
-            // A status may say OK, which is none.
+            // A status of OK is not a failure.
             return try ResponseEnvelope(decoding: envelope, limit: .response).status.map { Failure($0) }
         } catch {
             return Failure(code: StatusCode.internalError.name, reason: "RESPONSE_INVALID")

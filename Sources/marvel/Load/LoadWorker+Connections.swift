@@ -1,11 +1,11 @@
 internal import LoadEngine
 internal import NIOCore
 
-/// Connections: opened before the test, and again when they are lost.
+/// The connections: opened before the test, and opened again after a loss.
 extension LoadWorker {
     private static let connectTimeout = Duration.seconds(10)
 
-    /// Opens all links, so many at a time. At the first that fails no more are begun.
+    /// Opens all links, at most `maximum` at a time. After the first failure no more attempts begin.
     func connect(atOnce maximum: Int) -> EventLoopFuture<Void> {
         let promise = eventLoop.makePromise(of: Void.self)
         var (next, open) = (0, 0)
@@ -31,7 +31,7 @@ extension LoadWorker {
 
     var openLinks: Int { links.count { $0.state == .open } }
 
-    /// Fills a link's place anew, after a while.
+    /// Opens a link again, after a delay.
     func reconnect(_ link: LoadLink) {
         eventLoop.assumeIsolated().scheduleTask(in: link.delay) {
             guard link.state == .closed, !self.isClosed else { return }
@@ -48,7 +48,7 @@ extension LoadWorker {
             placeIsFree(on: link)
         case .failure:
             recorder.connections.failedAttempts += 1
-            // In the closed model nobody but this link would have made the call.
+            // In the closed model, only this link would have made the call.
             if pacer == nil, phase == .measuring {
                 if mayStart { failCall(origin: LoadClock.now) }
                 if !mayStart { endStarts() }

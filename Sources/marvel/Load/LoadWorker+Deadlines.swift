@@ -1,9 +1,9 @@
 internal import LoadEngine
 internal import NIOCore
 
-/// Calls whose time is up. The server ends them too, if it lives: this waits a little longer.
+/// Calls whose deadline has passed. The server ends such calls too, so this waits a little longer than the deadline.
 extension LoadWorker {
-    /// Looks through the calls now and then: a timer for each would cost more than the calls do.
+    /// Checks all calls from time to time, because a timer for each call would cost more than the call.
     func scheduleSweep() {
         let interval = TimeAmount.nanoseconds(min(max(plan.timeout.inNanoseconds / 10, 5_000_000), 250_000_000))
         sweep = eventLoop.assumeIsolated().scheduleTask(in: interval) {

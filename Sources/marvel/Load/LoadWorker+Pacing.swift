@@ -1,15 +1,15 @@
 internal import LoadEngine
 internal import NIOCore
 
-/// The open model: calls start by the clock.
+/// The open model, in which calls start by the clock.
 extension LoadWorker {
-    /// Calls that are started before the loop looks at its sockets again.
+    /// The maximum number of calls to start before the event loop checks its sockets again.
     private static let callsAtOnce = 256
 
-    /// Starts every call that is due, as far as there are places, and comes back when the next one is.
+    /// Starts every due call while there are free places, and schedules itself for the next call.
     ///
-    /// - Parameter link: One that has a place, if that is known.
-    func startWhatIsDue(on link: LoadLink? = nil) {
+    /// - Parameter link: A link that has a free place, if known.
+    func startDueCalls(on link: LoadLink? = nil) {
         guard let pacer, phase == .warmingUp || phase == .measuring else { return }
         let wasBlocked = isBlocked
         isBlocked = false
@@ -18,12 +18,12 @@ extension LoadWorker {
             switch pacer.decide(elapsed: now - start, sent: sent) {
             case .start(let due):
                 let origin = start + due
-                // While all places were taken, the only one is the one that this was told of.
+                // While all places were taken, only the place on `link` has become free.
                 if let place = wasBlocked ? link.flatMap({ $0.hasRoom ? $0 : nil }) : takeLink() {
                     guard startCall(on: place, origin: origin) else { continue }
                     account(delay: now - origin, isLate: wasBlocked)
                 } else if isAnyLinkOpen {
-                    // Whoever ends next makes room.
+                    // The next call that ends frees a place.
                     isBlocked = true
                     return
                 } else {
@@ -32,7 +32,7 @@ extension LoadWorker {
             case .wait(let time):
                 return wake(at: start.adding(time))
             case .finished:
-                // A run that has a time lasts as long, also when its last calls have ended before.
+                // A run with a time limit lasts until that time, even if its last calls have ended before.
                 return hasTimeLimit ? () : endStarts()
             }
         }
@@ -49,7 +49,7 @@ extension LoadWorker {
     private func wake(at time: Nanoseconds) {
         timer?.cancel()
         timer = eventLoop.assumeIsolated().scheduleTask(deadline: LoadClock.deadline(time)) {
-            self.startWhatIsDue()
+            self.startDueCalls()
         }
     }
 }

@@ -1,9 +1,9 @@
 internal import LoadEngine
 internal import NIOCore
 
-/// Calls that start, on whichever link has room.
+/// The start of calls, on links with free places.
 extension LoadWorker {
-    /// Closed model: as many calls as there is room for.
+    /// Starts as many calls as there are free places, in the closed model.
     func fill(_ link: LoadLink) {
         while link.hasRoom, mayStart {
             guard startCall(on: link, origin: LoadClock.now) else { return }
@@ -11,7 +11,7 @@ extension LoadWorker {
         if !mayStart, phase == .measuring { endStarts() }
     }
 
-    /// Whether the closed model starts another call.
+    /// Whether the closed model may start another call.
     var mayStart: Bool {
         switch phase {
         case .warmingUp: true
@@ -20,10 +20,12 @@ extension LoadWorker {
         }
     }
 
+    /// Starts a call.
+    ///
     /// - Parameters:
-    ///   - link: One with room.
-    ///   - origin: What the latency counts from, on `LoadClock`.
-    /// - Returns: false if the link takes no calls any more.
+    ///   - link: A link with a free place.
+    ///   - origin: The start of the latency, on `LoadClock`.
+    /// - Returns: False if the link accepts no more calls.
     func startCall(on link: LoadLink, origin: Nanoseconds) -> Bool {
         let operation = plan.mix.operation(at: started)
         let request = requests.first(operation)
@@ -40,7 +42,7 @@ extension LoadWorker {
         return true
     }
 
-    /// A call that could not be sent anywhere counts as failed: the server was to answer it.
+    /// Records a call that could not be sent on any link as failed.
     func failCall(origin: Nanoseconds) {
         let operation = plan.mix.operation(at: started)
         started += 1
@@ -57,7 +59,7 @@ extension LoadWorker {
 
     private static let unreachable = Failure(code: "UNAVAILABLE", reason: "SERVER_UNREACHABLE")
 
-    /// The next link with room, in turn.
+    /// Returns the next link with a free place, in turn.
     func takeLink() -> LoadLink? {
         for _ in links.indices {
             nextLink = nextLink + 1 < links.count ? nextLink + 1 : 0

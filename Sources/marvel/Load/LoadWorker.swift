@@ -5,58 +5,64 @@ internal import NIOCore
 internal import RPCTransport
 internal import WireMessages
 
-/// One event loop's part of a load test: its connections, its share of the calls, and its record of them.
+/// The part of a load test on one event loop: its connections, its share of the calls, and their records.
 ///
-/// Everything happens on that loop, so nothing is shared and nothing is locked while the test runs.
+/// A worker runs on its event loop only, so during the test nothing is shared and nothing is locked.
 final class LoadWorker: LoadLinkOwner {
     enum Phase {
         case idle
-        /// Calls are made and not counted.
+        /// Calls are made, but not counted.
         case warmingUp
         case measuring
-        /// No call starts any more; those under way still end.
+        /// No more calls start; active calls may still end.
         case draining
     }
 
     let plan: LoadPlan
-    let share: Share
+    let share: WorkerShare
     let eventLoop: any EventLoop
     private(set) var phase = Phase.idle
-    var requests: RequestBook
+    var requests: LoadRequests
     var recorder: Recorder
     private(set) var links: [LoadLink] = []
 
     private(set) var isClosed = false
 
-    // The run that is under way.
+    // The state of the active run.
     var pacer: Pacer?
     private(set) var limit = RunLimit()
-    /// When the phase began, on `LoadClock`.
+    /// The start of the phase, on `LoadClock`.
     private(set) var start: Nanoseconds = 0
-    /// Calls that were started in this phase.
+    /// The number of calls started in this phase.
     var sent = 0
-    /// When the last measured call ended, or when no more were started: after the start.
+    /// The time after the start at which the last measured call ended, or from which on no more were started.
     private var end: Nanoseconds = 0
     var wasServerLost = false
-    /// CPU time of the process when the measurement began, and when this worker was done.
+    /// The CPU time of the process at the start of the measurement, and at the end of this worker's run.
     private var cpu: (before: Duration, after: Duration) = (.zero, .zero)
     private(set) var done: EventLoopPromise<Void>?
     var sweep: Scheduled<Void>?
 
-    // The open model's.
+    // The state of the open model.
     var timer: Scheduled<Void>?
-    /// Calls are due and every place is taken.
+    /// Whether calls are due while every place is taken.
     var isBlocked = false
     var nextLink = 0
     var started = 0
 
-    init(_ plan: LoadPlan, share: Share, requests: RequestBook, servers: [ServerAddress], on eventLoop: any EventLoop) {
+    init(
+        _ plan: LoadPlan,
+        share: WorkerShare,
+        requests: LoadRequests,
+        servers: [ServerAddress],
+        on eventLoop: any EventLoop
+    ) {
         self.plan = plan
         self.share = share
         self.requests = requests
         self.eventLoop = eventLoop
         self.recorder = Recorder(plan.mix.operations)
-        // Each worker begins at another place of the mix, so that they do not all do the same at once.
+        // Each worker begins at another position of the mix, so that they do not all start the same operation at once.
         self.started = plan.mix.cycleLength * share.worker / share.workers
         self.links = (0..<share.ownConnections).map { number in
             let connection = share.worker + number * share.workers
@@ -66,12 +72,14 @@ final class LoadWorker: LoadLinkOwner {
 
     // MARK: A run
 
+    /// Makes a run.
+    ///
     /// - Parameters:
-    ///   - model: What makes calls start.
-    ///   - limit: What ends the run.
-    ///   - warmUp: How long before `start` calls begin.
-    ///   - start: From when on calls count, on `LoadClock`.
-    /// - Returns: Done when the last call has ended.
+    ///   - model: The rule by which calls start.
+    ///   - limit: The end of the run.
+    ///   - warmUp: The time before `start` at which calls begin.
+    ///   - start: The time from which on calls count, on `LoadClock`.
+    /// - Returns: A future that succeeds when the last call has ended.
     func run(
         _ model: LoadPlan.Model,
         limit: RunLimit,
@@ -92,7 +100,7 @@ final class LoadWorker: LoadLinkOwner {
         return done.futureResult
     }
 
-    /// Ends the run now. Calls under way are cancelled and not counted.
+    /// Ends the run immediately. Active calls are cancelled and not counted.
     func stop() {
         for link in links {
             for (id, _) in link.calls { link.abandon(id) }
@@ -101,19 +109,19 @@ final class LoadWorker: LoadLinkOwner {
         finish()
     }
 
-    /// Closes all connections for good.
+    /// Closes all connections permanently.
     func close() {
         isClosed = true
         for link in links { link.close() }
     }
 
-    /// What was measured.
+    /// The results of the run.
     var part: Part { Part(recorder: recorder, elapsed: end, cpu: cpu, wasServerLost: wasServerLost) }
 
     struct Part {
         var recorder: Recorder
         var elapsed: Nanoseconds
-        /// CPU time of the process when the measurement began, and when this worker was done.
+        /// The CPU time of the process at the start of the measurement, and at the end of this worker's run.
         var cpu: (before: Duration, after: Duration)
         var wasServerLost: Bool
     }
@@ -134,10 +142,10 @@ final class LoadWorker: LoadLinkOwner {
             pacer = nil
             for link in links { fill(link) }
         case .open(let schedule):
-            // A warm-up runs at the rate that the measurement begins with.
+            // A warm-up runs at the first rate of the measurement.
             let schedule = phase == .warmingUp ? .constant(max(schedule.rate(at: .zero), 1)) : schedule
             pacer = Pacer(schedule, share: share, limit: limit)
-            startWhatIsDue()
+            startDueCalls()
         }
         scheduleEnd()
         finishIfDone()
@@ -150,13 +158,13 @@ final class LoadWorker: LoadLinkOwner {
         let start = start
         eventLoop.assumeIsolated().scheduleTask(deadline: LoadClock.deadline(start.adding(limit.time))) {
             guard self.phase == .measuring, self.start == start else { return }
-            self.startWhatIsDue()
+            self.startDueCalls()
             self.endStarts()
             self.finishIfDone()
         }
     }
 
-    /// No call starts any more.
+    /// Ends the start of calls.
     func endStarts() {
         guard phase != .idle, phase != .draining else { return }
         if phase == .measuring {
@@ -204,12 +212,12 @@ final class LoadWorker: LoadLinkOwner {
         )
     }
 
-    /// A call ended on a link: the next one has its place.
+    /// Starts the next call after a call on a link has ended.
     func placeIsFree(on link: LoadLink) {
         if pacer == nil {
             fill(link)
         } else if isBlocked {
-            startWhatIsDue(on: link)
+            startDueCalls(on: link)
         }
         finishIfDone()
     }

@@ -2,7 +2,7 @@ internal import Glibc
 internal import LoadEngine
 
 extension Machine {
-    /// The machine that this runs on.
+    /// Returns the description of this machine.
     static func this(testerThreads: Int) -> Machine {
         var names = utsname()
         uname(&names)
@@ -18,7 +18,7 @@ extension Machine {
         )
     }
 
-    /// The value of the first line of a file that begins with `name`, without quotes around it.
+    /// Returns the value of the first line of a file that begins with `name`, without surrounding quotes.
     private static func value(of name: String, in path: String, separator: Character) -> String? {
         guard let text = try? TextFile.read(path, maximumByteCount: 1 << 16, isCutAllowed: true) else { return nil }
         let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
@@ -27,7 +27,7 @@ extension Machine {
     }
 }
 
-/// CPU time that this process has used, in all its threads.
+/// The CPU time that this process has used in all its threads.
 enum ProcessTime {
     static var now: Duration {
         var usage = rusage()

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// How many files, and so connections, this process may have open.
+/// The limit of open files, and so of connections, of this process.
 enum OpenFiles {
-    /// What the program needs beside its connections.
+    /// The number of files that the program needs besides its connections.
     private static let others = 64
 
-    /// Raises the limit as far as may be.
+    /// Raises the limit to the maximum.
     ///
-    /// - Throws: `LoadError` if that is not far enough.
+    /// - Throws: `LoadError` if the maximum is too low.
     static func allow(connections: Int) throws(LoadError) {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }

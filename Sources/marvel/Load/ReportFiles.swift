@@ -1,6 +1,6 @@
 internal import LoadEngine
 
-/// The files that a report is written to; `-` is standard output.
+/// The files to which a report is written; `-` is standard output.
 struct ReportFiles {
     var html: String?
     var csv: String?
@@ -8,10 +8,10 @@ struct ReportFiles {
 
     private var paths: [String] { [html, csv, hgrm].compactMap(\.self) }
 
-    /// The number of them that want standard output.
+    /// The number of reports for standard output.
     var standardOutputCount: Int { paths.count { $0 == "-" } }
 
-    /// Finds out before the test that a file cannot be written, not after it.
+    /// Checks before the test that each file can be written, so that no result is lost after the test.
     func prepare() throws {
         for path in paths where path != "-" {
             try attempt(path) { () throws(TextFile.Failure) in try TextFile.prepare(path) }

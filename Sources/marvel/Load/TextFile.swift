@@ -1,17 +1,19 @@
 internal import Glibc
 
-/// Whole files of text.
+/// Access to whole text files.
 enum TextFile {
     struct Failure: Error {
         var reason: String
     }
 
+    /// Reads a file.
+    ///
     /// - Parameters:
-    ///   - path: Of the file; `-` is standard input.
-    ///   - maximumByteCount: A file may not be longer.
-    ///   - isCutAllowed: Whether a longer one is cut instead of refused.
+    ///   - path: The path of the file; `-` is standard input.
+    ///   - maximumByteCount: The maximum size.
+    ///   - isCutAllowed: Whether a larger file is truncated instead of refused.
     /// - Returns: The text.
-    /// - Throws: `Failure` if it cannot be read, is too long, or is no text.
+    /// - Throws: `Failure` if the file cannot be read, is too large, or is not text.
     static func read(_ path: String, maximumByteCount: Int, isCutAllowed: Bool = false) throws(Failure) -> String {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
@@ -34,19 +36,19 @@ enum TextFile {
         return text
     }
 
-    /// Creates a file if it is not there, and leaves it as it is if it is.
+    /// Creates a file if it does not exist, and leaves an existing file unchanged.
     static func prepare(_ path: String) throws(Failure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
         close(descriptor)
     }
 
-    /// Writes a file anew.
+    /// Writes a file and replaces its contents.
     static func write(_ text: String, to path: String) throws(Failure) {
         try write(Array(text.utf8), to: path)
     }
 
-    /// Writes a file anew.
+    /// Writes a file and replaces its contents.
     static func write(_ bytes: [UInt8], to path: String) throws(Failure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import ProgramSupport
 
-/// A time as `TimeLimit` has it, or none: `0` or `0s`.
+/// A time in the format of `TimeLimit`, or none: `0` or `0s`.
 struct WarmUpTime: ExpressibleByArgument, Equatable, CustomStringConvertible {
     let duration: Duration
 

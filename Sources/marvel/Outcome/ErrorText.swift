@@ -1,17 +1,17 @@
 internal import MarvelClient
 internal import TerminalUI
 
-/// A failed call in words: what happened, and what to do.
+/// The text of a failed call: the error, and advice.
 struct ErrorText {
     var error: RPCError
     var servers: [ServerAddress]
-    /// The call may have changed something before it failed.
+    /// Whether the call may have changed something before it failed.
     var mayHaveChanged = false
-    /// The command that shows whether it has.
+    /// The command that shows whether the call has changed something.
     var changesSeenWith = "marvel favorites"
-    /// Adds the code, the reason and its facts.
+    /// Whether the text includes the code, the reason and the metadata.
     var isVerbose = false
-    /// Whether fields of the request are named as the command line names them.
+    /// Whether fields of the request are replaced by the names of the flags.
     var namesFlags = false
 
     var text: String {
@@ -19,21 +19,21 @@ struct ErrorText {
         return isVerbose ? "\(sentences) [\(facts)]" : sentences
     }
 
-    private var places: String { servers.map(\.description).joined(separator: ", ") }
+    private var addresses: String { servers.map(\.description).joined(separator: ", ") }
 
     var whatHappened: String {
         switch (error.origin, error.code) {
-        case (.local, .unavailable) where error.reason == "CONNECTION_LOST": "The connection to \(places) was lost."
+        case (.local, .unavailable) where error.reason == "CONNECTION_LOST": "The connection to \(addresses) was lost."
         case (.local, .unavailable): unresolvedHost.map { "The host \($0) has no address." } ?? noAnswer
-        case (_, .deadlineExceeded): "\(places) did not finish in the time allowed."
+        case (_, .deadlineExceeded): "\(addresses) did not finish in the time allowed."
         case (.local, .cancelled): "Cancelled."
         default: sentence(namesFlags ? RequestFields.naming(flagsIn: error) : error.message)
         }
     }
 
-    private var noAnswer: String { "No server answers at \(places)." }
+    private var noAnswer: String { "No server answers at \(addresses)." }
 
-    /// The host whose name could not be resolved.
+    /// The host name that could not be resolved.
     private var unresolvedHost: String? {
         for case .errorInfo(let info) in error.details { return info.metadata["unresolved_host"]?.printable }
         return nil
@@ -43,13 +43,13 @@ struct ErrorText {
         if error.origin == .peer, let delay = error.retryDelay { return "Try again in \(delay.inWords)." }
         switch (error.origin, error.code) {
         case (.local, .unavailable) where error.reason == "CONNECTION_LOST":
-            return "Try again; if it stays so, look at the server."
+            return "Try again; if it fails again, check the server."
         case (.local, .unavailable) where unresolvedHost != nil:
             return "Check the name in --server or MARVEL_SERVER, and the name service."
         case (.local, .unavailable):
             return "Start one with `marvel-server`, or name another with --server."
         case (.local, .internalError):
-            return "Is it a marvel-server of this version that listens at \(places)?"
+            return "Check that a marvel-server of this version listens at \(addresses)."
         case (_, .deadlineExceeded):
             return "Allow more with --timeout, as in --timeout 30s."
         case (_, .notFound) where error.reason == "CHARACTER_NOT_FOUND":
@@ -61,8 +61,8 @@ struct ErrorText {
         }
     }
 
-    /// Nobody knows whether the server has carried the call out.
-    var isUnsure: Bool {
+    /// Whether it is unknown if the server has executed the call.
+    var isOutcomeUnknown: Bool {
         switch error.code {
         case .cancelled, .deadlineExceeded: true
         case .unavailable: error.origin == .local && error.mayHaveReachedServer
@@ -71,7 +71,7 @@ struct ErrorText {
     }
 
     private var consequence: String? {
-        guard mayHaveChanged, isUnsure else { return nil }
+        guard mayHaveChanged, isOutcomeUnknown else { return nil }
         return "The change may have been made all the same: see `\(changesSeenWith)`."
     }
 
@@ -84,7 +84,7 @@ struct ErrorText {
         return facts.joined(separator: ", ").printable
     }
 
-    /// A message of the server's as a sentence that is safe to print.
+    /// Returns a server's message as a sentence that is safe to print.
     private func sentence(_ message: String) -> String {
         let message = message.printable
         guard let first = message.first, let last = message.last else {

@@ -1,21 +1,21 @@
 internal import MarvelClient
 
-/// What the process ends with.
+/// The exit status of the process.
 struct ExitStatus: RawRepresentable, Equatable, Sendable {
     let rawValue: Int32
 
     static let done = ExitStatus(rawValue: 0)
     static let failed = ExitStatus(rawValue: 1)
-    /// `EX_USAGE` of sysexits, which the parser uses.
+    /// Wrong usage: `EX_USAGE` of sysexits, which the parser uses.
     static let usage = ExitStatus(rawValue: 64)
-    /// A threshold of a load test failed, as k6 has it.
+    /// A threshold of a load test failed; the same status as in k6.
     static let thresholdFailed = ExitStatus(rawValue: 99)
-    /// 128 + SIGINT, as shells have it.
+    /// Interrupted: 128 + SIGINT, as in shells.
     static let interrupted = ExitStatus(rawValue: 130)
 }
 
 extension ExitStatus {
-    /// 64 + status code, as grpcurl has it.
+    /// Makes the exit status of a failed call: 64 + status code, as in grpcurl.
     init(_ error: RPCError) {
         self.init(rawValue: 64 + error.code.rawValue)
     }

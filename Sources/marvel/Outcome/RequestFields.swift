@@ -1,8 +1,8 @@
 internal import MarvelClient
 
-/// Fields of requests as the command line names them.
+/// The names of request fields on the command line.
 enum RequestFields {
-    /// The flags by the last part of the field's path; fields that no command sets are not in it.
+    /// The flags by the last part of the field's path. Fields that no command sets are missing.
     private static let names = [
         "page_size": "--page-size", "page_token": "--page-token", "max_pages": "--pages", "skip": "--skip",
         "match": "--match", "limit": "--limit", "list": "--list", "variant": "--variant",
@@ -12,10 +12,10 @@ enum RequestFields {
         "story_count": "--stories", "event_count": "--events", "urls": "--url",
     ]
 
-    /// A server's message about a request, with flags in place of the fields.
+    /// Returns a server's message about a request, with flags in place of the fields.
     ///
-    /// - Parameter error: Its details say which fields are meant; a part of its message begins with the field.
-    /// - Returns: The message; fields that have no flag stay as they are.
+    /// - Parameter error: The error. Its details name the fields, and a part of its message begins with the field.
+    /// - Returns: The message; fields without a flag are left unchanged.
     static func naming(flagsIn error: RPCError) -> String {
         var message = error.message
         for case .badRequest(let violations) in error.details {

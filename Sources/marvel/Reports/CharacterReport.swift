@@ -1,7 +1,7 @@
 internal import MarvelClient
 internal import TerminalUI
 
-/// One character as people read it.
+/// The text of one character.
 struct CharacterReport {
     var details: CharacterDetails
     var lineWidth: Int?

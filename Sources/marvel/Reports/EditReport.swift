@@ -1,9 +1,9 @@
 internal import MarvelClient
 internal import TerminalUI
 
-/// What an edit came to, in words.
+/// The text of an edit's result.
 struct EditReport {
-    /// `Created` or `Edited`.
+    /// The verb: `Created` or `Edited`.
     var verb: String
     var result: CharacterEditResult
     var style: ANSIStyle

@@ -1,7 +1,7 @@
 internal import MarvelClient
 internal import TerminalUI
 
-/// A list of favorites as people read it.
+/// The text of a list of favorites.
 struct FavoritesReport {
     var name: ListName
     var listed: ListedFavorites
@@ -27,10 +27,10 @@ struct FavoritesReport {
 
     private func row(_ favorite: Favorite) -> [Table.Cell] {
         [
-            Table.Cell(text: Sign.favorite, look: .favorite),
+            Table.Cell(text: Sign.favorite, role: .favorite),
             Table.Cell(text: String(favorite.character.id)),
-            Table.Cell(text: favorite.character.name.printable, look: .favorite),
-            Table.Cell(text: favorite.savedAt.readable, look: .faint),
+            Table.Cell(text: favorite.character.name.printable, role: .favorite),
+            Table.Cell(text: favorite.savedAt.readable, role: .faint),
         ]
     }
 }

@@ -1,13 +1,13 @@
 internal import MarvelClient
 internal import TerminalUI
 
-/// What stands below all Marvel data: its attribution, and its age if it is older than it should be.
+/// The text below all Marvel data: the attribution, and the age if the data is stale.
 struct Footer {
     var attribution: String
     var freshness = DataFreshness()
     var style: ANSIStyle
 
-    /// Begins with an empty line, unless there is nothing to say.
+    /// The lines, which begin with an empty line; none if there is nothing to print.
     var lines: [String] {
         var lines: [String] = []
         if freshness.isStale {
@@ -19,7 +19,7 @@ struct Footer {
     }
 }
 
-/// Marks that tell without color.
+/// Signs that have a meaning without color.
 enum Sign {
     static let favorite = "★"
 }

@@ -1,7 +1,7 @@
 internal import MarvelClient
 internal import TerminalUI
 
-/// What a server says of itself, as people read it.
+/// The text of a server's status.
 struct HealthReport {
     var service: String
     var status: HealthStatus

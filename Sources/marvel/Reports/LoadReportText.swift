@@ -1,11 +1,11 @@
 internal import LoadEngine
 internal import TerminalUI
 
-/// A load test's report as people read it in a terminal.
+/// The text of a load test's report, for a terminal.
 struct LoadReportText {
     private let report: LoadReport
     private let style: ANSIStyle
-    /// Columns of the terminal; nil if it is none, and then tables are not broken.
+    /// The width of the terminal; nil for other outputs, whose tables are not split.
     private let lineWidth: Int?
 
     init(_ report: LoadReport, _ style: ANSIStyle, lineWidth: Int? = nil) {
@@ -32,13 +32,13 @@ struct LoadReportText {
         let targets = limit.targets.map(\.description).joined(separator: " and ")
         let finding =
             switch (limit.limit, limit.isComplete) {
-            case (let rate?, true): "\(Figure.rate(rate)) calls/s is the highest rate with \(targets)."
-            case (let rate?, false): "\(Figure.rate(rate)) calls/s held \(targets); higher rates were not all tried."
+            case (let rate?, true): "\(Format.rate(rate)) calls/s is the highest rate with \(targets)."
+            case (let rate?, false): "\(Format.rate(rate)) calls/s held \(targets); higher rates were not all tried."
             case (nil, true): "No rate held \(targets)."
             case (nil, false): "No rate that was tried held \(targets)."
             }
         return [style.apply(.heading, to: finding), ""] + table(ReportTables.limit(limit))
-            + ["", "The rest tells of the run at \(limit.best.map { Figure.rate($0.rate) } ?? "no") calls/s."]
+            + ["", "The tables below show the run at \(limit.best.map { Format.rate($0.rate) } ?? "no") calls/s."]
     }
 
     // MARK: Tables
@@ -49,7 +49,7 @@ struct LoadReportText {
         return Array(blocks.map { block(of: contents, titles, columns: $0) }.joined(separator: [""]))
     }
 
-    /// Names and their values; a value that is too long goes on below itself.
+    /// Returns lines of names and values. A long value continues below itself.
     private func pairs(_ contents: ReportTable) -> [String] {
         let nameWidth = contents.rows.map { $0[0].displayWidth }.max() ?? 0
         return contents.rows.flatMap { row in
@@ -62,7 +62,8 @@ struct LoadReportText {
         }
     }
 
-    /// The columns in as many blocks as the width asks for; each begins with the first column, which names the rows.
+    /// Returns the columns in as many blocks as the width requires. Each block begins with the first column, which
+    /// names the rows.
     private func columnBlocks(of contents: ReportTable, _ titles: [String]) -> [[Int]] {
         let widths = titles.indices.map { column in
             contents.rows.reduce(titles[column].displayWidth) { max($0, $1[column].printable.displayWidth) }
@@ -89,13 +90,13 @@ struct LoadReportText {
         )
         let rows = contents.rows.enumerated().map { number, row in
             columns.map { column in
-                Table.Cell(text: row[column].printable, look: look(ofRow: number, column, in: contents))
+                Table.Cell(text: row[column].printable, role: role(ofRow: number, column, in: contents))
             }
         }
         return table.lines(for: rows, lineWidth: lineWidth, style: style)
     }
 
-    private func look(ofRow row: Int, _ column: Int, in contents: ReportTable) -> ANSIStyle.Look {
+    private func role(ofRow row: Int, _ column: Int, in contents: ReportTable) -> ANSIStyle.Role {
         guard contents.verdicts.indices.contains(row), column == contents.rows[row].count - 1 else { return .plain }
         return contents.verdicts[row] ? .success : .failure
     }

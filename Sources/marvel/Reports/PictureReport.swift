@@ -1,17 +1,17 @@
 internal import MarvelClient
 internal import TerminalUI
 
-/// What was saved of a picture, in words.
+/// The text of a saved picture.
 struct PictureReport {
     var picture: CharacterPicture
-    /// The variant that was asked for.
+    /// The requested variant.
     var asked: ImageVariant
     var file: String
     var style: ANSIStyle
 
     var lines: [String] {
         var lines = ["Saved \(file.printable): \(picture.mediaType.printable), \(picture.bytes.count) bytes."]
-        if picture.variant != asked { lines.append("It is \(name), which is what was at hand.") }
+        if picture.variant != asked { lines.append("It is \(name): the requested variant was not available.") }
         if picture.isPlaceholder { lines.append("The source has no picture of this character; this is what it shows.") }
         return lines + Footer(attribution: picture.attribution, freshness: picture.freshness, style: style).lines
     }

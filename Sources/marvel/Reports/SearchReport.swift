@@ -1,7 +1,7 @@
 internal import MarvelClient
 internal import TerminalUI
 
-/// A search as people read it: how many there are, a table that grows page by page, the attribution.
+/// The text of a search: the total, a table that grows page by page, and the attribution.
 struct SearchReport {
     private let query: String
     private let match: MatchArgument
@@ -23,7 +23,7 @@ struct SearchReport {
         self.style = style
     }
 
-    /// The lines of one more page, with the total before the first.
+    /// Returns the lines of one more page, after the total if it is the first page.
     mutating func lines(for page: SearchPage) -> [String] {
         let heading = lastPage == nil ? [style.apply(.heading, to: summary(of: page.total))] : []
         lastPage = page
@@ -32,13 +32,13 @@ struct SearchReport {
         return space + table.lines(for: page.characters.map { row($0, on: page) }, lineWidth: lineWidth, style: style)
     }
 
-    /// What stands below all pages; nothing if there was none.
+    /// The lines below all pages; none if there was no page.
     var closingLines: [String] {
         guard let lastPage else { return [] }
         return Footer(attribution: lastPage.attribution, freshness: lastPage.freshness, style: style).lines
     }
 
-    /// How to see the rest, if there is one.
+    /// The hint how to get the remaining results, if there are any.
     var hint: String? {
         guard let token = lastPage?.nextPageToken.printable, !token.isEmpty else { return nil }
         return "There are more: add --page-token \(token)"
@@ -49,9 +49,9 @@ struct SearchReport {
     /// Whether the search has ended without a result.
     var foundNothing: Bool { lastPage?.total == 0 }
 
-    /// Lines that say how else to search, and offer `names`, which are like the query.
+    /// Returns lines with other ways to search, and with `names`, which are similar to the query.
     func offer(_ names: [String]) -> [String] {
-        // A gateway cannot compare names in another way.
+        // A gateway cannot match names in another way.
         let isGateway = lastPage.map { [.gateway, .cache].contains($0.freshness.source) } ?? false
         let advice = "Only the beginnings of names were compared: --match word, substring or fuzzy finds more."
         let known = names.isEmpty ? [] : ["Names like it: \(names.map(\.printable).joined(separator: ", "))."]
@@ -71,11 +71,11 @@ struct SearchReport {
     private func row(_ character: MarvelCharacter, on page: SearchPage) -> [Table.Cell] {
         let isFavorite = page.isFavorite(character)
         return [
-            Table.Cell(text: isFavorite ? Sign.favorite : "", look: .favorite),
+            Table.Cell(text: isFavorite ? Sign.favorite : "", role: .favorite),
             Table.Cell(text: String(character.id)),
-            Table.Cell(text: character.name.printable, look: isFavorite ? .favorite : .plain),
+            Table.Cell(text: character.name.printable, role: isFavorite ? .favorite : .plain),
             Table.Cell(text: String(character.comicCount)),
-            Table.Cell(text: character.description.printable, look: .faint),
+            Table.Cell(text: character.description.printable, role: .faint),
         ]
     }
 }

@@ -1,12 +1,12 @@
 internal import MarvelClient
 internal import TerminalUI
 
-/// What a toggle did, in words.
+/// The text of a toggle's result.
 struct ToggleReport {
     var id: Int64
-    /// Nil if the catalog could not be asked for the name.
+    /// The character; nil if the catalog did not return it.
     var details: CharacterDetails?
-    var wish: ToggleCommand.Wish?
+    var action: ToggleCommand.Action?
     var list: ListName
     var result: ToggleResult
     var style: ANSIStyle
@@ -19,9 +19,10 @@ struct ToggleReport {
             + Footer(attribution: details?.attribution ?? "", style: style).lines
     }
 
-    /// After `--save` and `--remove` nobody knows whether it was so before, unless something had to leave.
+    /// A sentence with the result. After `--save` and `--remove` the earlier state is unknown, except after an
+    /// eviction.
     private var whatHappened: String {
-        switch (wish, result.isFavorite) {
+        switch (action, result.isFavorite) {
         case (nil, true): "Saved \(name)."
         case (nil, false): "Removed \(name)."
         case (.some, true) where !result.evicted.isEmpty: "Saved \(name)."

@@ -1,14 +1,14 @@
 internal import MarvelClient
 internal import TerminalUI
 
-/// One event of a watched list as people read it.
+/// The text of one event of a watched list.
 struct WatchReport {
     var name: ListName
     var event: FavoritesEvent
     var lineWidth: Int?
     var style: ANSIStyle
 
-    /// Empty for an event that only programs need.
+    /// The lines of the event; none for an event that only programs need.
     var lines: [String] {
         switch event {
         case .snapshot(let listed, _):
@@ -20,8 +20,8 @@ struct WatchReport {
         }
     }
 
-    /// Why nothing comes for a while, or not what was asked for, for standard error.
-    func trouble(isVerbose: Bool) -> String? {
+    /// Returns the reason for an interruption, or for a snapshot in place of the requested changes, for standard error.
+    func notice(isVerbose: Bool) -> String? {
         switch event {
         case .snapshot(_, reset: .historyChanged):
             return "The server's favorites were restored since that place: this is the list as it is now."

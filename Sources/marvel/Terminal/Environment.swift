@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The variables that the program reads. An empty one counts as not set.
+/// The environment variables that the program reads. An empty one counts as not set.
 struct Environment: Sendable {
     private let values: [String: String]
 

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A stream of the process, written without a buffer in between: what was written is out.
+/// An output stream of the process, written without a buffer: a call returns when the bytes are written.
 struct FileOutput: TextOutput {
     static let standardOutput = FileOutput(descriptor: STDOUT_FILENO)
     static let standardError = FileOutput(descriptor: STDERR_FILENO)
@@ -31,7 +31,7 @@ struct FileOutput: TextOutput {
         }
     }
 
-    /// A parent may have left the stream non-blocking.
+    /// Waits until the stream is writable. A parent process may have made the stream non-blocking.
     private func waitUntilWritable() {
         var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         poll(&request, 1, -1)

@@ -2,18 +2,18 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Ctrl-C, and the signal that ends programs politely: the first one asks to stop, the second one does not wait for it.
+/// The handling of SIGINT (Ctrl-C) and SIGTERM: the first signal requests a stop, and the second one stops immediately.
 struct Interrupts {
     private static let signals = [SIGINT, SIGTERM]
 
     private let counter: Counter
-    /// Held, because a source that nobody holds delivers nothing.
+    /// The signal sources, held because a released source delivers no signals.
     private let sources: [any DispatchSourceSignal]
 
     init(onFirst: @escaping @Sendable () -> Void, onSecond: @escaping @Sendable (ExitStatus) -> Void) {
         let counter = Counter(onFirst: onFirst, onSecond: onSecond)
         sources = Interrupts.signals.map { number in
-            // The default action would end the process before anybody was told.
+            // The default action would end the process before the handler runs.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { counter.count(number) }
@@ -23,10 +23,10 @@ struct Interrupts {
         self.counter = counter
     }
 
-    /// What the process ends with if there was one: 128 and the number of the first signal, as shells have it.
+    /// The exit status after a signal: 128 + the number of the first signal, as in shells; nil if there was none.
     var status: ExitStatus? { counter.status }
 
-    /// Tells the first from the others.
+    /// A counter that distinguishes the first signal from the later ones.
     final class Counter: Sendable {
         private let first = Mutex<Int32?>(nil)
         private let onFirst: @Sendable () -> Void

@@ -1,6 +1,6 @@
 internal import MarvelClient
 
-/// Says how far a search is, on one line.
+/// The progress of a search, on one line.
 struct Progress {
     private var line: StatusLine
     private var pages = 0

@@ -1,7 +1,7 @@
 internal import MarvelClient
 internal import ProgramSupport
 
-/// What a command has to work with: a client, and where and how to print.
+/// The context of a command: a client, and the outputs with their styles.
 struct Session: Sendable {
     let client: MarvelClient
     let servers: [ServerAddress]
@@ -11,10 +11,10 @@ struct Session: Sendable {
     let errors: any TextOutput
     let style: ANSIStyle
     let errorStyle: ANSIStyle
-    /// Nil where a line cannot be written over.
+    /// The output of status lines; nil if lines cannot be overwritten.
     private let progressOutput: (any TextOutput)?
 
-    /// What the global options say, without the parser's wrappers.
+    /// The global options, without the parser's wrappers.
     struct Options: Sendable {
         var timeout: TimeLimit?
         var isJSON: Bool
@@ -30,7 +30,7 @@ struct Session: Sendable {
         output: any TextOutput,
         errors: any TextOutput
     ) {
-        let isWatched = errors.isTerminal && environment["TERM"] != "dumb" && !options.quiet && !options.json
+        let showsProgress = errors.isTerminal && environment["TERM"] != "dumb" && !options.quiet && !options.json
         self.client = client
         self.servers = servers
         self.options = Options(
@@ -44,17 +44,17 @@ struct Session: Sendable {
         self.errors = errors
         self.style = ANSIStyle(options.color, environment: environment, isTerminal: output.isTerminal)
         self.errorStyle = ANSIStyle(options.color, environment: environment, isTerminal: errors.isTerminal)
-        self.progressOutput = isWatched ? errors : nil
+        self.progressOutput = showsProgress ? errors : nil
     }
 
     var isJSON: Bool { options.isJSON }
 
-    /// What a call that answers once may take.
+    /// The timeout of a call with one response.
     var singleCallTimeout: Duration { options.timeout?.duration ?? MarvelClient.defaultTimeout }
 
     func progress() -> Progress { Progress(on: statusLine()) }
 
-    /// A line that follows what goes on; on a terminal, unless it is not wanted.
+    /// Makes a line for the current state. It is shown only on a terminal, without `--quiet` and `--json`.
     func statusLine() -> StatusLine { StatusLine(on: progressOutput) }
 
     /// Prints results.
@@ -63,18 +63,18 @@ struct Session: Sendable {
         try output.write(lines.joined(separator: "\n") + "\n")
     }
 
-    /// Says what could be done next, to a person who looks.
+    /// Prints advice for a person at a terminal.
     func hint(_ text: String) {
         guard errors.isTerminal, !options.isQuiet, !options.isJSON else { return }
         warn(errorStyle.apply(.faint, to: text))
     }
 
-    /// Says something on standard error. That this fails too, nobody could be told.
+    /// Prints a text to standard error. A failure is ignored, because it could not be reported.
     func warn(_ text: String) {
         try? errors.write(text + "\n")
     }
 
-    /// Says why a call failed.
+    /// Prints the reason why a call failed.
     func report(_ error: RPCError, mayHaveChanged: Bool, changesSeenWith: String) {
         guard !isJSON else { return warn(JSONValue(error).line) }
         let text = ErrorText(
@@ -85,7 +85,7 @@ struct Session: Sendable {
             isVerbose: options.isVerbose,
             namesFlags: true
         ).text
-        let isOwnWish = error.code == .cancelled && error.origin == .local
-        warn(isOwnWish ? text : errorStyle.apply(.failure, to: "Error:") + " " + text)
+        let isUserCancellation = error.code == .cancelled && error.origin == .local
+        warn(isUserCancellation ? text : errorStyle.apply(.failure, to: "Error:") + " " + text)
     }
 }

@@ -1,8 +1,8 @@
 internal import TerminalUI
 
-/// One line that is written over and over and gone at the end.
+/// One line that is overwritten with each change and removed at the end.
 struct StatusLine: Sendable {
-    /// Nil: nobody is to see it.
+    /// The output; nil if the line is not shown.
     private let output: (any TextOutput)?
     private var isShown = false
 
@@ -12,8 +12,8 @@ struct StatusLine: Sendable {
         self.output = output
     }
 
-    /// Whether anybody sees it.
-    var isSeen: Bool { output != nil }
+    /// Whether the line is shown.
+    var isVisible: Bool { output != nil }
 
     mutating func show(_ text: String) {
         guard let output, let columns = output.columns else { return }
@@ -21,7 +21,7 @@ struct StatusLine: Sendable {
         try? output.write(StatusLine.emptyLine + text.truncated(toWidth: columns - 1))
     }
 
-    /// Takes the line away. To be called before anything else is printed: it may be the same terminal.
+    /// Removes the line. It must be called before other text is printed, because that may go to the same terminal.
     mutating func clear() {
         guard isShown, let output else { return }
         isShown = false

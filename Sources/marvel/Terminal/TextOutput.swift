@@ -1,28 +1,28 @@
-/// Where text and files go: a stream of the process, or a test.
+/// An output for text and files: a stream of the process, or a test.
 protocol TextOutput: Sendable {
-    /// Columns of the terminal that shows the text; nil if it is no terminal.
+    /// The width of the terminal that shows the text; nil if the output is not a terminal.
     var columns: Int? { get }
 
-    /// Writes all of it before it returns.
+    /// Writes all bytes before it returns.
     func write(_ bytes: [UInt8]) throws(OutputError)
 }
 
 extension TextOutput {
     var isTerminal: Bool { columns != nil }
 
-    /// Writes all of it before it returns.
+    /// Writes the whole text before it returns.
     func write(_ text: String) throws(OutputError) { try write(Array(text.utf8)) }
 }
 
-/// Why text could not be written.
+/// The reason why text could not be written.
 enum OutputError: Error, Equatable, CustomStringConvertible {
-    /// Whoever read it has left, as `head` does: nothing to complain about.
+    /// The reader has closed the pipe, as `head` does. This is not an error for the user.
     case readerGone
     case failed(reason: String)
 
     var description: String {
         switch self {
-        case .readerGone: "nobody reads the output any more"
+        case .readerGone: "the reader of the output has closed it"
         case .failed(let reason): "the output cannot be written: \(reason)"
         }
     }

@@ -1,7 +1,7 @@
-/// How text looks: as a terminal shows it, or plainly.
+/// The style of text: with a terminal's colors, or plain.
 struct ANSIStyle: Equatable, Sendable {
-    /// What a piece of text is. Nothing is told by color alone.
-    enum Look: Sendable {
+    /// The role of a text. Colors never carry information alone.
+    enum Role: Sendable {
         case plain
         case heading
         case favorite
@@ -12,13 +12,13 @@ struct ANSIStyle: Equatable, Sendable {
 
     let isColored: Bool
 
-    func apply(_ look: Look, to text: String) -> String {
-        guard isColored, let code = code(for: look), !text.isEmpty else { return text }
+    func apply(_ role: Role, to text: String) -> String {
+        guard isColored, let code = code(for: role), !text.isEmpty else { return text }
         return "\u{1B}[\(code)m\(text)\u{1B}[0m"
     }
 
-    private func code(for look: Look) -> String? {
-        switch look {
+    private func code(for role: Role) -> String? {
+        switch role {
         case .plain: nil
         case .heading: "1"
         case .favorite: "1;33"
@@ -30,7 +30,8 @@ struct ANSIStyle: Equatable, Sendable {
 }
 
 extension ANSIStyle {
-    /// Decides: `--color`, then `FORCE_COLOR`, then `NO_COLOR` and `TERM=dumb`, then whether it is a terminal.
+    /// Decides by `--color`, then `FORCE_COLOR`, then `NO_COLOR` and `TERM=dumb`, then whether the output is a
+    /// terminal.
     init(_ choice: ColorChoice, environment: Environment, isTerminal: Bool) {
         self.isColored =
             switch (choice, environment["FORCE_COLOR"]) {

@@ -1,5 +1,5 @@
 extension Duration {
-    /// About how long, for people: `250 ms`, `2 s`, `3 min`, `5 h`, `2 days`.
+    /// An approximate text for people: `250 ms`, `2 s`, `3 min`, `5 h`, `2 days`.
     var inWords: String {
         let milliseconds = self / .milliseconds(1)
         let steps: [(limit: Double, unit: Double, name: String)] = [
@@ -9,7 +9,7 @@ extension Duration {
         return "\(Int((milliseconds / step.unit).rounded())) \(step.name)"
     }
 
-    /// Seconds with 0, 3, 6 or 9 digits and an `s`, as protobuf's JSON has it.
+    /// Seconds with 0, 3, 6 or 9 digits after the point and an `s`, as in protobuf's JSON.
     var protobufJSON: String {
         let nanoseconds = Int32(components.attoseconds / 1_000_000_000)
         let isNegative = components.seconds < 0 || nanoseconds < 0

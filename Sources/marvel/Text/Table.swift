@@ -1,9 +1,9 @@
 internal import TerminalUI
 
-/// Columns that line up, by what a terminal shows.
+/// A text table whose columns are aligned by their width on a terminal.
 ///
-/// Rows may come page by page: columns grow with them and never shrink, so that later pages line up with the earlier
-/// ones unless a longer value comes.
+/// Rows may come page by page. Columns become wider with them and never narrower, so that later pages are aligned with
+/// the earlier ones unless a longer value comes.
 struct Table {
     enum Alignment: Sendable {
         case left
@@ -18,10 +18,10 @@ struct Table {
 
     struct Cell: Sendable {
         var text: String
-        var look = ANSIStyle.Look.plain
+        var role = ANSIStyle.Role.plain
     }
 
-    /// The last one takes what is left of the line, and is cut to it.
+    /// The columns. The last one gets the rest of the line, and its texts are truncated to it.
     private var columns: [Column]
     private var hasHeading = false
 
@@ -31,18 +31,18 @@ struct Table {
         self.columns = columns
     }
 
-    /// The lines of some more rows, with the titles before the first.
+    /// Returns the lines of more rows, with the titles before the first row.
     ///
     /// - Parameters:
-    ///   - rows: As many cells in each as there are columns; safe to print.
-    ///   - lineWidth: Columns of the terminal; nil cuts nothing.
-    ///   - style: How the cells' looks appear.
-    /// - Returns: Lines without line ends and without white space at their ends.
+    ///   - rows: The rows, with as many cells as there are columns. The texts must be safe to print.
+    ///   - lineWidth: The width of the terminal; nil to truncate nothing.
+    ///   - style: The style of the cells.
+    /// - Returns: The lines, without line breaks and trailing white space.
     mutating func lines(for rows: [[Cell]], lineWidth: Int?, style: ANSIStyle) -> [String] {
         var rows = rows
         if !hasHeading {
             hasHeading = true
-            rows.insert(columns.map { Cell(text: $0.title, look: .faint) }, at: 0)
+            rows.insert(columns.map { Cell(text: $0.title, role: .faint) }, at: 0)
         }
         for index in columns.indices {
             columns[index].width = rows.reduce(columns[index].width) { max($0, $1[index].text.displayWidth) }
@@ -53,7 +53,7 @@ struct Table {
     private func line(for cells: [Cell], lineWidth: Int?, style: ANSIStyle) -> String {
         var line = ""
         var used = 0
-        // Spaces are held back until something follows them: no line ends in white space.
+        // Spaces are added only before more text, so that no line ends with white space.
         var pending = ""
         for (column, cell) in zip(columns, cells) {
             let isLast = used + column.width == totalWidth
@@ -61,7 +61,7 @@ struct Table {
             let padding = String(repeating: " ", count: max(0, column.width - text.displayWidth))
             if column.alignment == .right { pending += padding }
             if !text.isEmpty {
-                line += pending + style.apply(cell.look, to: text)
+                line += pending + style.apply(cell.role, to: text)
                 pending = ""
             }
             if column.alignment == .left { pending += padding }

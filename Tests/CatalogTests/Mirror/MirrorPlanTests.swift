@@ -204,7 +204,7 @@ struct MirrorPlanTests {
         (.quota(retryAfter: .seconds(9)), .wait(.seconds(9)), .giveUp),
         (.quota(retryAfter: nil), .wait(.seconds(900)), .giveUp),
         (.quota(retryAfter: .seconds(86_400)), .wait(.seconds(3_600)), .giveUp),
-        (.resting(lastFailure: "x", retryAfter: .seconds(5)), .wait(.seconds(5)), .wait(.seconds(5))),
+        (.circuitOpen(lastFailure: "x", retryAfter: .seconds(5)), .wait(.seconds(5)), .wait(.seconds(5))),
         (.interrupted("x"), .wait(.milliseconds(250)), .wait(.milliseconds(250))),
         (.unavailable(status: 503, retryAfter: .seconds(30)), .wait(.seconds(30)), .wait(.seconds(30))),
         (.unavailable(status: 503, retryAfter: .seconds(86_400)), .wait(.seconds(3_600)), .wait(.seconds(3_600))),

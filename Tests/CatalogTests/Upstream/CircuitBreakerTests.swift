@@ -23,7 +23,7 @@ import Testing
         breaker.failed(failure, at: start)
         #expect(
             breaker.pass(at: start + .seconds(2))
-                == .resting(lastFailure: failure.description, retryAfter: .seconds(3))
+                == .circuitOpen(lastFailure: failure.description, retryAfter: .seconds(3))
         )
     }
 
@@ -43,7 +43,9 @@ import Testing
         var breaker = CircuitBreaker(peer: .pictureHost)
         for _ in 0..<5 { breaker.failed(failure, at: start) }
         let refusal = breaker.pass(at: start)
-        #expect(refusal == .resting(lastFailure: "the picture host did not answer in time", retryAfter: .seconds(5)))
+        #expect(
+            refusal == .circuitOpen(lastFailure: "the picture host did not answer in time", retryAfter: .seconds(5))
+        )
     }
 
     @Test func oneCallProbesWhatRested() {

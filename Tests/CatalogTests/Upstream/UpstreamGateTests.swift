@@ -62,7 +62,9 @@ import Testing
         let released = gate.callEnded(.failed(.timedOut), startedAt: start, at: start)
         #expect(!released.isEmpty)
         for (_, decision) in released {
-            #expect(decision == .refuse(.resting(lastFailure: "\(MarvelAPIError.timedOut)", retryAfter: .seconds(5))))
+            #expect(
+                decision == .refuse(.circuitOpen(lastFailure: "\(MarvelAPIError.timedOut)", retryAfter: .seconds(5)))
+            )
         }
         #expect(gate.waitingCount == 0)
     }

@@ -27,7 +27,7 @@ import Testing
         (.unavailable(status: 503, retryAfter: .seconds(5)), nil), (.quota(retryAfter: .seconds(60)), nil),
         (.quota(retryAfter: nil), nil), (.unavailable(status: 302, retryAfter: nil), nil),
         (.unavailable(status: 501, retryAfter: nil), nil), (.budgetSpent(callsPerDay: 1, retryAfter: .zero), nil),
-        (.resting(lastFailure: "", retryAfter: .zero), nil), (.credentials(.missing), nil), (.rejected(""), nil),
+        (.circuitOpen(lastFailure: "", retryAfter: .zero), nil), (.credentials(.missing), nil), (.rejected(""), nil),
         (.notFound, nil), (.invalidReply(""), nil), (.untrusted(""), nil), (.interrupted(""), nil), (.timedOut, nil),
         (.tooLarge(maximumByteCount: 1), nil), (.overloaded(maximumRequests: 1), nil), (.cancelled, nil),
         (.shutDown, nil), (.failed(""), nil),

@@ -1,8 +1,8 @@
-/// An SVG drawing with a frame, two axes and lines in it. Colors come from the page's style sheet, by class.
+/// An SVG drawing with a frame, two axes and lines. The page's style sheet sets the colors by class.
 struct Chart {
-    /// The size of a drawing, in units of the view box: a letter is 12 units high in each.
+    /// The size of a drawing, in units of the view box. A letter is 12 units high in every frame.
     struct Frame {
-        /// The class in the style sheet that shows it where there is room, or where there is not.
+        /// The class in the style sheet that shows the drawing on wide pages, or on narrow ones.
         let name: String
         let width: Double
         let height = 300.0
@@ -31,8 +31,8 @@ struct Chart {
         self.frame = frame
     }
 
-    /// One drawing for wide pages and one for narrow ones; the style sheet shows one of them. The legend under them may
-    /// take several lines.
+    /// Returns one drawing for wide pages and one for narrow pages. The style sheet shows one of them. The legend under
+    /// the drawings may take several lines.
     static func figure(legend: [(name: String, label: String)], _ draw: (Frame) -> Chart) -> String {
         let drawings = [Frame.wide, .narrow].map { draw($0).svg }.joined(separator: "\n")
         return "<div class=\"chart\">\n\(drawings)\n</div>" + (legend.count > 1 ? self.legend(legend) : "")
@@ -50,7 +50,7 @@ struct Chart {
 
     // MARK: Axes
 
-    /// Values from left to right.
+    /// Adds the axis of the values from left to right.
     mutating func addHorizontalAxis(_ ticks: [(position: Double, label: String)], caption: String) {
         for tick in ticks {
             line(from: (tick.position, frame.top), to: (tick.position, frame.bottom), as: "grid")
@@ -59,7 +59,7 @@ struct Chart {
         text(caption, at: ((frame.left + frame.right) / 2, frame.height - 6), as: "caption", anchor: "middle")
     }
 
-    /// Values from bottom to top.
+    /// Adds the axis of the values from bottom to top.
     mutating func addVerticalAxis(_ scale: Scale, caption: String, label: (Double) -> String) {
         for tick in scale.ticks {
             let y = scale.position(tick.value)
@@ -71,11 +71,11 @@ struct Chart {
 
     // MARK: Data
 
-    /// A line through points; where one is missing it breaks off.
+    /// Adds a line through points. The line is interrupted where a point is missing.
     mutating func addLine(_ points: [(x: Double, y: Double)?], as name: String) {
         for run in points.split(whereSeparator: { $0 == nil }) {
             let places = run.compactMap(\.self).map { "\(Chart.number($0.x)),\(Chart.number($0.y))" }
-            // A line of one point shows nothing.
+            // A line of one point would be invisible.
             if places.count == 1, let point = run.first ?? nil {
                 addDot(at: point, as: name)
             } else {
@@ -84,7 +84,7 @@ struct Chart {
         }
     }
 
-    /// The space between a line and the bottom.
+    /// Fills the area between a line and the bottom.
     mutating func addArea(_ points: [(x: Double, y: Double)], as name: String) {
         guard let first = points.first, let last = points.last else { return }
         let corners = [(first.x, frame.bottom)] + points.map { ($0.x, $0.y) } + [(last.x, frame.bottom)]
@@ -97,7 +97,7 @@ struct Chart {
         marks += "<circle class=\"dot \(name)\" \(place) r=\"3.5\"/>\n"
     }
 
-    /// Words above and left of a dot: of a curve that climbs, nothing else is there.
+    /// Adds text above and left of a dot, where a rising curve leaves space.
     mutating func addNote(_ lines: [String], at point: (x: Double, y: Double)) {
         let first = point.y - 8 - Chart.lineHeight * Double(lines.count - 1)
         for (index, line) in lines.enumerated() {
@@ -134,7 +134,7 @@ struct Chart {
             """
     }
 
-    private static func number(_ value: Double) -> String { Figure.decimal(value, digits: 1) }
+    private static func number(_ value: Double) -> String { Format.decimal(value, digits: 1) }
 }
 
 extension String {

@@ -1,9 +1,9 @@
-/// The distribution of latencies: how long the fastest 50 %, 90 %, 99 %, 99.9 % of the calls took at most.
+/// A chart of the latency distribution: the maximum latency of the fastest 50 %, 90 %, 99 %, 99.9 % of the calls.
 ///
-/// Each nine takes the same room, so that the slowest calls, which matter most, are not squeezed into the margin.
+/// Each further nine takes the same width, so that the slowest calls, which matter most, are readable.
 struct LatencyChart {
     struct Line {
-        /// Its class in the style sheet.
+        /// The line's class in the style sheet.
         var name: String
         var label: String
         var histogram: LatencyHistogram
@@ -28,7 +28,7 @@ struct LatencyChart {
             },
             caption: "part of the calls that took at most this long"
         )
-        chart.addVerticalAxis(up, caption: "latency") { Figure.tick(Nanoseconds($0)) }
+        chart.addVerticalAxis(up, caption: "latency") { Format.tick(Nanoseconds($0)) }
         for line in lines {
             let points = line.histogram.curve.map { point in
                 (across.position(LatencyChart.nines(point.percentile)), up.position(Double(point.value)))
@@ -44,13 +44,13 @@ struct LatencyChart {
             guard let value = line.histogram.value(atPercentile: percentile) else { continue }
             let place = (across.position(LatencyChart.nines(percentile)), up.position(Double(value)))
             chart.addDot(at: place, as: line.name)
-            chart.addNote([Figure.percentile(percentile), Figure.time(value)], at: place)
+            chart.addNote([Format.percentile(percentile), Format.time(value)], at: place)
         }
     }
 
     private static let marks = [0, 50, 90, 99, 99.9, 99.99, 99.999, 99.9999, 99.99999]
 
-    /// 0 for 0 %, 1 for 90 %, 2 for 99 %.
+    /// Returns the number of nines: 0 for 0 %, 1 for 90 %, 2 for 99 %.
     private static func nines(_ percentile: Double) -> Double {
         percentile >= 100 ? .infinity : Logarithm.base10(100 / (100 - percentile))
     }
@@ -60,8 +60,8 @@ struct LatencyChart {
     }
 }
 
-extension Figure {
-    /// A round time, without digits that are always 0: `200 µs`, `5 ms`, `1 s`.
+extension Format {
+    /// Returns a round time without trailing zeros: `200 µs`, `5 ms`, `1 s`.
     static func tick(_ nanoseconds: Nanoseconds) -> String {
         let value = Double(nanoseconds)
         let units: [(factor: Double, name: String)] = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")]

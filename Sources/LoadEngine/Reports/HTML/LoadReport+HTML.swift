@@ -1,5 +1,5 @@
 extension LoadReport {
-    /// The whole report as one page that needs no network and no scripts, and follows the reader's light or dark.
+    /// The whole report as one page that needs no network and no scripts, and follows the reader's light or dark mode.
     package var html: String {
         let title = "marvel load: \(plan.mix), \(plan.modelText)"
         return """
@@ -30,7 +30,7 @@ extension LoadReport {
         "\(startedAt). \(modelSentence)"
     }
 
-    /// What the latencies count from, in words.
+    /// A sentence that says from which time latencies are measured.
     package var modelSentence: String {
         if plan.isOpen {
             return """
@@ -47,13 +47,13 @@ extension LoadReport {
     private var cards: [(title: String, value: String)] {
         let overall = result.overall
         func latency(_ percentile: Double) -> String {
-            overall.latency.value(atPercentile: percentile).map(Figure.time) ?? "none"
+            overall.latency.value(atPercentile: percentile).map(Format.time) ?? "none"
         }
         var cards = [
-            ("calls per second", Figure.rate(result.callsPerSecond)), ("p50", latency(50)), ("p99", latency(99)),
-            ("p99.9", latency(99.9)), ("errors", Figure.percent(result.errorRatio)),
+            ("calls per second", Format.rate(result.callsPerSecond)), ("p50", latency(50)), ("p99", latency(99)),
+            ("p99.9", latency(99.9)), ("errors", Format.percent(result.errorRatio)),
         ]
-        if let limit { cards.insert(("highest rate that holds", limit.limit.map(Figure.rate) ?? "none"), at: 0) }
+        if let limit { cards.insert(("highest rate that holds", limit.limit.map(Format.rate) ?? "none"), at: 0) }
         return cards
     }
 
@@ -92,7 +92,8 @@ extension LoadReport {
         return hasLatencies ? sections + charts.latencies.map { ($0.title, $0.markup) } : sections
     }
 
-    /// A curve for each operation, one for all if there are several, and the first pages apart.
+    /// A curve for each operation, one for all operations if there are several, and one for each time to the first
+    /// page.
     private var distributions: [LatencyChart.Line] {
         let operations = result.recorder.operations
         let isMixed = operations.count > 1
@@ -115,6 +116,6 @@ extension LoadReport {
 }
 
 extension Operation {
-    /// The class of its lines in the style sheet.
+    /// The class of the operation's lines in the style sheet.
     fileprivate var className: String { "op-\(rawValue)" }
 }

@@ -1,4 +1,6 @@
-/// From values to places on a drawing.
+internal import Glibc
+
+/// A mapping of values to positions on a drawing.
 struct Scale {
     enum Kind {
         case linear
@@ -7,14 +9,14 @@ struct Scale {
 
     struct Tick {
         var value: Double
-        /// Worth a label; the others are thin lines.
+        /// Whether the tick has a label; the others are thin lines.
         var isMajor = true
     }
 
     let kind: Kind
     let lowest: Double
     let highest: Double
-    /// Where `lowest` and `highest` lie, in pixels.
+    /// The positions of `lowest` and `highest`, in pixels.
     let start: Double
     let end: Double
 
@@ -27,7 +29,7 @@ struct Scale {
         return start + min(max(part, 0), 1) * (end - start)
     }
 
-    /// Round values, few enough that their labels do not touch.
+    /// Round values, so few that their labels do not touch.
     var ticks: [Tick] {
         switch kind {
         case .linear:
@@ -54,20 +56,20 @@ struct Scale {
         return ticks
     }
 
-    /// A scale from 0 to a round value that `highest` fits under.
+    /// Makes a scale from 0 to a round value that is not below `highest`.
     static func linear(upTo highest: Double, from start: Double, to end: Double) -> Scale {
         let highest = highest > 0 ? highest : 1
         let step = roundStep(for: highest / 5)
         return Scale(kind: .linear, lowest: 0, highest: (highest / step).rounded(.up) * step, start: start, end: end)
     }
 
-    /// A scale between round values (1, 2 or 5 of a decade) that all of `values` fit between.
+    /// Makes a scale between round values (1, 2 or 5 of a decade) that contains all `values`.
     ///
     /// - Parameters:
-    ///   - values: Those above 0 count.
-    ///   - start: Where the lowest value lies, in pixels.
-    ///   - end: Where the highest value lies, in pixels.
-    ///   - margin: Pixels at the end that no value reaches.
+    ///   - values: The values; only those above 0 count.
+    ///   - start: The position of the lowest value, in pixels.
+    ///   - end: The position of the highest value, in pixels.
+    ///   - margin: The space at the end that stays free, in pixels.
     /// - Returns: The scale.
     static func logarithmic(_ values: [Double], from start: Double, to end: Double, margin: Double = 0) -> Scale {
         let positive = values.filter { $0 > 0 }
@@ -75,7 +77,7 @@ struct Scale {
         let lowest = roundBelow(low)
         var highest = roundBelow(high)
         if highest < high { highest = roundAbove(highest) }
-        // Less than half a decade makes a cliff of every hair.
+        // A scale of less than half a decade would exaggerate small differences.
         while highest < lowest * 4.99 { highest = roundAbove(highest) }
         var scale = Scale(kind: .logarithmic, lowest: lowest, highest: highest, start: start, end: end)
         while abs(end - scale.position(high)) < margin, highest < high * 1_000 {
@@ -90,7 +92,7 @@ struct Scale {
         return below < value ? roundAbove(below) : below
     }
 
-    /// The largest 1, 2 or 5 of a decade that is not above `value`.
+    /// Returns the largest 1, 2 or 5 of a decade that is not above `value`.
     private static func roundBelow(_ value: Double) -> Double {
         let decade = powerOfTen(atMost: value)
         return [5.0, 2, 1].map { $0 * decade }.first { $0 <= value } ?? decade
@@ -108,4 +110,9 @@ struct Scale {
         while power * 10 <= value { power *= 10 }
         return power
     }
+}
+
+/// Logarithms for scales.
+enum Logarithm {
+    static func base10(_ value: Double) -> Double { log10(value) }
 }

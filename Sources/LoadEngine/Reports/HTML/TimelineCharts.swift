@@ -1,19 +1,19 @@
-/// The run by when calls were due: rates in one drawing, latencies in others.
+/// Charts of the run by the time at which calls were due: one of the rates, and others of the latencies.
 struct TimelineCharts {
-    /// The calls of one operation, or of all.
+    /// The calls of one operation, or of all operations.
     struct Line {
-        /// Its class in the style sheet.
+        /// The line's class in the style sheet.
         var name: String
         var label: String
         var points: [Timeline.Point]
     }
 
-    /// All operations together.
+    /// The line of all operations together.
     var all: Line
-    /// Each operation; empty if there is only one.
+    /// The line of each operation; empty if there is only one operation.
     var operations: [Line]
     var elapsed: Duration
-    /// Calls per second that were asked for, by time; nil in the closed model.
+    /// The requested rate over time; nil in the closed model.
     var schedule: Schedule?
 
     var rate: String {
@@ -38,7 +38,7 @@ struct TimelineCharts {
             zip(points, values).map { point, value in value.map { (across.position(point.middle), up.position($0)) } }
         }
         chart.addHorizontalAxis(ticks(across), caption: TimelineCharts.caption)
-        chart.addVerticalAxis(up, caption: "calls per second") { Figure.short($0) }
+        chart.addVerticalAxis(up, caption: "calls per second") { Format.short($0) }
         let rates = places(all.points, all.points.map(\.succeededPerSecond))
         chart.addArea(rates.compactMap(\.self), as: "whole")
         chart.addLine(rates, as: "whole")
@@ -50,7 +50,8 @@ struct TimelineCharts {
         return chart
     }
 
-    /// Two percentiles of all calls in one drawing; of several operations, a drawing for each percentile.
+    /// The latency drawings: with one operation, a drawing of two percentiles; with several, a drawing for each
+    /// percentile.
     var latencies: [(title: String, markup: String)] {
         let percentiles = [("p50", 50.0), ("p99", 99.0)]
         guard !operations.isEmpty else {
@@ -83,7 +84,7 @@ struct TimelineCharts {
             let values = curves.flatMap { $0.values.compactMap { $0.latency.map(Double.init) } }
             let up = Scale.logarithmic(values, from: frame.bottom, to: frame.top)
             chart.addHorizontalAxis(ticks(across), caption: TimelineCharts.caption)
-            chart.addVerticalAxis(up, caption: "latency") { Figure.tick(Nanoseconds($0)) }
+            chart.addVerticalAxis(up, caption: "latency") { Format.tick(Nanoseconds($0)) }
             for curve in curves {
                 let places = curve.values.map { point, latency in
                     latency.map { (x: across.position(point.middle), y: up.position(Double($0))) }
@@ -105,7 +106,7 @@ struct TimelineCharts {
         let values = across.ticks.map(\.value)
         let step = values.count > 1 ? values[1] - values[0] : 1
         let digits = step < 0.0999 ? 2 : step < 0.999 ? 1 : 0
-        return values.map { (across.position($0), Figure.decimal($0, digits: digits)) }
+        return values.map { (across.position($0), Format.decimal($0, digits: digits)) }
     }
 }
 
@@ -113,8 +114,8 @@ extension Timeline.Point {
     fileprivate var succeededPerSecond: Double { perSecond(interval.succeeded) }
 }
 
-extension Figure {
-    /// A round rate in little room: `500`, `20k`, `1.5M`.
+extension Format {
+    /// Returns a round rate as a short text: `500`, `20k`, `1.5M`.
     static func short(_ number: Double) -> String {
         let units: [(factor: Double, name: String)] = [(1e6, "M"), (1e3, "k")]
         guard let unit = units.first(where: { number >= $0.factor * 0.999 }) else {

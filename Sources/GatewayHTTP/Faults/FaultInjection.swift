@@ -1,26 +1,26 @@
-/// How a gateway misbehaves on purpose, for tests of clients. Nothing by default.
-package struct Misbehavior: Sendable, Hashable {
-    /// Each answer waits for a time out of this range.
+/// The faults that a gateway injects on purpose, for tests of clients. There are none by default.
+package struct FaultInjection: Sendable, Hashable {
+    /// The range of the delay of each response.
     package var latency: LatencyRange
-    /// The share of answers that are a page of HTML with one of `errorStatuses`.
-    package var errorShare: Share
-    /// One of them is drawn for each such answer.
+    /// The share of responses that are an HTML page with one of `errorStatuses`.
+    package var errorShare: Ratio
+    /// The statuses of these pages. One of them is drawn for each page.
     package var errorStatuses: [Int]
-    /// The share of answers whose connection ends in the middle of the body.
-    package var cutShare: Share
-    /// The share of answers that are 200, and no JSON of the contract.
-    package var wrongJSONShare: Share
-    /// Two gateways with one seed misbehave alike: the n-th request meets the same fault.
+    /// The share of responses whose connection is closed in the middle of the body.
+    package var cutShare: Ratio
+    /// The share of responses with status 200 whose body is not JSON of the contract.
+    package var wrongJSONShare: Ratio
+    /// The random seed. Two gateways with the same seed inject the same fault into the n-th request.
     package var seed: UInt64
 
     package static let defaultErrorStatuses = [500, 502, 503, 504]
 
     package init(
         latency: LatencyRange = .none,
-        errorShare: Share = .none,
+        errorShare: Ratio = .none,
         errorStatuses: [Int] = defaultErrorStatuses,
-        cutShare: Share = .none,
-        wrongJSONShare: Share = .none,
+        cutShare: Ratio = .none,
+        wrongJSONShare: Ratio = .none,
         seed: UInt64 = 0
     ) {
         self.latency = latency
@@ -31,7 +31,7 @@ package struct Misbehavior: Sendable, Hashable {
         self.seed = seed
     }
 
-    /// Nil, or why no gateway can behave so.
+    /// The reason why these settings are impossible; nil if they are possible.
     package var contradiction: String? {
         let sum = errorShare.value + cutShare.value + wrongJSONShare.value
         if sum > 1 { return "the shares of errors, cut answers and wrong JSON are \(sum) together, more than 1" }

@@ -1,12 +1,12 @@
 internal import Digests
 
-/// The name of an answer's content, which saves a client from fetching again what it has (MARVEL_API section 7).
-enum EntityTag {
+/// The entity tag of a reply, with which a client avoids downloading unchanged content again.
+enum ReplyTag {
     static func digest(_ bytes: [UInt8]) -> String {
         Digest.sha1.hexadecimal(of: bytes)
     }
 
-    /// Whether an `If-None-Match` names the tag: bare as the original had it, quoted, weak, one of a list, or `*`.
+    /// Whether an `If-None-Match` header names the tag: bare as in the original, quoted, weak, in a list, or as `*`.
     static func matches(_ ifNoneMatch: String, _ etag: String) -> Bool {
         ifNoneMatch.split(separator: ",").contains { entry in
             var tag = entry.trimming(while: \.isWhitespace)

@@ -3,10 +3,10 @@ import Testing
 
 @testable import GatewayHTTP
 
-@Suite struct MisbehaviorTests {
-    private func gateway(_ configure: (inout Misbehavior) throws -> Void) throws -> Gateway {
+@Suite struct FaultInjectionTests {
+    private func gateway(_ configure: (inout FaultInjection) throws -> Void) throws -> Gateway {
         var fixture = GatewayFixture()
-        try configure(&fixture.settings.misbehavior)
+        try configure(&fixture.settings.faultInjection)
         return try fixture.gateway()
     }
 
@@ -16,7 +16,7 @@ import Testing
     ])
     func anErrorIsAPageOfHTMLWhateverIsAsked(status: Int, title: String) throws {
         let gateway = try gateway {
-            $0.errorShare = try #require(Share("1"))
+            $0.errorShare = try #require(Ratio("1"))
             $0.errorStatuses = [status]
         }
         for target in ["/v1/public/characters", "/v1/public/characters?\(Vector.credentials)", "/emblem/3.png"] {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func aCutAnswerIsOneThatWouldHaveBeenASuccess() throws {
-        let gateway = try gateway { $0.cutShare = try #require(Share("1")) }
+        let gateway = try gateway { $0.cutShare = try #require(Ratio("1")) }
         #expect(gateway.search().ending == .cut)
         #expect(gateway.reply("/emblem/3.png").ending == .cut)
         #expect(gateway.search("limit=0").ending == .whole)
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func wrongJSONComesInThreeKindsAndNeverAsAWholePage() throws {
-        let gateway = try gateway { $0.wrongJSONShare = try #require(Share("1")) }
+        let gateway = try gateway { $0.wrongJSONShare = try #require(Ratio("1")) }
         let honest = try GatewayFixture().gateway().search()
         let replies = (0..<50).map { _ in gateway.search() }
         #expect(replies.allSatisfy { $0.status == 200 && $0.ending == .whole })
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func wrongJSONInGzipIsWrongInsideAndWholeOutside() throws {
-        let gateway = try gateway { $0.wrongJSONShare = try #require(Share("1")) }
+        let gateway = try gateway { $0.wrongJSONShare = try #require(Ratio("1")) }
         let honest = try GatewayFixture().gateway().search().body.count
         for reply in (0..<20).map({ _ in gateway.search { $0.acceptEncoding = "gzip" } }) {
             #expect(reply["Content-Encoding"] == "gzip")
@@ -65,7 +65,7 @@ import Testing
     @Test func twoGatewaysWithOneSeedMisbehaveAlike() throws {
         func statuses(seed: UInt64) throws -> [Int] {
             let gateway = try gateway {
-                $0.errorShare = try #require(Share("0.5"))
+                $0.errorShare = try #require(Ratio("0.5"))
                 $0.seed = seed
             }
             return (0..<100).map { _ in gateway.search().status }

@@ -5,7 +5,7 @@ import WireMessages
 
 @testable import marvel
 
-struct AnswerScanTests {
+struct FieldScanTests {
     @Test func aStatusIsSeenAndAPayloadIsNone() {
         let failed = ResponseEnvelope(status: RPCError(.unavailable, "gone"), payload: ByteBuffer())
         let answered = ResponseEnvelope(payload: ByteBuffer(repeating: 0x0A, count: 300))

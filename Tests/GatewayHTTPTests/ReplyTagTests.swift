@@ -2,18 +2,18 @@ import Testing
 
 @testable import GatewayHTTP
 
-@Suite struct EntityTagTests {
+@Suite struct ReplyTagTests {
     private static let tag = "0123456789abcdef0123456789abcdef01234567"
 
     @Test(arguments: [
         tag, "\"\(tag)\"", "W/\"\(tag)\"", "\"x\", \"\(tag)\"", "x,\(tag)", "*", " \(tag) ", "W/\"x\" , W/\"\(tag)\"",
     ])
     func everyAcceptedFormMatches(header: String) {
-        #expect(EntityTag.matches(header, EntityTagTests.tag))
+        #expect(ReplyTag.matches(header, ReplyTagTests.tag))
     }
 
     @Test(arguments: ["", "x", "\"\(tag)", "\(tag)0", "\"*\"", ",", "W/", "\""])
     func anythingElseDoesNot(header: String) {
-        #expect(!EntityTag.matches(header, EntityTagTests.tag))
+        #expect(!ReplyTag.matches(header, ReplyTagTests.tag))
     }
 }

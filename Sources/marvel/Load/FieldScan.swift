@@ -1,7 +1,7 @@
 internal import NIOCore
 
-/// Reads the one field that a load tester has to know out of an encoded message, and leaves the rest alone: decoding
-/// thousands of characters to throw them away would measure the tester.
+/// A scanner that reads single fields of an encoded message and skips the rest. Decoding thousands of unused characters
+/// would measure the tester instead of the server.
 struct FieldScan {
     private let bytes: ByteBufferView
     private var position: Int
@@ -11,13 +11,13 @@ struct FieldScan {
         position = bytes.startIndex
     }
 
-    /// A field that holds bytes: a text, a message.
+    /// A field with a length: a text or a message.
     struct Field {
         var number: UInt64
         var range: Range<Int>
     }
 
-    /// The next field that holds bytes; numbers are passed over. Nil at the end, or where the bytes are no message.
+    /// Returns the next field with a length; numbers are skipped. Nil at the end, or if the bytes are not a message.
     mutating func next() -> Field? {
         while let tag = varint() {
             switch tag & 7 {
@@ -49,23 +49,24 @@ struct FieldScan {
 }
 
 extension ByteBuffer {
-    /// Whether these bytes of a `ResponseEnvelope` hold a status, which is field 1.
+    /// Whether these bytes of a `ResponseEnvelope` have a status, which is field 1.
     var holdsStatus: Bool {
         var scan = FieldScan(self)
         while let field = scan.next() { if field.number == 1 { return true } }
         return false
     }
 
-    /// The message that these bytes of a `ResponseEnvelope` hold, which is field 2.
+    /// The message in these bytes of a `ResponseEnvelope`, which is field 2.
     var envelopePayload: ByteBuffer { bytesField(2) ?? ByteBuffer() }
 
-    /// The `next_page_token` of these bytes of a `SearchCharactersResponse`, which is field 3; empty after the last page.
+    /// The `next_page_token` in these bytes of a `SearchCharactersResponse`, which is field 3; empty after the last
+    /// page.
     var nextPageToken: String { bytesField(3).map { String(buffer: $0) } ?? "" }
 
     private func bytesField(_ number: UInt64) -> ByteBuffer? {
         var scan = FieldScan(self)
         var found: ByteBuffer?
-        // protobuf: of a field that comes twice, the last counts.
+        // In protobuf, the last occurrence of a field counts.
         while let field = scan.next() {
             if field.number == number { found = getSlice(at: field.range.lowerBound, length: field.range.count) }
         }

@@ -3,8 +3,8 @@ internal import MarvelClient
 internal import NIOCore
 internal import WireMessages
 
-/// The requests of one worker as bytes. What is the same from call to call is encoded once.
-struct RequestBook {
+/// The encoded requests of one worker. Requests that are the same in each call are encoded once.
+struct LoadRequests {
     private static let service = "marvel.v1.MarvelService"
 
     private let plan: LoadPlan
@@ -12,9 +12,9 @@ struct RequestBook {
     private let pages: [ByteBuffer]
     private let streams: [ByteBuffer]
     private let lists: [ByteBuffer]
-    /// Characters to save and remove.
+    /// The ids of characters to save and remove.
     private let characters: [Int64]
-    /// Makes the request ids of this run unlike those of any other.
+    /// A text that makes this run's request ids unique.
     private let runName: String
     private var searches: Int
     private var toggles: Int
@@ -22,22 +22,22 @@ struct RequestBook {
     private let worker: Int
 
     /// - Parameters:
-    ///   - plan: What to ask for.
+    ///   - plan: The settings of the test.
     ///   - characters: Characters that exist; not empty if the plan toggles.
-    ///   - worker: The worker's number: each begins at another place of queries and lists.
-    ///   - runName: 12 characters or less.
+    ///   - worker: The worker's number. Each worker begins at another position of the queries and lists.
+    ///   - runName: A text of at most 12 characters, different for each run.
     init(_ plan: LoadPlan, characters: [Int64], worker: Int, runName: String) {
         let timeout = plan.timeout.inNanoseconds
         func search(_ query: String, pages: Int) -> ByteBuffer {
-            let request = RequestBook.search(query, plan, token: "", pages: pages)
-            return RequestBook.envelope("SearchCharacters", request, timeout)
+            let request = LoadRequests.search(query, plan, token: "", pages: pages)
+            return LoadRequests.envelope("SearchCharacters", request, timeout)
         }
         self.plan = plan
         self.timeout = timeout
         self.pages = plan.queries.map { search($0, pages: 1) }
         self.streams = plan.queries.map { search($0, pages: plan.maximumPages) }
         self.lists = (0..<plan.lists).map { number in
-            RequestBook.envelope("ListFavorites", ListFavoritesRequest(list: RequestBook.listName(number)), timeout)
+            LoadRequests.envelope("ListFavorites", ListFavoritesRequest(list: LoadRequests.listName(number)), timeout)
         }
         self.characters = characters
         self.runName = runName
@@ -47,7 +47,7 @@ struct RequestBook {
         self.listings = worker
     }
 
-    /// The first request of a call of that kind, and the query it asks for, if any.
+    /// Returns the first request of an operation, and the index of its query; 0 if it has none.
     mutating func first(_ operation: Operation) -> (envelope: ByteBuffer, query: Int) {
         switch operation {
         case .pages, .walk:
@@ -64,11 +64,11 @@ struct RequestBook {
         }
     }
 
-    /// The request for the page of a walk that `token` leads to.
+    /// Returns the request for a further page of a walk, by the page token `token`.
     func page(ofQuery query: Int, token: String) -> ByteBuffer {
-        RequestBook.envelope(
+        LoadRequests.envelope(
             "SearchCharacters",
-            RequestBook.search(plan.queries[query], plan, token: token, pages: 1),
+            LoadRequests.search(plan.queries[query], plan, token: token, pages: 1),
             timeout
         )
     }
@@ -78,18 +78,18 @@ struct RequestBook {
         return searches % plan.queries.count
     }
 
-    /// Goes through the lists, and takes another character each round.
+    /// Returns a toggle of the next list. After a round through all lists, it takes the next character.
     private mutating func toggle() -> ByteBuffer {
         toggles += 1
         let request = ToggleFavoriteRequest(
-            list: RequestBook.listName(toggles % plan.lists),
+            list: LoadRequests.listName(toggles % plan.lists),
             characterID: characters[toggles / plan.lists % characters.count],
             requestID: "load-\(runName)-\(worker)-\(toggles)"
         )
-        return RequestBook.envelope("ToggleFavorite", request, timeout)
+        return LoadRequests.envelope("ToggleFavorite", request, timeout)
     }
 
-    /// Lists of their own: a load test changes nobody's favorites.
+    /// Returns the name of a list that only load tests use, so that a test does not change other favorites.
     private static func listName(_ number: Int) -> String { "load-\(number + 1)" }
 
     private static func search(

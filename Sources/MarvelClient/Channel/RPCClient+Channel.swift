@@ -1,3 +1,0 @@
-package import RPCTransport
-
-extension RPCClient: RPCChannel {}
