@@ -11,8 +11,8 @@ package enum BrowseEvent: Sendable, Equatable {
     /// The searches of earlier days, newest first.
     case recentSearchesLoaded([String])
     case search(SearchID, SearchNews)
-    /// Names that complete what had been typed when they were asked for.
-    case suggestions(typed: String, names: [String])
+    /// Names for what had been typed when they were asked for.
+    case suggestions(typed: String, [NameSuggestion])
     case favorites(FavoritesState)
     case toggleAnswered(characterID: Int64, ToggleResult)
     /// Nothing was changed, or nobody knows.

@@ -158,7 +158,7 @@ public final class MarvelClient: Sendable {
     ///   - limit: How many names at most, 1 to 50; 0 leaves it to the server, which sends 10.
     ///   - timeout: How long the call may take.
     /// - Returns: Names, best first: those that begin with the query, then those of which a word does, then, if there
-    ///   are hardly any, those that are like it.
+    ///   are hardly any, those that are like it, whose match is `.fuzzy`.
     /// - Throws: INVALID_ARGUMENT (QUERY_TOO_SHORT, QUERY_TOO_LONG, LIMIT_INVALID) if the query or the limit breaks a rule.
     public func suggestNames(
         _ query: String,

@@ -10,8 +10,8 @@ package protocol BrowseServices: Sendable {
     /// They may end behind a page that names a next one, where the server did not wait longer for its reader.
     func search(_ request: SearchRequest) -> any AsyncSequence<FoundPage, Trouble>
 
-    /// Names that complete what is being typed, best first.
-    func suggestions(typed: String) async throws(Trouble) -> [String]
+    /// Names that complete what is being typed, best first, then names that are only like it.
+    func suggestions(typed: String) async throws(Trouble) -> [NameSuggestion]
 
     /// The list of favorites and what becomes of it. The server is tried at once, and again after every break; a wait
     /// for the next try is told from when the state is given.

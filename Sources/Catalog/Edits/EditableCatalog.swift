@@ -57,7 +57,7 @@ package final class EditableCatalog: CharacterCatalog {
         return .ready(entry)
     }
 
-    package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[String]> {
+    package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[NameSuggestion]> {
         try catalog.suggestions(for: query, limit: limit)
     }
 

@@ -1,20 +1,30 @@
+public import MarvelDomain
 internal import WireMessages
 
-/// Names that complete what a person is typing.
+/// Names for what a person is typing.
 public struct NameSuggestions: Sendable, Hashable {
-    /// Best first, each once.
-    public var names: [String]
+    /// Best first, each name once. Names that complete what was typed come before those that are only like it.
+    public var suggestions: [NameSuggestion]
     /// The line that must be shown with the data.
     public var attribution: String
 
-    public init(names: [String], attribution: String = "") {
-        self.names = names
+    public init(_ suggestions: [NameSuggestion], attribution: String = "") {
+        self.suggestions = suggestions
         self.attribution = attribution
     }
+
+    /// The names alone.
+    public var names: [String] { suggestions.map(\.name) }
 }
 
 extension NameSuggestions {
+    /// Takes the matches only if there is one for each name: an older server sends none.
     init(_ response: SuggestNamesResponse) {
-        self.init(names: response.names, attribution: response.attribution)
+        let areMatchesTold = response.matches.count == response.names.count
+        let matches = areMatchesTold ? response.matches.map(\.match) : response.names.map { _ in nil }
+        self.init(
+            zip(response.names, matches).map { NameSuggestion($0, match: $1) },
+            attribution: response.attribution
+        )
     }
 }
