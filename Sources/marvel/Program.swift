@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MarvelClient
+internal import ProgramSupport
 
 /// The whole program but for the process around it: arguments in, text out, a status at the end.
 struct Program: Sendable {
@@ -80,9 +81,14 @@ struct Program: Sendable {
     /// Help, version and completion scripts come as errors too: they are what was asked for, and go to the output.
     private func tell(ofParsing error: any Error, _ arguments: [String]) -> ExitStatus {
         let status = ExitStatus(rawValue: Marvel.exitCode(for: error).rawValue)
-        // The parser calls a mistyped subcommand an unexpected argument.
-        if status == .usage, let unknown = UnknownSubcommand(in: arguments) {
-            return tell(ofParsing: ValidationError(unknown.text), [])
+        if status == .usage,
+            let unknown = UnknownSubcommand(
+                in: arguments,
+                of: Marvel.self,
+                optionsWithValue: GlobalOptions.optionsWithValue
+            )
+        {
+            return tell(ofParsing: ValidationError("\(unknown)"), [])
         }
         let text = Marvel.fullMessage(for: error) + "\n"
         try? (status == .done ? output : errors).write(text)
