@@ -55,8 +55,6 @@ package protocol CharacterCatalog: Sendable {
 }
 
 extension CharacterCatalog {
-    package var matches: [Match] { Match.allCases }
-
     /// By the offset alone: whoever asks a gateway for every page cannot know better.
     package func search(
         _ query: SearchQuery,
