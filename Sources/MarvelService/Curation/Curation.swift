@@ -13,7 +13,7 @@ package final class Curation: Sendable {
     private let favorites: any FavoritesStore
     /// A check of pictures that come with edits.
     let pictures: any PictureCheck
-    private let onProblem: @Sendable (String) -> Void
+    private let onReport: @Sendable (EditsReport) -> Void
     /// Up to which edit the file was read. What this server itself wrote may be newer, and does not count: others may
     /// have written before it.
     private let readRevision = Mutex<Int64>(0)
@@ -21,25 +21,26 @@ package final class Curation: Sendable {
     private let isBehind = Mutex(false)
     /// Edited characters that the lists may still hold as they were.
     private let outdated = Mutex<Set<Int64>>([])
+    private let favoritesOutcome = Mutex(RepeatedOutcome())
 
     /// - Parameters:
     ///   - catalog: What is served, with the edits over it.
     ///   - edits: Where they are kept.
     ///   - favorites: The lists that hold edited characters.
     ///   - pictures: Decodes pictures before they are taken.
-    ///   - onProblem: Called with a line for the operator's log.
+    ///   - onReport: Called with news for the operator's log, where they change: a failure is tried again every second.
     package init(
         catalog: EditableCatalog,
         edits: any EditStore,
         favorites: any FavoritesStore,
         pictures: any PictureCheck,
-        onProblem: @escaping @Sendable (String) -> Void = { _ in }
+        onReport: @escaping @Sendable (EditsReport) -> Void = { _ in }
     ) {
         self.catalog = catalog
         self.edits = edits
         self.favorites = favorites
         self.pictures = pictures
-        self.onProblem = onProblem
+        self.onReport = onReport
     }
 
     /// Shows all edits that are kept. To be called before serving.
@@ -71,7 +72,7 @@ package final class Curation: Sendable {
                 try await read()
                 isBehind.withLock { $0 = false }
             } catch {
-                onProblem("edits cannot be read: \(error)")
+                // The store has told why. The next look tries again.
             }
         }
         let ids = outdated.withLock { $0 }
@@ -117,10 +118,19 @@ package final class Curation: Sendable {
         do throws(StoreError) {
             _ = try await favorites.bringUpToDate(ids) { [catalog] id in catalog.knownCharacter(id: id) }
             outdated.withLock { $0.subtract(ids) }
+            noteFavorites(failure: nil)
         } catch {
             // The edit holds all the same.
-            onProblem("favorites do not show an edit yet: \(error)")
             outdated.withLock { $0.formUnion(ids) }
+            noteFavorites(failure: "\(error)")
+        }
+    }
+
+    private func noteFavorites(failure: String?) {
+        switch favoritesOutcome.withLock({ $0.tried(failure: failure) }) {
+        case .failed(let reason): onReport(.problem("favorites do not show an edit yet: \(reason)"))
+        case .recovered: onReport(.recovered("favorites show edits again"))
+        case nil: break
         }
     }
 }
