@@ -11,8 +11,8 @@ package enum BrowseEvent: Sendable, Equatable {
     /// The searches of earlier runs, newest first.
     case recentSearchesLoaded([String])
     case search(SearchID, SearchEvent)
-    /// Names that complete what had been typed when they were asked for.
-    case suggestions(typed: String, names: [String])
+    /// Names for the text that had been typed at the time of the request.
+    case suggestions(typed: String, [NameSuggestion])
     case favorites(FavoritesState)
     case toggleAnswered(characterID: Int64, ToggleResult)
     /// The change failed. It may have been made only if `FailureNotice.mayHaveHappened` is set.

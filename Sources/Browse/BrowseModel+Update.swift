@@ -22,8 +22,8 @@ extension BrowseModel {
         case .search(let id, let news):
             let visible = list == .results ? cursor.visible(in: layout.grid, count: count) : 0..<0
             return search.received(news, of: id, visible: visible)
-        case .suggestions(let typed, let names):
-            search.suggestions.received(names, typed: typed)
+        case .suggestions(let typed, let suggestions):
+            search.suggestions.received(suggestions, typed: typed)
             return []
         case .favorites(let state): return received(state)
         case .toggleAnswered(let id, let answer):

@@ -49,13 +49,12 @@ package protocol CharacterCatalog: Sendable {
     ///   - limit: How many names at most, 1 or more.
     /// - Returns: Names as the catalog has them, each once: those that begin with the query in name order, then those
     ///   of which a word begins with it, then, if there are hardly any, those that are near it, the nearest first.
+    ///   Each has its match: `.prefix`, `.wordPrefix` or `.fuzzy`, in this order.
     /// - Throws: `.cancelled`, if this looks at every name at once and its task was.
-    func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[String]>
+    func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[NameSuggestion]>
 }
 
 extension CharacterCatalog {
-    package var matches: [Match] { Match.allCases }
-
     /// By the offset alone: whoever asks a gateway for every page cannot know better.
     package func search(
         _ query: SearchQuery,

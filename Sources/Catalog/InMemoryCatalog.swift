@@ -5,6 +5,7 @@ package import WireMessages
 /// A catalog that has every character in memory. What hardly depends on their number it answers at once.
 package final class InMemoryCatalog: CharacterCatalog {
     package let kind: CatalogKind
+    package var matches: [Match] { Match.allCases }
     /// As many names are looked at in a tenth of a millisecond: a search of so few does not leave its event loop.
     static let immediateCount = 8192
 

@@ -40,32 +40,48 @@ package enum StoreBackup {
             throw FavoritesStoreOpenError(opening: store, error)
         }
         try markAsCopy(partial.path)
-        let report = try StoreCheck.check(partial.path)
-        guard report.isWhole else {
-            throw FavoritesStoreOpenError(
-                code: .damaged,
-                message: "the copy of \(store) is not whole, and was not kept: "
-                    + report.problems.joined(separator: "; ")
-            )
-        }
+        let report = try verify(partial.path, failure: "the copy of \(store) is not whole, and was not kept")
         try partial.place(at: target, overwriting: overwriting)
         return report
     }
 
     /// Marks the copy. A copy of an older schema is migrated first, because only the newest schema has the mark.
     private static func markAsCopy(_ path: String) throws(FavoritesStoreOpenError) {
+        try change(path) { db in
+            // An empty file is not a store, and does not become one.
+            guard try StoreSchema.version(of: db) > 0 else { return }
+            try StoreSchema.migrate(db)
+            try StoreHistory.markAsCopy(db)
+        }
+    }
+
+    /// Changes a copy that no server has opened.
+    static func change(_ path: String, _ body: (Database) throws -> Void) throws(FavoritesStoreOpenError) {
         do {
             let database = try DatabaseQueue(path: path)
             defer { try? database.close() }
-            try database.writeWithoutTransaction { db in
-                // An empty file is not a store, and does not become one.
-                guard try StoreSchema.version(of: db) > 0 else { return }
-                try StoreSchema.migrate(db)
-                try StoreHistory.markAsCopy(db)
-            }
+            try database.writeWithoutTransaction(body)
         } catch {
             throw FavoritesStoreOpenError(opening: path, error)
         }
+    }
+
+    /// Verifies a copy.
+    ///
+    /// - Parameters:
+    ///   - path: The copy.
+    ///   - failure: The beginning of the error's message if the copy is not whole.
+    /// - Returns: What the copy holds.
+    /// - Throws: If the copy cannot be read, or is not whole.
+    static func verify(_ path: String, failure: String) throws(FavoritesStoreOpenError) -> StoreReport {
+        let report = try StoreCheck.check(path)
+        guard report.isWhole else {
+            throw FavoritesStoreOpenError(
+                code: .damaged,
+                message: "\(failure): \(report.problems.joined(separator: "; "))"
+            )
+        }
+        return report
     }
 
     private static func refuse(

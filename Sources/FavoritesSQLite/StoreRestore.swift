@@ -20,19 +20,15 @@ package enum StoreRestore {
         try refuse(copy, store, overwriting)
         let lock = try StoreLock(store: store, address: nil)
         defer { lock.abandon() }
-        let checked = try StoreCheck.check(copy)
-        guard checked.isWhole else {
-            throw FavoritesStoreOpenError(
-                code: .damaged,
-                message: "the copy \(copy) is not whole, and nothing was changed: "
-                    + checked.problems.joined(separator: "; ")
-            )
-        }
+        _ = try StoreBackup.verify(copy, failure: "the copy \(copy) is not whole, and nothing was changed")
         let target = FilePath.resolved(store)
         let partial = "\(target).restoring-\(getpid())"
         defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(partial + suffix) } }
         _ = try StoreBackup.copy(copy, to: partial)
-        try renew(partial, above: highestRevision(of: target))
+        let floor = highestRevision(of: target)
+        try StoreBackup.change(partial) { db in
+            try db.committed { try StoreHistory.renew(above: floor, in: db) }
+        }
         let report = try StoreCheck.check(partial)
         try place(partial, at: target)
         return report
@@ -67,18 +63,6 @@ package enum StoreRestore {
             try Int64.fetchOne(db, sql: "SELECT max(revision) FROM lists")
         }
         return max(0, witnessed, stored.flatMap(\.self) ?? 0)
-    }
-
-    private static func renew(_ path: String, above floor: Int64) throws(FavoritesStoreOpenError) {
-        do {
-            let database = try DatabaseQueue(path: path)
-            defer { try? database.close() }
-            try database.writeWithoutTransaction { db in
-                try db.committed { try StoreHistory.renew(above: floor, in: db) }
-            }
-        } catch {
-            throw FavoritesStoreOpenError(opening: path, error)
-        }
     }
 
     /// Moves the restored file to the store's path. The old store's log is removed first, because SQLite would use it

@@ -160,7 +160,7 @@ public final class MarvelClient: Sendable {
     ///   - limit: The maximum number of names, 1 to 50; 0 for the server's default of 10.
     ///   - timeout: The timeout of the call.
     /// - Returns: Names, best first: names that begin with the query, then names with a word that begins with it, then,
-    ///   if there are few of these, similar names.
+    ///   if there are few of these, similar names, whose match is `.fuzzy`.
     /// - Throws: INVALID_ARGUMENT (QUERY_TOO_SHORT, QUERY_TOO_LONG, LIMIT_INVALID) if the query or the limit breaks a rule.
     public func suggestNames(
         _ query: String,

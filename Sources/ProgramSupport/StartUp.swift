@@ -42,12 +42,10 @@ package enum StartUp {
         do {
             return try Root.parseAsRoot(arguments)
         } catch {
-            if Root.exitCode(for: error) == .validationFailure,
-                let suggestion = SubcommandSuggestion(arguments, of: root)
-            {
-                end("\(suggestion)", ExitCode.validationFailure.rawValue)
-            }
-            throw error
+            guard Root.exitCode(for: error) == .validationFailure,
+                let unknown = UnknownSubcommand(in: arguments, of: root)
+            else { throw error }
+            throw ValidationError("\(unknown)")
         }
     }
 

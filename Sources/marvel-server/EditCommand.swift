@@ -77,7 +77,9 @@ struct EditCommand: AsyncParsableCommand {
     func run() async throws {
         do {
             let order = try order()
-            let store = try SQLiteEditStore(path: path(), now: { .systemClock() }, onError: { printError($0) })
+            let store = try SQLiteEditStore(path: path(), now: { .systemClock() }) { report in
+                if case .problem(let text) = report { printError(text) }
+            }
             defer { store.close() }
             guard let order else { return try print(await edit(in: store)) }
             // No catalog is open here: what it has, the server knows that lays the edit over it.

@@ -17,7 +17,7 @@ struct OpenedEdits {
     ///   - path: The file, made if there is none.
     ///   - catalog: What they are laid over.
     ///   - favorites: The lists that hold edited characters.
-    ///   - logger: Gets what goes wrong.
+    ///   - logger: Gets what goes wrong, and what works again.
     /// - Throws: `StartupError`, for the operator.
     init(
         _ path: String,
@@ -25,9 +25,14 @@ struct OpenedEdits {
         favorites: any FavoritesStore,
         logger: Logger
     ) async throws(StartupError) {
-        let problem: @Sendable (String) -> Void = { logger.error("edits", metadata: ["problem": "\($0)"]) }
+        let report: @Sendable (EditsReport) -> Void = { report in
+            switch report {
+            case .problem(let text): logger.error("edits", metadata: ["problem": "\(text)"])
+            case .recovered(let text): logger.notice("edits", metadata: ["recovered": "\(text)"])
+            }
+        }
         do throws(EditsOpenError) {
-            store = try SQLiteEditStore(path: path, now: { .systemClock() }, onError: problem)
+            store = try SQLiteEditStore(path: path, now: { .systemClock() }, onReport: report)
         } catch {
             throw StartupError(.storage, "\(error)")
         }
@@ -36,7 +41,7 @@ struct OpenedEdits {
             edits: store,
             favorites: favorites,
             pictures: DecodedPictureCheck(),
-            onProblem: problem
+            onReport: report
         )
         do throws(EditError) {
             try await curation.start()

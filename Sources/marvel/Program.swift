@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MarvelClient
+internal import ProgramSupport
 
 /// The whole program without the process: it takes arguments, writes text, and returns an exit status.
 struct Program: Sendable {
@@ -80,9 +81,14 @@ struct Program: Sendable {
     /// Prints a parser error. Help, version and completion scripts are errors too, but are printed to the output.
     private func tell(ofParsing error: any Error, _ arguments: [String]) -> ExitStatus {
         let status = ExitStatus(rawValue: Marvel.exitCode(for: error).rawValue)
-        // The parser reports a mistyped subcommand as an unexpected argument.
-        if status == .usage, let unknown = UnknownSubcommand(in: arguments) {
-            return tell(ofParsing: ValidationError(unknown.text), [])
+        if status == .usage,
+            let unknown = UnknownSubcommand(
+                in: arguments,
+                of: Marvel.self,
+                optionsWithValue: GlobalOptions.optionsWithValue
+            )
+        {
+            return tell(ofParsing: ValidationError("\(unknown)"), [])
         }
         let text = Marvel.fullMessage(for: error) + "\n"
         try? (status == .done ? output : errors).write(text)

@@ -106,6 +106,76 @@ struct SuggestionTests {
         #expect(!scene.model.search.suggestions.isOpen)
     }
 
+    @Test mutating func namesThatAreOnlyLikeItAreOfferedAsCorrections() {
+        scene.type("spiderv")
+        scene.send(.suggestions(typed: "spiderv", names: ["Spider-Man", "Spider-Woman"], match: .fuzzy))
+        #expect(scene.model.search.suggestions.areCorrections)
+        #expect(scene.model.search.suggestions.names == ["Spider-Man", "Spider-Woman"])
+        scene.press(.down, .down, .enter)
+        #expect(scene.wishes.compactMap(\.started).map(\.query.text) == ["Spider-Woman"])
+    }
+
+    /// `spiderv` was answered with names that are like it, and they stood among those that complete it.
+    @Test(arguments: [
+        (
+            [NameSuggestion("Spider-Verse", match: .wordPrefix), NameSuggestion("Spider-Man", match: .fuzzy)],
+            ["Spider-Verse"], false
+        ),
+        // In another spelling: only the server knows.
+        ([NameSuggestion("Peter", match: .wordPrefix), NameSuggestion("Paul", match: .fuzzy)], ["Peter"], false),
+        ([NameSuggestion("Spider-Verse", match: .fuzzy)], ["Spider-Verse"], true),
+        // A server that does not tell.
+        (
+            [NameSuggestion("Spider-Man", match: nil), NameSuggestion("The Spiderverse", match: nil)],
+            ["The Spiderverse"], false
+        ),
+        ([NameSuggestion("Spider-Man", match: nil)], ["Spider-Man"], true), ([], [], false),
+    ])
+    mutating func correctionsAreOfferedOnlyWhereNothingCompletes(
+        _ suggestions: [NameSuggestion],
+        _ names: [String],
+        _ areCorrections: Bool
+    ) {
+        scene.type("spiderv")
+        scene.send(.suggestions(typed: "spiderv", suggestions))
+        #expect(scene.model.search.suggestions.names == names)
+        #expect(scene.model.search.suggestions.areCorrections == areCorrections)
+    }
+
+    @Test mutating func correctionsLeaveWithTheNextLetterUnlessTheyCompleteIt() {
+        scene.type("spiderv")
+        scene.send(.suggestions(typed: "spiderv", names: ["Spider-Man", "Spyder"], match: .fuzzy))
+        scene.press(.backspace)
+        #expect(scene.model.search.suggestions.names == ["Spider-Man"])
+        #expect(!scene.model.search.suggestions.areCorrections)
+        scene.type("v")
+        #expect(!scene.model.search.suggestions.isOpen)
+    }
+
+    @Test mutating func correctionsHaveATitleThatCannotBeChosen() {
+        scene.type("spiderv")
+        scene.send(.suggestions(typed: "spiderv", names: (1...9).map { "Spider \($0)" }, match: .fuzzy))
+        let layout = scene.model.layout
+        #expect(layout.suggestionsTitle.height == 1)
+        #expect(layout.suggestionsTitle.rows.upperBound == layout.suggestions.row)
+        #expect(layout.suggestionsFrame.row == layout.suggestionsTitle.row)
+        scene.click(layout.suggestionsTitle)
+        #expect(scene.wishes.compactMap(\.started).isEmpty)
+        scene.click(layout.suggestions)
+        #expect(scene.wishes.compactMap(\.started).map(\.query.text) == ["Spider 1"])
+        scene.type("/")
+        #expect(scene.model.layout.suggestionsTitle.isEmpty)
+    }
+
+    @Test mutating func inTheSmallestWindowTwoCorrectionsAreSeen() {
+        scene.resize(40, 10)
+        scene.type("spiderv")
+        scene.send(.suggestions(typed: "spiderv", names: (1...9).map { "Spider \($0)" }, match: .fuzzy))
+        #expect(scene.model.layout.suggestions.height == 2)
+        for _ in 1...9 { scene.press(.down) }
+        #expect(scene.model.search.suggestions.chosenName == "Spider 2")
+    }
+
     @Test mutating func oneEscapeClosesThemAndLeavesTheField() {
         scene.type("sp")
         scene.send(.suggestions(typed: "sp", names: ["Spider-Man"]))

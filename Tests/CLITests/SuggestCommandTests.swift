@@ -5,8 +5,12 @@ import WireMessages
 @testable import marvel
 
 struct SuggestCommandTests {
-    private func server(_ names: [String] = ["Spider-Man", "Spider-Woman"]) -> FakeServer {
-        FakeServer(["SuggestNames": [.message(SuggestNamesResponse(names: names, attribution: attribution))]])
+    private func server(
+        _ names: [String] = ["Spider-Man", "Spider-Woman"],
+        _ matches: [MatchValue] = []
+    ) -> FakeServer {
+        let response = SuggestNamesResponse(names: names, attribution: attribution, matches: matches)
+        return FakeServer(["SuggestNames": [.message(response)]])
     }
 
     @Test func printsANameALine() async throws {
@@ -32,11 +36,30 @@ struct SuggestCommandTests {
         #expect(run.status == .done)
     }
 
-    @Test func printsTheAnswerAsJSON() async {
-        let run = await Run("suggest spider --json", server())
-        #expect(
-            run.output == #"{"names":["Spider-Man","Spider-Woman"],"attribution":"Data provided by Marvel."}"# + "\n"
-        )
+    @Test(
+        arguments: [
+            ([.prefix, .fuzzy], #"["MATCH_PREFIX","MATCH_FUZZY"]"#), ([], "[]"),
+            ([.wordPrefix, MatchValue(rawValue: 99)], "[]"),
+        ] as [([MatchValue], String)]
+    )
+    func printsTheAnswerAsJSON(_ told: [MatchValue], _ matches: String) async {
+        let run = await Run("suggest spider --json", server(["Spider-Man", "Spider-Woman"], told))
+        let names = #""names":["Spider-Man","Spider-Woman"],"attribution":"Data provided by Marvel.""#
+        #expect(run.output == #"{\#(names),"matches":\#(matches)}"# + "\n")
+    }
+
+    @Test(
+        arguments: [
+            ([.prefix, .wordPrefix], ""), ([], ""), ([.fuzzy, .fuzzy], "No name completes that. Did you mean:\n"),
+            ([.prefix, .fuzzy], "The last name does not complete that. Did you mean it?\n"),
+        ] as [([MatchValue], String)]
+    )
+    func saysAtATerminalWhichNamesAreCorrections(_ matches: [MatchValue], _ hint: String) async {
+        let errors = MemoryOutput(columns: 80)
+        let server = server(["Spider-Man", "Spider-Woman"], matches)
+        let run = await Run("suggest spiderv --color never", server, errors: errors)
+        #expect(run.output.hasPrefix("Spider-Man\nSpider-Woman\n"))
+        #expect(run.errors == hint)
     }
 
     @Test func namesCannotCommandTheTerminal() async {

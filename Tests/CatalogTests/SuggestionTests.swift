@@ -11,7 +11,7 @@ import WireMessages
         case seen
 
         /// What the catalogs suggest of the same names.
-        func suggestions(_ names: [String], _ query: String, limit: Int) async throws -> [String] {
+        func suggestions(_ names: [String], _ query: String, limit: Int) async throws -> [NameSuggestion] {
             let query = try SearchQuery(typed: query)
             if self == .seen {
                 let seen = SeenNames()
@@ -35,26 +35,35 @@ import WireMessages
         arguments: Kind.allCases,
         [
             // Names that begin with it, in name order; then words that do.
-            ("cap", ["Captain America", "Captain Marvel", "Capwolf", "Old Captain"]),
-            ("man", ["Man-Thing", "Iron Man", "Spider-Man", "Spider-Man (Peter Parker)"]),
+            ("cap", ["Captain America", "Captain Marvel", "Capwolf"], ["Old Captain"], []),
+            ("man", ["Man-Thing"], ["Iron Man", "Spider-Man", "Spider-Man (Peter Parker)"], []),
             // Punctuation counts at first, and then no longer.
-            ("spider man", ["Spider-Man", "Spider-Man (Peter Parker)"]),
-            ("s", ["Spider-Man", "Spider-Man (Peter Parker)", "Storm"]),
+            ("spider-m", ["Spider-Man", "Spider-Man (Peter Parker)"], [], []),
+            ("spider man", [], ["Spider-Man", "Spider-Man (Peter Parker)"], []),
+            ("s", ["Spider-Man", "Spider-Man (Peter Parker)", "Storm"], [], []),
             // Typing mistakes, since hardly anything begins so.
-            ("spidrman", ["Spider-Man", "Spider-Man (Peter Parker)"]),
-            ("captan", ["Captain America", "Captain Marvel", "Old Captain"]),
-            ("capt marvel", ["Captain Marvel"]), ("the thor", ["Thor"]),
-            ("thorr", ["Thor"]), ("zzzz", []), ("--", []),
+            ("spidrman", [], [], ["Spider-Man", "Spider-Man (Peter Parker)"]),
+            ("captan", [], [], ["Captain America", "Captain Marvel", "Old Captain"]),
+            ("capw", ["Capwolf"], [], ["Captain America", "Captain Marvel", "Old Captain"]),
+            ("capt marvel", [], ["Captain Marvel"], []), ("the thor", [], ["Thor"], []),
+            ("thorr", [], [], ["Thor"]), ("zzzz", [], [], []), ("--", [], [], []),
         ]
     )
-    func theBestCompletionsComeFirst(_ kind: Kind, _ example: (typed: String, names: [String])) async throws {
-        #expect(try await kind.suggestions(Self.names, example.typed, limit: 10) == example.names)
+    func theBestCompletionsComeFirst(
+        _ kind: Kind,
+        _ example: (typed: String, prefix: [String], wordPrefix: [String], fuzzy: [String])
+    ) async throws {
+        let expected =
+            example.prefix.map { NameSuggestion($0, match: .prefix) }
+            + example.wordPrefix.map { NameSuggestion($0, match: .wordPrefix) }
+            + example.fuzzy.map { NameSuggestion($0, match: .fuzzy) }
+        #expect(try await kind.suggestions(Self.names, example.typed, limit: 10) == expected)
     }
 
     @Test(arguments: Kind.allCases, [1, 2, 3, 50])
     func noMoreNamesThanAskedForAndEachOnce(_ kind: Kind, _ limit: Int) async throws {
         let names = (0..<200).map { "Spider-\($0 / 2)" }
-        let suggested = try await kind.suggestions(names, "sp", limit: limit)
+        let suggested = try await kind.suggestions(names, "sp", limit: limit).map(\.name)
         #expect(suggested.count == limit)
         #expect(Set(suggested).count == limit)
         #expect(suggested == suggested.sorted())
@@ -82,7 +91,7 @@ import WireMessages
         let requests = gateway.requests.count
         let names = try await catalog.suggestions(for: typed, limit: 10).value
         #expect(names.count == 3)
-        #expect(names.allSatisfy { $0.hasPrefix("Spider-Man") })
+        #expect(names.allSatisfy { $0.name.hasPrefix("Spider-Man") && $0.match == .fuzzy })
         #expect(gateway.requests.count == requests)
     }
 
@@ -90,11 +99,11 @@ import WireMessages
         let seen = SeenNames()
         for page in 0..<150 { seen.insert((0..<100).map { "Name \(page * 100 + $0)" }) }
         #expect((SeenNames.capacity..<SeenNames.capacity + 300).contains(seen.count))
-        #expect(seen.suggestions(for: try SearchQuery("Name 14999"), limit: 1) == ["Name 14999"])
-        #expect(try !seen.suggestions(for: SearchQuery("Name 1"), limit: 50).contains("Name 1"))
+        #expect(seen.suggestions(for: try SearchQuery("Name 14999"), limit: 1).map(\.name) == ["Name 14999"])
+        #expect(try !seen.suggestions(for: SearchQuery("Name 1"), limit: 50).map(\.name).contains("Name 1"))
         // A name that was forgotten is new again, and one that is known is no second one.
         seen.insert(["Name 1", "Name 1", "Name 14999"])
-        #expect(try seen.suggestions(for: SearchQuery("Name 1"), limit: 1) == ["Name 1"])
+        #expect(try seen.suggestions(for: SearchQuery("Name 1"), limit: 1).map(\.name) == ["Name 1"])
         seen.insert([String(repeating: "x", count: SeenNames.maximumNameBytes + 1)])
         #expect(try seen.suggestions(for: SearchQuery("xx"), limit: 1).isEmpty)
     }

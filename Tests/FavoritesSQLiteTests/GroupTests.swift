@@ -10,10 +10,22 @@ internal import Testing
 @Suite struct GroupTests {
     typealias Answer = Result<ToggleOutcome, StoreError>
 
-    /// Where no toggle has waited too long, however busy the machine is.
-    private func untimedStore(_ limits: StoreLimits) throws -> SQLiteFavoritesStore {
+    /// Time that passes only when a test says so.
+    private final class Stopwatch: Sendable {
         let start = ContinuousClock.now
-        return SQLiteFavoritesStore(try .inMemory(), limits: limits, now: TestClock().now, instant: { start })
+        private let elapsed = Mutex(Duration.zero)
+
+        var now: ContinuousClock.Instant { start + elapsed.withLock { $0 } }
+
+        func advance(by duration: Duration) { elapsed.withLock { $0 += duration } }
+    }
+
+    /// Makes a store in which no toggle has waited too long, however busy the machine is, unless the stopwatch says so.
+    private func store(
+        _ limits: StoreLimits = StoreLimits(),
+        _ stopwatch: Stopwatch = Stopwatch()
+    ) throws -> SQLiteFavoritesStore {
+        SQLiteFavoritesStore(try .inMemory(), limits: limits, now: TestClock().now, instant: { stopwatch.now })
     }
 
     @Test func togglesThatArriveDuringACommitShareTheNext() async throws {
@@ -28,7 +40,7 @@ internal import Testing
 
     @Test func aGroupIsNoLargerThanItsBound() async throws {
         let limits = StoreLimits(capacity: 100, inbox: InboxLimits(maximumGroup: 8))
-        let store = try untimedStore(limits)
+        let store = try self.store(limits)
         let commits = CommitCounter()
         store.database.add(transactionObserver: commits)
         _ = try await answers(of: store, to: (1...20).map { Toggle(list: .default, characterID: $0) })
@@ -100,7 +112,7 @@ internal import Testing
 
     @Test func whatIsOverTheBoundIsRefusedAtOnce() async throws {
         let limits = StoreLimits(capacity: 100, inbox: InboxLimits(maximumCount: 10))
-        let store = try untimedStore(limits)
+        let store = try self.store(limits)
         let mayGoOn = store.holdWriter()
         await withTaskGroup(of: Answer.self) { group in
             for id: Int64 in 1...15 {
@@ -115,18 +127,12 @@ internal import Testing
     }
 
     @Test func whatWaitedTooLongIsNotBegun() async throws {
-        let start = ContinuousClock.now
-        let elapsed = Mutex(Duration.zero)
-        let store = SQLiteFavoritesStore(
-            try .inMemory(),
-            limits: StoreLimits(),
-            now: TestClock().now,
-            instant: { start + elapsed.withLock { $0 } }
-        )
+        let stopwatch = Stopwatch()
+        let store = try self.store(StoreLimits(), stopwatch)
         let mayGoOn = store.holdWriter()
         let late = Task { await answer(of: store, to: Toggle(list: .default, characterID: 1)) }
         await store.untilWaiting(1)
-        elapsed.withLock { $0 += .seconds(6) }
+        stopwatch.advance(by: .seconds(6))
         let inTime = Task { await answer(of: store, to: Toggle(list: .default, characterID: 2)) }
         await store.untilWaiting(2)
         mayGoOn.signal()
@@ -136,21 +142,17 @@ internal import Testing
     }
 
     @Test func aToggleWhoseDeadlineHasPassedIsNotBegun() async throws {
-        let start = ContinuousClock.now
-        let elapsed = Mutex(Duration.zero)
-        let store = SQLiteFavoritesStore(
-            try .inMemory(),
-            limits: StoreLimits(),
-            now: TestClock().now,
-            instant: { start + elapsed.withLock { $0 } }
-        )
+        let stopwatch = Stopwatch()
+        let store = try self.store(StoreLimits(), stopwatch)
         let mayGoOn = store.holdWriter()
-        let late = Task { await answer(of: store, to: Toggle(list: .default, characterID: 1), by: start + .seconds(1)) }
+        let late = Task {
+            await answer(of: store, to: Toggle(list: .default, characterID: 1), by: stopwatch.start + .seconds(1))
+        }
         let inTime = Task {
-            await answer(of: store, to: Toggle(list: .default, characterID: 2), by: start + .seconds(3))
+            await answer(of: store, to: Toggle(list: .default, characterID: 2), by: stopwatch.start + .seconds(3))
         }
         await store.untilWaiting(2)
-        elapsed.withLock { $0 += .seconds(2) }
+        stopwatch.advance(by: .seconds(2))
         mayGoOn.signal()
         #expect(await late.value == .failure(.deadlineExceeded))
         #expect(await inTime.value == .success(.done(ToggleResult(isFavorite: true, revision: 1))))
@@ -158,7 +160,7 @@ internal import Testing
     }
 
     @Test func aToggleWhoseCallerIsCancelledBeforeItBeginsIsNotBegun() async throws {
-        let store = try untimedStore(StoreLimits())
+        let store = try self.store()
         let mayGoOn = store.holdWriter()
         let cancelled = Task { await answer(of: store, to: Toggle(list: .default, characterID: 1)) }
         let other = Task { await answer(of: store, to: Toggle(list: .default, characterID: 2)) }

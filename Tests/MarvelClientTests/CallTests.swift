@@ -36,8 +36,23 @@ struct CallTests {
     @Test func namesAreSuggestedForWhatWasTyped() async throws {
         let channel = FakeChannel(SuggestNamesResponse(names: ["Hulk", "Hulkling"], attribution: "Marvel"))
         let suggestions = try await MarvelClient(channel: channel).suggestNames("hul", limit: 2)
-        #expect(suggestions == NameSuggestions(names: ["Hulk", "Hulkling"], attribution: "Marvel"))
+        #expect(suggestions.names == ["Hulk", "Hulkling"])
+        #expect(suggestions.attribution == "Marvel")
         #expect(try channel.requests(SuggestNamesRequest.self) == [SuggestNamesRequest(query: "hul", limit: 2)])
+    }
+
+    @Test(
+        arguments: [
+            ([.wordPrefix, .fuzzy], [Match.wordPrefix, .fuzzy]),
+            // An older server, a newer one with a match of its own, and one that is broken.
+            ([], [nil, nil]), ([.prefix, MatchValue(rawValue: 99)], [.prefix, nil]), ([.prefix], [nil, nil]),
+        ] as [([MatchValue], [Match?])]
+    )
+    func aSuggestionTellsHowItMatchesIfTheServerDoes(_ told: [MatchValue], _ matches: [Match?]) async throws {
+        let channel = FakeChannel(SuggestNamesResponse(names: ["Hulk", "Hulkling"], matches: told))
+        let suggestions = try await MarvelClient(channel: channel).suggestNames("hul")
+        #expect(suggestions.suggestions.map(\.match) == matches)
+        #expect(suggestions.names == ["Hulk", "Hulkling"])
     }
 
     @Test func aPictureComesWithWhatItReallyIs() async throws {

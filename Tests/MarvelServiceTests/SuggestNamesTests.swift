@@ -12,10 +12,15 @@ import WireMessages
     private let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryFavoritesStore())
 
     private func names(_ query: String, limit: Int32 = 0) async throws -> [String] {
+        try await suggestions(query, limit: limit).names
+    }
+
+    private func suggestions(_ query: String, limit: Int32 = 0) async throws -> SuggestNamesResponse {
         let request = SuggestNamesRequest(query: query, limit: limit)
         let response: SuggestNamesResponse = try await service.call("SuggestNames", request)
         #expect(response.attribution == BuiltInCatalog.attribution)
-        return response.names
+        #expect(response.matches.count == response.names.count)
+        return response
     }
 
     @Test(arguments: [(0, 10), (1, 1), (7, 7), (50, 50), (51, 50), (Int32.max, 50)])
@@ -32,6 +37,16 @@ import WireMessages
     ])
     func theFirstNameIsTheOneThatIsMeant(_ query: String, _ name: String) async throws {
         #expect(try await names(query).first == name)
+    }
+
+    @Test(arguments: [
+        ("spider-m", MatchValue.prefix), ("parker", .wordPrefix), ("dr doom", .wordPrefix), ("spiderv", .fuzzy),
+        ("wolvrine", .fuzzy),
+    ])
+    func aSuggestionTellsHowItMatches(_ query: String, _ match: MatchValue) async throws {
+        let matches = try await suggestions(query).matches
+        #expect(matches.first == match)
+        #expect(matches == matches.sorted { $0.rawValue < $1.rawValue }, "completions come before corrections")
     }
 
     @Test func nothingIsSuggestedForWhatNobodyIsCalled() async throws {
@@ -63,7 +78,10 @@ import WireMessages
         let service = CharacterService(catalog: catalog, store: MemoryFavoritesStore())
         let request = SuggestNamesRequest(query: "spider-man", limit: 1)
         let response: SuggestNamesResponse = try await service.call("SuggestNames", request)
-        #expect(response == SuggestNamesResponse(names: ["Spider-Man"], attribution: catalog.attribution))
+        #expect(
+            response
+                == SuggestNamesResponse(names: ["Spider-Man"], attribution: catalog.attribution, matches: [.prefix])
+        )
         #expect(catalog.fetchCount == 1)
     }
 }

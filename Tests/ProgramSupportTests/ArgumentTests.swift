@@ -7,9 +7,16 @@ struct ArgumentTests {
     private struct Root: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "program",
-            subcommands: [Serve.self, Check.self, Backup.self, Export.self]
+            subcommands: [Serve.self, Check.self, Backup.self, Export.self],
+            defaultSubcommand: Serve.self
         )
     }
+
+    private struct RootWithoutDefault: ParsableCommand {
+        static let configuration = CommandConfiguration(commandName: "program", subcommands: [Serve.self, Check.self])
+    }
+
+    private struct Single: ParsableCommand { static let configuration = CommandConfiguration(commandName: "single") }
 
     private struct Serve: ParsableCommand { static let configuration = CommandConfiguration(commandName: "serve") }
     private struct Check: ParsableCommand { static let configuration = CommandConfiguration(commandName: "check") }
@@ -21,14 +28,30 @@ struct ArgumentTests {
         (["srve"], "serve"),
     ])
     func aMisspelledSubcommandIsRecognized(_ arguments: [String], _ meant: String) {
-        #expect(SubcommandSuggestion(arguments, of: Root.self)?.meant == meant)
+        #expect(UnknownSubcommand(in: arguments, of: Root.self)?.meant == meant)
     }
 
     @Test(arguments: [
         [], ["check", "chek"], ["--chek"], ["completely-different"], ["x"], ["--", "chek"], ["help", "chek"],
     ])
     func whatIsNoMisspelledSubcommandIsLeftAlone(_ arguments: [String]) {
-        #expect(SubcommandSuggestion(arguments, of: Root.self) == nil)
+        #expect(UnknownSubcommand(in: arguments, of: Root.self) == nil)
+    }
+
+    @Test(arguments: [
+        (["chek"], "'chek' is not a subcommand. Did you mean 'check'?"),
+        (["frobnicate"], "'frobnicate' is not a subcommand. There are serve, check."),
+        (["--name", "check", "chek"], "'chek' is not a subcommand. Did you mean 'check'?"),
+        (["--name", "--", "chek"], nil), (["--name", "check"], nil), (["--name", "x", "check", "chek"], nil),
+        (["frobnicate", "check"], "'frobnicate' is not a subcommand. There are serve, check."), ([], nil),
+    ])
+    func withoutADefaultTheFirstWordIsTheSubcommand(_ arguments: [String], _ text: String?) {
+        let unknown = UnknownSubcommand(in: arguments, of: RootWithoutDefault.self, optionsWithValue: ["--name"])
+        #expect(unknown?.description == text)
+    }
+
+    @Test func aProgramWithoutSubcommandsExpectsNone() {
+        #expect(UnknownSubcommand(in: ["chek"], of: Single.self) == nil)
     }
 
     @Test(arguments: ["5", "0.5", "250"])

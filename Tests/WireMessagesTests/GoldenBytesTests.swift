@@ -72,6 +72,10 @@ struct GoldenBytesTests {
             is: "0a04 54686f72 0a00 0a02 c3a9 1201 78"
         )
         try expect(
+            SuggestNamesResponse(names: ["a", "b"], matches: [.prefix, .fuzzy]),
+            is: "0a01 61 0a01 62 1a02 0003"
+        )
+        try expect(
             GetThumbnailResponse(
                 data: ByteBuffer(bytes: [0x00, 0xFF]),
                 mediaType: "image/png",

@@ -54,9 +54,11 @@ package struct BrowseLayout: Sendable, Equatable {
     /// The preview of the selected character beside the cards; nil if the window is not wide enough.
     package let preview: PreviewLayout?
     package let cards: [PlacedCard]
+    /// Above suggestions that do not complete what is typed; else empty.
+    package let suggestionsTitle: Rectangle
     /// Row by row the names, over the body; empty if there are none.
     package let suggestions: Rectangle
-    /// The suggestions with their edges: at both sides, and below where there is room.
+    /// The suggestions with their title and edges: at both sides, and below where there is room.
     package let suggestionsFrame: Rectangle
     /// The message, which covers the status line and, if it is long, a part of the body; empty if there is none.
     package let message: Rectangle
@@ -110,8 +112,8 @@ extension BrowseLayout {
             showsPictures: model.pictures.isEnabled && !isRecent
         )
         cards = BrowseLayout.place(model, in: grid)
-        suggestions = BrowseLayout.suggestions(model, below: field, in: body)
-        suggestionsFrame = BrowseLayout.frame(around: suggestions, in: body)
+        (suggestionsTitle, suggestions) = BrowseLayout.suggestions(model, below: field, in: body)
+        suggestionsFrame = BrowseLayout.frame(around: suggestions, below: suggestionsTitle, in: body)
         let messageRows = model.messageLines(columns: size.columns, rows: body.height + 1).count
         message = Rectangle(
             column: 0,
@@ -152,22 +154,37 @@ extension BrowseLayout {
         }
     }
 
-    private static func suggestions(_ model: BrowseModel, below field: Rectangle, in body: Rectangle) -> Rectangle {
+    private static func suggestions(
+        _ model: BrowseModel,
+        below field: Rectangle,
+        in body: Rectangle
+    ) -> (title: Rectangle, names: Rectangle) {
+        let suggestions = model.search.suggestions
         let isShown = model.tab == .search && model.search.focus == .field
-        let names = isShown ? model.search.suggestions.names.count : 0
         // Most of what is found stays to be seen.
-        let count = min(names, suggestionLimit, max(body.height / 3, 3), body.height)
-        return Rectangle(column: field.column, row: field.row + 1, width: min(field.width, 60), height: count)
+        let height = min(suggestionLimit, max(body.height / 3, 3), body.height)
+        let column = Rectangle(column: field.column, row: field.row + 1, width: min(field.width, 60), height: height)
+        var rows = RowCutter(column)
+        let title = rows.cutTop(isShown && suggestions.areCorrections ? 1 : 0)
+        return (title, rows.cutTop(isShown ? suggestions.names.count : 0))
     }
 
-    private static func frame(around suggestions: Rectangle, in body: Rectangle) -> Rectangle {
-        guard !suggestions.isEmpty else { return suggestions }
-        let bottom = suggestions.rows.upperBound < body.rows.upperBound ? 1 : 0
+    /// The body below the suggestions.
+    var freeBody: Rectangle {
+        guard !suggestionsFrame.isEmpty else { return body }
+        var rows = RowCutter(body)
+        _ = rows.cutTop(max(suggestionsFrame.rows.upperBound - body.row, 0))
+        return rows.rest
+    }
+
+    private static func frame(around names: Rectangle, below title: Rectangle, in body: Rectangle) -> Rectangle {
+        guard !names.isEmpty else { return names }
+        let bottom = names.rows.upperBound < body.rows.upperBound ? 1 : 0
         return Rectangle(
-            column: suggestions.column - 1,
-            row: suggestions.row,
-            width: suggestions.width + 2,
-            height: suggestions.height + bottom
+            column: names.column - 1,
+            row: title.row,
+            width: names.width + 2,
+            height: title.height + names.height + bottom
         )
     }
 }

@@ -1,12 +1,14 @@
 internal import MarvelDomain
 
-/// Names that complete what is being typed.
+/// The names that are offered for what is being typed: those that complete it or, if none does, those that are like it.
 package struct Suggestions: Sendable, Equatable {
     /// The text of the last request in its normal form; nil if no suggestions are wanted.
     private(set) var typed: String?
     /// The suggested names, best first. Names for an earlier text that still match stay until the next answer, which
     /// reduces flicker.
     package private(set) var names: [String] = []
+    /// Whether the names do not complete what is typed, and are only like it.
+    package private(set) var areCorrections = false
     /// The one that Enter takes.
     package private(set) var chosen: Int?
 
@@ -18,15 +20,27 @@ package struct Suggestions: Sendable, Equatable {
         chosen = nil
         guard query.text != typed else { return [] }
         typed = query.text
-        let fitting = Highlight(query, match: .wordPrefix)
-        names.removeAll { fitting.ranges(in: $0).isEmpty }
+        names.removeAll { !Suggestions.completes(query, $0) }
+        // Whatever is left completes the new text, also if it was only like the one before.
+        areCorrections = false
         return [.askSuggestions(typed: query.text)]
     }
 
-    mutating func received(_ names: [String], typed: String) {
-        guard typed == self.typed else { return }
-        self.names = names
+    mutating func received(_ suggestions: [NameSuggestion], typed: String) {
+        guard typed == self.typed, let query = try? SearchQuery(typed: typed) else { return }
+        let completions = suggestions.filter { suggestion in
+            // A server that does not tell is older: then the name itself has to.
+            suggestion.match.map { $0 != .fuzzy } ?? Suggestions.completes(query, suggestion.name)
+        }
+        areCorrections = completions.isEmpty && !suggestions.isEmpty
+        names = (areCorrections ? suggestions : completions).map(\.name)
         chosen = nil
+    }
+
+    /// Whether a word of a name begins with what is typed. The server knows more spellings, so this may be false for a
+    /// name that it calls a completion.
+    private static func completes(_ query: SearchQuery, _ name: String) -> Bool {
+        !Highlight(query, match: .wordPrefix).ranges(in: name).isEmpty
     }
 
     mutating func close() -> [BrowseEffect] {

@@ -11,8 +11,8 @@ package protocol BrowseServices: Sendable {
     /// The sequence may end after a page that has a next page token, if the server has ended the idle stream.
     func search(_ request: SearchRequest) -> any AsyncSequence<FoundPage, FailureNotice>
 
-    /// Names that complete what is being typed, best first.
-    func suggestions(typed: String) async throws(FailureNotice) -> [String]
+    /// Returns names that complete the typed text, best first, then similar names.
+    func suggestions(typed: String) async throws(FailureNotice) -> [NameSuggestion]
 
     /// Returns the list of favorites and its changes. The server is connected immediately, and again after every loss of
     /// the connection. The duration until the next attempt counts from the delivery of the state.

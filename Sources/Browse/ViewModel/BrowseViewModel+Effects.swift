@@ -61,8 +61,8 @@ extension BrowseViewModel {
     private func suggest(_ typed: String) {
         run(.suggestions) { services in
             // Who types on does not need to know why there are none.
-            let names = (try? await services.suggestions(typed: typed)) ?? []
-            return .suggestions(typed: typed, names: names)
+            let suggestions = (try? await services.suggestions(typed: typed)) ?? []
+            return .suggestions(typed: typed, suggestions)
         }
     }
 

@@ -1,6 +1,8 @@
 package import MarvelDomain
 
 /// Where the operator's edits outlive every process, apart from every catalog. Several programs may write there.
+///
+/// A store tells the operator itself why it cannot be read: its errors have no details.
 package protocol EditStore: Sendable {
     /// What has been edited after a revision, oldest first; 0: all there is.
     ///

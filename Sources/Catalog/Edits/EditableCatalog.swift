@@ -15,6 +15,7 @@ package final class EditableCatalog: CharacterCatalog {
     }
 
     package let kind: CatalogKind
+    package var matches: [Match] { catalog.matches }
     /// What the source has. Held while the edits are laid over it anew, one at a time.
     private let base: Mutex<InMemoryCatalog>
     private let laid: Mutex<Laid>
@@ -57,7 +58,7 @@ package final class EditableCatalog: CharacterCatalog {
         return .ready(entry)
     }
 
-    package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[String]> {
+    package func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[NameSuggestion]> {
         try catalog.suggestions(for: query, limit: limit)
     }
 

@@ -56,16 +56,18 @@ final class SeenNames: Sendable {
     var count: Int { state.withLock { $0.known.count } }
 
     /// As `CharacterCatalog.suggestions`, of the names that are remembered.
-    func suggestions(for query: SearchQuery, limit: Int) -> [String] {
+    func suggestions(for query: SearchQuery, limit: Int) -> [NameSuggestion] {
         let pages = state.withLock { $0.pages }
         var suggested = SuggestedNames(limit: limit)
-        for name in SeenNames.names(beginningWith: FoldedName(query.text), in: pages) { suggested.add(name) }
-        let form = SearchForm(query.text)
-        for maximumMistakes in [0, TypingPattern.maximumMistakes] where maximumMistakes == 0 || suggested.areFew {
-            guard !suggested.isFull, let pattern = TypingPatterns(form, maximumMistakes: maximumMistakes) else { break }
-            for name in SeenNames.names(near: pattern, in: pages) { suggested.add(name) }
+        for name in SeenNames.names(beginningWith: FoldedName(query.text), in: pages) {
+            suggested.add(name, match: .prefix)
         }
-        return suggested.names
+        let form = SearchForm(query.text)
+        for (match, maximumMistakes) in SuggestedNames.comparisons where match != .fuzzy || suggested.areFew {
+            guard !suggested.isFull, let pattern = TypingPatterns(form, maximumMistakes: maximumMistakes) else { break }
+            for name in SeenNames.names(near: pattern, in: pages) { suggested.add(name, match: match) }
+        }
+        return suggested.suggestions
     }
 
     private static func names(beginningWith prefix: FoldedName, in pages: [Page]) -> [String] {
@@ -113,7 +115,7 @@ final class SeenNames: Sendable {
 
 extension GatewayCatalog {
     /// Of what was seen only: a gateway is not asked with each letter that somebody types.
-    package func suggestions(for query: SearchQuery, limit: Int) -> Lookup<[String]> {
+    package func suggestions(for query: SearchQuery, limit: Int) -> Lookup<[NameSuggestion]> {
         .ready(seenNames.suggestions(for: query, limit: limit))
     }
 }

@@ -8,35 +8,43 @@ package final class SQLiteEditStore: EditStore {
     private let file: EditsFile
     private let database: DatabaseQueue
     private let now: @Sendable () -> Timestamp
-    private let onError: @Sendable (String) -> Void
+    private let onReport: @Sendable (EditsReport) -> Void
     /// Changes when another connection has committed.
     private let dataVersion = Mutex<Int64?>(nil)
     /// Why no edit is taken until the file is opened again; nil while edits are taken.
     private let refusal = Mutex<String?>(nil)
+    /// A server reads every second, so a file that cannot be read would be reported as often.
+    private let outcomes = Mutex<[ReadSubject: RepeatedOutcome]>([:])
+
+    private enum ReadSubject: String {
+        case version = "the version of the edits"
+        case edits = "the edits"
+        case pictures = "the pictures of edits"
+    }
 
     /// Opens or makes the file, with mode 0600. Blocks meanwhile: call it before serving.
     ///
     /// - Parameters:
     ///   - path: Its folder has to be there.
     ///   - now: The wall clock.
-    ///   - onError: Called with a line for the operator's log, with the details that callers do not get.
+    ///   - onReport: Called with news for the operator's log, with the details that callers do not get.
     /// - Throws: Why not, for the operator.
     package init(
         path: String,
         now: @escaping @Sendable () -> Timestamp,
-        onError: @escaping @Sendable (String) -> Void = { _ in }
+        onReport: @escaping @Sendable (EditsReport) -> Void = { _ in }
     ) throws(EditsOpenError) {
         (file, database) = try EditsFile.open(path)
         self.now = now
-        self.onError = onError
+        self.onReport = onReport
     }
 
     package func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter] {
-        try await read { db in try EditsTable.edits(after: revision, in: db) }
+        try await read(.edits) { db in try EditsTable.edits(after: revision, in: db) }
     }
 
     package func picture(of id: Int64) async throws(EditError) -> Picture? {
-        try await read { db in try EditPicturesTable.picture(of: id, in: db) }
+        try await read(.pictures) { db in try EditPicturesTable.picture(of: id, in: db) }
     }
 
     package func write(
@@ -63,7 +71,7 @@ package final class SQLiteEditStore: EditStore {
     }
 
     package func wasChangedByOthers() async -> Bool {
-        let version = try? await read { db in try Int64.fetchOne(db, sql: "PRAGMA data_version") }
+        let version = try? await read(.version) { db in try Int64.fetchOne(db, sql: "PRAGMA data_version") }
         guard let version else { return false }
         return dataVersion.withLock { last in
             defer { last = version }
@@ -76,7 +84,7 @@ package final class SQLiteEditStore: EditStore {
         do {
             try database.close()
         } catch {
-            onError("closing the edits failed: \(error)")
+            onReport(.problem("closing the edits failed: \(error)"))
         }
     }
 }
@@ -93,22 +101,33 @@ extension SQLiteEditStore {
     }
 
     private func read<Value: Sendable>(
+        _ subject: ReadSubject,
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(EditError) -> Value {
-        try await run { [onError] db in
+        try await run { [self] db in
             do {
-                return .success(try body(db))
+                let value = try body(db)
+                noteOutcome(of: subject, failure: nil)
+                return .success(value)
             } catch {
-                onError("reading the edits failed: \(error)")
+                noteOutcome(of: subject, failure: "\(error)")
                 return .failure(.notReadable("the edits cannot be read"))
             }
+        }
+    }
+
+    private func noteOutcome(of subject: ReadSubject, failure: String?) {
+        switch outcomes.withLock({ $0[subject, default: RepeatedOutcome()].tried(failure: failure) }) {
+        case .failed(let reason): onReport(.problem("reading \(subject.rawValue) failed: \(reason)"))
+        case .recovered: onReport(.recovered("\(subject.rawValue) can be read again"))
+        case nil: break
         }
     }
 
     /// What an error means for the one who calls. The text reaches clients, so it holds no path and no SQL.
     private func failure(of error: any Error) -> EditError {
         if let error = error as? EditError { return error }
-        onError("writing an edit failed: \(error)")
+        onReport(.problem("writing an edit failed: \(error)"))
         if error is EditsFileGone { return end("the file of edits was moved, replaced or deleted") }
         guard let error = error as? DatabaseError else { return .notWritable("the edits failed") }
         switch error.extendedResultCode {

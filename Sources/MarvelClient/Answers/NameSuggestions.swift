@@ -1,21 +1,31 @@
+public import MarvelDomain
 internal import WireMessages
 
-/// Names that complete what a person is typing.
+/// Names for the text that a person is typing.
 public struct NameSuggestions: Sendable, Hashable {
-    /// The names, best first, without duplicates.
-    public var names: [String]
+    /// The suggestions, best first, each name once. Names that complete the typed text come before similar names.
+    public var suggestions: [NameSuggestion]
     /// The line that must be shown with the data.
     public var attribution: String
 
     /// Makes suggestions.
-    public init(names: [String], attribution: String = "") {
-        self.names = names
+    public init(_ suggestions: [NameSuggestion], attribution: String = "") {
+        self.suggestions = suggestions
         self.attribution = attribution
     }
+
+    /// The names alone.
+    public var names: [String] { suggestions.map(\.name) }
 }
 
 extension NameSuggestions {
+    /// Takes the matches only if there is one for each name: an older server sends none.
     init(_ response: SuggestNamesResponse) {
-        self.init(names: response.names, attribution: response.attribution)
+        let areMatchesTold = response.matches.count == response.names.count
+        let matches = areMatchesTold ? response.matches.map(\.match) : response.names.map { _ in nil }
+        self.init(
+            zip(response.names, matches).map { NameSuggestion($0, match: $1) },
+            attribution: response.attribution
+        )
     }
 }

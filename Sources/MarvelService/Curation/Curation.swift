@@ -14,7 +14,7 @@ package final class Curation: Sendable {
     private let favorites: any FavoritesStore
     /// The check of pictures that come with edits.
     let pictures: any PictureCheck
-    private let onProblem: @Sendable (String) -> Void
+    private let onReport: @Sendable (EditsReport) -> Void
     /// The revision up to which the file was read. Edits that this server itself wrote may be newer, but do not count:
     /// other programs may have written before them.
     private let readRevision = Mutex<Int64>(0)
@@ -22,25 +22,27 @@ package final class Curation: Sendable {
     private let isBehind = Mutex(false)
     /// The edited characters that lists may still hold in their earlier form.
     private let outdated = Mutex<Set<Int64>>([])
+    private let favoritesOutcome = Mutex(RepeatedOutcome())
 
     /// - Parameters:
     ///   - catalog: The served catalog, with the edits applied.
     ///   - edits: The store of the edits.
     ///   - favorites: The lists that hold edited characters.
     ///   - pictures: The check that decodes pictures before they are accepted.
-    ///   - onProblem: Called with a line for the operator's log.
+    ///   - onReport: Called with a report for the operator's log when it differs from the last one: a failed read is
+    ///     retried every second.
     package init(
         catalog: EditableCatalog,
         edits: any EditStore,
         favorites: any FavoritesStore,
         pictures: any PictureCheck,
-        onProblem: @escaping @Sendable (String) -> Void = { _ in }
+        onReport: @escaping @Sendable (EditsReport) -> Void = { _ in }
     ) {
         self.catalog = catalog
         self.edits = edits
         self.favorites = favorites
         self.pictures = pictures
-        self.onProblem = onProblem
+        self.onReport = onReport
     }
 
     /// Applies all kept edits. It must be called before serving.
@@ -72,7 +74,7 @@ package final class Curation: Sendable {
                 try await read()
                 isBehind.withLock { $0 = false }
             } catch {
-                onProblem("edits cannot be read: \(error)")
+                // The store has told why. The next look tries again.
             }
         }
         let ids = outdated.withLock { $0 }
@@ -118,10 +120,19 @@ package final class Curation: Sendable {
         do throws(StoreError) {
             _ = try await favorites.bringUpToDate(ids) { [catalog] id in catalog.knownCharacter(id: id) }
             outdated.withLock { $0.subtract(ids) }
+            noteFavorites(failure: nil)
         } catch {
             // The edit itself is valid.
-            onProblem("favorites do not show an edit yet: \(error)")
             outdated.withLock { $0.formUnion(ids) }
+            noteFavorites(failure: "\(error)")
+        }
+    }
+
+    private func noteFavorites(failure: String?) {
+        switch favoritesOutcome.withLock({ $0.tried(failure: failure) }) {
+        case .failed(let reason): onReport(.problem("favorites do not show an edit yet: \(reason)"))
+        case .recovered: onReport(.recovered("favorites show edits again"))
+        case nil: break
         }
     }
 }

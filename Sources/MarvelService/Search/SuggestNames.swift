@@ -13,12 +13,12 @@ extension CharacterService {
         let query = try CharacterService.typedQuery(request.query)
         guard request.limit >= 0 else { throw .negative(request.limit, field: "limit") }
         let limit = request.limit == 0 ? Self.defaultLimit : min(Int(request.limit), Self.maximumLimit)
-        return try suggestions(for: query, limit: limit).step { [catalog] names in
-            .last(SuggestNamesResponse(names: names, attribution: catalog.attribution).encoded())
+        return try suggestions(for: query, limit: limit).step { [catalog] suggestions in
+            .last(SuggestNamesResponse(suggestions, attribution: catalog.attribution).encoded())
         }
     }
 
-    private func suggestions(for query: SearchQuery, limit: Int) throws(RPCError) -> Lookup<[String]> {
+    private func suggestions(for query: SearchQuery, limit: Int) throws(RPCError) -> Lookup<[NameSuggestion]> {
         do throws(CatalogError) {
             return try catalog.suggestions(for: query, limit: limit)
         } catch {
@@ -32,5 +32,16 @@ extension CharacterService {
         } catch {
             throw RPCError(error, allowed: SearchQuery.typedLetters)
         }
+    }
+}
+
+extension SuggestNamesResponse {
+    /// Takes names from a catalog, which tells how each matches.
+    fileprivate init(_ suggestions: [NameSuggestion], attribution: String) {
+        self.init(
+            names: suggestions.map(\.name),
+            attribution: attribution,
+            matches: suggestions.compactMap(\.match).map(MatchValue.init)
+        )
     }
 }

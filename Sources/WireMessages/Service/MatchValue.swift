@@ -1,3 +1,4 @@
+internal import CMarvelMessages
 package import MarvelDomain
 
 /// The enum `marvel.v1.Match`. A value that this build does not know is kept.
@@ -31,4 +32,10 @@ extension MatchValue {
         default: nil
         }
     }
+}
+
+extension MatchValue {
+    init(_ match: Marvel__V1__Match) { self.init(rawValue: Int32(bitPattern: match.rawValue)) }
+
+    var wireForm: Marvel__V1__Match { Marvel__V1__Match(rawValue: UInt32(bitPattern: rawValue)) }
 }

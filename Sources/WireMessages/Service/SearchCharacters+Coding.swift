@@ -12,7 +12,7 @@ extension SearchCharactersRequest: ProtobufMessage {
     init(copying message: Marvel__V1__SearchCharactersRequest) throws(WireError) {
         self.init(
             query: try message.query.text("query"),
-            match: MatchValue(rawValue: Int32(bitPattern: message.match.rawValue)),
+            match: MatchValue(message.match),
             pageSize: message.page_size,
             pageToken: try message.page_token.text("page_token"),
             skip: message.skip,
@@ -24,7 +24,7 @@ extension SearchCharactersRequest: ProtobufMessage {
 
     func fill(_ message: inout Marvel__V1__SearchCharactersRequest, in arena: inout EncodingArena) {
         message.query = arena.text(query)
-        message.match = Marvel__V1__Match(rawValue: UInt32(bitPattern: match.rawValue))
+        message.match = match.wireForm
         message.page_size = pageSize
         message.page_token = arena.text(pageToken)
         message.skip = skip

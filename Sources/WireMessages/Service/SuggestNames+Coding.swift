@@ -24,7 +24,8 @@ extension SuggestNamesResponse: ProtobufMessage {
     init(copying message: Marvel__V1__SuggestNamesResponse) throws(WireError) {
         self.init(
             names: try [String](copying: message.names, count: message.n_names, field: "names"),
-            attribution: try message.attribution.text("attribution")
+            attribution: try message.attribution.text("attribution"),
+            matches: UnsafeBufferPointer(start: message.matches, count: message.n_matches).map(MatchValue.init)
         )
     }
 
@@ -32,5 +33,7 @@ extension SuggestNamesResponse: ProtobufMessage {
         message.n_names = names.count
         message.names = arena.texts(names)
         message.attribution = arena.text(attribution)
+        message.n_matches = matches.count
+        message.matches = arena.numbers(matches.map(\.wireForm))
     }
 }

@@ -15,9 +15,12 @@ package struct SuggestNamesResponse: Sendable, Hashable {
     /// The names, best first.
     package var names: [String]
     package var attribution: String
+    /// How each name matches, in the order of `names`; empty from a server that does not tell.
+    package var matches: [MatchValue]
 
-    package init(names: [String], attribution: String = "") {
+    package init(names: [String], attribution: String = "", matches: [MatchValue] = []) {
         self.names = names
         self.attribution = attribution
+        self.matches = matches
     }
 }

@@ -4,6 +4,9 @@ internal import ProgramSupport
 
 /// The options of every subcommand, which may stand before or after its name.
 struct GlobalOptions: ParsableArguments {
+    /// The names of the options below that take the next word as their value.
+    static let optionsWithValue: Set<String> = ["--server", "--timeout", "--color"]
+
     @Option(
         help: ArgumentHelp(
             "Servers, tried in order: host:port or unix:/path, comma between. (default: $MARVEL_SERVER, or \(ServerAddress.default))",

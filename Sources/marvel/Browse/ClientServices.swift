@@ -25,8 +25,8 @@ struct ClientServices: BrowseServices {
         return FoundPages(pages: pages, servers: servers)
     }
 
-    func suggestions(typed: String) async throws(FailureNotice) -> [String] {
-        try await call { () throws(RPCError) in try await client.suggestNames(typed, timeout: timeout).names }
+    func suggestions(typed: String) async throws(FailureNotice) -> [NameSuggestion] {
+        try await call { () throws(RPCError) in try await client.suggestNames(typed, timeout: timeout).suggestions }
     }
 
     func liveFavorites() -> any AsyncSequence<FavoritesState, Never> {

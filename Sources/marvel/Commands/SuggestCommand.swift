@@ -35,9 +35,22 @@ struct SuggestCommand: ClientCommand {
             try session.print([JSONValue(suggestions).line])
             return .done
         }
-        if suggestions.names.isEmpty { session.hint("No name is like that.") }
+        if let hint = SuggestCommand.hint(on: suggestions) { session.hint(hint) }
         let footer = Footer(attribution: suggestions.attribution, style: session.style)
         try session.print(suggestions.names.map(\.printable) + (suggestions.names.isEmpty ? [] : footer.lines))
         return .done
+    }
+
+    /// Says which names do not complete what was typed: standard output has the names alone, for scripts.
+    private static func hint(on suggestions: NameSuggestions) -> String? {
+        let similarCount = suggestions.suggestions.count { $0.match == .fuzzy }
+        return switch (similarCount, suggestions.names.count) {
+        case (_, 0): "No name is like that."
+        case (0, _): nil
+        case (1, let count) where count > 1: "The last name does not complete that. Did you mean it?"
+        case (similarCount, let count) where count > similarCount:
+            "The last \(similarCount) names do not complete that. Did you mean one of them?"
+        default: "No name completes that. Did you mean:"
+        }
     }
 }

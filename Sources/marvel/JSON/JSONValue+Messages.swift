@@ -15,10 +15,14 @@ extension JSONValue {
         ]
     }
 
+    /// `matches` has one element for each name, or none if the server does not tell.
     init(_ suggestions: NameSuggestions) {
+        let matches = suggestions.suggestions.compactMap(\.match)
+        let areAllKnown = matches.count == suggestions.names.count
         self = [
             "names": .array(suggestions.names.map(JSONValue.string)),
             "attribution": .string(suggestions.attribution),
+            "matches": .array(areAllKnown ? matches.map(JSONValue.init) : []),
         ]
     }
 
@@ -142,6 +146,15 @@ extension JSONValue {
 
     private init(_ thumbnail: Thumbnail) {
         self = ["path": .string(thumbnail.path), "fileExtension": .string(thumbnail.fileExtension)]
+    }
+
+    private init(_ match: Match) {
+        switch match {
+        case .prefix: self = "MATCH_PREFIX"
+        case .wordPrefix: self = "MATCH_WORD_PREFIX"
+        case .substring: self = "MATCH_SUBSTRING"
+        case .fuzzy: self = "MATCH_FUZZY"
+        }
     }
 
     private init(_ freshness: DataFreshness) {

@@ -75,7 +75,8 @@ private struct Person {
                 serve(request.id)
             case .nextPage(let id): serve(id)
             case .askSuggestions(let typed):
-                take(.suggestions(typed: typed, names: (0..<8).map { "Spider-Man of \($0)" }))
+                let names = (0..<8).map { NameSuggestion("Spider-Man of \($0)", match: .prefix) }
+                take(.suggestions(typed: typed, names))
             case .toggle(let id, let desired):
                 let answer = ToggleResult(isFavorite: desired == .saved, revision: 1, evicted: [])
                 take(.toggleAnswered(characterID: id, answer))

@@ -7,7 +7,7 @@ import TerminalUI
 final class FakeServices: BrowseServices {
     enum Call: Sendable {
         case page(SearchRequest, Question<FoundPage?>)
-        case suggestions(String, Question<[String]>)
+        case suggestions(String, Question<[NameSuggestion]>)
         case favorites(Question<FavoritesState?>)
         case toggle(Int64, Toggle.Desired, Question<ToggleResult>)
         case picture(PictureKey, Question<PixelImage?>)
@@ -69,8 +69,8 @@ final class FakeServices: BrowseServices {
         }
     }
 
-    func suggestions(typed: String) async throws(FailureNotice) -> [String] {
-        let question = Question<[String]>()
+    func suggestions(typed: String) async throws(FailureNotice) -> [NameSuggestion] {
+        let question = Question<[NameSuggestion]>()
         calls.continuation.yield(.suggestions(typed, question))
         return try await question.answer
     }

@@ -188,3 +188,10 @@ extension BrowseEffect {
         }
     }
 }
+
+extension BrowseEvent {
+    /// Names that all match alike.
+    static func suggestions(typed: String, names: [String], match: Match? = .wordPrefix) -> BrowseEvent {
+        .suggestions(typed: typed, names.map { NameSuggestion($0, match: match) })
+    }
+}

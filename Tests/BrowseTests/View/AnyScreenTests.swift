@@ -77,7 +77,8 @@ struct AnyScreenTests {
             stage.send(.timerFired(.typingPause))
         default:
             let typed = stage.model.search.suggestions.typed ?? ""
-            stage.send(.suggestions(typed: typed, names: (0...9).map { _ in text(upTo: 70, &random) }))
+            let match = ([nil] + Match.allCases).randomElement(using: &random) ?? nil
+            stage.send(.suggestions(typed: typed, names: (0...9).map { _ in text(upTo: 70, &random) }, match: match))
         }
     }
 }

@@ -42,8 +42,8 @@ struct FieldViewTests {
         #expect(stage.screen.cursor == nil)
     }
 
-    @Test func suggestionsAreWhereClicksHitThem() throws {
-        let stage = Gallery.suggestions(80, 24)
+    @Test(arguments: [Gallery.suggestions(80, 24), Gallery.corrections(80, 24)])
+    func suggestionsAreWhereClicksHitThem(_ stage: Stage) throws {
         let area = stage.view.layout.suggestions
         for (index, name) in stage.model.search.suggestions.names.enumerated() {
             let place = try #require(stage.screen.find("│\(name)") ?? stage.screen.find("\(Sign.selection)\(name)"))
@@ -51,6 +51,13 @@ struct FieldViewTests {
             let isChosen = index == stage.model.search.suggestions.chosen
             #expect(stage.screen.style(of: name)?.background == (isChosen ? .selection : .muted))
         }
+    }
+
+    @Test func correctionsAreSaidToBeCorrections() throws {
+        let stage = Gallery.corrections(80, 24)
+        let title = stage.view.layout.suggestionsTitle
+        #expect(stage.screen.find("Did you mean:") == Position(column: title.column, row: title.row))
+        #expect(Gallery.suggestions(80, 24).screen.find("Did you mean:") == nil)
     }
 
     @Test func recentSearchesAreRemovedWhereTheMarkIs() throws {

@@ -15,6 +15,7 @@ enum Gallery {
         ("recent searches", { recent($0, $1).model }),
         ("first start", { Stage($0, $1).model }),
         ("suggestions", { suggestions($0, $1).model }),
+        ("corrections", { corrections($0, $1).model }),
         ("nothing found", { nothing($0, $1).model }),
         ("trouble", { trouble($0, $1).model }),
         ("server gone", { gone($0, $1).model }),
@@ -84,6 +85,23 @@ enum Gallery {
         stage.type("/d")
         stage.send(.suggestions(typed: "spid", names: ["Spider-Girl (Anya Corazon)", "스파이더맨", "Spider-Woman"]))
         stage.press(.down, .down)
+        return stage
+    }
+
+    static func corrections(_ columns: Int, _ rows: Int) -> Stage {
+        var stage = Stage(columns, rows)
+        stage.live()
+        stage.characters = []
+        stage.type("spidermna")
+        stage.send(
+            .suggestions(
+                typed: "spidermna",
+                names: ["Spider-Man (Peter Parker)", "Spider-Man (1602)", "스파이더맨"],
+                match: .fuzzy
+            )
+        )
+        stage.send(.timerFired(.typingPause))
+        stage.press(.down)
         return stage
     }
 

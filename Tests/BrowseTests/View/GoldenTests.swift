@@ -25,9 +25,10 @@ struct GoldenTests {
     private static let large = ["results with pictures", "grid", "detail"].map {
         Window(name: $0, columns: 200, rows: 60)
     }
-    private static let small = ["results", "grid", "suggestions", "server gone", "detail", "message", "help"].map {
-        Window(name: $0, columns: 40, rows: 10)
-    }
+    private static let small = [
+        "results", "grid", "suggestions", "corrections", "server gone", "detail", "message", "help",
+    ]
+    .map { Window(name: $0, columns: 40, rows: 10) }
 
     @Test(arguments: usual + large + small)
     func theScreenLooksAsItDid(window: Window) throws {

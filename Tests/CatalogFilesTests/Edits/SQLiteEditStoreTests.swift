@@ -2,6 +2,7 @@ import Catalog
 import Foundation
 import GRDB
 import MarvelDomain
+import Synchronization
 import Testing
 
 @testable import CatalogFiles
@@ -315,6 +316,42 @@ import Testing
                 Issue.record("the edit was acknowledged")
                 return
             }
+        }
+    }
+
+    /// A server reads every second: its log was filled with one line.
+    @Test func aFileThatCannotBeReadIsReportedWhenTheReasonChanges() async throws {
+        try await withStore { path, _ in
+            let reports = Mutex<[EditsReport]>([])
+            let store = try SQLiteEditStore(path: path, now: { Self.now }) { report in
+                reports.withLock { $0.append(report) }
+            }
+            let other = try DatabaseQueue(path: path)
+            func readThrice(after change: String) async throws -> [EditsReport] {
+                try await other.writeWithoutTransaction { db in try db.execute(sql: change) }
+                for _ in 1...3 {
+                    _ = await store.wasChangedByOthers()
+                    _ = try? await store.edits(after: 0)
+                }
+                return reports.withLock { reports in
+                    defer { reports = [] }
+                    return reports
+                }
+            }
+            #expect(try await readThrice(after: "") == [])
+            let missingTable = try await readThrice(after: "ALTER TABLE edits RENAME TO moved")
+            #expect(missingTable.count == 1)
+            let missingColumn = try await readThrice(
+                after: "ALTER TABLE moved RENAME TO edits; ALTER TABLE edits RENAME COLUMN revision TO other"
+            )
+            #expect(missingColumn.count == 1)
+            #expect(missingColumn != missingTable)
+            #expect(
+                try await readThrice(after: "ALTER TABLE edits RENAME COLUMN other TO revision")
+                    == [.recovered("the edits can be read again")]
+            )
+            try other.close()
+            store.close()
         }
     }
 

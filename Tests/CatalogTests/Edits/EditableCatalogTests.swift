@@ -29,9 +29,9 @@ import WireMessages
     }
 
     private func suggested(_ query: String) throws -> [String] {
-        guard case .ready(let names) = try catalog.suggestions(for: SearchQuery(typed: query), limit: 10)
+        guard case .ready(let suggestions) = try catalog.suggestions(for: SearchQuery(typed: query), limit: 10)
         else { return [] }
-        return names
+        return suggestions.map(\.name)
     }
 
     @Test func anEditIsFoundAtOnceAndItsOldNameIsNot() throws {

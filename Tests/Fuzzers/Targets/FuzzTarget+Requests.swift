@@ -50,6 +50,7 @@ extension FuzzTarget {
                 let answer = try SuggestNamesResponse(decoding: bytes, limit: .response)
                 findings.expect(answer.names.count <= 50, "\(answer.names.count) names are suggested")
                 findings.expect(Set(answer.names).count == answer.names.count, "a name is suggested twice")
+                findings.expect(answer.matches.count == answer.names.count, "a name is suggested without its match")
             default:
                 _ = try HealthCheckResponse(decoding: bytes, limit: .response)
             }

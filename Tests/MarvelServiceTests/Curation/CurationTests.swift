@@ -94,6 +94,21 @@ import WireMessages
         #expect(try await list() == (2, ["Green"]))
     }
 
+    @Test func listsThatCannotBeWrittenAreReportedWhenTheReasonChanges() async throws {
+        try await save()
+        stage.store.fail(with: .notWritable("the disk is full"))
+        try await edit("Green")
+        for _ in 1...3 { await stage.curation.catchUp() }
+        #expect(stage.reports.reports.count == 1)
+        stage.store.fail(with: .overloaded)
+        for _ in 1...3 { await stage.curation.catchUp() }
+        #expect(stage.reports.reports.count == 2)
+        stage.store.fail(with: nil)
+        for _ in 1...3 { await stage.curation.catchUp() }
+        #expect(stage.reports.reports.last == .recovered("favorites show edits again"))
+        #expect(stage.reports.reports.count == 3)
+    }
+
     @Test func editsThatCannotBeReadAreTriedAgain() async throws {
         stage.edits.writeFromOutside(EditOrder(.new(nil), CharacterEdit(name: "Qwerty")))
         stage.edits.fail(with: .notReadable("x"))

@@ -31,7 +31,7 @@ final class TestCatalog: CharacterCatalog {
 
     func character(id: Int64) -> Lookup<CatalogEntry?> { later(Self.builtIn.character(id: id)) }
 
-    func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[String]> {
+    func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[NameSuggestion]> {
         later(try Self.builtIn.suggestions(for: query, limit: limit))
     }
 

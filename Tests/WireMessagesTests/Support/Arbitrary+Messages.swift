@@ -85,7 +85,7 @@ extension SearchCharactersRequest: Arbitrary {
     init(from random: inout SplitMix64) {
         self.init(
             query: random.text(),
-            match: MatchValue(rawValue: random.integer()),
+            match: MatchValue(from: &random),
             pageSize: random.integer(),
             pageToken: random.text(),
             skip: random.integer(),
@@ -129,8 +129,14 @@ extension SuggestNamesRequest: Arbitrary {
     init(from random: inout SplitMix64) { self.init(query: random.text(), limit: random.integer()) }
 }
 
+extension MatchValue: Arbitrary {
+    init(from random: inout SplitMix64) { self.init(rawValue: random.integer()) }
+}
+
 extension SuggestNamesResponse: Arbitrary {
-    init(from random: inout SplitMix64) { self.init(names: random.several(), attribution: random.text()) }
+    init(from random: inout SplitMix64) {
+        self.init(names: random.several(), attribution: random.text(), matches: random.several())
+    }
 }
 
 extension CreateCharacterRequest: Arbitrary {

@@ -16,17 +16,17 @@ extension BrowseView {
         drawPreview()
     }
 
-    /// In the middle, where there are no cards.
+    /// In the middle of what suggestions leave free, where there are no cards.
     private mutating func drawNotice() {
         let lines = model.notice
         let hasFailed = layout.list == .results && model.search.failure != nil
-        let area = layout.body.inset(columns: 2)
+        let area = layout.freeBody.inset(columns: 2)
         var drawn: [StyledText] = []
         for (index, line) in lines.enumerated() {
             let first = hasFailed ? Style(.failure, .bold) : .bold
             let style = index == 0 ? first : Style(.muted)
             let text = index == 0 && hasFailed ? "\(Sign.failure) \(line)" : line
-            drawn += text.printable.wrapped(toWidth: area.width).map { StyledText($0, style) }
+            drawn += StyledText(text.printable, style).lines(width: area.width, count: area.height - drawn.count)
         }
         drawCentered(drawn, in: area)
     }

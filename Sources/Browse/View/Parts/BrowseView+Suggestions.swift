@@ -4,18 +4,25 @@ extension BrowseView {
     /// Draws the suggested names below the field, over the cards. Edges separate them from the covered cards.
     mutating func drawSuggestions() {
         let (area, frame) = (layout.suggestions, layout.suggestionsFrame)
+        for row in layout.suggestionsTitle.rows {
+            drawSuggestion("Did you mean:", Style(.muted, on: .muted), leftEdge: "│", row: row)
+        }
         for (row, name) in zip(area.rows, model.search.suggestions.names) {
             let isChosen = row - area.row == model.search.suggestions.chosen
             let style = isChosen ? Style(on: .selection, .bold) : Style(on: .muted)
-            let line = frame.line(row)
-            screen.fill(line, style: style)
-            screen.put(isChosen ? Sign.selection : "│", style.colored(.accent), in: line)
-            screen.put("│", style.colored(.muted), in: line, alignment: .right)
-            screen.put(name.printable, style, in: area.line(row))
+            drawSuggestion(name.printable, style, leftEdge: isChosen ? Sign.selection : "│", row: row)
         }
-        guard frame.height > area.height else { return }
+        guard frame.rows.upperBound > area.rows.upperBound else { return }
         let edge = "╰" + String(repeating: "─", count: area.width) + "╯"
         screen.put(edge, Style(.muted, on: .muted), in: frame.line(area.rows.upperBound))
+    }
+
+    private mutating func drawSuggestion(_ text: String, _ style: Style, leftEdge: String, row: Int) {
+        let line = layout.suggestionsFrame.line(row)
+        screen.fill(line, style: style)
+        screen.put(leftEdge, style.colored(.accent), in: line)
+        screen.put("│", style.colored(.muted), in: line, alignment: .right)
+        screen.put(text, style, in: layout.suggestions.line(row))
     }
 }
 

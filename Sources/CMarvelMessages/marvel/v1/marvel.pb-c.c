@@ -1529,7 +1529,7 @@ const ProtobufCMessageDescriptor marvel__v1__suggest_names_request__descriptor =
   (ProtobufCMessageInit) marvel__v1__suggest_names_request__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
-static const ProtobufCFieldDescriptor marvel__v1__suggest_names_response__field_descriptors[2] =
+static const ProtobufCFieldDescriptor marvel__v1__suggest_names_response__field_descriptors[3] =
 {
   {
     "names",
@@ -1555,15 +1555,28 @@ static const ProtobufCFieldDescriptor marvel__v1__suggest_names_response__field_
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "matches",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Marvel__V1__SuggestNamesResponse, n_matches),
+    offsetof(Marvel__V1__SuggestNamesResponse, matches),
+    &marvel__v1__match__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned marvel__v1__suggest_names_response__field_indices_by_name[] = {
   1,   /* field[1] = attribution */
+  2,   /* field[2] = matches */
   0,   /* field[0] = names */
 };
 static const ProtobufCIntRange marvel__v1__suggest_names_response__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 2 }
+  { 0, 3 }
 };
 const ProtobufCMessageDescriptor marvel__v1__suggest_names_response__descriptor =
 {
@@ -1573,7 +1586,7 @@ const ProtobufCMessageDescriptor marvel__v1__suggest_names_response__descriptor 
   "Marvel__V1__SuggestNamesResponse",
   "marvel.v1",
   sizeof(Marvel__V1__SuggestNamesResponse),
-  2,
+  3,
   marvel__v1__suggest_names_response__field_descriptors,
   marvel__v1__suggest_names_response__field_indices_by_name,
   1,  marvel__v1__suggest_names_response__number_ranges,

@@ -156,10 +156,12 @@ struct  Marvel__V1__SuggestNamesResponse
   size_t n_names;
   ProtobufCBinaryData *names;
   ProtobufCBinaryData attribution;
+  size_t n_matches;
+  Marvel__V1__Match *matches;
 };
 #define MARVEL__V1__SUGGEST_NAMES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__suggest_names_response__descriptor) \
-    , 0,NULL, {0,NULL} }
+    , 0,NULL, {0,NULL}, 0,NULL }
 
 
 struct  Marvel__V1__GetThumbnailRequest

@@ -1,0 +1,14 @@
+/// A name that is suggested for what a person is typing.
+public struct NameSuggestion: Sendable, Hashable {
+    /// The name as the catalog has it.
+    public var name: String
+    /// How the name matches what was typed; nil if the server does not tell, as older ones do not.
+    ///
+    /// `.prefix` and `.wordPrefix` complete what was typed. With `.fuzzy` the name is only like it: a correction.
+    public var match: Match?
+
+    public init(_ name: String, match: Match?) {
+        self.name = name
+        self.match = match
+    }
+}

@@ -1,0 +1,51 @@
+package import ArgumentParser
+
+/// A word that stands on a command line where a subcommand was expected. The parser calls it an unexpected argument.
+package struct UnknownSubcommand: CustomStringConvertible {
+    let word: String
+    /// The subcommand that is probably meant.
+    let meant: String?
+    private let names: [String]
+
+    /// Nil if the command line names a subcommand, or has no word in its place. If the program has a default subcommand,
+    /// also nil for words that are not near a name: they may belong to the default one.
+    ///
+    /// - Parameters:
+    ///   - arguments: The command line, without the program's name.
+    ///   - root: The program's own command.
+    ///   - optionsWithValue: The options of the root that take the next word as their value.
+    package init?<Root: ParsableCommand>(
+        in arguments: [String],
+        of root: Root.Type,
+        optionsWithValue: Set<String> = []
+    ) {
+        let names = Root.configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard !names.isEmpty else { return nil }
+        for word in UnknownSubcommand.words(of: arguments, optionsWithValue) {
+            guard word != "help", !names.contains(word) else { return nil }
+            let meant = Suggestion.closest(to: word, among: names)
+            if meant != nil || Root.configuration.defaultSubcommand == nil {
+                (self.word, self.meant, self.names) = (word, meant, names)
+                return
+            }
+        }
+        return nil
+    }
+
+    /// The words that are neither options nor values of `optionsWithValue`.
+    private static func words(of arguments: [String], _ optionsWithValue: Set<String>) -> [String] {
+        var words: [String] = []
+        var isValue = false
+        for argument in arguments.prefix(while: { $0 != "--" }) {
+            if !isValue, !argument.hasPrefix("-") { words.append(argument) }
+            isValue = !isValue && optionsWithValue.contains(argument)
+        }
+        return words
+    }
+
+    /// The error for people.
+    package var description: String {
+        let advice = meant.map { "Did you mean '\($0)'?" } ?? "There are \(names.joined(separator: ", "))."
+        return "'\(word)' is not a subcommand. \(advice)"
+    }
+}
