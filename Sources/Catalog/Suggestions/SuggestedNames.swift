@@ -1,6 +1,6 @@
-/// Names to complete what is being typed, gathered best first.
+/// A list of suggestions, filled with the best ones first.
 struct SuggestedNames {
-    /// So many names that begin with what was typed are enough: typing mistakes are thought of only if there are fewer.
+    /// The number of names from which on names with typing mistakes are not searched.
     static let few = 3
 
     private(set) var names: [String] = []
@@ -13,7 +13,7 @@ struct SuggestedNames {
 
     var areFew: Bool { names.count < min(limit, SuggestedNames.few) }
 
-    /// Takes a name, unless it is there already or there are enough.
+    /// Adds a name, unless the list contains it or is full.
     mutating func add(_ name: String) {
         guard !isFull, known.insert(name).inserted else { return }
         names.append(name)

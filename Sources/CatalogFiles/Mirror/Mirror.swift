@@ -59,9 +59,9 @@ package struct Mirror: Sendable {
         do {
             var plan = file.plan
             report(.began(plan, isResumed: file.isResumed))
-            while case .ask(let question) = plan.next {
+            while case .fetch(let request) = plan.next {
                 let start = clock.now()
-                let page = try await answer(to: question)
+                let page = try await answer(to: request)
                 let wait = clock.now() - start
                 plan = try await file.take(page, plan)
                 report(.answered(plan, after: wait))
@@ -88,25 +88,25 @@ package struct Mirror: Sendable {
             case .empty: "\(order.gateway) sent no character"
             case .fewer(let claimed, let held):
                 "\(order.gateway) says that it has \(claimed) characters, and sent \(held) (--allow-fewer takes those)"
-            case .unsteady: "\(order.gateway) changes faster than it can be copied"
+            case .listChanged: "\(order.gateway) changes faster than it can be copied"
             }
         throw MirrorError(.incomplete, "\(reason): \(order.file) is as it was; run the same command again later")
     }
 
-    private func answer(to question: MirrorQuestion) async throws -> CharacterResults {
-        var patience = MirrorPatience(waitsForBudget: order.waits)
+    private func answer(to request: MirrorPageRequest) async throws -> CharacterResults {
+        var retries = MirrorRetryPolicy(waitsForBudget: order.waits)
         while true {
             try checkStop()
             do throws(MarvelAPIError) {
                 return try await caller.call(deadline: { nil }) { [client] () async throws(MarvelAPIError) in
                     try await client.characters(
-                        modifiedSince: question.modifiedSince,
-                        offset: question.offset,
-                        limit: question.limit
+                        modifiedSince: request.modifiedSince,
+                        offset: request.offset,
+                        limit: request.limit
                     )
                 }
             } catch {
-                guard case .wait(let delay) = patience.failed(error) else { throw MirrorError(error, at: clock.now()) }
+                guard case .wait(let delay) = retries.failed(error) else { throw MirrorError(error, at: clock.now()) }
                 report(.waiting(error, until: clock.now() + delay))
                 await stop.sleep(delay, clock)
             }

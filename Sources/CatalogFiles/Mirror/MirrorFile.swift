@@ -53,7 +53,7 @@ package final class MirrorFile: Sendable {
                 try batch.put(character)
             }
             plan.answered(page, newIDs: newIDs, added: added, changed: changed)
-            if stage == .all, plan.stage == .done, plan.shortfall != .empty, plan.shortfall != .unsteady {
+            if stage == .all, plan.stage == .done, plan.shortfall != .empty, plan.shortfall != .listChanged {
                 plan.removed(try batch.removeUnmet())
             }
             if plan.walk != walk { try batch.forgetMet() }
