@@ -1,20 +1,21 @@
-/// Numbers that depend on an id and a name alone, the same on every machine and in every release.
+/// A pseudorandom generator whose numbers depend on an id and a name alone, the same on every machine and in every
+/// release.
 struct HashSource {
     private var state: UInt64
 
-    /// Joins the two by FNV-1a over the name's UTF-8, begun with the id.
+    /// Combines id and name by FNV-1a over the name's UTF-8. The id is part of the initial value.
     init(id: Int64, name: String) {
         self.state = name.utf8.reduce(0xCBF2_9CE4_8422_2325 ^ UInt64(bitPattern: id)) { hash, byte in
             (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
         }
     }
 
-    /// Goes on from a number of another source.
+    /// Creates a generator from a number of another one.
     init(seed: UInt64) {
         self.state = seed
     }
 
-    /// The next number: SplitMix64.
+    /// Returns the next number (SplitMix64).
     mutating func next() -> UInt64 {
         self.state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = self.state

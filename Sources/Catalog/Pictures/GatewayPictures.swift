@@ -95,7 +95,7 @@ package final class GatewayPictures: PictureSource {
 
     private func answerEarly(_ kept: CachedPicture, _ flight: Work.Flight) async {
         do {
-            try await clock.sleep(policy.patience)
+            try await clock.sleep(policy.staleFallbackDelay)
             flight.answerEarly(found(kept))
         } catch {
             // The host answered before the timeout, or no caller waits any more.
