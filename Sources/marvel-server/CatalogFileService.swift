@@ -14,7 +14,7 @@ struct CatalogFileService: Service {
             while true {
                 // The task is cancelled when the server stops.
                 guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
-                switch await file.look() {
+                switch await file.check() {
                 case .unchanged: break
                 case .replaced(let description):
                     logger.notice("catalog replaced", metadata: description.metadata)
