@@ -1,4 +1,5 @@
-/// The kinds of catalog. Two of a kind order the same names alike; another kind may not, so page tokens name it.
+/// A kind of catalog. It is part of page tokens, because only catalogs of one kind order the same names in the same
+/// way.
 package enum CatalogKind: UInt8, Sendable, Hashable, CaseIterable {
     case builtIn = 1
     case synthetic = 2

@@ -1,14 +1,16 @@
 package import MarvelAPI
 
-/// Which catalog a server is asked to serve: `builtin`, `synthetic:N`, `http(s)://GATEWAY`, or a file.
+/// The catalog that a server is told to serve: `builtin`, `synthetic:N`, `http(s)://GATEWAY`, or a file.
 package enum CatalogSource: Sendable, Hashable {
     case builtIn
-    /// That many invented characters, 1 to 1,000,000.
+    /// A catalog of `count` invented characters, 1 to 1,000,000.
     case synthetic(count: Int)
     case gateway(GatewayURL)
-    /// A catalog file at that path.
+    /// A catalog file, by its path.
     case file(String)
 
+    /// Reads a source as it is written on a command line.
+    ///
     /// - Throws: `Refusal` with the rule that the text breaks.
     package init(_ text: String) throws(Refusal) {
         let lowercased = text.lowercased()
@@ -25,7 +27,7 @@ package enum CatalogSource: Sendable, Hashable {
                 throw .gateway(error)
             }
         } else {
-            // Whoever writes a URL of another kind means no file of that name.
+            // A URL with another scheme is a mistake and not the name of a file.
             guard !text.isEmpty, text != "synthetic", !text.contains("://") else { throw .unknown }
             self = .file(text)
         }
@@ -39,7 +41,7 @@ package enum CatalogSource: Sendable, Hashable {
 }
 
 extension CatalogSource: CustomStringConvertible {
-    /// As it is written on a command line.
+    /// The source as it is written on a command line.
     package var description: String {
         switch self {
         case .builtIn: "builtin"

@@ -1,9 +1,9 @@
 package import MarvelAPI
 package import MarvelDomain
 
-/// Where characters come from. Catalogs behave alike, whether they answer from memory or ask somebody else.
+/// A source of characters. All catalogs behave alike, whether they answer from memory or call a gateway.
 package protocol CharacterCatalog: Sendable {
-    /// What its page tokens are good for.
+    /// The kind of the catalog, which its page tokens name.
     var kind: CatalogKind { get }
 
     /// The line that must be shown with the catalog's data.
@@ -12,15 +12,15 @@ package protocol CharacterCatalog: Sendable {
     /// The ways in which it can compare names.
     var matches: [Match] { get }
 
-    /// A page of the characters whose names match.
+    /// Returns a page of the characters whose names match.
     ///
     /// - Parameters:
-    ///   - query: What to look for.
-    ///   - match: How to compare it with names.
-    ///   - offset: How many results to pass over, 0 or more. Beyond the end is an empty page.
-    ///   - limit: How many characters at most, 1 to 100.
-    /// - Returns: The page, in name order; of `fuzzy` the nearest names first, and in name order those that are equally
-    ///   near; of `wordPrefix` and `substring` first the names that are just the query.
+    ///   - query: The text to search for.
+    ///   - match: The way to compare the query with names.
+    ///   - offset: The number of results to skip, 0 or more. A page beyond the end is empty.
+    ///   - limit: The maximum number of characters, 1 to 100.
+    /// - Returns: The page, in name order. For `fuzzy` the most similar names come first, and equally similar names are
+    ///   in name order. For `wordPrefix` and `substring` the names that equal the query come first.
     /// - Throws: `.matchUnsupported` at once; a failure of the source comes out of the `later` closure.
     func search(
         _ query: SearchQuery,
@@ -29,9 +29,11 @@ package protocol CharacterCatalog: Sendable {
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage>
 
-    /// As above, from a place that was noted earlier, perhaps in what the catalog was before it was changed.
+    /// Returns a page of the characters whose names match, from a place that an earlier page ended at. The catalog may
+    /// have changed since then.
     ///
-    /// - Throws: `.placeLost` too, if the catalog was changed and the place is no more.
+    /// - Throws: The errors of the search by offset, and `.placeLost` if the catalog was changed and no longer has the
+    ///   place.
     func search(
         _ query: SearchQuery,
         match: Match,
@@ -39,23 +41,23 @@ package protocol CharacterCatalog: Sendable {
         limit: Int
     ) throws(CatalogError) -> Lookup<CharacterPage>
 
-    /// The character with that id, or nil if there is none.
+    /// Returns the character with an id; nil if there is none.
     func character(id: Int64) -> Lookup<CatalogEntry?>
 
-    /// Names that complete what a person is typing.
+    /// Returns names that complete a text that is being typed.
     ///
     /// - Parameters:
-    ///   - query: What was typed so far, 1 letter or more.
-    ///   - limit: How many names at most, 1 or more.
-    /// - Returns: Names as the catalog has them, each once: those that begin with the query in name order, then those
-    ///   of which a word begins with it, then, if there are hardly any, those that are near it, the nearest first.
+    ///   - query: The text so far, 1 letter or more.
+    ///   - limit: The maximum number of names, 1 or more.
+    /// - Returns: Names as the catalog has them, each once: first those that begin with the query, in name order, then
+    ///   those with a word that begins with it. If there are hardly any, similar names follow, the most similar first.
     ///   Each has its match: `.prefix`, `.wordPrefix` or `.fuzzy`, in this order.
-    /// - Throws: `.cancelled`, if this looks at every name at once and its task was.
+    /// - Throws: `.cancelled`, if every name is compared at once and the calling task was cancelled.
     func suggestions(for query: SearchQuery, limit: Int) throws(CatalogError) -> Lookup<[NameSuggestion]>
 }
 
 extension CharacterCatalog {
-    /// By the offset alone: whoever asks a gateway for every page cannot know better.
+    /// Searches by the place's offset alone, because a gateway accepts nothing else.
     package func search(
         _ query: SearchQuery,
         match: Match,
@@ -66,31 +68,31 @@ extension CharacterCatalog {
     }
 }
 
-/// An answer that memory has, or the work of fetching it.
+/// An answer from memory, or the asynchronous work that produces it.
 package enum Lookup<Value: Sendable>: Sendable {
     case ready(Value)
-    /// Ends early, with a `CatalogError` that says so, when its task is cancelled.
+    /// The work that produces the answer. It throws a `CatalogError` early if its task is cancelled.
     case later(@Sendable () async throws(CatalogError) -> Value)
 }
 
-/// Why a catalog has no answer.
+/// The reason why a catalog has no answer.
 package enum CatalogError: Error, Sendable, Hashable {
     /// This catalog cannot compare names in that way.
     case matchUnsupported(Match)
     /// The task that asked was cancelled.
     case cancelled
-    /// So many searches wait for a processor already, and no more may.
+    /// The queue of searches that wait for a processor is full.
     case overloaded(maximumSearches: Int)
-    /// The catalog was changed, and the character that a page was to begin behind is not among the results any more.
+    /// The catalog was changed, and the character after which a page was to begin is no longer among the results.
     case placeLost
-    /// The gateway behind the catalog did not give one.
+    /// The call to the gateway failed.
     case upstream(MarvelAPIError)
 }
 
-/// One character, and where it came from.
+/// A character and its provenance.
 package struct CatalogEntry: Sendable {
     package let character: MarvelCharacter
     package let provenance: Provenance
-    /// Of the operator's last edit of it; 0 if there is none.
+    /// The revision of the operator's last edit of the character; 0 if there is none.
     package var editRevision: Int64 = 0
 }

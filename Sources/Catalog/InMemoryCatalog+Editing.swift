@@ -1,8 +1,8 @@
 internal import MarvelDomain
 
 extension InMemoryCatalog {
-    /// The same catalog with some characters added, in the place of others, or taken out. Who reads this one goes on
-    /// with it.
+    /// Returns a copy of the catalog with some characters added, replaced or removed. Running readers of this catalog
+    /// are not affected.
     func editing(putting characters: [MarvelCharacter], removing removed: Set<Int64>) -> InMemoryCatalog {
         InMemoryCatalog(
             index.editing(putting: characters, removing: removed),
@@ -12,7 +12,7 @@ extension InMemoryCatalog {
         )
     }
 
-    /// The character with that id, or nil if there is none.
+    /// Returns the character with an id; nil if there is none.
     func knownCharacter(id: Int64) -> MarvelCharacter? {
         guard case .ready(let entry?) = character(id: id) else { return nil }
         return entry.character

@@ -2,11 +2,12 @@ package import MarvelDomain
 internal import NIOCore
 package import WireMessages
 
-/// A catalog that has every character in memory. What hardly depends on their number it answers at once.
+/// A catalog that has every character in memory. Work that hardly depends on the number of characters is done at once.
 package final class InMemoryCatalog: CharacterCatalog {
     package let kind: CatalogKind
     package var matches: [Match] { Match.allCases }
-    /// As many names are looked at in a tenth of a millisecond: a search of so few does not leave its event loop.
+    /// The number of names that can be searched in a tenth of a millisecond. A catalog of at most so many is searched
+    /// on the event loop of the caller.
     static let immediateCount = 8192
 
     let index: CharacterIndex
@@ -14,10 +15,10 @@ package final class InMemoryCatalog: CharacterCatalog {
     let gate: SearchGate
 
     /// - Parameters:
-    ///   - characters: In any order. Of several with one id the first is kept.
-    ///   - kind: What its page tokens are good for.
+    ///   - characters: The characters, in any order. Of several with one id the first is kept.
+    ///   - kind: The kind of the catalog, which its page tokens name.
     ///   - attribution: The line that must be shown with the data.
-    ///   - source: What the answers say of where they came from.
+    ///   - source: The source that is named in the freshness of answers.
     package convenience init(
         _ characters: some Sequence<MarvelCharacter>,
         kind: CatalogKind,
@@ -50,7 +51,7 @@ package final class InMemoryCatalog: CharacterCatalog {
 
     package var attribution: String { provenance.attribution }
 
-    /// How many characters there are.
+    /// The number of characters.
     package var count: Int { index.count }
 
     package func search(
@@ -93,7 +94,7 @@ package final class InMemoryCatalog: CharacterCatalog {
         }
     }
 
-    /// Looks at every name: at once if they are few, else when the gate lets it.
+    /// Runs a search over all names: at once if there are few, else when the gate admits it.
     func lookingAtEveryName<Found: Sendable>(
         _ search: @escaping @Sendable () throws(CatalogError) -> Found
     ) throws(CatalogError) -> Lookup<Found> {
@@ -101,13 +102,15 @@ package final class InMemoryCatalog: CharacterCatalog {
         return .later { [gate] () async throws(CatalogError) in try await gate.run(search) }
     }
 
-    /// Where the character with that id is in the order of names, if there is one.
+    /// Returns the position of the character with an id in the order of names; nil if there is none.
     func position(ofID id: Int64) -> Int? { index.position(ofID: id) }
 
+    /// Makes a page of search results.
+    ///
     /// - Parameters:
-    ///   - found: Positions that a search gave.
-    ///   - offset: How many of them to pass over.
-    ///   - limit: How many to take at most.
+    ///   - found: The positions that a search found.
+    ///   - offset: The number of positions to skip.
+    ///   - limit: The maximum number of characters on the page.
     /// - Returns: The page, in the order of the positions.
     func page(of found: Range<Int>, at offset: Int, limit: Int) -> CharacterPage {
         let start = found.lowerBound + min(offset, found.count)
@@ -123,7 +126,7 @@ package final class InMemoryCatalog: CharacterCatalog {
         )
     }
 
-    /// The same of positions that do not lie side by side.
+    /// Makes a page of search results whose positions are not adjacent.
     func page(of found: PositionList, at offset: Int, limit: Int) -> CharacterPage {
         let positions = found.positions.dropFirst(offset).prefix(limit)
         let runs = index.runs(positions)
@@ -139,7 +142,7 @@ package final class InMemoryCatalog: CharacterCatalog {
 
     package func character(id: Int64) -> Lookup<CatalogEntry?> {
         guard let element = index.encodedElement(id: id),
-            // The index wrote these bytes itself: they are a response with exactly this character.
+            // The index encoded these bytes as a response with exactly this character, so decoding cannot fail.
             let character = try? SearchCharactersResponse(decoding: element, limit: .response).characters.first
         else { return .ready(nil) }
         return .ready(CatalogEntry(character: character, provenance: provenance))

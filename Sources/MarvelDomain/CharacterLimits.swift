@@ -1,5 +1,7 @@
-/// The largest texts that a catalog keeps of one character, whatever its source says: a page of 100 characters then fits
-/// into one message of 4 MiB, and no name can make the pages fail on which it stands.
+/// The maximum sizes of one character's texts, enforced by every catalog whatever its source sends.
+///
+/// Within these limits a page of 100 characters fits into one message of 4 MiB, so that no character can make the pages
+/// fail that contain it.
 package enum CharacterLimits {
     /// 200 letters of 12 bytes.
     package static let nameBytes = 2_400
@@ -12,8 +14,10 @@ package enum CharacterLimits {
 }
 
 extension MarvelCharacter {
-    /// The character with texts that keep `CharacterLimits`: those that are too long are cut, links that find no room are
-    /// left out, and so is a picture whose address is too long. Nearly every character is as it was.
+    /// A copy of the character that keeps `CharacterLimits`.
+    ///
+    /// A text that is too long is cut. Links beyond the limit are left out, and so is a picture whose address is too
+    /// long. Nearly every character is unchanged.
     package var withinLimits: MarvelCharacter {
         var character = self
         if name.utf8.count > CharacterLimits.nameBytes { character.name = name.cut(to: CharacterLimits.nameBytes) }
@@ -34,7 +38,7 @@ extension MarvelCharacter {
 }
 
 extension CharacterURL {
-    /// The bytes of both texts, and about as many as it takes to tell them apart.
+    /// The bytes of both texts, and 8 as an estimate of the overhead of their encoding.
     package var byteCount: Int { type.utf8.count + url.utf8.count + 8 }
 }
 
@@ -43,7 +47,7 @@ extension Thumbnail {
 }
 
 extension String {
-    /// The text up to the last code point that ends within that many bytes of UTF-8.
+    /// Returns the longest prefix of whole code points that has at most this many bytes of UTF-8.
     package func cut(to maximumByteCount: Int) -> String {
         guard utf8.count > maximumByteCount else { return self }
         var byteCount = 0

@@ -1,4 +1,4 @@
-/// A saved character: a snapshot, so that the list is whole when the catalog is not there.
+/// A saved character. It is a snapshot, so that a list can be shown while the catalog is unavailable.
 public struct Favorite: Sendable, Hashable {
     public var character: MarvelCharacter
     public var savedAt: Timestamp
@@ -9,13 +9,13 @@ public struct Favorite: Sendable, Hashable {
     }
 }
 
-/// A list at one revision.
+/// A favorites list at one revision.
 public struct FavoritesList: Sendable, Hashable {
-    /// Oldest first.
+    /// The favorites, oldest first.
     public var favorites: [Favorite]
-    /// 0 before the first change, one more with each change, no gaps.
+    /// The number of changes so far: 0 before the first change, one more with each change, without gaps.
     public var revision: Int64
-    /// How many favorites the list can hold.
+    /// The maximum number of favorites on the list.
     public var capacity: Int
 
     public init(favorites: [Favorite], revision: Int64, capacity: Int) {

@@ -1,18 +1,18 @@
-/// One change of a list: all that one toggle did together, an edit of characters that are on it, or its deletion.
+/// One change of a list: all effects of one toggle, an update of characters on the list, or the deletion of the list.
 public struct FavoritesChange: Sendable, Hashable {
     /// The list's revision after this change.
     public var revision: Int64
-    /// What was saved, if anything.
+    /// The favorite that was saved, if any.
     public var saved: Favorite?
-    /// What a caller removed, if anything.
+    /// The favorite that a caller removed, if any.
     public var removed: Favorite?
-    /// What had to leave to make room, oldest first.
+    /// The favorites that were evicted to make room, oldest first.
     public var evicted: [Favorite]
-    /// Favorites whose snapshot was brought up to date.
+    /// The favorites whose snapshots were updated.
     public var updated: [Favorite]
     /// The favorites that were on the list when it was deleted, oldest first.
     public var cleared: [Favorite]
-    /// Whether the list was deleted. Its name keeps counting: a list of that name goes on from this revision.
+    /// Whether the list was deleted. A new list of the same name continues from this revision.
     public var isDeletion: Bool
 
     public init(
@@ -34,12 +34,12 @@ public struct FavoritesChange: Sendable, Hashable {
     }
 }
 
-/// What a store can tell of the changes behind a revision.
+/// The answer of a store that was asked for the changes after a revision.
 package enum ChangeHistory: Sendable, Hashable {
-    /// The changes that follow, oldest first and without gaps: as many as were asked for, or all there are.
+    /// The changes after the revision, oldest first and without gaps: as many as were asked for, or all there are.
     case changes([FavoritesChange])
-    /// Some that follow are no longer kept. `oldest` is the smallest revision that works.
+    /// Some changes after the revision are no longer kept. `oldest` is the smallest revision that can be asked for.
     case compacted(oldest: Int64)
-    /// The list has not come so far.
+    /// The revision is newer than the list's current one.
     case ahead(current: Int64)
 }

@@ -1,7 +1,7 @@
 /// The identity of the sequence of changes that a store holds, in which its revisions count.
 ///
-/// A store gets one when it is made, and another one when it was put back from a copy or has lost its end: a revision
-/// of one history says nothing about another.
+/// A store gets a history when it is created, and a new one when it was restored from a backup or has lost its newest
+/// changes. Revisions of two histories cannot be compared.
 package struct HistoryID: Sendable, Hashable, CustomStringConvertible {
     package let value: Int64
 
@@ -9,7 +9,7 @@ package struct HistoryID: Sendable, Hashable, CustomStringConvertible {
 
     package static func random() -> HistoryID { HistoryID(.random(in: .min ... .max)) }
 
-    /// 16 hexadecimal digits.
+    /// The value as 16 hexadecimal digits.
     package var description: String {
         let digits = String(UInt64(bitPattern: value), radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
@@ -18,24 +18,26 @@ package struct HistoryID: Sendable, Hashable, CustomStringConvertible {
 
 /// A position in the changes of one list: opaque text, safe in URLs.
 ///
-/// A watch goes on after a place, and a read that names one is not older. Unlike a revision it also tells which history
-/// it counts in, so it is never mistaken after the server's store was restored. It has no expiry.
+/// A watch resumes after a place, and a read that names a place returns a list that is at least as new. Unlike a
+/// revision, a place also names its history, so that it stays unambiguous after the server's store was restored. It
+/// does not expire.
 public struct FavoritesPlace: Sendable, Hashable, CustomStringConvertible {
     public let text: String
 
-    /// - Parameter text: A place as the server sent it. Only the server can tell whether it is one.
+    /// - Parameter text: A place as the server sent it. Only the server can tell whether the text is valid.
     public init(_ text: String) { self.text = text }
 
     public var description: String { text }
 }
 
-/// The contents of a place, which only servers look into:
+/// The encoding of a place, which only servers read:
 ///
 ///     u64 history | u64 revision | u64 FNV-1a of the format's number (1), the list's name, and what precedes
 ///     (big-endian)
 ///
-/// 24 bytes, which base64url makes 32 letters with no bit to spare. The hash finds places that were cut or mangled, and
-/// those of another list. It is no signature: who forges a place gets what is open to everyone.
+/// The 24 bytes are exactly 32 letters of base64url, with no unused bit. The hash detects places that were cut or
+/// corrupted, and places of another list. It is not a signature: a forged place gives access only to data that is open
+/// to everyone.
 extension FavoritesPlace {
     private static let byteCount = 24
     private static let textLength = 32
@@ -55,7 +57,7 @@ extension FavoritesPlace {
         self.init(text)
     }
 
-    /// The history and the revision; nil if this is no place of `list`.
+    /// Decodes the history and the revision; nil if this is not a place of `list`.
     package func position(on list: ListName) -> (history: HistoryID, revision: Int64)? {
         guard let bytes = Base64URL.decode(text, byteCount: FavoritesPlace.byteCount) else { return nil }
         func number(at start: Int) -> UInt64 { bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
@@ -75,10 +77,10 @@ extension FavoritesPlace {
     }
 }
 
-/// The reason why a watch that went on after a place begins with a snapshot instead.
+/// The reason why a watch that was to resume after a place begins with a snapshot instead.
 public enum SnapshotReset: Sendable, Hashable {
-    /// The place is of another history: the server's store was restored, or has lost its end. What the watcher has may
-    /// hold changes that never happened in this one.
+    /// The place belongs to another history: the server's store was restored, or has lost its newest changes. The
+    /// watcher's list may contain changes that never happened in this history.
     case historyChanged
     /// Changes after the place are no longer kept.
     case compacted

@@ -1,7 +1,8 @@
-/// The sizes in which a character's picture can be asked for, by the words of the Marvel API.
+/// A size of a character's picture, named as in the Marvel API.
 ///
-/// The words do not tell the order of sizes (`portrait_incredible` is smaller than `portrait_uncanny`) nor always the
-/// shape (`standard_small` is not square): that is how the API had them, and clients lay out their screens by it.
+/// The names tell neither the order of sizes (`portrait_incredible` is smaller than `portrait_uncanny`) nor always the
+/// shape (`standard_small` is not square). The sizes are those of the API, because clients lay out their screens for
+/// them.
 public enum ImageVariant: String, CaseIterable, Sendable {
     case portraitSmall = "portrait_small"
     case portraitMedium = "portrait_medium"
@@ -23,13 +24,13 @@ public enum ImageVariant: String, CaseIterable, Sendable {
     case landscapeIncredible = "landscape_incredible"
     /// The full picture, at most 500 pixels wide.
     case detail
-    /// The full picture: what an address without a variant asks for.
+    /// The full picture, which an address without a variant requests.
     case full = ""
 
-    /// In pixels.
+    /// The width in pixels.
     public var width: Int { self.size.width }
 
-    /// In pixels.
+    /// The height in pixels.
     public var height: Int { self.size.height }
 
     private var size: (width: Int, height: Int) {

@@ -1,11 +1,11 @@
-/// The name of a favorites list: 1 to 64 of `A-Z a-z 0-9 . _ -`, case counts.
+/// The name of a favorites list: 1 to 64 of `A-Z a-z 0-9 . _ -`, case-sensitive.
 public struct ListName: Sendable, Hashable, CustomStringConvertible {
     public static let `default` = ListName(unchecked: "default")
     public static let maximumLength = 64
 
     public let text: String
 
-    /// Nil if the text is not a list name. Empty means `default`.
+    /// Creates a name from a text; nil if it breaks the rules. An empty text means `default`.
     public init?(_ text: String) {
         guard !text.isEmpty else {
             self = .default

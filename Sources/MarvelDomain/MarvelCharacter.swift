@@ -1,16 +1,16 @@
-/// A character as the catalog knows it.
+/// A character of a catalog.
 ///
-/// Not called `Character`: that name is the standard library's, and this type is handed to packages that use both.
+/// The type is not called `Character`, because packages that use it also use the standard library's type of that name.
 public struct MarvelCharacter: Sendable, Hashable, Identifiable {
-    /// The Marvel API's number, above 0.
+    /// The Marvel API's id of the character, above 0.
     public var id: Int64
-    /// As the source has it, leading and trailing spaces included.
+    /// The name as the source has it, leading and trailing spaces included.
     public var name: String
     /// One paragraph of plain text, cleaned for display; empty for most characters.
     public var description: String
-    /// When the source last changed it; nil when unknown.
+    /// The time of the source's last change of the character; nil if unknown.
     public var modified: Timestamp?
-    /// Nil when the source names no picture.
+    /// The address of the character's picture; nil if the source names none.
     public var thumbnail: Thumbnail?
     public var comicCount: Int32
     public var seriesCount: Int32
@@ -43,14 +43,16 @@ public struct MarvelCharacter: Sendable, Hashable, Identifiable {
     }
 }
 
-/// Where a character's picture is: `path`, a slash and a variant, a dot and the extension (MARVEL_API, "Images").
+/// The address of a character's picture, in the Marvel API's form.
 ///
-/// The built-in catalog has no web server behind it: its paths are relative (`emblem/1009610`), and the picture
-/// itself comes from the service or from the stand-in gateway, which puts its own address in front.
+/// The full address is `path`, a slash and a variant, a dot and the extension.
+///
+/// The built-in catalog has no web server: its paths are relative (`emblem/1009610`). The service sends the pictures of
+/// such paths itself. The stand-in gateway puts its own address in front of the path.
 public struct Thumbnail: Sendable, Hashable {
-    /// Without variant and extension.
+    /// The address without variant and extension.
     public var path: String
-    /// Without the dot: `jpg`, `gif`, `png`.
+    /// The extension without the dot: `jpg`, `gif`, `png`.
     public var fileExtension: String
 
     public init(path: String, fileExtension: String) {
@@ -59,7 +61,7 @@ public struct Thumbnail: Sendable, Hashable {
     }
 }
 
-/// A page about a character: `type` is `detail`, `wiki` or `comiclink`.
+/// A link to a web page about a character. `type` is `detail`, `wiki` or `comiclink`.
 public struct CharacterURL: Sendable, Hashable {
     public var type: String
     public var url: String

@@ -1,11 +1,11 @@
 /// An encoded picture of a character.
 package struct Picture: Sendable, Hashable {
-    /// Larger ones count as none: 3 MiB.
+    /// The maximum size: 3 MiB. A larger picture is treated as missing.
     package static let maximumByteCount = 3 * 1024 * 1024
 
     package var bytes: [UInt8]
     package var mediaType: PictureType
-    /// Whether this is what the source shows where it has no picture.
+    /// Whether this is the image that the source shows instead of a missing picture.
     package var isPlaceholder: Bool
 
     package init(bytes: [UInt8], mediaType: PictureType, isPlaceholder: Bool = false) {
@@ -15,13 +15,13 @@ package struct Picture: Sendable, Hashable {
     }
 }
 
-/// The kinds of pictures that there are, by their media types.
+/// A format of encoded pictures, named by its media type.
 package enum PictureType: String, Sendable, Hashable, CaseIterable {
     case png = "image/png"
     case jpeg = "image/jpeg"
     case gif = "image/gif"
 
-    /// What the bytes of a file begin with tells it, whatever its name says; nil if it is none of these.
+    /// Recognizes the format by the first bytes of a file, whatever its name; nil if it is none of these.
     package init?(contents bytes: [UInt8]) {
         let type = PictureType.allCases.first { type in
             type.beginnings.contains { bytes.starts(with: $0) }

@@ -1,34 +1,36 @@
-/// Where the pictures of favorites outlive the source that they came from: one for each character, in one size. What
-/// happens here changes no list, and makes no event.
+/// A durable store of favorites' pictures, so that they can be shown when their source is unavailable.
+///
+/// There is one picture for each character, in one size. A change here changes no list and sends no event.
 package protocol PictureStore: Sendable {
-    /// The picture that is kept of a character, or nil.
+    /// Returns the stored picture of a character; nil if there is none.
     ///
     /// - Throws: `StoreError.notReadable`.
     func picture(of id: Int64) async throws(StoreError) -> KeptPicture?
 
-    /// Whether a picture is kept of a character.
+    /// Returns whether a picture of a character is stored.
     ///
     /// - Throws: `StoreError.notReadable`.
     func hasPicture(of id: Int64) async throws(StoreError) -> Bool
 
-    /// Keeps pictures, in one transaction, of those characters that are on some list.
+    /// Stores the pictures of those characters that are on some list, in one transaction.
     ///
-    /// - Parameter pictures: By the ids of their characters. One that is kept already is replaced.
-    /// - Returns: The ids of those that are kept.
-    /// - Throws: `StoreError.notWritable`; then none is kept.
+    /// - Parameter pictures: The pictures, by the ids of their characters. Pictures that are stored already are
+    ///   replaced.
+    /// - Returns: The ids of the characters whose pictures were stored.
+    /// - Throws: `StoreError.notWritable`; then no picture was stored.
     func keep(_ pictures: [Int64: Picture]) async throws(StoreError) -> Set<Int64>
 
-    /// Lets go of pictures whose characters are on no list.
+    /// Deletes pictures whose characters are on no list.
     ///
-    /// - Parameter ids: The characters to look at; nil: all.
+    /// - Parameter ids: The ids of the characters to check; nil for all.
     /// - Throws: `StoreError.notWritable`.
     func dropPictures(of ids: Set<Int64>?) async throws(StoreError)
 
-    /// Favorites of which no picture is kept, each character once.
+    /// Returns favorites without a stored picture, each character once.
     ///
     /// - Parameters:
-    ///   - excluded: The ids of those that are not asked for.
-    ///   - limit: How many to return at most.
+    ///   - excluded: The ids of characters to leave out.
+    ///   - limit: The maximum number of characters to return.
     /// - Returns: The characters as they were saved.
     /// - Throws: `StoreError.notReadable`.
     func charactersWithoutPicture(
@@ -37,13 +39,13 @@ package protocol PictureStore: Sendable {
     ) async throws(StoreError) -> [MarvelCharacter]
 }
 
-/// A picture, and for how long it has been kept.
+/// A stored picture and its age.
 package struct KeptPicture: Sendable, Hashable {
-    /// The size in which pictures of favorites are kept.
+    /// The size in which pictures of favorites are stored.
     package static let variant = ImageVariant.standardLarge
 
     package var picture: Picture
-    /// Not negative, to the second.
+    /// The time since the picture was stored, 0 or more, in whole seconds.
     package var age: Duration
 
     package init(_ picture: Picture, age: Duration) {

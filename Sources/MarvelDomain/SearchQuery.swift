@@ -1,10 +1,10 @@
-/// What a person searches for, in the one form that is counted, searched, sent upstream and fingerprinted:
-/// trimmed, inner white space made one space, 2 to 100 letters, or 1 to 100 while it is being typed.
+/// A normalized search text of 2 to 100 letters, or of 1 to 100 letters while it is being typed.
 ///
-/// Letters are what a person counts, grapheme clusters: "에이" is 2.
+/// Normalized text is trimmed, and its inner white space is single spaces. This form is counted, searched, sent
+/// upstream and fingerprinted. A letter is a grapheme cluster: "에이" has 2.
 public struct SearchQuery: Sendable, Hashable, CustomStringConvertible {
     public static let letters = 2...100
-    /// What a person is typing is completed from its first letter on.
+    /// The allowed number of letters of a text that is being typed: suggestions begin with the first letter.
     package static let typedLetters = 1...100
 
     public enum Refusal: Error, Sendable, Hashable {
@@ -19,7 +19,7 @@ public struct SearchQuery: Sendable, Hashable, CustomStringConvertible {
         try self.init(text, letters: SearchQuery.letters)
     }
 
-    /// What a person has typed so far, to be completed.
+    /// Creates a query from an unfinished text, for suggestions.
     ///
     /// - Throws: `Refusal` if the normalized text has no letter or more than 100.
     package init(typed text: String) throws(Refusal) {
@@ -27,7 +27,7 @@ public struct SearchQuery: Sendable, Hashable, CustomStringConvertible {
     }
 
     private init(_ text: String, letters: ClosedRange<Int>) throws(Refusal) {
-        // Nearly every query: it is its own normal form, and its letters are its bytes.
+        // The fast path for nearly every query: the text is normalized already, and each byte is a letter.
         let isPlain = SearchQuery.isPlain(text.utf8)
         let normalized = isPlain ? text : text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let count = isPlain ? text.utf8.count : normalized.count
@@ -50,14 +50,14 @@ public struct SearchQuery: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// How a query is compared with names.
+/// A way to compare a query with names.
 public enum Match: Sendable, Hashable, CaseIterable {
     /// The name begins with the query; case and accents are ignored.
     case prefix
-    /// A word of the name begins with the query, in any of its spellings: `dr doom` is Doctor Doom.
+    /// A word of the name begins with the query, in any of its spellings: `dr doom` finds Doctor Doom.
     case wordPrefix
-    /// The query stands anywhere in the name.
+    /// The name contains the query.
     case substring
-    /// The name is near the query, in any of its spellings, typing mistakes forgiven.
+    /// The name is similar to the query, in any of its spellings: typing mistakes are tolerated.
     case fuzzy
 }

@@ -2,19 +2,19 @@ import CatalogFiles
 import Logging
 import ServiceLifecycle
 
-/// Lets a service group run and stop the looking at a catalog file.
+/// A service that checks every second whether a catalog file was replaced.
 struct CatalogFileService: Service {
     let file: FollowedCatalogFile
     let logger: Logger
-    /// Called when another file is served.
+    /// Called when a new file has replaced the one that was served.
     let onReplaced: @Sendable () async -> Void
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while true {
-                // Cancelled when the server stops.
+                // The task is cancelled when the server stops.
                 guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
-                switch await file.look() {
+                switch await file.check() {
                 case .unchanged: break
                 case .replaced(let description):
                     logger.notice("catalog replaced", metadata: description.metadata)

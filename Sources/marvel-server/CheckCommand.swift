@@ -2,14 +2,14 @@ import ArgumentParser
 import FavoritesSQLite
 import Foundation
 
-/// `marvel-server check STORE`.
+/// The command `marvel-server check STORE`.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Verifies a store, and says what it holds.",
+        abstract: "Verifies a store, and prints what it contains.",
         discussion: """
             The store is not changed, and a server may have it open. The exit status is 0 for a store that is whole, \
-            1 for any other. Acknowledged changes that a server found to be lost are told until --acknowledge.
+            1 for any other. Acknowledged changes that a server found to be lost are reported until --acknowledge.
             """
     )
 
@@ -19,7 +19,7 @@ struct CheckCommand: ParsableCommand {
     @Option(help: "How many favorites a list may hold. (default: 100, the most that a server allows)")
     var capacity: Int?
 
-    @Flag(help: "Take note of the losses that a server found: they are not told again.")
+    @Flag(help: "Acknowledge the losses that a server found: they are not reported again.")
     var acknowledge = false
 
     @Flag(help: "Print one JSON object.")
@@ -41,7 +41,7 @@ struct CheckCommand: ParsableCommand {
 }
 
 extension StoreReport {
-    /// For people.
+    /// The report as text for the terminal.
     var text: String {
         """
         \(isWhole ? "whole" : "BROKEN, \(problemCount) found")
@@ -64,7 +64,7 @@ extension StoreReport {
     }
 }
 
-/// Standard output is for what was asked.
+/// Prints a line to standard error: standard output is for the results of a command only.
 func printError(_ line: String) {
     FileHandle.standardError.write(Data((line + "\n").utf8))
 }

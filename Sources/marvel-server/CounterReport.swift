@@ -3,23 +3,23 @@ import RPCTransport
 import ServiceLifecycle
 import UnixSignals
 
-/// Logs what the server has counted, in one line: when SIGUSR1 asks for it, and by `log()`.
+/// A service that logs the server's counters in one line, on SIGUSR1 and when `log()` is called.
 ///
-/// From its beginning on: SIGUSR1 ends a process that does not handle it.
+/// SIGUSR1 is handled from the initializer on, because it ends a process that does not handle it.
 struct CounterReport: Service {
     private let server: RPCServer
     private let logger: Logger
     private let signals: UnixSignalsSequence
-    private let further: @Sendable () -> Logger.Metadata
+    private let otherCounters: @Sendable () -> Logger.Metadata
 
     /// - Parameters:
-    ///   - server: Whose counters are logged.
-    ///   - logger: Where.
-    ///   - further: What others have counted.
-    init(server: RPCServer, logger: Logger, further: @escaping @Sendable () -> Logger.Metadata) async {
+    ///   - server: The server whose counters are logged.
+    ///   - logger: The logger for the report.
+    ///   - otherCounters: Returns the counters of other components.
+    init(server: RPCServer, logger: Logger, otherCounters: @escaping @Sendable () -> Logger.Metadata) async {
         self.server = server
         self.logger = logger
-        self.further = further
+        self.otherCounters = otherCounters
         self.signals = await UnixSignalsSequence(trapping: .sigusr1)
     }
 
@@ -28,6 +28,6 @@ struct CounterReport: Service {
     }
 
     func log() {
-        logger.notice("counted", metadata: server.counters.merging(further()) { first, _ in first })
+        logger.notice("counted", metadata: server.counters.merging(otherCounters()) { first, _ in first })
     }
 }

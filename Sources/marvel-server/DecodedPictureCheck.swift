@@ -3,8 +3,10 @@ import Dispatch
 import MarvelDomain
 import PictureDecoding
 
-/// A check of pictures that decodes them as clients do, one after another: a small file can take 64 MiB of memory, and
-/// more than a few milliseconds.
+/// A picture check that decodes each picture as clients do.
+///
+/// Pictures are decoded one after another, because a small file can take 64 MiB of memory and more than a few
+/// milliseconds.
 struct DecodedPictureCheck: PictureCheck {
     private let queue = DispatchQueue(label: "check of pictures")
 
@@ -14,7 +16,7 @@ struct DecodedPictureCheck: PictureCheck {
         }
     }
 
-    /// Decodes a picture, and blocks meanwhile.
+    /// Decodes a picture, and blocks the thread until it is done.
     ///
     /// - Returns: The reason why it cannot be shown; nil if it can.
     static func problem(with picture: Picture) -> String? {

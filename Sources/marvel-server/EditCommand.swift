@@ -6,7 +6,7 @@ import Foundation
 import MarvelDomain
 import ProgramSupport
 
-/// `marvel-server edit`.
+/// The command `marvel-server edit`.
 struct EditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "edit",
@@ -16,9 +16,9 @@ struct EditCommand: AsyncParsableCommand {
             marvel-server edit <id> [<options>]
             """,
         discussion: """
-            Edits are kept apart from every catalog, in a file of their own: no import and no mirror undoes them. What is \
-            not named goes on coming from the catalog. Servers that have the file open show an edit within a second or \
-            two. With no options it prints what was edited of a character.
+            Edits are kept apart from every catalog, in a file of their own: no import and no mirror undoes them. \
+            Fields that are not named still come from the catalog. Servers that have the file open show an edit within \
+            a second or two. With no options it prints the edits of a character.
             """
     )
 
@@ -30,13 +30,13 @@ struct EditCommand: AsyncParsableCommand {
 
     @OptionGroup(title: "The character") var character: CharacterOptions
 
-    @Flag(help: "Take away all pages about the character.")
+    @Flag(help: "Remove all pages about the character.")
     var removeUrls = false
 
     @Flag(help: "Show the picture of the catalog's source again.")
     var removePicture = false
 
-    @Flag(help: "Take all edits of the character back; one that was added is gone then.")
+    @Flag(help: "Undo all edits of the character; a character that was added is deleted.")
     var revert = false
 
     @Option(
@@ -66,7 +66,7 @@ struct EditCommand: AsyncParsableCommand {
         guard !new || character.name != nil else { throw ValidationError("A character needs a --name.") }
         guard !new || !revert else { throw ValidationError("--new or --revert, not both.") }
         guard !revert || !changesSomething else {
-            throw ValidationError("--revert takes back all edits: name no others.")
+            throw ValidationError("--revert undoes all edits: name no others.")
         }
         guard !removeUrls || character.url.isEmpty else { throw ValidationError("--url or --remove-urls, not both.") }
         guard !removePicture || character.picture == nil else {
@@ -82,7 +82,7 @@ struct EditCommand: AsyncParsableCommand {
             }
             defer { store.close() }
             guard let order else { return try print(await edit(in: store)) }
-            // No catalog is open here: what it has, the server knows that lays the edit over it.
+            // No catalog is open here, so no id counts as taken by its source. The server that shows the edit has it.
             try print(await store.write(order) { _ in false })
         } catch let problems as EditProblems {
             for problem in problems.problems { printError(problem.text) }
@@ -90,7 +90,7 @@ struct EditCommand: AsyncParsableCommand {
         } catch let status as ExitCode {
             throw status
         } catch let error as EditError {
-            printError(error.words)
+            printError(error.operatorText)
             throw ExitCode.failure
         } catch {
             printError("\(error)")
@@ -103,9 +103,9 @@ struct EditCommand: AsyncParsableCommand {
         return StateFolder.edits(besideStore: try store ?? StateFolder.defaultStore())
     }
 
-    /// What is to be written; nil if something is only to be shown.
+    /// Makes the edit from the options; nil if edits are only to be shown.
     ///
-    /// - Throws: `EditProblems` with all that breaks a rule.
+    /// - Throws: `EditProblems` with every rule that the edit breaks.
     private func order() throws -> EditOrder? {
         if revert { return id.map { EditOrder(.reverted($0)) } }
         guard new || changesSomething else { return nil }

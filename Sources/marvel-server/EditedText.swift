@@ -3,7 +3,7 @@ import Foundation
 import MarvelDomain
 
 extension EditedCharacter {
-    /// For people: what was edited, and nothing else.
+    /// The edited fields, and no others, as text for the terminal.
     var text: String {
         var facts: [(String, String)] = [("id", "\(id)"), ("edit", kind.rawValue), ("revision", "\(revision)")]
         func add(_ name: String, _ value: (some CustomStringConvertible)?) {
@@ -25,7 +25,7 @@ extension EditedCharacter {
     }
 }
 
-/// An edit as `--json` prints it, in protobuf's names. What was not edited is left out.
+/// An edit as `--json` prints it, with protobuf's field names. Fields that were not edited are left out.
 struct EditedJSON: Encodable {
     struct URL: Encodable {
         var type: String
@@ -68,8 +68,8 @@ struct EditedJSON: Encodable {
 }
 
 extension EditError {
-    /// For an operator at a terminal.
-    var words: String {
+    /// The error as text for an operator at a terminal.
+    var operatorText: String {
         switch self {
         case .exists(let id): "there is a character \(id) already: edit it without --new"
         case .conflict(let current): "the character was edited meanwhile: it is at revision \(current)"

@@ -4,12 +4,12 @@ import CatalogFiles
 import Foundation
 import MarvelDomain
 
-/// `marvel-server export --catalog SOURCE [--output FILE]`.
+/// The command `marvel-server export --catalog SOURCE [--output FILE]`.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Writes a catalog as text: one JSON object a line, each a character as the Marvel API had it.",
-        discussion: "`marvel-server import` makes the same catalog of it again. Pictures are not part of it."
+        discussion: "`marvel-server import` makes the same catalog from it again. Pictures are not part of it."
     )
 
     @Option(
@@ -18,7 +18,7 @@ struct ExportCommand: ParsableCommand {
     )
     var catalog = CatalogSource.builtIn
 
-    @Option(help: ArgumentHelp("Where to, instead of standard output.", valueName: "file"))
+    @Option(help: ArgumentHelp("The file to write to, instead of standard output.", valueName: "file"))
     var output: String?
 
     @Flag(help: "Replace a file that is there.")

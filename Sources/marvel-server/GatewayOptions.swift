@@ -2,7 +2,7 @@ import ArgumentParser
 import Catalog
 import ProgramSupport
 
-/// How a gateway is asked, and what is kept of its answers.
+/// The options for calls to a gateway and for the cache of its answers.
 struct GatewayOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -15,14 +15,14 @@ struct GatewayOptions: ParsableArguments {
 
     @Option(
         help: .time(
-            "How long a gateway's answer is given again before it is asked whether that still holds.",
+            "How long a gateway's answer is used again before the gateway is asked whether it is still current.",
             default: TimeLimit(CachePolicy().timeToLive)
         ),
         transform: TimeLimit.option
     )
     var cacheTtl = TimeLimit(CachePolicy().timeToLive)
 
-    @Option(help: "Bytes of pictures that the cache keeps; those that were used longest ago go first.")
+    @Option(help: "Bytes of pictures that the cache keeps; the least recently used are removed first.")
     var imageCacheBytes = 256 << 20
 
     @Option(help: "Calls to a gateway in any 24 hours, those that it refuses included. Pictures are no calls.")

@@ -3,26 +3,27 @@ import CatalogFiles
 import Foundation
 import MarvelDomain
 
-/// `marvel-server import FILE... --into CATALOG`.
+/// The command `marvel-server import FILE... --into CATALOG`.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Makes a catalog file from saved answers of the Marvel API, other data sets, or exports.",
         discussion: """
-            Taken are, recognized by what is in them: answers of the API as JSON (one, an array of them, one a line; \
-            the same for characters alone), FiveThirtyEight's marvel-wikia-data.csv, superhero-api's all.json, exports \
-            and catalog files of marvel-server, lists of objects with a name, and folders of all these.
+            It reads these formats, recognized by their contents: answers of the API as JSON (one, an array of them, \
+            one a line; the same for characters alone), FiveThirtyEight's marvel-wikia-data.csv, superhero-api's \
+            all.json, exports and catalog files of marvel-server, lists of objects with a name, and folders of all \
+            these.
 
-            What several files have of a character is put together, by id and then by name. The first file counts; \
-            those behind it fill in what it lacks. The catalog has its name only when it is whole. A server that \
-            serves it takes the new one up by itself.
+            If several files have the same character, by id or by name, it is merged: the first file wins, and later \
+            ones fill in what it lacks. The catalog gets its name only when it is complete. A server that serves the \
+            file loads the new one by itself.
             """
     )
 
     @Argument(help: "Files and folders; - is standard input.")
     var files: [String]
 
-    @Option(help: ArgumentHelp("Where the catalog goes.", valueName: "catalog"))
+    @Option(help: ArgumentHelp("The catalog file to write.", valueName: "catalog"))
     var into: String
 
     @Flag(help: "Replace a catalog that is there. To keep what it holds, name it among the files too.")
@@ -60,13 +61,13 @@ struct ImportCommand: ParsableCommand {
 }
 
 extension ImportReport {
-    /// What was not taken, for people.
+    /// The problems as lines for the terminal.
     fileprivate var problemLines: [String] {
         let rest = problemCount - problems.count
         return problems + (rest > 0 ? ["and \(grouped(rest)) more that were not taken"] : [])
     }
 
-    /// What was taken, for people.
+    /// The result of the import as text for the terminal.
     fileprivate func text(target: String) -> String {
         var lines = inputs.map { input in
             let files = input.fileCount == 1 ? "" : " in \(grouped(input.fileCount)) files"
@@ -87,7 +88,7 @@ extension ImportReport {
 }
 
 extension ImportReport.Input {
-    /// The parts of the records that were not taken as they are.
+    /// The notes on ids and fields that were not imported.
     fileprivate var notes: [String] {
         var notes: [String] = []
         if listCount > 0 {
@@ -105,7 +106,7 @@ extension ImportReport.Input {
 }
 
 extension String {
-    /// A field's name, which is a file's to choose.
+    /// The name of a field, shortened and without control characters: an imported file may contain any name.
     fileprivate var displayed: String {
         let line = String(prefix(40)).unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
@@ -117,7 +118,7 @@ extension String {
     }
 }
 
-/// `16,376`
+/// Formats a number with separators between thousands: `16,376`.
 func grouped(_ number: Int) -> String {
     number.formatted(.number.locale(Locale(identifier: "en_US")))
 }

@@ -1,8 +1,10 @@
 import CatalogFiles
 import Foundation
 
-/// Shows on standard error how far an import is: on a terminal in one line that changes, elsewhere in a line for each
-/// ten seconds, so that a log tells that it goes on.
+/// The progress display of an import, on standard error.
+///
+/// On a terminal it is one line that is updated. Elsewhere it is a new line every ten seconds, so that a log shows
+/// progress.
 final class ImportDisplay {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private let clock = ContinuousClock()
@@ -16,7 +18,7 @@ final class ImportDisplay {
         nextShow = clock.now + (isTerminal ? .milliseconds(200) : .seconds(10))
         guard isTerminal else { return printError(progress.line) }
         isShown = true
-        // Back to the start of the line, and what was there before is gone.
+        // Return to the start of the line, and clear the line.
         FileHandle.standardError.write(Data("\r\u{1B}[K\(progress.line.prefix(79))".utf8))
     }
 

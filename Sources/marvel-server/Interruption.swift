@@ -2,16 +2,16 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Whether Ctrl-C was pressed: the first time lets the program clean up behind it, the second ends it.
+/// A counter of Ctrl-C: after the first the program may still clean up, the second ends it at once.
 enum Interruption {
     private static let count = Atomic(0)
 
-    /// From now on.
+    /// Starts to count.
     static func watch() {
-        // Made now, and not within the handler.
+        // Initializes the counter now, because that is not allowed within a signal handler.
         _ = hasHappened
         signal(SIGINT) { _ in
-            // All that a signal handler may do: count, and leave.
+            // Counting and leaving are the only safe actions within a signal handler.
             if Interruption.count.add(1, ordering: .relaxed).newValue > 1 { _exit(130) }
         }
     }

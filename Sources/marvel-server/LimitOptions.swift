@@ -4,7 +4,7 @@ import MarvelService
 import ProgramSupport
 import RPCTransport
 
-/// What the server holds its peers to. Each default is the configuration's own.
+/// The options for limits on connections and calls. Each default is the one of `ServerConfiguration`.
 struct LimitOptions: ParsableArguments {
     @Option(help: "Bytes of a frame's data; larger ones are refused.")
     var maxFrameBytes = ServerConfiguration().maximumFrameLength
@@ -26,13 +26,15 @@ struct LimitOptions: ParsableArguments {
     @Option(help: "Connections open at once from one address that is not this machine's own.")
     var maxConnectionsPerAddress = ServerConfiguration().maximumConnectionsPerAddress
 
-    @Option(help: "Bytes that wait for a client to read them before no more are made for it.")
+    @Option(help: "Bytes that wait for a client to read them before the server stops producing more for it.")
     var maxUnsentBytes = ServerConfiguration().maximumUnsentBytes
 
-    @Option(help: "Bytes that wait for all clients together before the one that most wait for is closed.")
+    @Option(help: "Bytes that wait for all clients together before the connection with the most is closed.")
     var maxTotalUnsentBytes = ServerConfiguration().maximumTotalUnsentBytes
 
-    @Option(help: "Bytes of frames and requests kept of all clients together before the one with the most is closed.")
+    @Option(
+        help: "Bytes of frames and requests kept of all clients together before the connection with the most is closed."
+    )
     var maxTotalInboundBytes = ServerConfiguration().maximumTotalInboundBytes
 
     @Option(
@@ -85,7 +87,7 @@ struct LimitOptions: ParsableArguments {
 
     @Option(
         help: .time(
-            "How long it may then be silent, and what it was sent unacknowledged, before it counts as gone.",
+            "How long it may stay silent after the Ping, and leave sent data unacknowledged, before it counts as gone.",
             default: TimeLimit(ServerConfiguration().limits.keepaliveTimeout)
         ),
         transform: TimeLimit.option

@@ -3,15 +3,15 @@ import FavoritesSQLite
 import Foundation
 import MarvelDomain
 
-/// `marvel-server lists STORE`.
+/// The command `marvel-server lists STORE`.
 struct ListsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lists",
         abstract: "Shows the lists of a store, or deletes one.",
         discussion: """
-            A server may have the store open while its lists are shown; to delete one, stop it first. A deleted list \
-            gives its place in --max-lists back. Its name keeps its revision: a list of that name goes on counting, so \
-            whoever watched it misses nothing.
+            A server may have the store open while its lists are shown; to delete one, stop the server first. A \
+            deleted list no longer counts for --max-lists. Its name keeps its revision: a new list of that name \
+            continues from it, so that watchers miss nothing.
             """
     )
 
@@ -58,7 +58,7 @@ struct ListsCommand: AsyncParsableCommand {
 }
 
 extension StoredLists {
-    /// For people.
+    /// Formats the lists as a table for the terminal.
     fileprivate static func table(_ lists: [Summary]) -> String {
         let width = lists.map(\.name.count).max().map { max($0, 4) } ?? 4
         func line(_ name: String, _ others: [String]) -> String {

@@ -9,14 +9,14 @@ import ProgramSupport
 import RPCCore
 import UnixSignals
 
-/// `marvel-server mirror --gateway URL --into FILE`.
+/// The command `marvel-server mirror --gateway URL --into FILE`.
 struct MirrorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "mirror",
         abstract: "Copies a whole gateway into a catalog file, or brings such a file up to date.",
         discussion: """
-            Stopped at any moment, it goes on where it was when it is run again. A file that came from the same gateway \
-            is brought up to date with what changed since.
+            It can be stopped at any time, and resumes when it is run again. A file that came from the same gateway is \
+            updated with what changed since.
 
             The keys come from the environment, as those of a server do: MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or the \
             file of mode 0600 that MARVEL_PRIVATE_KEY_FILE names.
@@ -27,7 +27,7 @@ struct MirrorCommand: AsyncParsableCommand {
             """
     )
 
-    /// The gateway was slow with pages of 100 when it was Marvel's, and a page is up to a megabyte.
+    /// The limits of one call: Marvel's own gateway was slow with pages of 100, and a page has up to a megabyte.
     private static let limits = HTTPLimits(
         totalTimeout: .seconds(60),
         lowSpeedTime: .seconds(30),
@@ -39,19 +39,19 @@ struct MirrorCommand: AsyncParsableCommand {
     func run() async throws {
         let stop = MirrorStop()
         let signal = await StopSignals.watch(stop)
-        let screen = MirrorScreen(options)
+        let display = MirrorDisplay(options)
         do {
-            let plan = try await mirror(stop, screen)
-            screen.finished(plan)
+            let plan = try await mirror(stop, display)
+            display.finished(plan)
         } catch let error as ExitCode {
             throw error
         } catch {
-            screen.failed(error)
+            display.failed(error)
             throw signal.exitCode ?? MirrorCommand.exitCode(error)
         }
     }
 
-    private func mirror(_ stop: MirrorStop, _ screen: MirrorScreen) async throws -> MirrorPlan {
+    private func mirror(_ stop: MirrorStop, _ display: MirrorDisplay) async throws -> MirrorPlan {
         guard let keys = try MarvelKeys.pair(environment: ProcessInfo.processInfo.environment) else {
             throw StartupError(
                 .configuration,
@@ -63,9 +63,9 @@ struct MirrorCommand: AsyncParsableCommand {
         let start = Timestamp(seconds: clock.now().sinceEpoch.components.seconds)
         let result: Result<MirrorPlan, any Error>
         do {
-            let cache = try openCache(screen)
+            let cache = try openCache(display)
             let file = try MirrorFile(options.order, at: start)
-            let ledger = try MirrorLedger(file, cache: cache) { screen.say($0) }
+            let ledger = try MirrorLedger(file, cache: cache) { display.say($0) }
             let budget = await ledger.budget(callsPerDay: options.callsPerDay, at: clock.now())
             let mirror = Mirror(
                 options.order,
@@ -85,7 +85,7 @@ struct MirrorCommand: AsyncParsableCommand {
                 clock: clock,
                 stop: stop
             ) { [callsPerDay = options.callsPerDay] event in
-                screen.show(event, callsLeft: ledger.callsLeft(of: callsPerDay, at: clock.now()))
+                display.show(event, callsLeft: ledger.callsLeft(of: callsPerDay, at: clock.now()))
             }
             result = await Result { try await mirror.run() }
             await cache?.close()
@@ -96,13 +96,13 @@ struct MirrorCommand: AsyncParsableCommand {
         return try result.get()
     }
 
-    /// The cache file of a server, to count calls in.
-    private func openCache(_ screen: MirrorScreen) throws -> CacheFile? {
+    /// Opens the cache file of a server, to count calls in it.
+    private func openCache(_ display: MirrorDisplay) throws -> CacheFile? {
         guard let path = options.cache else { return nil }
-        // How much is kept in it is for the server to say.
+        // Only the server decides how much the file keeps, so nothing is evicted here.
         var limits = CacheFile.Limits()
         (limits.answerByteCount, limits.pictureByteCount) = (.max, .max)
-        let cache = CacheFile(path: path, gateway: options.gateway.base, limits: limits) { screen.say($0) }
+        let cache = CacheFile(path: path, gateway: options.gateway.base, limits: limits) { display.say($0) }
         guard cache.isOpen else {
             throw MirrorError(
                 .refused,

@@ -4,7 +4,7 @@ import Foundation
 import MarvelAPI
 import MarvelDomain
 
-/// What `marvel-server mirror` is told.
+/// The options of `marvel-server mirror`.
 struct MirrorOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp("The gateway: its http:// or https:// URL.", valueName: "url"),
@@ -21,7 +21,7 @@ struct MirrorOptions: ParsableArguments {
     @Flag(help: "Put a copy in place also if the gateway claims to have more characters than it sent.")
     var allowFewer = false
 
-    @Flag(help: "Throw away what a mirror that was stopped has left.")
+    @Flag(help: "Discard the unfinished copy of a mirror that was stopped, and begin again.")
     var restart = false
 
     @Option(help: "Calls in any 24 hours, those that the gateway refuses included. Pictures are no calls.")
@@ -44,7 +44,7 @@ struct MirrorOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "In which of Marvel's variants; may be repeated. (default: standard_large)",
+            "The size of the pictures, one of Marvel's variants; may be repeated. (default: standard_large)",
             valueName: "variant"
         ),
         transform: MirrorOptions.imageVariant
@@ -61,7 +61,7 @@ struct MirrorOptions: ParsableArguments {
     )
     var imageHost: [PictureHost] = []
 
-    @Flag(help: "Say nothing but why it failed.")
+    @Flag(help: "Print nothing but the reason of a failure.")
     var quiet = false
 
     func validate() throws {

@@ -1,9 +1,9 @@
 import Catalog
 import MarvelDomain
 
-/// What a mirror tells, in words.
+/// The texts of a mirror's progress display.
 enum MirrorText {
-    /// To the beginning of the line, and nothing on it.
+    /// The control codes that return to the beginning of the line and clear it.
     static let clear = "\r\u{1B}[K"
 
     static func bar(_ share: Double) -> String {
@@ -19,7 +19,7 @@ enum MirrorText {
         return "\(verb) \(what) \(plan.gateway)\(known); \(callsLeft) calls may be made now"
     }
 
-    /// The list that is walked over, and the number of earlier walks.
+    /// Names the list that is read, and the number of the pass over it.
     static func list(_ plan: MirrorPlan) -> String {
         let list = plan.stage == .changes ? "changed characters" : "characters"
         return plan.passNumber == 1 ? list : "\(list), pass \(plan.passNumber), because the gateway changed"
@@ -44,20 +44,20 @@ enum MirrorText {
         if pictures.looked > 0 {
             lines.append(
                 "\(pictures.taken) pictures were copied, \(pictures.placeholders) of them placeholders; "
-                    + "\(pictures.missing) are nowhere, and \(pictures.failed) were not to be had: the next run tries those "
-                    + "again"
+                    + "\(pictures.missing) do not exist, and \(pictures.failed) could not be fetched: the next run "
+                    + "retries those"
             )
         }
         return lines
     }
 
-    /// `2026-11-22 03:10:00 UTC`
+    /// Formats a time: `2026-11-22 03:10:00 UTC`.
     static func time(_ moment: Moment) -> String {
         let time = CivilTime(seconds: moment.sinceEpoch.components.seconds)
         return "\(time.date) \(time.timeOfDay) UTC"
     }
 
-    /// `2 days 3 h`, `4 h 10 min`, `5 min`, `12 s`
+    /// Formats a duration: `2 days 3 h`, `4 h 10 min`, `5 min`, `12 s`.
     static func duration(_ duration: Duration) -> String {
         let seconds = max(duration.components.seconds, 0)
         switch seconds {

@@ -6,7 +6,7 @@ import MarvelAPI
 import ProgramSupport
 import RPCCore
 
-/// What is kept of what was fetched, for how long, and the counters of it.
+/// An open cache file with its policy and its counters.
 struct OpenedCache {
     let clock: UpstreamClock
     let policy: CachePolicy
@@ -16,10 +16,10 @@ struct OpenedCache {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - gateway: Whose answers are kept, by its address; empty: only pictures are.
-    ///   - options: Where, for how long, and how much.
-    ///   - logger: Gets what the file has to say.
-    /// - Throws: `StartupError` if there is no folder for it.
+    ///   - gateway: The address of the gateway whose answers are kept; empty if only pictures are kept.
+    ///   - options: The path of the file, the time for which answers are fresh, and the maximum size.
+    ///   - logger: The logger for the file's problems.
+    /// - Throws: `StartupError` if there is no folder for the file.
     init(gateway: String = "", _ options: ServerOptions, logger: Logger) throws(StartupError) {
         clock = UpstreamClock(startingAt: Moment(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)))
         self.logger = logger
@@ -31,7 +31,7 @@ struct OpenedCache {
         }
     }
 
-    /// Pictures that are fetched from these hosts, and kept.
+    /// Makes a source of pictures that fetches them from these hosts and keeps them in the file.
     func pictures(from hosts: PictureHosts, by transport: any HTTPTransport) -> GatewayPictures {
         GatewayPictures(
             client: PictureClient(hosts: hosts, transport: transport),
@@ -45,7 +45,7 @@ struct OpenedCache {
         )
     }
 
-    /// For the operator: `upstreamCall` and so on, and `pictureCall` and so on of picture hosts.
+    /// The counters for the log: `upstreamCall` and so on, and `pictureCall` and so on for picture hosts.
     var counters: Logger.Metadata {
         var metadata: Logger.Metadata = ["upstreamWaiting": .stringConvertible(counts.waiting)]
         for event in UpstreamCounts.Event.allCases {
@@ -59,7 +59,7 @@ struct OpenedCache {
 }
 
 extension Logger {
-    /// A call to a gateway or to a picture host failed; the caller sees to it that this is not logged each time.
+    /// Logs a failed call to a gateway or to a picture host. The caller limits how often.
     func upstreamFailed(_ failure: UpstreamFailure, host: String) {
         warning(
             "upstream call failed",

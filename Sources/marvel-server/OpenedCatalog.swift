@@ -7,20 +7,20 @@ import ProgramSupport
 import RPCCore
 import ServiceLifecycle
 
-/// A catalog and what has to be closed behind it.
+/// An open catalog with its pictures, and the resources to close at the end.
 struct OpenedCatalog {
     let catalog: any CharacterCatalog
-    /// The same, where its characters can be edited.
+    /// The catalog, if its characters can be edited; nil otherwise.
     var editable: EditableCatalog? { catalog as? EditableCatalog }
     let pictures: any PictureSource
     private var gateway: OpenedGateway?
     private var file: OpenedCatalogFile?
 
     /// - Parameters:
-    ///   - options: Which catalog, and how a gateway is asked.
-    ///   - environment: Where the keys for a gateway are.
-    ///   - logger: Gets what a catalog file or a gateway's cache says of itself.
-    /// - Throws: `StartupError` if a gateway is wanted and there are no keys for it, or a file that cannot be served.
+    ///   - options: The catalog to open, and the options for a gateway.
+    ///   - environment: The environment variables, with the keys for a gateway.
+    ///   - logger: The logger for messages of a catalog file or of a gateway's cache.
+    /// - Throws: `StartupError` if the keys for a gateway are missing, or if a file cannot be served.
     init(_ options: ServerOptions, environment: [String: String], logger: Logger) async throws(StartupError) {
         switch options.catalog {
         case .builtIn:
@@ -67,8 +67,10 @@ struct OpenedCatalog {
         }
     }
 
-    /// What runs beside the server: it tells `logger` what becomes of a catalog file, and calls `onReplaced` when another
-    /// has taken its place.
+    /// Returns the services to run beside the server.
+    ///
+    /// A catalog file needs one service. It logs each replacement of the file, and each file that cannot be
+    /// loaded, to `logger`, and calls `onReplaced` after a replacement.
     func services(
         _ logger: Logger,
         onReplaced: @escaping @Sendable () async -> Void
@@ -76,7 +78,7 @@ struct OpenedCatalog {
         file.map { [CatalogFileService(file: $0.file, logger: logger, onReplaced: onReplaced)] } ?? []
     }
 
-    /// What was fetched and what was kept, for the report of the server's counters.
+    /// The counters of fetched and cached data, for the report of the server's counters.
     var counters: Logger.Metadata { gateway?.counters ?? file?.counters ?? [:] }
 
     func close() async {

@@ -5,7 +5,7 @@ import Logging
 import MarvelAPI
 import RPCCore
 
-/// A catalog file as the catalog, and what watches it and has to be closed behind it.
+/// An open catalog file, and the resources to close at the end.
 struct OpenedCatalogFile {
     let file: FollowedCatalogFile
     private let pictures: GatewayPictures
@@ -13,11 +13,11 @@ struct OpenedCatalogFile {
     private let cache: OpenedCache
 
     /// - Parameters:
-    ///   - path: Of the file.
-    ///   - transport: How to fetch pictures that are not in it; closed with this.
-    ///   - options: From where, and how many are kept.
-    ///   - logger: Gets what the file says of itself.
-    /// - Throws: `StartupError` if it cannot be served.
+    ///   - path: The path of the file.
+    ///   - transport: The transport for pictures that are not in the file; it is closed together with this.
+    ///   - options: The hosts of those pictures, and the size of their cache.
+    ///   - logger: The logger for the file's description and for problems of the cache.
+    /// - Throws: `StartupError` if the file cannot be served.
     init(
         _ path: String,
         transport: CurlTransport,
@@ -44,8 +44,8 @@ struct OpenedCatalogFile {
     }
 }
 
-/// For the log.
 extension CatalogDescription {
+    /// The description for the log.
     var metadata: Logger.Metadata {
         [
             "characters": .stringConvertible(characterCount), "pictures": .stringConvertible(pictureCount),

@@ -6,19 +6,19 @@ import MarvelDomain
 import MarvelService
 import RPCCore
 
-/// The operator's edits, laid over a catalog, and what has to be closed behind them.
+/// The operator's edits, applied to a catalog, and their open store.
 struct OpenedEdits {
     let curation: Curation
     private let store: SQLiteEditStore
 
-    /// Shows the edits that are kept in a file.
+    /// Opens the file of edits, and applies them to the catalog.
     ///
     /// - Parameters:
-    ///   - path: The file, made if there is none.
-    ///   - catalog: What they are laid over.
-    ///   - favorites: The lists that hold edited characters.
-    ///   - logger: Gets what goes wrong, and what works again.
-    /// - Throws: `StartupError`, for the operator.
+    ///   - path: The path of the file, which is created if there is none.
+    ///   - catalog: The catalog to which the edits are applied.
+    ///   - favorites: The store of the lists that hold edited characters.
+    ///   - logger: The logger for problems, and for their end.
+    /// - Throws: `StartupError` if the edits cannot be opened or read.
     init(
         _ path: String,
         over catalog: EditableCatalog,

@@ -6,7 +6,7 @@ import Logging
 import MarvelAPI
 import RPCCore
 
-/// A gateway as the catalog, with all that keeps calls from being wasted, and what has to be closed behind it.
+/// A catalog that asks a gateway, with its call budget, retries and cache, and the resources to close at the end.
 struct OpenedGateway {
     let catalog: GatewayCatalog
     let pictures: GatewayPictures
@@ -15,11 +15,11 @@ struct OpenedGateway {
     private let cache: OpenedCache
 
     /// - Parameters:
-    ///   - url: Where the gateway is.
-    ///   - keys: What to sign with.
-    ///   - transport: How to ask; closed with this.
-    ///   - options: Limits, and where things are kept.
-    ///   - logger: Gets what the cache has to say.
+    ///   - url: The address of the gateway.
+    ///   - keys: The keys that sign calls.
+    ///   - transport: The transport for calls; it is closed together with this.
+    ///   - options: The limits, and the path of the cache.
+    ///   - logger: The logger for problems of calls and of the cache.
     /// - Throws: `StartupError` if there is no folder for the cache.
     init(
         _ url: GatewayURL,

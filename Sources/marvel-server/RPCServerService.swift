@@ -2,11 +2,11 @@ import MarvelService
 import RPCTransport
 import ServiceLifecycle
 
-/// Lets a service group run, drain and stop the RPC server.
+/// A service that runs, drains and stops the RPC server.
 struct RPCServerService: Service {
     let server: RPCServer
     let health: ServiceHealth
-    /// Called when the service group runs this service, and so handles signals.
+    /// Called when the service group has started this service. The group handles signals by then.
     let onRunning: @Sendable () -> Void
 
     func run() async throws {

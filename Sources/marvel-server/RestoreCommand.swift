@@ -1,14 +1,14 @@
 import ArgumentParser
 import FavoritesSQLite
 
-/// `marvel-server restore COPY STORE`.
+/// The command `marvel-server restore COPY STORE`.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Puts a store back from a copy.",
+        abstract: "Restores a store from a copy.",
         discussion: """
             No server may have the store open. The copy is verified first, and is not changed. The store gets a new \
-            history: its revisions go on at a multiple of 2^32, and whoever watches a list gets it as it is now.
+            history: its revisions continue at a multiple of 2^32, and watchers get their lists anew.
             """
     )
 

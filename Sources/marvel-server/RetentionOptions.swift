@@ -1,7 +1,7 @@
 import ArgumentParser
 import FavoritesSQLite
 
-/// The options for how much of the past the store keeps.
+/// The options for the number of old answers and changes that the store keeps.
 struct RetentionOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -11,11 +11,11 @@ import ServiceLifecycle
 import UnixSignals
 import WireMessages
 
-/// `marvel-server serve`, which is what `marvel-server` alone does too.
+/// The command `marvel-server serve`, the default command.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serves, until it is told to stop.",
+        abstract: "Serves until SIGTERM or SIGINT.",
         discussion: """
             With no options it serves the built-in catalog at 127.0.0.1:6160.
 
@@ -74,7 +74,8 @@ struct ServeCommand: AsyncParsableCommand {
             logger: logger
         )
         store.noteAddress(server.addresses.map(\.description).joined(separator: ", "))
-        // Whoever reads that it listens may stop it at once: not before signals are handled.
+        // The addresses are logged only after signals are handled: another process may stop the server once it sees
+        // them.
         let running = RPCServerService(server: server, health: health) { announce(server, facts, logger) }
         let report = await CounterReport(server: server, logger: logger) {
             catalog.counters.merging(["storeLogPages": .stringConvertible(store.logPageCount)]) { first, _ in first }
@@ -83,7 +84,7 @@ struct ServeCommand: AsyncParsableCommand {
         let beside = catalog.services(logger, onReplaced: { await edits?.curation.sourceWasReplaced() })
         let keeping = PictureKeeperService(keeper: keeper)
         do {
-            // The last one is stopped first: whatever calls still need is there until all have ended.
+            // The last service is stopped first, so that running calls keep the other services until they end.
             try await run(
                 [report, keeping, RecordsCheckService(store: store)] + curating + beside + [running],
                 logger
@@ -100,7 +101,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let failure { throw failure }
     }
 
-    /// The facts that are logged once when a server has started.
+    /// Collects the facts that are logged once when a server has started.
     private func startFacts(_ catalog: OpenedCatalog) throws(StartupError) -> Logger.Metadata {
         var facts: Logger.Metadata = [
             "version": "\(StartUp.version)",
@@ -112,7 +113,7 @@ struct ServeCommand: AsyncParsableCommand {
         return facts
     }
 
-    /// Built against one libprotobuf-c, the program may meet another.
+    /// Checks that the installed libprotobuf-c is a version that the program can use.
     private func checkMessageLibrary() throws(StartupError) {
         do {
             try MessageLibrary.checkVersion()
@@ -134,7 +135,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Until SIGTERM or SIGINT, and then until running calls have ended or had their time.
+    /// Runs the services until SIGTERM or SIGINT, and then until running calls have ended or the drain timeout expires.
     private func run(_ services: [any ServiceLifecycle.Service], _ logger: Logger) async throws {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)

@@ -9,7 +9,7 @@ import MarvelService
 import ProgramSupport
 import RPCCore
 
-/// What is served, where, and where favorites are kept.
+/// The options for the catalog, the addresses and the files of a server.
 struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -95,14 +95,15 @@ struct ServerOptions: ParsableArguments {
         return try StateFolder.defaultStore()
     }
 
-    /// Shows the operator's edits over the catalog; nil over one that cannot be edited.
+    /// Opens the operator's edits, and applies them to the catalog.
     ///
     /// - Parameters:
-    ///   - catalog: What is served.
-    ///   - favorites: The lists that hold edited characters.
-    ///   - logger: Gets what goes wrong.
-    /// - Returns: The edits, to be closed at the end.
-    /// - Throws: `StartupError`, also if edits were asked for and cannot be had.
+    ///   - catalog: The catalog that is served; nil if it cannot be edited.
+    ///   - favorites: The store of the lists that hold edited characters.
+    ///   - logger: The logger for problems.
+    /// - Returns: The edits, to be closed at the end; nil if the catalog cannot be edited.
+    /// - Throws: `StartupError` if the edits cannot be opened, or if an option needs edits and the catalog cannot be
+    ///   edited.
     func openEdits(
         over catalog: EditableCatalog?,
         favorites: any FavoritesStore,
@@ -122,13 +123,13 @@ struct ServerOptions: ParsableArguments {
         return try await OpenedEdits(path, over: catalog, favorites: favorites, logger: logger)
     }
 
-    /// Opens the store, in the folder of this user's state unless a file was named, and says what it found there.
+    /// Opens the store, by default in the folder of this user's state, and logs its contents.
     ///
     /// - Parameters:
-    ///   - logger: Gets what the store has to say, now and later.
-    ///   - health: Stops serving if the store takes no more changes until a restart.
+    ///   - logger: The logger for the store's report and later problems.
+    ///   - health: The health of the service, which stops serving if the store takes no more changes until a restart.
     /// - Returns: The store, to be closed at the end.
-    /// - Throws: `StartupError`, for the operator.
+    /// - Throws: `StartupError` if the store cannot be opened.
     func openStore(logger: Logger, health: ServiceHealth) throws(StartupError) -> SQLiteFavoritesStore {
         let path = try storePath()
         let problems = ProblemLog("store", logger)
@@ -150,17 +151,17 @@ struct ServerOptions: ParsableArguments {
         } catch {
             throw StartupError(.storage, "\(error)")
         }
-        tell(opened.openingReport, logger)
+        log(opened.openingReport, logger)
         return opened
     }
 
-    /// The file for a gateway's answers. Beside the store, and so no other server's.
+    /// Returns the path of the cache file. It is beside the store, so that no two servers share it.
     func cachePath() throws(StartupError) -> String {
         if let cache = gateway.cache { return cache }
         return try storePath() + ".cache"
     }
 
-    private func tell(_ report: StoreReport, _ logger: Logger) {
+    private func log(_ report: StoreReport, _ logger: Logger) {
         logger.notice(
             "store opened",
             metadata: [

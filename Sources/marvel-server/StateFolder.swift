@@ -1,11 +1,13 @@
 import Foundation
 import RPCCore
 
-/// Where the server keeps what outlives it, unless it is told otherwise.
+/// The default folder for the server's durable files.
 enum StateFolder {
-    /// The store of favorites: in $STATE_DIRECTORY, or in the folder of this user's state, which is made if need be.
+    /// Returns the default path of the favorites store: in $STATE_DIRECTORY, or in the folder of this user's state.
     ///
-    /// - Throws: `StartupError`.
+    /// The folder is created if it does not exist.
+    ///
+    /// - Throws: `StartupError` if the folder cannot be created.
     static func defaultStore() throws(StartupError) -> String {
         let environment = ProcessInfo.processInfo.environment
         let folder: String
@@ -24,7 +26,7 @@ enum StateFolder {
         return folder + "/favorites.sqlite"
     }
 
-    /// The edits, beside a store.
+    /// Returns the path of the file of edits beside a store.
     static func edits(besideStore store: String) -> String {
         URL(fileURLWithPath: store).deletingLastPathComponent().appending(path: "edits.sqlite").path
     }

@@ -4,12 +4,14 @@ import Foundation
 import Synchronization
 import UnixSignals
 
-/// The first SIGINT or SIGTERM stops a mirror when its page is done; the second at once, which loses no more than that
-/// page.
+/// A handler of SIGINT and SIGTERM for a mirror.
+///
+/// The first signal stops the mirror after the current page. The second ends the process at once, and only the current
+/// page is lost.
 final class StopSignals: Sendable {
     private let received = Mutex<Int32?>(nil)
 
-    /// Begins to watch, until the process ends.
+    /// Starts to handle the signals, until the process ends.
     static func watch(_ stop: MirrorStop) async -> StopSignals {
         let watcher = StopSignals()
         let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
@@ -23,6 +25,6 @@ final class StopSignals: Sendable {
         return watcher
     }
 
-    /// Nil: there was none.
+    /// The exit code for the signal that was received; nil if there was none.
     var exitCode: ExitCode? { received.withLock(\.self).map { ExitCode(128 + $0) } }
 }

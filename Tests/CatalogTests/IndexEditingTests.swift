@@ -35,7 +35,7 @@ import WireMessages
 
     @Test(arguments: 0..<40 as Range<UInt64>)
     func randomEditsComeToWhatIsBuiltFromScratch(seed: UInt64) throws {
-        var choices = Choices(seed: seed)
+        var choices = SeededRandom(seed: seed)
         var held = Dictionary(uniqueKeysWithValues: Self.characters.map { ($0.id, $0) })
         var index = CharacterIndex(held.values, limits: Self.limits)
         for _ in 0..<30 {

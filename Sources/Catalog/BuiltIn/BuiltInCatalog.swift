@@ -1,19 +1,19 @@
 package import MarvelDomain
 internal import WireMessages
 
-/// The characters that are part of the program: it serves them with no file and no network.
+/// The catalog that is part of the program, and needs neither a file nor a network.
 package enum BuiltInCatalog {
     /// Names and ids are facts of the retired API; the descriptions are this project's own.
     package static let attribution = "Character names and ids: Marvel. Descriptions and emblems: marvel-rpc."
 
-    /// Every character, by id.
+    /// Returns all characters, ordered by id.
     ///
-    /// Their thumbnails are the emblems that this project draws. `modified` is unknown: the data set does not say.
+    /// Their thumbnails are the emblems that this project draws. `modified` is nil, because the data set lacks it.
     package static func characters() -> [MarvelCharacter] {
         BuiltInCharacters.text.split(separator: "\n").compactMap(character)
     }
 
-    /// A catalog of them, ready to be served.
+    /// Makes a catalog of all characters.
     package static func catalog() -> InMemoryCatalog {
         InMemoryCatalog(characters(), kind: .builtIn, attribution: attribution, source: .builtIn)
     }
@@ -35,7 +35,8 @@ package enum BuiltInCatalog {
 }
 
 extension Thumbnail {
-    /// The picture that this project draws for a character: a path without a host, since whoever serves it says where.
+    /// Returns the address of the emblem that this project draws for a character: a path without a host, because the
+    /// host depends on the server.
     package static func emblem(of id: Int64) -> Thumbnail {
         Thumbnail(path: "emblem/\(id)", fileExtension: "png")
     }

@@ -1,12 +1,12 @@
 // swift-format-ignore-file
 // The table below is data: one line per character, some of them longer than any line of code may be.
 
-/// The characters that a server knows with no catalog file and no gateway to ask.
+/// The data of the built-in catalog.
 enum BuiltInCharacters {
     /// One line per character, sorted by id, each `id|comics|name|description`; no line break after the last.
     ///
-    /// `comics` is the number of comics that listed the character. A name holds no `|` and keeps the spaces around it,
-    /// as the API had them; a description, empty for most, is all that follows the third `|`.
+    /// `comics` is the number of comics that listed the character. A name contains no `|`, and keeps the spaces around
+    /// it that the API had. A description, empty for most characters, is everything after the third `|`.
     static let text = #"""
 1009144|49|A.I.M.|Scientists in yellow suits and beekeepers' helmets, they broke away from Hydra to sell advanced weapons. M.O.D.O.K. and the Cosmic Cube are among their creations.
 1009146|53|Abomination (Emil Blonsky)|Spy Emil Blonsky dosed himself with more gamma rays than Bruce Banner had absorbed. He became stronger than a calm Hulk, scaled and ugly, and unable to change back.

@@ -1,7 +1,7 @@
 package import MarvelDomain
 
-/// What an operator says of a character. What is nil is left to the catalog's source, so that a later import can still
-/// change it.
+/// An operator's values for the fields of a character. A field that is nil comes from the catalog's source, so that a
+/// later import can still change it.
 package struct CharacterEdit: Sendable, Hashable {
     package var name: String?
     package var description: String?
@@ -29,7 +29,7 @@ package struct CharacterEdit: Sendable, Hashable {
         self.urls = urls
     }
 
-    /// This edit and a later one: what the later one says holds, and else what this one does.
+    /// Returns this edit merged with a later one, whose values win.
     package func followed(by later: CharacterEdit) -> CharacterEdit {
         CharacterEdit(
             name: later.name ?? name,

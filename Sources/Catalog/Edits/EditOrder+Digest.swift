@@ -1,8 +1,9 @@
 internal import MarvelDomain
 
 extension EditOrder {
-    /// A number that stands for what is wished, the request id left out: the same in every build and on every machine,
-    /// to tell a request that is sent again from another one. No defence against forgery.
+    /// A hash of the edit without its request id, to tell a request that is sent again from a different one.
+    ///
+    /// It is the same in every build and on every machine. It is no protection from forgery.
     package var digest: Int64 {
         var hash = FNV1a()
         func add(_ number: Int64) {

@@ -1,10 +1,10 @@
 package import MarvelDomain
 
-/// What is wrong with one field of an edit.
+/// A rule that one field of an edit breaks.
 package struct EditProblem: Sendable, Hashable {
     /// The field's path in `marvel.v1.Character`, or `picture`: `name`, `urls[1].url`.
     package var field: String
-    /// The field, its rule, and what broke it. Text that a caller sent is not repeated.
+    /// The message: the field, its rule, and the value's violation. It never contains text that a caller sent.
     package var text: String
 
     package init(_ field: String, _ text: String) {
@@ -13,19 +13,19 @@ package struct EditProblem: Sendable, Hashable {
     }
 }
 
-/// The rules of what an edit may say. Letters are what a person counts; one of them can have any number of code points.
+/// The limits of an edit's fields. A letter is a grapheme cluster, which can have any number of code points.
 package enum EditRules {
     static let name = TextSize(letters: 200, scalars: 800, bytes: CharacterLimits.nameBytes)
     static let description = TextSize(letters: 5_000, scalars: 7_500, bytes: CharacterLimits.descriptionBytes)
     package static let maximumURLs = 20
     package static let maximumURLBytes = 2_048
     package static let maximumURLTypeBytes = 32
-    /// 1 MiB.
+    /// The maximum size of a picture: 1 MiB.
     package static let maximumPictureBytes = 1_024 * 1_024
 }
 
 extension CharacterEdit {
-    /// All that is wrong with it, field by field.
+    /// All rules that the edit breaks, field by field.
     package var problems: [EditProblem] {
         (name.map(Self.problems(ofName:)) ?? [])
             + (description.map(Self.problems(ofDescription:)) ?? [])
@@ -96,13 +96,13 @@ extension CharacterEdit {
     }
 }
 
-/// The maximum length of a text, in each way that text is counted.
+/// The maximum length of a text in letters, in code points and in bytes.
 struct TextSize: Sendable, Hashable {
     var letters: Int
     var scalars: Int
     var bytes: Int
 
-    /// Tells the first count that is too large. The letters of a text that is far too long are not counted.
+    /// Returns the first count that is too large. The letters of a text that is far too long are not counted.
     fileprivate func problems(of text: String, _ field: String) -> [EditProblem] {
         func problem(_ count: Int, _ unit: String, _ maximum: Int) -> [EditProblem] {
             [EditProblem(field, "\(field) has \(count) \(unit), maximum is \(maximum)")]
@@ -118,12 +118,12 @@ struct TextSize: Sendable, Hashable {
 }
 
 extension Picture {
-    /// A picture that comes with an edit.
+    /// Creates the picture of an edit, and checks its rules.
     ///
     /// - Parameters:
     ///   - bytes: The encoded picture.
-    ///   - mediaType: What the caller takes it for; empty: it does not say.
-    /// - Throws: `EditProblems` with all that is wrong with it.
+    ///   - mediaType: The media type that the caller sent; empty if it sent none.
+    /// - Throws: `EditProblems` with all rules that the picture breaks.
     package init(edit bytes: [UInt8], mediaType: String = "") throws(EditProblems) {
         guard bytes.count <= EditRules.maximumPictureBytes else {
             let text = "picture has \(bytes.count) bytes, maximum is \(EditRules.maximumPictureBytes)"
@@ -140,7 +140,7 @@ extension Picture {
     }
 }
 
-/// All that is wrong with an edit.
+/// An error with all rules that an edit breaks.
 package struct EditProblems: Error, Sendable, Hashable {
     package var problems: [EditProblem]
 
@@ -148,7 +148,7 @@ package struct EditProblems: Error, Sendable, Hashable {
 }
 
 extension String {
-    /// C0, DEL, C1, and the separators of lines and paragraphs.
+    /// Whether the text contains control characters: C0, DEL, C1, or separators of lines and paragraphs.
     fileprivate var hasControlCharacters: Bool {
         unicodeScalars.contains { scalar in
             switch scalar.properties.generalCategory {

@@ -1,10 +1,10 @@
 package import MarvelDomain
 
-/// Where the operator's edits outlive every process, apart from every catalog. Several programs may write there.
+/// A durable store of the operator's edits, separate from every catalog. Several programs may write to it.
 ///
-/// A store tells the operator itself why it cannot be read: its errors have no details.
+/// The store itself reports to the operator why it cannot be read; its errors have no details.
 package protocol EditStore: Sendable {
-    /// What has been edited after a revision, oldest first; 0: all there is.
+    /// Returns the characters that were edited after a revision, oldest first; all edited characters for revision 0.
     ///
     /// - Throws: `EditError.notReadable`.
     func edits(after revision: Int64) async throws(EditError) -> [EditedCharacter]
@@ -12,47 +12,47 @@ package protocol EditStore: Sendable {
     /// Writes one edit.
     ///
     /// - Parameters:
-    ///   - order: What to write; its fields keep the rules.
-    ///   - isTaken: Whether a source has a character of that id: no created one gets it.
-    /// - Returns: What the edits of the character have come to, once that is on disk. An order that changes nothing is
-    ///   answered with what there is.
+    ///   - order: The edit to write. Its fields must keep the rules.
+    ///   - isTaken: Returns whether a source has a character with an id, so that no created character gets it.
+    /// - Returns: All edits of the character merged, after they are on disk. For an order that changes nothing, the
+    ///   current state is returned.
     /// - Throws: `EditError`; then nothing changed.
     func write(
         _ order: EditOrder,
         isTaken: @escaping @Sendable (Int64) -> Bool
     ) async throws(EditError) -> EditedCharacter
 
-    /// The picture that is kept with the edit of a character, or nil.
+    /// Returns the picture of a character's edit; nil if there is none.
     ///
     /// - Throws: `EditError.notReadable`.
     func picture(of id: Int64) async throws(EditError) -> Picture?
 
-    /// Whether another program has written since this was asked last. Cheap: it is asked every second.
+    /// Returns whether another program has written since the last call. It is called every second, so it must be cheap.
     func wasChangedByOthers() async -> Bool
 }
 
-/// One edit, as an operator wishes it.
+/// An operator's request to edit one character.
 package struct EditOrder: Sendable, Hashable {
     package enum Target: Sendable, Hashable {
-        /// A new character; nil: of an id that the store picks from `EditedCharacter.createdIDs`.
+        /// A new character with this id; for nil the store picks an id from `EditedCharacter.createdIDs`.
         case new(Int64?)
-        /// One that a source has, or that was created.
+        /// A character that a source has, or that was created.
         case existing(Int64)
-        /// One whose edits are taken back; one that was created is gone then.
+        /// A character whose edits are undone. A created character is deleted by this.
         case reverted(Int64)
     }
 
     package enum PictureChange: Sendable, Hashable {
         case set(Picture)
-        /// The source's picture shows again.
+        /// The source's picture is shown again.
         case remove
     }
 
     package var target: Target
     package var edit: CharacterEdit
-    /// Nil: the picture stays as it is.
+    /// The change of the picture; nil if it stays as it is.
     package var picture: PictureChange?
-    /// What the last edit of the character must be, to overwrite none unseen; nil: it does not matter.
+    /// The revision that the last edit of the character must have, so that no unseen edit is overwritten; nil for any.
     package var expectedRevision: Int64?
     package var requestID: RequestID?
 
@@ -71,15 +71,15 @@ package struct EditOrder: Sendable, Hashable {
     }
 }
 
-/// Why an edit was not made, or cannot be read. Details (paths, SQL) go to the log, not in here.
+/// A failure of an edit store. Details (paths, SQL) are logged and not part of the error.
 package enum EditError: Error, Sendable, Hashable {
-    /// There is a character of that id already.
+    /// There is a character with that id already.
     case exists(Int64)
-    /// The character was edited meanwhile: its last edit is `current`, 0 if there is none.
+    /// The character was edited meanwhile: `current` is the revision of its last edit, 0 if there is none.
     case conflict(current: Int64)
-    /// The same request id came before with other contents.
+    /// The request id was used before for a different request.
     case requestIDReused
-    /// As many characters are edited as the store takes.
+    /// The maximum number of edited characters is reached.
     case limitReached(maximum: Int)
     /// The disk is full or failing, or the file is read-only.
     case notWritable(String)

@@ -1,33 +1,35 @@
 package import MarvelDomain
 internal import Synchronization
 
-/// A catalog in memory with the operator's edits laid over it. Either may change while it is searched: each search, and
-/// each stream to its end, keeps what there was when it began.
+/// A catalog in memory with the operator's edits applied.
 ///
-/// A search pays one short lock for that, around the catalog of the moment.
+/// The source and the edits may change while the catalog is searched. Each search, and each stream to its end, uses the
+/// snapshot that was current when it began. It takes one short lock to get that snapshot.
 package final class EditableCatalog: CharacterCatalog {
-    fileprivate struct Laid {
+    /// The catalog with all edits applied.
+    fileprivate struct EditedSnapshot {
         var catalog: InMemoryCatalog
-        /// By the ids of their characters.
+        /// The edits by the ids of their characters.
         var edits: [Int64: EditedCharacter] = [:]
-        /// Of the newest of them; 0 before the first.
+        /// The revision of the newest edit; 0 if there is none.
         var revision: Int64 = 0
     }
 
     package let kind: CatalogKind
     package var matches: [Match] { catalog.matches }
-    /// What the source has. Held while the edits are laid over it anew, one at a time.
+    /// The source's catalog without edits. The lock is held while a new snapshot is made, so that only one is made at a
+    /// time.
     private let base: Mutex<InMemoryCatalog>
-    private let laid: Mutex<Laid>
+    private let snapshot: Mutex<EditedSnapshot>
 
     package init(_ base: InMemoryCatalog) {
         kind = base.kind
         self.base = Mutex(base)
-        laid = Mutex(Laid(catalog: base))
+        snapshot = Mutex(EditedSnapshot(catalog: base))
     }
 
-    /// What is shown now.
-    package var catalog: InMemoryCatalog { laid.withLock(\.catalog) }
+    /// The current catalog with all edits applied.
+    package var catalog: InMemoryCatalog { snapshot.withLock(\.catalog) }
 
     package var attribution: String { catalog.attribution }
 
@@ -50,7 +52,7 @@ package final class EditableCatalog: CharacterCatalog {
     }
 
     package func character(id: Int64) -> Lookup<CatalogEntry?> {
-        let (catalog, edit) = laid.withLock { ($0.catalog, $0.edits[id]) }
+        let (catalog, edit) = snapshot.withLock { ($0.catalog, $0.edits[id]) }
         guard let edit, edit.kind != .reverted, case .ready(var entry?) = catalog.character(id: id) else {
             return catalog.character(id: id)
         }
@@ -62,64 +64,66 @@ package final class EditableCatalog: CharacterCatalog {
         try catalog.suggestions(for: query, limit: limit)
     }
 
-    /// The character as it is shown now, or nil if there is none.
+    /// Returns the edited character with an id; nil if there is none.
     package func knownCharacter(id: Int64) -> MarvelCharacter? { catalog.knownCharacter(id: id) }
 
-    /// Whether the source has a character of that id, whatever the edits say.
+    /// Returns whether the source has a character with an id, whatever the edits are.
     package func sourceHas(_ id: Int64) -> Bool { base.withLock { $0.knownCharacter(id: id) } != nil }
 
-    /// Whether a picture is kept with the edit of a character.
-    package func hasEditedPicture(_ id: Int64) -> Bool { laid.withLock { $0.edits[id]?.pictureType != nil } }
+    /// Returns whether the edit of a character has a picture.
+    package func hasEditedPicture(_ id: Int64) -> Bool { snapshot.withLock { $0.edits[id]?.pictureType != nil } }
 
-    /// Of the newest edit that is shown; 0 before the first.
-    package var editRevision: Int64 { laid.withLock(\.revision) }
+    /// The revision of the newest edit that is applied; 0 if there is none.
+    package var editRevision: Int64 { snapshot.withLock(\.revision) }
 
-    /// Of all characters that were ever edited.
-    package var editedIDs: Set<Int64> { laid.withLock { Set($0.edits.keys) } }
+    /// The ids of all characters that were ever edited.
+    package var editedIDs: Set<Int64> { snapshot.withLock { Set($0.edits.keys) } }
 }
 
 extension EditableCatalog {
-    /// Shows what edits have come to. One that is older than what is shown already changes nothing, so the order in
-    /// which they arrive does not matter.
+    /// Applies edits. An edit that is older than the applied one of its character is ignored, so that edits may arrive
+    /// in any order.
     ///
-    /// Takes milliseconds: not for an event loop.
-    package func lay(_ edits: [EditedCharacter]) {
+    /// It takes milliseconds, so it must not be called on an event loop.
+    package func apply(_ edits: [EditedCharacter]) {
         base.withLock { base in
-            let before = laid.withLock { $0 }
+            let before = snapshot.withLock { $0 }
             var newest: [Int64: EditedCharacter] = [:]
             for edit in edits where edit.revision > (newest[edit.id] ?? before.edits[edit.id])?.revision ?? 0 {
                 newest[edit.id] = edit
             }
             guard !newest.isEmpty else { return }
             let edits = before.edits.merging(newest) { $1 }
-            let now = Laid(before.catalog, newest, over: base, edits)
-            // What was shown before goes when the lock is free again: it may be large.
-            laid.withLock { $0 = now }
+            let now = EditedSnapshot(before.catalog, newest, over: base, edits)
+            // `before` keeps the old snapshot until the lock is released: freeing it may take long.
+            snapshot.withLock { $0 = now }
         }
     }
 
-    /// Puts another source below the edits: a file that was written anew.
+    /// Replaces the source, for example by a file that was written anew, and applies the edits to it.
     ///
-    /// Takes milliseconds: not for an event loop.
+    /// It takes milliseconds, so it must not be called on an event loop.
     ///
-    /// - Parameter source: Of the same kind: page tokens depend on it.
+    /// - Parameter source: The new source. It must be of the same kind, because page tokens depend on the kind.
     package func replace(with source: InMemoryCatalog) {
         precondition(source.kind == kind, "a catalog of another kind")
         base.withLock { base in
             base = source
-            let before = laid.withLock { $0 }
-            let now = Laid(source, before.edits, over: source, before.edits)
-            laid.withLock { $0 = now }
+            let before = snapshot.withLock { $0 }
+            let now = EditedSnapshot(source, before.edits, over: source, before.edits)
+            snapshot.withLock { $0 = now }
         }
     }
 }
 
-extension EditableCatalog.Laid {
+extension EditableCatalog.EditedSnapshot {
+    /// Applies new edits to a catalog.
+    ///
     /// - Parameters:
-    ///   - catalog: What was shown so far.
-    ///   - newest: The edits that it does not show.
-    ///   - base: What the source has.
-    ///   - edits: All edits.
+    ///   - catalog: The catalog with the earlier edits applied.
+    ///   - newest: The new edits by the ids of their characters.
+    ///   - base: The source's catalog without edits.
+    ///   - edits: All edits by the ids of their characters.
     fileprivate init(
         _ catalog: InMemoryCatalog,
         _ newest: [Int64: EditedCharacter],
@@ -129,7 +133,7 @@ extension EditableCatalog.Laid {
         var shown: [MarvelCharacter] = []
         var removed: Set<Int64> = []
         for edit in newest.values {
-            if let character = edit.laid(over: base.knownCharacter(id: edit.id)) {
+            if let character = edit.applied(to: base.knownCharacter(id: edit.id)) {
                 shown.append(character)
             } else {
                 removed.insert(edit.id)

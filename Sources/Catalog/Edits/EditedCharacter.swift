@@ -1,27 +1,27 @@
 package import MarvelDomain
 
-/// All that the operator's edits of one character have come to.
+/// All edits of one character, merged.
 package struct EditedCharacter: Sendable, Hashable {
     package enum Kind: String, Sendable, Hashable {
-        /// No source had it; its name is in the edit.
+        /// The operator created the character: no source had it, and its name is in the edit.
         case created
-        /// A source has it, or had it.
+        /// A source has the character, or had it.
         case edited
-        /// It was edited, and that was taken back.
+        /// All edits of the character were undone.
         case reverted
     }
 
-    /// What the server gives to characters that are created: above all ids of Marvel's, of the synthetic catalog and of
-    /// imports, and a 32-bit integer, as old apps expect it.
+    /// The ids for created characters. They are above all ids of Marvel's, of the synthetic catalog and of imports, and
+    /// fit into a 32-bit integer, as old apps expect.
     package static let createdIDs: ClosedRange<Int64> = 1_000_000_000...1_999_999_999
 
     package var id: Int64
     package var kind: Kind
     package var edit: CharacterEdit
-    /// Of the picture that is kept with the edit; nil if there is none.
+    /// The format of the edit's picture; nil if there is none.
     package var pictureType: PictureType?
     package var editedAt: Timestamp
-    /// Of the last edit: above those of all edits before it, of any character.
+    /// The revision of the last edit. It is above the revisions of all earlier edits of any character.
     package var revision: Int64
 
     package init(
@@ -40,17 +40,17 @@ package struct EditedCharacter: Sendable, Hashable {
         self.revision = revision
     }
 
-    /// The character as it is to be shown.
+    /// Applies the edits to a character.
     ///
-    /// - Parameter base: As the catalog's source has it; nil if it has none of that id.
-    /// - Returns: Nil if there is none: a source that lost a character takes its edits out of sight, and they come back
-    ///   with it.
-    package func laid(over base: MarvelCharacter?) -> MarvelCharacter? {
+    /// - Parameter base: The character as the catalog's source has it; nil if the source does not have it.
+    /// - Returns: The edited character; nil if there is none. If a source no longer has a character, its edits are not
+    ///   shown until a source has it again.
+    package func applied(to base: MarvelCharacter?) -> MarvelCharacter? {
         guard kind != .reverted else { return base }
         guard var character = base ?? created else { return nil }
         edit.apply(to: &character)
         character.modified = max(base?.modified ?? editedAt, editedAt)
-        // A path without a host says that the service has the picture.
+        // A path without a host means that the service itself has the picture.
         if let pictureType {
             character.thumbnail = Thumbnail(path: "picture/\(id)", fileExtension: pictureType.fileExtension)
         }

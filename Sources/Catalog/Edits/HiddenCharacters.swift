@@ -1,10 +1,10 @@
-/// Characters that a reader of a text cannot see, or that make a text look like another one.
+/// Checks for characters that a reader of a text cannot see, or that make a text look like another one.
 extension String {
-    /// Whether the text has code points that show nothing by themselves: zero-width spaces, byte order marks, fillers,
-    /// tags, and those that turn the direction of what stands behind them.
+    /// Whether the text contains invisible code points: zero-width spaces, byte order marks, fillers, tags, or controls
+    /// of the text direction.
     ///
-    /// Joiners are taken where writing needs them: between emoji that are shown as one, and behind letters of the
-    /// scripts whose shapes they choose (UAX #31, section 2.3). So are the selectors of a symbol's form.
+    /// Joiners are allowed where a script needs them: between emoji that are shown as one, and after letters of the
+    /// scripts whose shapes they choose (UAX #31, section 2.3). Variation selectors are allowed everywhere.
     var hasHiddenCharacters: Bool {
         var previous: Unicode.Scalar?
         var scalars = unicodeScalars.makeIterator()
@@ -21,7 +21,7 @@ extension String {
         return false
     }
 
-    /// Whether the text has code points that turn the direction of what stands behind them, or a byte order mark.
+    /// Whether the text contains controls of the text direction or a byte order mark.
     var hasDirectionControls: Bool {
         unicodeScalars.contains { scalar in
             switch scalar.value {
@@ -36,7 +36,7 @@ extension Unicode.Scalar {
     fileprivate var isJoiner: Bool { value == 0x200C || value == 0x200D }
 
     fileprivate var isHidden: Bool {
-        // Nearly every letter.
+        // The fast path for nearly every letter.
         guard value >= 0x80 else { return false }
         return properties.generalCategory == .format
             || (properties.isDefaultIgnorableCodePoint && !properties.isVariationSelector)
@@ -44,12 +44,12 @@ extension Unicode.Scalar {
 
     fileprivate func joins(_ previous: Unicode.Scalar, _ next: Unicode.Scalar?) -> Bool {
         switch previous.value {
-        // From Arabic to Sinhala, Myanmar, Khmer and Mongolian.
+        // The scripts from Arabic to Sinhala, Myanmar, Khmer and Mongolian.
         case 0x0620...0x0DFF, 0x1000...0x109F, 0x1780...0x18AF: true
         default: value == 0x200D && previous.isPictogram && next?.isPictogram == true
         }
     }
 
-    /// Digits count as emoji too.
+    /// Whether the code point is an emoji. Digits are excluded, because Unicode counts them as emoji too.
     private var isPictogram: Bool { value > 0xFF && properties.isEmoji }
 }

@@ -1,11 +1,11 @@
 package import MarvelDomain
 
-/// A check that the bytes of a picture are a whole picture, which others can show.
+/// A check that the bytes of a picture can be decoded and shown.
 ///
-/// A program brings it along: the libraries that decode pictures belong to an edge.
+/// The program supplies the implementation, because this library does not link libraries that decode pictures.
 package protocol PictureCheck: Sendable {
     /// Decodes a picture.
     ///
-    /// - Returns: Why it cannot be shown, for whoever sent it; nil if it can.
+    /// - Returns: The reason why it cannot be shown, as a message for its sender; nil if it can.
     func problem(with picture: Picture) async -> String?
 }

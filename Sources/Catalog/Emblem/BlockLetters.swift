@@ -1,8 +1,8 @@
-/// A lettering of our own, of straight lines with cut corners: A to Z and 0 to 9.
+/// A font for emblems, of straight lines with cut corners: A to Z and 0 to 9.
 enum BlockLetters {
-    /// The middle lines of each character's strokes: points on a grid 6 wide and 8 high, each two digits, x and y.
+    /// The center lines of each character's strokes: points on a grid 6 wide and 8 high, each two digits, x and y.
     ///
-    /// A bar separates strokes; one that ends where it began is closed.
+    /// A bar separates strokes. A stroke that ends at its first point is closed.
     private static let strokes: [Character: String] = [
         "A": "08 02 20 40 62 68|15 55",
         "B": "00 50 61 63 54 65 67 58 08 00|14 44",
@@ -44,11 +44,11 @@ enum BlockLetters {
 
     private static var advance: Double { 9 }
 
-    /// At most two characters that stand for a name: the first of its first words, what is in brackets left out.
+    /// Returns the initials of a name: the first characters of its first two words, without the text in brackets.
     ///
-    /// Words end at white space, hyphens and periods; "the", "of" and "and" count only if there is nothing else.
-    /// A word that begins with something that has no letter here gives none, so a name in another script may have no
-    /// initials.
+    /// Words end at white space, hyphens and periods. "the", "of" and "and" count only if there are no other words.
+    /// A word whose first character is not in this font gives no initial, so that a name in another script may have
+    /// none.
     static func initials(of name: String) -> [Character] {
         let words = name.prefix { $0 != "(" }.split { $0.isWhitespace || $0 == "-" || $0 == "." }
         let meaningful = words.filter { !["and", "of", "the"].contains($0.lowercased()) }
@@ -58,15 +58,15 @@ enum BlockLetters {
         return Array(firsts.filter { self.strokes[$0] != nil }.prefix(2))
     }
 
-    /// The outline of characters set side by side, around the origin.
+    /// Makes the outline of a row of characters, centered at the origin.
     ///
     /// - Parameters:
-    ///   - characters: What to set; what has no letter here is left out.
-    ///   - width: At most this wide, lines included.
-    ///   - height: At most this high, lines included.
-    ///   - weight: The width of the lines, on the grid.
-    ///   - border: How much the lines are thickened on each side, on the grid, without moving them.
-    /// - Returns: What to fill for the letters.
+    ///   - characters: The characters. Those that are not in this font are left out.
+    ///   - width: The maximum width, lines included.
+    ///   - height: The maximum height, lines included.
+    ///   - weight: The width of the lines, in units of the grid.
+    ///   - border: The extra width of the lines on each side, in units of the grid. It does not move them.
+    /// - Returns: The outline to fill.
     static func outline(
         of characters: [Character],
         width: Double,
@@ -94,7 +94,7 @@ enum BlockLetters {
         }
     }
 
-    /// A line whose open ends reach out by half its width, so that it fills the corners of the grid.
+    /// Makes the outline of a line. Open ends are extended by half the line's width, to fill the corners of the grid.
     private static func stroke(_ path: [Point], weight: Double) -> Outline {
         guard path.count > 1, path.first != path.last else { return Outline(stroking: path, width: weight) }
         var path = path

@@ -1,19 +1,20 @@
 /// The two checksums of a PNG file.
 enum Checksum {
-    /// CRC-32 as PNG uses it (RFC 2083, section 15): polynomial 0xEDB88320, lowest bit first, inverted at both ends.
+    /// Computes the CRC-32 of PNG (RFC 2083, section 15): polynomial 0xEDB88320, lowest bit first, inverted at both
+    /// ends.
     static func crc32(_ bytes: some Sequence<UInt8>) -> UInt32 {
         ~bytes.reduce(UInt32.max) { crc, byte in
             self.crcTable[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ crc >> 8
         }
     }
 
-    /// Adler-32 (RFC 1950, section 9), which ends a zlib stream.
+    /// Computes the Adler-32 (RFC 1950, section 9) at the end of a zlib stream.
     static func adler32(_ bytes: [UInt8]) -> UInt32 {
         var low: UInt32 = 1
         var high: UInt32 = 0
         var start = 0
         while start < bytes.count {
-            // After 5552 bytes, and not before, `high` might no longer fit: only then is a division needed.
+            // `high` cannot overflow within 5552 bytes, so that one division for each 5552 bytes is enough.
             let end = min(start + 5552, bytes.count)
             for byte in bytes[start..<end] {
                 low &+= UInt32(byte)
@@ -26,7 +27,7 @@ enum Checksum {
         return high << 16 | low
     }
 
-    /// What eight steps of the division make of each byte.
+    /// The result of eight steps of the division for each byte.
     private static let crcTable: [UInt32] = (0..<256).map { byte in
         (0..<8).reduce(UInt32(byte)) { crc, _ in crc & 1 == 0 ? crc >> 1 : crc >> 1 ^ 0xEDB8_8320 }
     }

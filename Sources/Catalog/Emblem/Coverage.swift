@@ -1,25 +1,27 @@
-/// How much of each pixel of a picture lies inside an outline.
+/// The share of each pixel of a bitmap that is inside an outline.
 struct Coverage {
-    /// Where there may be any.
+    /// The rows that may contain pixels inside the outline.
     let rows: Range<Int>
+    /// The columns that may contain pixels inside the outline.
     let columns: Range<Int>
     private var shares: [UInt8]
 
-    /// A whole pixel. Few steps are enough for smooth edges, and keep palette and file small.
+    /// The share of a pixel that is completely inside. Few steps are enough for smooth edges, and keep the palette and
+    /// the file small.
     static var full: UInt8 { 6 }
-    /// Each row of pixels is sampled this often from top to bottom; from left to right the coverage is exact.
+    /// The number of samples in each row of pixels from top to bottom. From left to right the coverage is exact.
     private static var samples: Int { 4 }
 
-    /// Of some pixels within `rows` and `columns`: each from 0 to `full`.
+    /// Returns the shares, each from 0 to `full`, of some pixels within `rows` and `columns`.
     func shares(inRow row: Int, columns: Range<Int>) -> ArraySlice<UInt8> {
         let start = (row - self.rows.lowerBound) * self.columns.count - self.columns.lowerBound
         return self.shares[start + columns.lowerBound..<start + columns.upperBound]
     }
 
     /// - Parameters:
-    ///   - outline: Its coordinates are pixels.
-    ///   - width: Of the picture, in pixels.
-    ///   - height: Of the picture, in pixels.
+    ///   - outline: The outline, in pixels.
+    ///   - width: The width of the bitmap in pixels.
+    ///   - height: The height of the bitmap in pixels.
     init(of outline: Outline, width: Int, height: Int) {
         let points = outline.contours.joined()
         self.rows = Self.range(of: points.map(\.y), limit: height)
@@ -34,7 +36,7 @@ struct Coverage {
                 var share: UInt8 = 0
                 for column in 0..<columnCount {
                     let change = changes[row * (columnCount + 2) + column]
-                    // Between two edges, where most pixels are, nothing changes and nothing needs working out.
+                    // Most pixels are between two edges, where the share does not change.
                     if change != 0 {
                         sum += change
                         share = UInt8(min(abs(sum), 1) * Float(Self.full) + 0.5)
@@ -52,11 +54,11 @@ struct Coverage {
         return low..<high
     }
 
-    /// By how much the share of a pixel differs from that of its left neighbor; each row has two places to spare, for
-    /// what happens right of the last pixel.
+    /// Returns the difference between the share of each pixel and that of its left neighbor. Each row has two extra
+    /// entries, for edges to the right of the last pixel.
     ///
-    /// An edge going down adds to all that lies right of it, one going up takes away: the running sum is the number
-    /// of times that the outline goes around.
+    /// An edge that goes down adds to all pixels to its right, and an edge that goes up subtracts. So the running sum
+    /// is the winding number of the outline.
     private func changes(of outline: Outline) -> [Float] {
         let stride = self.columns.count + 2
         var changes = [Float](repeating: 0, count: stride * self.rows.count)
@@ -73,7 +75,7 @@ struct Coverage {
     private func add(edgeFrom start: Point, to end: Point, to changes: inout [Float], stride: Int) {
         let (top, bottom) = start.y < end.y ? (start, end) : (end, start)
         let weight: Float = (start.y < end.y ? 1 : -1) / Float(Self.samples)
-        // Samples lie in the middle of their share of a row.
+        // Each sample is in the middle of its part of a row.
         let density = Double(Self.samples)
         let origin = Double(self.rows.lowerBound)
         let first = max(0, Int(((top.y - origin) * density + 0.5).rounded(.down)))

@@ -1,19 +1,20 @@
-/// Compresses bytes into a zlib stream (RFC 1950) of one DEFLATE block with fixed codes (RFC 1951, section 3.2.6).
+/// A compressor that makes a zlib stream (RFC 1950) of one DEFLATE block with fixed codes (RFC 1951, section 3.2.6).
 ///
-/// It is made for flat pictures, whose rows repeat a color or the row above: it looks for matches only where those
-/// would be, and where the same three bytes were last seen. That keeps it short, and fast enough to run per request.
+/// It is made for pictures with areas of one color, whose rows repeat a color or the row above. It looks for matches at
+/// the distances of such repetitions, and where the same three bytes occurred last. This keeps the code short, and fast
+/// enough to run for each request.
 struct Deflate: ~Copyable {
     private let input: [UInt8]
-    /// The distances tried before the last place of the same three bytes.
+    /// The distances that are tried before the last place of the same three bytes.
     private let usualDistances: [Int]
-    /// For each hash of three bytes the position after the last place where they began; 0 if there was none.
+    /// The position after the last start of three bytes, for each hash of three bytes; 0 if there was none.
     private var lastPlaces = [Int](repeating: 0, count: 1 << 12)
     private var output: [UInt8] = []
     private var bits: UInt64 = 0
     private var bitCount = 0
 
     /// - Parameters:
-    ///   - input: What to compress.
+    ///   - input: The bytes to compress.
     ///   - stride: The length of a row in bytes.
     /// - Returns: The zlib stream, header and checksum included.
     static func zlibStream(of input: [UInt8], stride: Int) -> [UInt8] {
@@ -68,7 +69,7 @@ extension Deflate {
         let distance = position + 1 - self.lastPlaces[slot]
         if distance <= min(position, Self.maximumDistance) {
             let length = self.matchLength(at: position, distance: distance, limit: limit)
-            // A far match costs up to 13 more bits than a near one, which three bytes would not earn back.
+            // A far match costs up to 13 more bits than a near one, which three bytes would not save.
             if length > best.length + 1, length > Self.minimumLength { best = (length, distance) }
         }
         self.lastPlaces[slot] = position + 1
@@ -115,10 +116,10 @@ extension Deflate {
         self.write(extra, count: extraCount)
     }
 
-    /// The code of a value and its place in the code's range.
+    /// Returns the code of a value and its place in the code's range.
     ///
-    /// Both tables of RFC 1951, section 3.2.5, grow by one rule: the first codes stand for one value each, and then
-    /// every `codesPerDoubling` codes (4 for lengths, 2 for distances) the ranges double.
+    /// Both tables of RFC 1951, section 3.2.5, follow one rule: the first codes have one value each, and then the
+    /// ranges double after every `codesPerDoubling` codes (4 for lengths, 2 for distances).
     private static func range(of value: Int, codesPerDoubling: Int) -> (code: Int, extra: Int, extraCount: Int) {
         guard value >= 2 * codesPerDoubling else { return (value, 0, 0) }
         let highestBit = Int.bitWidth - 1 - value.leadingZeroBitCount
@@ -127,14 +128,14 @@ extension Deflate {
         return (code, value & (1 << extraCount - 1), extraCount)
     }
 
-    /// Writes a Huffman code, which goes highest bit first. (RFC 1951, section 3.1.1)
+    /// Writes a Huffman code, the highest bit first. (RFC 1951, section 3.1.1)
     private mutating func writeCode(_ code: Int, count: Int) {
         var reversed = 0
         for bit in 0..<count where code & 1 << bit != 0 { reversed |= 1 << (count - 1 - bit) }
         self.write(reversed, count: count)
     }
 
-    /// Writes anything but a Huffman code, which goes lowest bit first. (RFC 1951, section 3.1.1)
+    /// Writes any value but a Huffman code, the lowest bit first. (RFC 1951, section 3.1.1)
     private mutating func write(_ value: Int, count: Int) {
         self.bits |= UInt64(value) << self.bitCount
         self.bitCount += count

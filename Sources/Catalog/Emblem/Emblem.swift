@@ -1,32 +1,32 @@
 package import MarvelDomain
 
-/// A character's picture when there is no other: a plate with initials, drawn from nothing but id and name.
+/// A drawn picture for a character without a picture: a plate with initials, made from the id and the name alone.
 ///
-/// The same id and name give the same bytes on every machine. The id decides the hue of the background, and id and
-/// name together all the rest, so that two characters hardly ever look alike.
+/// The same id and name give the same bytes on every machine. The id determines the hue of the background, and the id
+/// and the name together determine everything else, so that two characters hardly ever look alike.
 ///
-/// Drawing takes from 1 ms for `standard_large` to 10 ms for the full picture: too long to repeat on an event loop.
+/// Drawing takes from 1 ms for `standard_large` to 10 ms for the full picture: too long for an event loop.
 package struct Emblem: Sendable {
     private let design: EmblemDesign
     private let initials: [Character]
 
     /// - Parameters:
-    ///   - id: The character's.
-    ///   - name: The character's; its initials are shown if they are of A to Z and 0 to 9.
+    ///   - id: The id of the character.
+    ///   - name: The name of the character. Its initials are shown if they are in A to Z or 0 to 9.
     package init(id: Int64, name: String) {
         self.design = EmblemDesign(id: id, name: name)
         self.initials = BlockLetters.initials(of: name)
     }
 
-    /// The picture as a PNG file.
+    /// Draws the picture, and encodes it as a PNG file.
     package func png(_ variant: ImageVariant) -> [UInt8] {
-        var easel = Easel(
+        var painter = EmblemPainter(
             width: variant.width,
             height: variant.height,
             design: self.design,
             initials: self.initials
         )
-        let canvas = easel.paint()
+        let canvas = painter.paint()
         return PNGEncoder.encode(
             width: canvas.width,
             height: canvas.height,
@@ -36,15 +36,15 @@ package struct Emblem: Sendable {
     }
 }
 
-/// Paints one emblem, from the back to the front.
-private struct Easel {
+/// A painter of one emblem, which paints from the back to the front.
+private struct EmblemPainter {
     private var canvas: Canvas
     private let design: EmblemDesign
     private let initials: [Character]
     private let center: Point
-    /// The pixels from the center to the edge of the largest square that fits, less a margin.
+    /// The pixels from the center to the edge of the largest square that fits, minus a margin.
     private let scale: Double
-    /// From the center to a corner of the picture, in units of `scale`.
+    /// The distance from the center to a corner of the picture, in units of `scale`.
     private let reach: Double
 
     private var colors: EmblemColors { self.design.colors }
@@ -55,7 +55,7 @@ private struct Easel {
         self.design = design
         self.initials = initials
         self.center = Point(Double(width) / 2, Double(height) / 2)
-        // Wings need room at the sides, which only a wide picture has to spare.
+        // Wings need a wider margin at the sides.
         let sides = design.hasWings ? 0.64 : 0.84
         self.scale = min(self.center.x * sides, self.center.y * 0.84)
         self.reach = self.center.length / self.scale
@@ -70,7 +70,7 @@ private struct Easel {
     }
 }
 
-extension Easel {
+extension EmblemPainter {
     private mutating func paintBackdrop() {
         switch self.design.backdrop {
         case .rays:
@@ -88,7 +88,7 @@ extension Easel {
         self.fill(.circle(radius: 1.12), self.colors.glow, opacity: 0.22)
     }
 
-    /// Houses along the lower edge.
+    /// Paints houses along the lower edge.
     private mutating func paintSkyline() {
         var source = HashSource(seed: self.design.seed)
         let bottom = self.center.y / self.scale
@@ -116,7 +116,7 @@ extension Easel {
         let plate = self.design.plate.outline
         let edge = plate.contours[0] + plate.contours[0].prefix(1)
         self.fill(plate + Outline(stroking: edge, width: 0.1), self.colors.line)
-        // Light falls from the left: there the rim is bright.
+        // The light comes from the left, so that the rim is bright there.
         self.fill(plate, self.colors.metal)
         let rightHalf = self.area(of: .rectangle(left: 0, top: -1.1, right: 1.1, bottom: 1.1))
         self.fill(plate, self.colors.shadedMetal, within: rightHalf)
@@ -138,7 +138,8 @@ extension Easel {
         self.fill(letters(border: 0), self.colors.letters)
     }
 
-    private mutating func fill(_ outline: Outline, _ color: Color, opacity: Double = 1, within clip: Coverage? = nil) {
+    private mutating func fill(_ outline: Outline, _ color: RGBColor, opacity: Double = 1, within clip: Coverage? = nil)
+    {
         let placed = outline.moved(by: self.center, scale: self.scale)
         self.canvas.fill(placed, color, opacity: opacity, within: clip)
     }
@@ -160,7 +161,7 @@ extension EmblemDesign.Plate {
         }
     }
 
-    /// The width and height that initials may take.
+    /// The maximum width and height of the initials.
     fileprivate var letterBox: Point {
         switch self {
         case .shield, .dippedShield: Point(1.0, 0.82)

@@ -1,9 +1,9 @@
 package import MarvelDomain
 internal import Synchronization
 
-/// Draws the pictures of characters and keeps the last ones that were drawn.
+/// A cache of drawn emblems, which draws those that it does not have.
 package final class EmblemCache: Sendable {
-    /// Pictures; the full one is the largest and has a few tens of kilobytes.
+    /// The maximum number of pictures. The largest are those of the variant `full`, with a few tens of kilobytes.
     package static let defaultCapacity = 256
 
     private struct Key: Hashable {
@@ -13,7 +13,7 @@ package final class EmblemCache: Sendable {
 
     private struct State {
         var pictures: [Key: [UInt8]] = [:]
-        /// Oldest first.
+        /// The keys of the pictures, oldest first.
         var order: [Key] = []
     }
 
@@ -22,11 +22,12 @@ package final class EmblemCache: Sendable {
 
     package init(capacity: Int = defaultCapacity) { self.capacity = capacity }
 
-    /// The picture as a PNG file.
+    /// Returns the picture of a character as a PNG file.
     package func png(_ character: MarvelCharacter, _ variant: ImageVariant) -> [UInt8] {
         let key = Key(id: character.id, variant: variant)
         if let known = state.withLock({ $0.pictures[key] }) { return known }
-        // Drawn outside the lock, which others may want meanwhile. Who draws the same gets the same.
+        // The picture is drawn outside the lock, so that others do not wait. Two callers may draw the same picture,
+        // with the same result.
         let picture = Emblem(id: character.id, name: character.name).png(variant)
         state.withLock { state in
             guard state.pictures.updateValue(picture, forKey: key) == nil else { return }
@@ -36,6 +37,6 @@ package final class EmblemCache: Sendable {
         return picture
     }
 
-    /// How many pictures are kept.
+    /// The number of pictures in the cache.
     var count: Int { state.withLock { $0.pictures.count } }
 }

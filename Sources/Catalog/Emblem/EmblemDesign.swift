@@ -1,9 +1,11 @@
-/// What distinguishes one emblem from another, all of it derived from a character's id and name.
+/// The properties that distinguish one emblem from another, all derived from a character's id and name.
 struct EmblemDesign: Sendable {
+    /// The shape of the plate.
     enum Plate: CaseIterable, Sendable {
         case shield, dippedShield, hexagon, circle, octagon, rosette
     }
 
+    /// The figure on the plate, called a charge in heraldry.
     enum Charge: CaseIterable, Sendable {
         case star, rays, chevrons, bolt, bars, rings, saltire, bend
     }
@@ -13,12 +15,12 @@ struct EmblemDesign: Sendable {
     }
 
     let plate: Plate
-    /// What lies on the plate, behind the initials.
+    /// The figure on the plate, behind the initials.
     let charge: Charge
     let backdrop: Backdrop
     let hasWings: Bool
     let colors: EmblemColors
-    /// For what is drawn with some freedom: the heights of a skyline's houses.
+    /// The seed for random details: the sizes of a skyline's houses.
     let seed: UInt64
 
     init(id: Int64, name: String) {

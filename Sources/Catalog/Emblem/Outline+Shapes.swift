@@ -1,6 +1,6 @@
-/// The shapes that emblems are made of, each around the origin and about 1 from it at its farthest.
+/// The shapes of emblems, each centered at the origin, with points up to about 1 away from it.
 extension Outline {
-    /// A regular polygon with a corner at the top, unless turned.
+    /// Makes a regular polygon with a corner at the top, unless turned.
     static func polygon(corners: Int, radius: Double = 1, turns: Double = 0) -> Outline {
         Outline([
             (0..<corners).map { corner in
@@ -18,7 +18,7 @@ extension Outline {
         return Outline(stroking: path + path.prefix(1), width: width)
     }
 
-    /// A star with a point at the top.
+    /// Makes a star with a point at the top.
     static func star(points: Int, radius: Double = 1, innerRadius: Double) -> Outline {
         Outline([
             (0..<2 * points).map { corner in
@@ -32,7 +32,7 @@ extension Outline {
         Outline([[Point(left, top), Point(right, top), Point(right, bottom), Point(left, bottom)]])
     }
 
-    /// A shield whose top dips to a point in the middle and whose sides curve to a point below.
+    /// Makes a shield whose top dips to a point in the middle and whose sides curve to a point below.
     static func shield(dip: Double) -> Outline {
         let curve = (0...24).map { step in
             // A quarter of an ellipse, from the side to the point.
@@ -44,7 +44,7 @@ extension Outline {
         return Outline([right + left])
     }
 
-    /// A wing to the right of the origin: feathers that spread upward, the top one longest.
+    /// Makes a wing to the right of the origin: feathers that spread upward, the top one longest.
     static func wing(feathers: Int) -> Outline {
         Outline(
             (0..<feathers).map { feather in
@@ -58,7 +58,7 @@ extension Outline {
         )
     }
 
-    /// A flash of lightning from the top right to the bottom left.
+    /// A lightning bolt from the top right to the bottom left.
     static let bolt = Outline([
         [
             Point(0.28, -1.1), Point(-0.52, 0.14), Point(-0.06, 0.14), Point(-0.34, 1.1), Point(0.54, -0.24),
@@ -66,12 +66,12 @@ extension Outline {
         ]
     ])
 
-    /// A band bent upward in the middle.
+    /// Makes a band that is bent upward in the middle.
     static func chevron(y: Double, width: Double) -> Outline {
         Outline(stroking: [Point(-1.2, y + 0.75), Point(0, y), Point(1.2, y + 0.75)], width: width)
     }
 
-    /// Beams from the origin, as wide as the gaps between them.
+    /// Makes beams from the origin, as wide as the gaps between them.
     static func rays(_ count: Int, radius: Double, turns: Double = 0) -> Outline {
         let half = 0.25 / Double(count)
         return Outline(

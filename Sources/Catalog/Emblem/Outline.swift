@@ -1,4 +1,5 @@
-/// A shape: the area that its closed contours go around, all in the same direction; a hole goes the other way.
+/// A shape: the area inside of closed contours. All contours have the same direction, and those of holes the opposite
+/// one.
 struct Outline: Sendable {
     var contours: [[Point]]
 
@@ -10,7 +11,7 @@ struct Outline: Sendable {
         Outline(self.contours.map { $0.map { $0 * scale + offset } })
     }
 
-    /// The left half's counterpart on the right, and the other way around.
+    /// The outline mirrored at the vertical axis.
     var mirrored: Outline {
         Outline(self.contours.map { $0.reversed().map { Point(-$0.x, $0.y) } })
     }
@@ -21,11 +22,11 @@ struct Outline: Sendable {
 }
 
 extension Outline {
-    /// A line drawn along a path, with mitered corners and straight ends.
+    /// Creates the outline of a line along a path, with mitered corners and straight ends.
     ///
     /// - Parameters:
     ///   - path: At least two points, no two neighbors equal. The path is closed if its last point is its first.
-    ///   - width: Of the line, half of it on each side.
+    ///   - width: The width of the line, half of it on each side of the path.
     init(stroking path: [Point], width: Double) {
         let isClosed = path.first == path.last
         let points = isClosed ? Array(path.dropLast()) : path
@@ -39,14 +40,14 @@ extension Outline {
         self.init(isClosed ? [right, left.reversed()] : [right + left.reversed()])
     }
 
-    /// The way from a corner of a path to the corner of a line of width 2 along it, on its right side.
+    /// Returns the vector from a corner of a path to the right corner of a line of width 2 along the path.
     private static func miter(from before: Point?, at corner: Point, to after: Point?) -> Point {
         let normals = [before.map { corner - $0 }, after.map { $0 - corner }].compactMap { way in
             way.map { ($0 / $0.length).turnedRight }
         }
         guard normals.count == 2 else { return normals.first ?? .zero }
         let sum = normals[0] + normals[1]
-        // The tip of a sharp corner would be far out: it is held to three times the line.
+        // The tip of a sharp corner would be far away, so that it is limited to three times the line's width.
         return sum * 2 / max((sum * sum).sum(), 0.44)
     }
 }

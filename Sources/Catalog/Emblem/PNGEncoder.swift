@@ -1,14 +1,14 @@
-/// Writes pictures of at most 256 colors as PNG files (RFC 2083).
+/// An encoder of pictures with at most 256 colors as PNG files (RFC 2083).
 enum PNGEncoder {
     /// Encodes a picture with a palette, eight bits a pixel.
     ///
     /// - Parameters:
-    ///   - width: In pixels, above 0.
-    ///   - height: In pixels, above 0.
-    ///   - palette: 1 to 256 colors.
-    ///   - pixels: Row by row from the top left, each an index into the palette.
+    ///   - width: The width in pixels, above 0.
+    ///   - height: The height in pixels, above 0.
+    ///   - palette: The palette of 1 to 256 colors.
+    ///   - pixels: The pixels row by row from the top left, each an index into the palette.
     /// - Returns: The bytes of the file.
-    static func encode(width: Int, height: Int, palette: [Color], pixels: [UInt8]) -> [UInt8] {
+    static func encode(width: Int, height: Int, palette: [RGBColor], pixels: [UInt8]) -> [UInt8] {
         precondition((1...256).contains(palette.count), "a palette holds 1 to 256 colors, not \(palette.count)")
         precondition(width > 0 && height > 0 && pixels.count == width * height, "the pixels do not fill the picture")
         // RFC 2083, section 3.1.
@@ -23,7 +23,7 @@ enum PNGEncoder {
         return file
     }
 
-    /// Each row behind its filter type: 0, none, which section 9.6 recommends for pictures with a palette.
+    /// Returns the rows, each after its filter type: 0, none, which section 9.6 recommends for pictures with a palette.
     private static func scanlines(width: Int, height: Int, pixels: [UInt8]) -> [UInt8] {
         var scanlines: [UInt8] = []
         scanlines.reserveCapacity((width + 1) * height)

@@ -1,10 +1,10 @@
-/// A point in the plane, or the way from one to another; y grows downward, as in a picture.
+/// A point in the plane, or a vector. The y axis points down, as in a picture.
 typealias Point = SIMD2<Double>
 
 extension Point {
-    /// The point on the unit circle at an angle, in turns; 0 lies to the right, a quarter below.
+    /// Creates the point on the unit circle at an angle in turns: 0 is to the right, a quarter is below.
     ///
-    /// The standard library has no sine of its own, and one written here gives the same bits everywhere.
+    /// The standard library has no sine, and this one gives the same bits on every machine.
     init(turns: Double) {
         let quarters = 4 * (turns - turns.rounded(.down))
         let quarter = quarters.rounded(.down)
@@ -27,6 +27,6 @@ extension Point {
 
     var length: Double { (self * self).sum().squareRoot() }
 
-    /// A quarter turn clockwise, as seen in the picture.
+    /// The vector after a quarter turn clockwise, as seen in the picture.
     var turnedRight: Point { Point(-self.y, self.x) }
 }

@@ -2,17 +2,18 @@ internal import MarvelAPI
 package import MarvelDomain
 internal import Synchronization
 
-/// A catalog that asks a gateway for every page that it does not have, in the gateway's order of names, and can do what
-/// the gateway can.
+/// A catalog that fetches pages and characters from a gateway unless they are cached.
+///
+/// Names have the gateway's order, and only the gateway's way to compare names is supported.
 package final class GatewayCatalog: CharacterCatalog {
-    /// Marvel's own words, for gateways that send none (MARVEL_API section 8).
+    /// Marvel's own attribution, for gateways that send none.
     package static let defaultAttribution = "Data provided by Marvel. © 2014 Marvel"
 
     package let kind = CatalogKind.gateway
     package let matches = [Match.prefix]
     private let answers: GatewayAnswers
     let seenNames = SeenNames()
-    /// The line that the gateway sent last: favorites are shown with it too, and they are not asked for again.
+    /// The attribution that the gateway sent last. It is kept because favorites are shown with it too, without a call.
     private let lastAttribution = Mutex(GatewayCatalog.defaultAttribution)
 
     package init(answers: GatewayAnswers) { self.answers = answers }
@@ -69,8 +70,8 @@ package final class GatewayCatalog: CharacterCatalog {
             first: EncodedCharacters.Run(characters: answer.characters, slots: 0..<answer.characters.count),
             rest: [],
             total: answer.total,
-            // A page without entries ends the results, whatever `total` says: else a gateway that miscounts would
-            // keep a stream going for ever.
+            // A page without entries ends the results, whatever `total` says. Otherwise a gateway with a wrong total
+            // would make a stream endless.
             nextOffset: answer.receivedCount > 0 && end < answer.total ? end : nil,
             provenance: provenance(of: found),
             results: nil

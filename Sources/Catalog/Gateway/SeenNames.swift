@@ -3,16 +3,16 @@ internal import NIOCore
 internal import Synchronization
 internal import WireMessages
 
-/// The names that a gateway has sent lately: all that can be said of what is there without asking it.
+/// The names that a gateway has sent recently. They are the only source of suggestions that needs no call.
 final class SeenNames: Sendable {
-    /// How many names are remembered: at least so many, and at most one page of memory more.
+    /// The number of names after which the oldest page of names is evicted. At most one page more is kept.
     static let capacity = 10_000
-    /// Longer names are not worth their memory.
+    /// The maximum length of a name. Longer names are not worth their memory.
     static let maximumNameBytes = 256
 
     private static let pageCapacity = 256
 
-    /// Names in the order in which they came.
+    /// A block of names in the order in which they were received.
     private struct Page: Sendable {
         var names: [String] = []
         var foldedNames = PackedTexts()
@@ -20,7 +20,7 @@ final class SeenNames: Sendable {
 
         var isFull: Bool { names.count >= SeenNames.pageCapacity }
 
-        /// Takes what there is room for, and leaves the others in `rest`.
+        /// Moves names from `rest` to the page until it is full.
         mutating func append(from rest: inout ArraySlice<String>) {
             let taken = rest.prefix(SeenNames.pageCapacity - names.count)
             rest = rest.dropFirst(taken.count)
@@ -37,7 +37,7 @@ final class SeenNames: Sendable {
 
     private let state = Mutex(State())
 
-    /// Remembers names, and forgets the oldest if they are too many.
+    /// Adds names, and evicts the oldest if there are too many.
     func insert(_ names: [String]) {
         state.withLock { state in
             let short = names.filter { $0.utf8.count <= SeenNames.maximumNameBytes }
@@ -55,7 +55,7 @@ final class SeenNames: Sendable {
 
     var count: Int { state.withLock { $0.known.count } }
 
-    /// As `CharacterCatalog.suggestions`, of the names that are remembered.
+    /// Returns the suggestions of `CharacterCatalog.suggestions` among these names.
     func suggestions(for query: SearchQuery, limit: Int) -> [NameSuggestion] {
         let pages = state.withLock { $0.pages }
         var suggested = SuggestedNames(limit: limit)
@@ -114,7 +114,7 @@ final class SeenNames: Sendable {
 }
 
 extension GatewayCatalog {
-    /// Of what was seen only: a gateway is not asked with each letter that somebody types.
+    /// Returns suggestions among the names that were received before: a gateway is not called for each typed letter.
     package func suggestions(for query: SearchQuery, limit: Int) -> Lookup<[NameSuggestion]> {
         .ready(seenNames.suggestions(for: query, limit: limit))
     }
@@ -122,7 +122,7 @@ extension GatewayCatalog {
 
 extension KeptAnswer {
     var names: [String] {
-        // These bytes were written here: they are a response with exactly these characters.
+        // `KeptAnswer` encoded these bytes as a response with exactly these characters.
         let page = try? SearchCharactersResponse(decoding: encodedCharacters, limit: .response)
         return page?.characters.map(\.name) ?? []
     }

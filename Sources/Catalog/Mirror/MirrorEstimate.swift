@@ -1,26 +1,28 @@
-/// How long a mirror will take.
+/// An estimate of the time that a mirror still needs.
 package struct MirrorEstimate: Sendable, Hashable {
     private var answers = 0
     private var time = Duration.zero
 
     package init() {}
 
-    /// An answer came after that time, in which it was waited for and kept.
+    /// Adds an answer and the time that it took to fetch and store it.
     package mutating func answered(after duration: Duration) {
         answers += 1
         time += duration
     }
 
+    /// Estimates the remaining time.
+    ///
     /// - Parameters:
-    ///   - answersLeft: That are still wanted.
-    ///   - callsLeft: That may be made now.
-    ///   - callsPerDay: That may be made in 24 hours.
-    /// - Returns: Nil before the first answer.
+    ///   - answersLeft: The number of answers that are still needed.
+    ///   - callsLeft: The number of calls that may be made now.
+    ///   - callsPerDay: The number of calls that may be made in 24 hours.
+    /// - Returns: The time; nil before the first answer.
     package func timeLeft(answersLeft: Int, callsLeft: Int, callsPerDay: Int) -> Duration? {
         guard answers > 0 else { return nil }
         let pace = time / answers
         guard answersLeft > callsLeft else { return pace * answersLeft }
-        // The last of a day's calls is followed by a wait for the first to come back.
+        // After the last call of a day the mirror waits until the first one is a day old.
         let later = answersLeft - max(callsLeft, 0)
         let days = (later + callsPerDay - 1) / callsPerDay
         return .seconds(86_400) * days + pace * (later - (days - 1) * callsPerDay)

@@ -1,68 +1,69 @@
 package import MarvelAPI
 package import MarvelDomain
 
-/// How far the copying of a gateway has come, and what is asked next. It is kept beside what was copied, so that it can
-/// be gone on with.
+/// The progress of copying a gateway, and the next request. It is stored beside the copied data, so that the copying
+/// can be resumed.
 ///
 ///     whole copy:  all ──▶ done
 ///     refresh:     changes ──▶ count ──▶ done
 ///                                └──the gateway has more than the file──▶ all ──▶ done
 ///
-/// The list is walked over (`MirrorPass`) until a walk met as many characters as the gateway says, undisturbed, or until
-/// two walks have met the same.
+/// Each list is read in passes (`MirrorPass`), until a pass has read as many characters as the gateway claims and the
+/// list did not change meanwhile, or until two consecutive passes have read the same characters.
 package struct MirrorPlan: Sendable, Hashable, Codable {
     package enum Stage: String, Sendable, Hashable, Codable {
-        /// Every character, in the order of names: the one order in which paging is complete (MARVEL_API section 3).
+        /// Reading all characters, in the order of names, the only order in which paging misses nothing.
         case all
-        /// Those that changed since a moment.
+        /// Reading the characters that changed since a point in time.
         case changes
-        /// How many the gateway has.
+        /// Reading the number of the gateway's characters.
         case count
         case done
     }
 
     package enum Step: Sendable, Hashable {
-        case ask(MirrorQuestion)
+        case fetch(MirrorPageRequest)
         case finish
     }
 
-    /// By how much `modifiedSince` looks further back than to the beginning of the last copy: clocks differ, and copies
+    /// The seconds by which `modifiedSince` is earlier than the beginning of the last copy: clocks differ, and replicas
     /// of a database lag.
     package static let margin: Int64 = 24 * 3_600
-    /// A gateway that changes all the time is not walked over for ever.
+    /// The maximum number of passes over one list, for gateways that change all the time.
     package static let maximumPasses = 4
 
-    /// Its address, without keys.
+    /// The gateway's address, without keys.
     package let gateway: String
-    /// Whether what an older copy has is brought up to date.
+    /// Whether an older copy is updated.
     package let isRefresh: Bool
-    /// When the copying began, in seconds since 1970.
+    /// The time at which the copying began, in seconds since 1970.
     package let startedAt: Int64
-    /// The same, of what `modifiedSince` says.
+    /// The value of `modifiedSince`, in seconds since 1970.
     private let changesSince: Int64
 
     package private(set) var stage: Stage
     private var pass = MirrorPass()
-    /// The number of the walk over the stage's list, from 1.
+    /// The number of the pass over the stage's list, from 1.
     package private(set) var passNumber = 1
-    /// The number of the walk over any list, from 1.
+    /// The number of the pass over any list, from 1.
     package private(set) var walk = 1
-    /// The findings of the walk before, over the same list.
+    /// The findings of the pass before over the same list.
     private var previous: MirrorPass.Findings?
-    /// How many characters the gateway has, by its last word.
+    /// The number of the gateway's characters according to its last answer.
     package private(set) var gatewayTotal: Int?
-    /// How many characters the file has.
+    /// The number of characters in the file.
     package private(set) var stored: Int
-    /// Of those, how many came with this copying, and how many were other before it.
+    /// The number of characters that were added to the file.
     package private(set) var added = 0
+    /// The number of characters that were changed in the file.
     package private(set) var changed = 0
-    /// Answers that were taken.
+    /// The number of answers that were stored.
     package private(set) var answers = 0
     /// The line that must be shown with the data.
     package private(set) var attribution = ""
     package var pictures = MirrorPicturesProgress()
 
-    /// A copy of everything.
+    /// Begins a copy of all characters.
     package init(copying gateway: String, startedAt: Timestamp) {
         self.gateway = gateway
         self.isRefresh = false
@@ -72,14 +73,14 @@ package struct MirrorPlan: Sendable, Hashable, Codable {
         self.stored = 0
     }
 
-    /// What changed since an older copy.
+    /// Begins an update of an older copy.
     ///
     /// - Parameters:
-    ///   - gateway: Its address.
-    ///   - lastStart: When that one was begun.
-    ///   - stored: How many characters it has.
-    ///   - attribution: Its line, which stays where the gateway sends none.
-    ///   - startedAt: Now.
+    ///   - gateway: The gateway's address.
+    ///   - lastStart: The time at which the older copy was begun.
+    ///   - stored: The number of characters in the older copy.
+    ///   - attribution: The attribution of the older copy, which stays if the gateway sends none.
+    ///   - startedAt: The current time.
     package init(
         refreshing gateway: String,
         from lastStart: Timestamp,
@@ -90,7 +91,7 @@ package struct MirrorPlan: Sendable, Hashable, Codable {
         self.gateway = gateway
         self.isRefresh = true
         self.startedAt = startedAt.seconds
-        // The file says when it was begun, and may say anything: never later than now, nor before 1970.
+        // The time from the file is not trusted: it is limited to the range from 1970 to now.
         self.changesSince = min(max(lastStart.seconds, 0), startedAt.seconds) - MirrorPlan.margin
         self.stage = .changes
         self.stored = stored
@@ -100,20 +101,21 @@ package struct MirrorPlan: Sendable, Hashable, Codable {
     package var next: Step {
         let since = Timestamp(seconds: changesSince)
         return switch stage {
-        case .all: .ask(MirrorQuestion(offset: pass.offset, limit: MirrorPass.pageLength))
-        case .changes: .ask(MirrorQuestion(offset: pass.offset, limit: MirrorPass.pageLength, modifiedSince: since))
-        case .count: .ask(MirrorQuestion(offset: 0, limit: 1))
+        case .all: .fetch(MirrorPageRequest(offset: pass.offset, limit: MirrorPass.pageLength))
+        case .changes:
+            .fetch(MirrorPageRequest(offset: pass.offset, limit: MirrorPass.pageLength, modifiedSince: since))
+        case .count: .fetch(MirrorPageRequest(offset: 0, limit: 1))
         case .done: .finish
         }
     }
 
-    /// Takes the answer to what `next` asked for. It is in the file.
+    /// Records the answer to the request of `next`, after it was stored in the file.
     ///
     /// - Parameters:
     ///   - page: The answer.
-    ///   - newIDs: Those of its characters that the walk had not met before.
-    ///   - added: How many of its characters the file had not.
-    ///   - changed: How many it had in another form.
+    ///   - newIDs: The ids on the page that the pass had not read before.
+    ///   - added: The number of characters on the page that the file did not have.
+    ///   - changed: The number of characters on the page that differ from those in the file.
     package mutating func answered(_ page: CharacterResults, newIDs: [Int64], added: Int, changed: Int) {
         answers += 1
         stored += added
@@ -126,16 +128,16 @@ package struct MirrorPlan: Sendable, Hashable, Codable {
             pass.take(page, newIDs: newIDs)
             if pass.isAtEnd { passEnded() }
         case .count:
-            // Some may have been missed long ago: only a walk over everything finds them.
+            // Earlier copies may have missed some characters. Only a pass over all characters finds them.
             if difference ?? 0 > 0 { begin(.all) } else { stage = .done }
         case .done: break
         }
     }
 
-    /// Takes note of characters that were removed from the file, because the last walk over everything did not meet them.
+    /// Records the removal of characters from the file that were missing in the last pass over all characters.
     package mutating func removed(_ count: Int) { stored -= count }
 
-    /// Walks over everything anew: what was copied is not fit to be put in place.
+    /// Begins a new pass over all characters, because the copy cannot replace the older file.
     package mutating func restart() { begin(.all) }
 
     private mutating func passEnded() {
@@ -159,21 +161,21 @@ package struct MirrorPlan: Sendable, Hashable, Codable {
 }
 
 extension MirrorPlan {
-    /// Why a copy is not to be put in the place of an older one.
+    /// The reason why a copy must not replace an older file.
     package enum Shortfall: Sendable, Hashable {
-        /// There is not one character.
+        /// There are no characters.
         case empty
-        /// The gateway says that it has more than it sent.
+        /// The gateway claims to have more characters than it sent.
         case fewer(claimed: Int, held: Int)
-        /// The list changed so much between its pages that some may have been missed.
-        case unsteady
+        /// The list changed so much between its pages that characters may have been missed.
+        case listChanged
     }
 
-    /// The fault of the copy when everything was asked; nil if there is none.
+    /// The defect of the finished copy; nil if there is none, or if the copy is not finished.
     package var shortfall: Shortfall? {
         guard stage == .done else { return nil }
         if stored == 0 { return .empty }
-        if pass.isTorn, previous != pass.findings { return .unsteady }
+        if pass.isTorn, previous != pass.findings { return .listChanged }
         guard let gatewayTotal, let difference, difference > 0 else { return nil }
         return .fewer(claimed: gatewayTotal, held: gatewayTotal - difference)
     }
@@ -181,14 +183,14 @@ extension MirrorPlan {
     /// The number of entries of the stage's list that were read.
     package var read: Int { pass.end }
 
-    /// The number of entries that the stage's list has, by the last answer.
+    /// The number of entries of the stage's list according to the last answer.
     package var total: Int? { pass.total }
 
-    /// Entries that are no character: without an id or a name.
+    /// The number of entries that are not characters: they have no id or no name.
     package var unreadable: Int { pass.unreadable }
 
-    /// How many characters the gateway says that it has beyond those in the file; below 0, the file has more. Nil: it
-    /// was not asked yet.
+    /// The number of characters that the gateway claims to have beyond those in the file. It is negative if the file
+    /// has more, and nil if the gateway was not called yet.
     package var difference: Int? { gatewayTotal.map { $0 - stored - unreadable } }
 
     /// The number of answers that the stage still needs; nil if it is not known.
@@ -201,7 +203,7 @@ extension MirrorPlan {
         }
     }
 
-    /// Whether all numbers are such as a mirror makes. What was kept on disk may have been written by somebody else.
+    /// Whether all numbers are in their valid ranges. The plan is read from disk and may be damaged or forged.
     package var isSound: Bool {
         let numbers = [
             passNumber, walk, gatewayTotal ?? 0, stored, added, changed, answers, pictures.looked, pictures.taken,
@@ -212,18 +214,19 @@ extension MirrorPlan {
     }
 }
 
-/// How far the copying of pictures has come.
+/// The progress of copying pictures, in the order of characters' ids.
 package struct MirrorPicturesProgress: Sendable, Hashable, Codable {
-    /// The last character that was looked at; they are by id.
+    /// The id of the last character that was processed.
     package var after: Int64 = 0
-    /// Characters that were looked at.
+    /// The number of characters that were processed.
     package var looked = 0
+    /// The number of pictures that were copied.
     package var taken = 0
-    /// Of those, what the source shows where it has no picture.
+    /// The number of copied pictures that are the source's placeholder for a missing picture.
     package var placeholders = 0
-    /// The source has none.
+    /// The number of pictures that the source does not have.
     package var missing = 0
-    /// To be tried again with the next refresh.
+    /// The number of pictures that could not be fetched. The next refresh retries them.
     package var failed = 0
 
     package init() {}

@@ -2,16 +2,16 @@ package import RPCCore
 
 /// A page of search results, its characters already encoded.
 package struct CharacterPage: Sendable {
-    /// Nearly every page is one run, so the first has a place of its own and costs no array.
+    /// The first run of characters. Nearly every page is one run, so that it needs no array.
     package let first: EncodedCharacters.Run
-    /// What lies in the blocks behind.
+    /// The runs in the blocks that follow.
     package let rest: [EncodedCharacters.Run]
-    /// Results over all pages.
+    /// The number of results over all pages.
     package let total: Int
-    /// Where the next page starts; nil if there is none.
+    /// The offset of the next page; nil if there is none.
     package let nextOffset: Int?
     package let provenance: Provenance
-    /// What the pages behind this one can be cut from; nil if they have to be asked for.
+    /// The results from which the next pages can be made without a new search; nil if they are not kept.
     package var results: SearchResults?
 
     /// The ids of the page's characters, in order.

@@ -1,14 +1,16 @@
 package import NIOCore
 package import RPCCore
 
-/// Characters encoded once, side by side: each is a whole element of the repeated field `characters` of
-/// `SearchCharactersResponse`. Never changed, and shared by every page that holds some of them.
+/// Encoded characters in one buffer. Each is a complete element of the repeated field `characters` of
+/// `SearchCharactersResponse`.
+///
+/// The buffer is immutable, and shared by every page that contains some of its characters.
 package final class EncodedCharacters: Sendable {
     static let none = EncodedCharacters(encoded: ByteBuffer(), offsets: [0], ids: [])
 
-    /// At most 16 MiB: `ByteBuffer` copies slices that lie further in.
+    /// The bytes of all elements, at most 16 MiB: `ByteBuffer` copies slices that begin at a higher index.
     let encoded: ByteBuffer
-    /// Where each element starts, and the end of the last.
+    /// The start of each element, and the end of the last.
     let offsets: [UInt32]
     let ids: [Int64]
 
@@ -20,7 +22,7 @@ package final class EncodedCharacters: Sendable {
 
     var count: Int { ids.count }
 
-    /// Some that lie side by side.
+    /// A range of adjacent characters.
     package struct Run: Sendable {
         static let empty = Run(characters: .none, slots: 0..<0)
 
@@ -29,7 +31,7 @@ package final class EncodedCharacters: Sendable {
 
         package var ids: ArraySlice<Int64> { characters.ids[slots] }
 
-        /// The last of the ids; 0 if there is none.
+        /// The id of the last character; 0 if the run is empty.
         var lastID: Int64 { slots.isEmpty ? 0 : characters.ids[slots.upperBound - 1] }
 
         package var byteCount: Int { byteRange.count }
@@ -40,7 +42,7 @@ package final class EncodedCharacters: Sendable {
             }
         }
 
-        /// The same bytes; shares their memory.
+        /// The bytes of the run. The slice shares the memory of the buffer.
         package var encoded: ByteBuffer {
             let start = characters.encoded.readerIndex + byteRange.lowerBound
             return characters.encoded.getSlice(at: start, length: byteCount) ?? ByteBuffer()

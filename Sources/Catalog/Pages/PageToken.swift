@@ -1,26 +1,26 @@
 internal import MarvelDomain
 package import RPCCore
 
-/// Where a search goes on: opaque to clients, safe in URLs, without expiry.
+/// A page token: the position at which a search resumes. It is opaque to clients, safe in URLs, and does not expire.
 ///
 ///     u8 version (2) | u48 offset | i64 id of the character before it, or 0 | u64 fingerprint of the search
 ///     | u32 checksum of what precedes                                                                    (big-endian)
 ///
-/// 27 bytes, which base64url makes 36 letters with no bit to spare: every letter counts. The checksum finds tokens
-/// that were cut or mangled. It is no signature: who forges a token gets a page of a search that is open to everyone.
+/// The 27 bytes are exactly 36 letters of base64url, with no unused bit. The checksum detects tokens that were cut or
+/// corrupted. It is not a signature: a forged token gives access only to a page of a search that is open to everyone.
 ///
-/// Where the catalog was changed meanwhile the offset may be that of another character; the id tells, and finds the
-/// place. Version 1 had a u64 offset and no id. Clients hold tokens for days, so they are still read.
+/// If the catalog has changed, another character may be at the offset. The id reveals this, and finds the place.
+/// Tokens of version 1 had a u64 offset and no id. They are still read, because clients keep tokens for days.
 package struct PageToken: Sendable, Hashable {
     package enum Refusal: Error, Sendable, Hashable {
-        /// It is not a token of ours, or not all of it.
+        /// The text is not a complete token of this service.
         case malformed
-        /// It belongs to another query, another way to compare, or another kind of catalog.
+        /// The token belongs to another query, another way to compare names, or another kind of catalog.
         case otherSearch
     }
 
     package static let textLength = 36
-    /// Far beyond every catalog, and far from where sums overflow.
+    /// The maximum offset. It is far larger than every catalog, and sums with it do not overflow.
     package static let maximumOffset = (1 << 48) - 1
 
     private static let version: UInt8 = 2
@@ -28,9 +28,9 @@ package struct PageToken: Sendable, Hashable {
     private static let firstVersion: UInt8 = 1
     private static let firstVersionByteCount = 21
 
-    /// Results before the page, 0 to `maximumOffset`.
+    /// The number of results before the page, 0 to `maximumOffset`.
     package let offset: Int
-    /// The id of the last of them; 0 if the token does not say.
+    /// The id of the result before the page; 0 if the token does not contain it.
     package let lastID: Int64
     package let fingerprint: SearchFingerprint
 
@@ -40,11 +40,11 @@ package struct PageToken: Sendable, Hashable {
         self.fingerprint = fingerprint
     }
 
-    /// Reads a token that came back.
+    /// Decodes a token that a client sent back.
     ///
     /// - Parameters:
-    ///   - text: What the client sent; its length is checked before anything else.
-    ///   - fingerprint: The search that the client asks for now.
+    ///   - text: The client's text; its length is checked before anything else.
+    ///   - fingerprint: The fingerprint of the search that the client requests now.
     /// - Throws: `Refusal`.
     package init(_ text: String, for fingerprint: SearchFingerprint) throws(Refusal) {
         guard let token = PageToken(currentVersion: text) ?? PageToken(firstVersion: text) else { throw .malformed }
@@ -68,7 +68,7 @@ package struct PageToken: Sendable, Hashable {
         self.init(offset: offset, fingerprint: SearchFingerprint(value: UInt64(bigEndian: bytes[9..<17])))
     }
 
-    /// Nil if the text is none of that version, or not all of it.
+    /// Decodes the bytes of a token; nil if the text is not a complete token of that version.
     private static func bytes(_ text: String, _ version: UInt8, count: Int) -> [UInt8]? {
         guard let bytes = Base64URL.decode(text, byteCount: count), bytes[0] == version,
             UInt64(bigEndian: bytes[(count - 4)...]) == UInt64(checksum(bytes[..<(count - 4)]))
@@ -92,7 +92,7 @@ package struct PageToken: Sendable, Hashable {
 
     private func write(into text: UnsafeMutableRawBufferPointer) {
         withUnsafeTemporaryAllocation(byteCount: PageToken.byteCount, alignment: 1) { bytes in
-            // Eight bytes, the first and the last of which are others' and come next.
+            // This stores eight bytes. The first and the last belong to other fields, which are stored next.
             bytes.storeBytes(of: (UInt64(offset) << 8).bigEndian, as: UInt64.self)
             bytes[0] = PageToken.version
             bytes.storeBytes(of: lastID.bigEndian, toByteOffset: 7, as: Int64.self)

@@ -1,9 +1,9 @@
 package import NIOCore
 package import WireMessages
 
-/// Where data came from, and the bytes that tell it at the end of a page.
+/// The attribution and freshness of data, and their encoding for the end of a page.
 ///
-/// A class, because every page of a catalog in memory points to the same one.
+/// It is a class, because every page of a catalog in memory refers to the same one.
 package final class Provenance: Sendable {
     /// The line that must be shown with the data.
     package let attribution: String

@@ -1,6 +1,6 @@
 package import MarvelDomain
 
-/// What a page token is good for: one query, compared in one way, in one kind of catalog.
+/// A hash of one search: a query, a way to compare names, and a kind of catalog. A page token is valid for it only.
 package struct SearchFingerprint: Sendable, Hashable {
     let value: UInt64
 
@@ -16,7 +16,7 @@ package struct SearchFingerprint: Sendable, Hashable {
 }
 
 extension Match {
-    /// Part of every token that clients hold: a number never changes its meaning.
+    /// The number of the case within the fingerprint. Clients keep tokens, so that a number must never change.
     fileprivate var tokenNumber: UInt8 {
         switch self {
         case .prefix: 0

@@ -1,4 +1,4 @@
-/// All that a search found in a catalog in memory: what pages are cut from without searching again.
+/// All results of a search in a catalog in memory, from which pages are made without searching again.
 package struct SearchResults: Sendable {
     private let catalog: InMemoryCatalog
     private let positions: FoundPositions
@@ -8,16 +8,16 @@ package struct SearchResults: Sendable {
         self.positions = positions
     }
 
-    /// How many results there are up to a character, this one included.
+    /// Returns the offset after a character: the number of results up to it, the character included.
     ///
-    /// - Throws: `.placeLost` if it is none of them.
+    /// - Throws: `.placeLost` if the character is not among the results.
     func offset(behind id: Int64) throws(CatalogError) -> Int {
         guard let position = catalog.position(ofID: id), let number = positions.number(of: position)
         else { throw .placeLost }
         return number + 1
     }
 
-    /// As `CharacterCatalog.search`, of the search that gave these.
+    /// Makes a page of these results, as `CharacterCatalog.search` does.
     package func page(at offset: Int, limit: Int) -> CharacterPage {
         switch positions {
         case .run(let run): catalog.page(of: run, at: offset, limit: limit)

@@ -1,22 +1,23 @@
 package import MarvelAPI
 
-/// Where fetched pictures are kept, by their addresses. It may forget any of them, and if it fails it has none: what goes
-/// wrong is its operator's to know, and no caller's.
+/// A cache of fetched pictures, by their addresses.
+///
+/// It may evict any picture. If it fails, it behaves as if it were empty, and logs the failure: callers get no errors.
 package protocol CachedPictures: Sendable {
-    /// The picture from that address, which counts as used by that.
+    /// Returns the picture from an address, and marks it as used.
     func picture(at url: String) async -> CachedPicture?
 
-    /// Returns at once.
+    /// Stores a picture. Returns at once.
     func keep(_ picture: CachedPicture, at url: String)
 
-    /// The picture that is kept is still the one at its address. Returns at once.
+    /// Records that the source still had the cached picture at that time. Returns at once.
     func confirmPicture(at url: String, _ moment: Moment)
 
-    /// There is none at that address any more. Returns at once.
+    /// Removes a picture that its source no longer has. Returns at once.
     func forgetPicture(at url: String)
 }
 
-/// A picture as it was fetched.
+/// A fetched picture and the time of its last confirmation by the source.
 package struct CachedPicture: Sendable, Hashable {
     package var tagged: TaggedPicture
     package var fetchedAt: Moment

@@ -3,8 +3,10 @@ package import MarvelDomain
 internal import Synchronization
 internal import WireMessages
 
-/// Fetches what a gateway's characters have on a server, keeps it, and draws the others: favorites may be from another
-/// catalog. Pictures are no calls of the API: they count against no budget.
+/// A source of pictures that fetches and caches those on picture hosts, and draws emblems for the other characters.
+///
+/// Both are needed, because favorites may come from another catalog. Pictures do not count as API calls, so that they
+/// need no call budget.
 package final class GatewayPictures: PictureSource {
     private typealias Work = SharedWork<String, FoundPicture, PictureError>
 
@@ -16,16 +18,16 @@ package final class GatewayPictures: PictureSource {
     private let counts: UpstreamCounts
     private let drawn = DrawnPictures()
     private let work: Work
-    /// Where there were none, why, and when.
+    /// The addresses that had no usable picture, with the error and the time.
     private let missing = Mutex(LeastRecentlyUsed<String, (error: PictureError, moment: Moment)>(maximumCost: 10_000))
 
     /// - Parameters:
-    ///   - client: Whom to ask.
-    ///   - callers: Decide when that may be, for each host by itself.
-    ///   - store: Where pictures are kept; nil: nowhere.
-    ///   - policy: How long they are good.
-    ///   - clock: The time.
-    ///   - counts: What is reported.
+    ///   - client: The client that fetches pictures.
+    ///   - callers: The callers that limit and retry the calls, one for each host.
+    ///   - store: The cache of pictures; nil if they are not cached.
+    ///   - policy: The times for which pictures and errors are fresh.
+    ///   - clock: The clock for ages, timeouts and deadlines.
+    ///   - counts: The counters of cache hits and calls.
     package init(
         client: PictureClient,
         callers: PictureHostCallers,
@@ -59,12 +61,12 @@ package final class GatewayPictures: PictureSource {
         return found
     }
 
-    /// Ends what is under way.
+    /// Cancels all running fetches.
     package func shutDown() { work.cancelAll() }
 
     private func lookUp(_ address: PictureAddress, _ flight: Work.Flight) async throws(PictureError) -> FoundPicture {
         if let error = rememberedError(of: address) {
-            // What its host has now is of no use: then what it had before is better than nothing.
+            // The host has no usable picture now, but had one before: a stale picture is better than none.
             if error != .none, let kept = await store?.picture(at: address.url) { return found(kept) }
             counts.count(.hit)
             throw error
@@ -80,8 +82,10 @@ package final class GatewayPictures: PictureSource {
         }
     }
 
-    /// The fault of the picture there, as was found out not long ago. What is missing may be added any time; what is
-    /// no picture is looked at again when a picture would be.
+    /// Returns the remembered error of an address; nil if there is none, or if it is no longer fresh.
+    ///
+    /// A missing picture may be added at any time, so that this error is fresh for a shorter time. Any other error is
+    /// fresh for as long as a picture.
     private func rememberedError(of address: PictureAddress) -> PictureError? {
         guard let known = missing.withLock({ $0.use(address.url) }),
             policy.isFresh(from: known.moment, isNegative: known.error == .none, at: clock.now())
@@ -91,10 +95,10 @@ package final class GatewayPictures: PictureSource {
 
     private func answerEarly(_ kept: CachedPicture, _ flight: Work.Flight) async {
         do {
-            try await clock.sleep(policy.patience)
+            try await clock.sleep(policy.staleFallbackDelay)
             flight.answerEarly(found(kept))
         } catch {
-            // The server was quicker, or nobody waits.
+            // The host answered before the timeout, or no caller waits any more.
         }
     }
 
@@ -111,7 +115,7 @@ package final class GatewayPictures: PictureSource {
                 do throws(PictureError) {
                     return .success(try await client.picture(at: address, ifNoneMatch: tag))
                 } catch {
-                    // A host that answers is well, whatever is wrong with this one picture.
+                    // A host that answers is healthy, even if this one picture is faulty.
                     guard case .upstream(let failure) = error, !failure.isAboutOnePicture else {
                         return .failure(error)
                     }
@@ -157,7 +161,7 @@ package final class GatewayPictures: PictureSource {
 }
 
 extension MarvelAPIError {
-    /// Whether the host may well have all others: it answered, and failed on this one.
+    /// Whether the error is probably limited to one picture: the host answered, and failed for this picture only.
     fileprivate var isAboutOnePicture: Bool {
         switch self {
         case .unavailable(status: 500, _), .invalidReply: true

@@ -2,22 +2,22 @@ package import MarvelAPI
 package import MarvelDomain
 package import WireMessages
 
-/// Where the pictures of a catalog's characters come from.
+/// A source of characters' pictures.
 package protocol PictureSource: Sendable {
-    /// The picture of a character in a variant. Whoever asks, an event loop perhaps, is not kept from its work meanwhile.
+    /// Returns the picture of a character. It never blocks the calling thread, which may be an event loop.
     ///
     /// - Parameters:
-    ///   - character: As the catalog has it, or as it was when it was saved.
-    ///   - variant: In which size.
+    ///   - character: The character as the catalog has it, or as it was when it was saved.
+    ///   - variant: The size of the picture.
     /// - Returns: A picture in that variant.
-    /// - Throws: `PictureError` if there is none, or none to be had now.
+    /// - Throws: `PictureError` if there is no picture, or if it cannot be fetched now.
     func picture(of character: MarvelCharacter, _ variant: ImageVariant) async throws(PictureError) -> FoundPicture
 }
 
-/// A picture, and where it came from.
+/// A picture and its freshness.
 package struct FoundPicture: Sendable, Hashable {
     package let picture: Picture
-    /// Nil: it is made from the character, and as fresh as that.
+    /// The freshness of the picture; nil if it was drawn from the character, and is as fresh as the character.
     package let freshness: Freshness?
 
     package init(_ picture: Picture, freshness: Freshness? = nil) {
@@ -26,7 +26,7 @@ package struct FoundPicture: Sendable, Hashable {
     }
 }
 
-/// Draws the emblems of characters whose pictures are on no server: those of the catalogs in memory.
+/// A source of pictures that draws emblems, for characters of the catalogs in memory, which have no pictures on a host.
 package struct DrawnPictures: PictureSource {
     private let emblems = EmblemCache()
 
@@ -37,7 +37,7 @@ package struct DrawnPictures: PictureSource {
         _ variant: ImageVariant
     ) async throws(PictureError) -> FoundPicture {
         guard character.isDrawn else { throw .none }
-        // Drawing takes milliseconds.
+        // Drawing takes milliseconds, which is too long for an event loop.
         return await withTaskExecutorPreference(globalConcurrentExecutor) { [emblems] in
             FoundPicture(Picture(bytes: emblems.png(character, variant), mediaType: .png))
         }
@@ -45,6 +45,6 @@ package struct DrawnPictures: PictureSource {
 }
 
 extension MarvelCharacter {
-    /// A relative path says that the service draws the picture.
+    /// Whether the service draws the character's picture: its path is relative.
     var isDrawn: Bool { thumbnail.map { !$0.path.contains("://") } ?? false }
 }

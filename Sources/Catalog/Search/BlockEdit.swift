@@ -1,13 +1,17 @@
 internal import NIOCore
 
-/// What an edit does to one block.
+/// The changes of one block by an edit.
 struct BlockEdit {
-    /// The slots whose characters leave.
+    /// The slots of the characters to remove.
     var removed: Set<Int> = []
-    /// What comes, in the order of names. It belongs behind the first character of the block, or it is the first block.
+    /// The characters to add, in the order of names. They belong after the block's first character; in the first block
+    /// they may also belong before it.
     var added: [EncodedCharacter] = []
 
-    /// What the block holds after the edit, in order, in as many parts as the limits ask for: none if it is empty.
+    /// Applies the edit to a block.
+    ///
+    /// - Returns: The contents after the edit, in order, split into parts within the limits; no parts if nothing is
+    ///   left.
     func parts(of block: CharacterBlock, _ limits: CharacterIndex.BlockLimits) -> [BlockPart] {
         var members: [BlockPart.Member] = []
         members.reserveCapacity(block.count + added.count)
@@ -27,17 +31,17 @@ struct BlockEdit {
     }
 }
 
-/// Characters that are to be one block: some that another block holds, and some that are new.
+/// The characters of a new block: some are copied from an old block, and some are new.
 struct BlockPart {
     enum Member {
-        /// At that slot of the other block.
+        /// A character at this slot of the old block.
         case kept(Int)
         case added(EncodedCharacter)
     }
 
     let members: [Member]
 
-    /// The ids of all members; or of those alone that are not in the other block, `block`, already.
+    /// Returns the ids of all members; if `addedOnly`, only those that are not in the old block, `block`.
     func ids(of block: CharacterBlock, addedOnly: Bool) -> [Int64] {
         members.compactMap { member in
             switch member {
@@ -47,7 +51,8 @@ struct BlockPart {
         }
     }
 
-    /// In halves, as long as they are larger than the limits by half: a block that was full has room for some more.
+    /// Splits the part in halves until each has at most 1.5 times the limits. A full block can grow a little before it
+    /// is split.
     fileprivate func split(_ limits: CharacterIndex.BlockLimits, of block: CharacterBlock) -> [BlockPart] {
         let byteCount = members.reduce(0) { $0 + $1.byteCount(in: block) }
         let isTooLarge = members.count > limits.characters * 3 / 2 || byteCount > limits.bytes * 3 / 2
@@ -69,7 +74,7 @@ extension BlockPart.Member {
 }
 
 extension CharacterBlock {
-    /// Lays out what a part holds of `block` and beside it.
+    /// Creates a block from a part. `block` is the old block from which some members are copied.
     convenience init(_ part: BlockPart, of block: CharacterBlock) {
         var bytes = ByteBuffer()
         bytes.reserveCapacity(part.members.reduce(0) { $0 + $1.byteCount(in: block) })

@@ -1,10 +1,10 @@
-/// A few thousand characters that follow one another in name order. An edit replaces one block.
+/// A few thousand consecutive characters in name order. It is immutable: an edit replaces whole blocks.
 final class CharacterBlock: Sendable {
     let characters: EncodedCharacters
     let foldedNames: PackedTexts
-    /// The names as searches compare them that look at every name.
+    /// The search forms of the names, for searches that compare every name.
     let searchForms: SearchForms
-    /// The first bytes of each folded name as a number: most steps of a search need no more, and read them in a row.
+    /// The head of each folded name. Most steps of a binary search compare heads only, which lie in adjacent memory.
     private let heads: [UInt64]
 
     init(characters: EncodedCharacters, foldedNames: PackedTexts) {
@@ -20,7 +20,8 @@ final class CharacterBlock: Sendable {
         EncodedCharacters.Run(characters: characters, slots: slots)
     }
 
-    /// Where the character lies, most likely at `slot`: an edit before it moves it on.
+    /// Returns the slot of a character; nil if it is not in the block. It is most likely at `slot`, but an edit before
+    /// it shifts it.
     func slot(of id: Int64, near slot: Int) -> Int? {
         let ids = characters.ids
         return ids.indices.contains(slot) && ids[slot] == id ? slot : ids.firstIndex(of: id)
@@ -29,7 +30,7 @@ final class CharacterBlock: Sendable {
     /// The head of the first name.
     var firstHead: UInt64 { heads.first ?? 0 }
 
-    /// Where the names that begin with `prefix` start, or where the ones behind them do.
+    /// Returns the slot of the first name that begins with `prefix`; if `isBehind`, the slot after the last such name.
     func place(of prefix: FoldedPrefix, isBehind: Bool) -> Int {
         if prefix.isDecidedByHead {
             return isBehind ? slot(behindHead: prefix.lastHead) : slot(ofHead: prefix.firstHead)

@@ -3,10 +3,11 @@ internal import NIOCore
 internal import WireMessages
 
 extension CharacterIndex {
-    /// How large a block may become.
+    /// The maximum size of a block.
     struct BlockLimits: Sendable {
         var characters = 2048
-        /// `EncodedCharacters.encoded` has to stay below 16 MiB; a block always takes its first character.
+        /// The maximum number of encoded bytes; a block always takes its first character. `EncodedCharacters.encoded`
+        /// must stay below 16 MiB.
         var bytes = 8 * 1024 * 1024
     }
 
@@ -18,15 +19,15 @@ extension CharacterIndex {
     }
 }
 
-/// Takes characters in any order and lays them out in name order.
+/// A builder of blocks that takes characters in any order and sorts them by name.
 ///
-/// Everything it holds of a character lies in a few large pieces of memory; sorting moves 16 bytes for each.
+/// The data of all characters is in a few large allocations, and sorting moves 16 bytes for each character.
 private struct CharacterIndexBuilder {
-    /// Where a character lies in the order, as far as one number can tell.
+    /// The sort key of a character.
     private struct SortKey {
-        /// The first bytes of the folded name: most comparisons need no more.
+        /// The head of the folded name, which decides most comparisons.
         var head: UInt64
-        /// The character's place in the pieces of memory.
+        /// The index of the character in the builder's arrays.
         var number: UInt32
     }
 
@@ -65,7 +66,7 @@ private struct CharacterIndexBuilder {
         return keys.map { Int($0.number) }
     }
 
-    /// The name order of the design: folded name, name, id.
+    /// Compares two characters in name order: by folded name, name, and id.
     private func precedes(_ left: SortKey, _ right: SortKey) -> Bool {
         if left.head != right.head { return left.head < right.head }
         let (left, right) = (Int(left.number), Int(right.number))

@@ -1,13 +1,13 @@
 internal import MarvelDomain
 
 extension CharacterIndex {
-    /// The same index with some characters added, in the place of others, or taken out. Only the blocks that this
-    /// touches are laid out anew; who holds this index sees nothing of it.
+    /// Returns a copy of the index with some characters added, replaced or removed. Only the affected blocks are built
+    /// anew, and this index does not change.
     ///
     /// - Parameters:
-    ///   - characters: Characters as they are from now on, each id once; the name may be another than before.
-    ///   - removed: The ids of those that are to go. Of an id that is not there nothing goes.
-    ///   - limits: A block that is larger by half is split.
+    ///   - characters: The characters to add or replace, each id once. A name may differ from the one before.
+    ///   - removed: The ids of the characters to remove. Unknown ids are ignored.
+    ///   - limits: The limits of blocks. A block of more than 1.5 times the limits is split.
     /// - Returns: The index after the edit.
     func editing(
         putting characters: [MarvelCharacter],
@@ -26,14 +26,14 @@ extension CharacterIndex {
         return editing(edits, limits)
     }
 
-    /// The last block whose first character precedes it, or the first of all.
+    /// Returns the last block whose first character precedes `character`, or the first block.
     private func block(for character: EncodedCharacter) -> Int {
         max(0, partitionPoint(0..<blocks.count) { !blocks[$0].precedes(0, character) } - 1)
     }
 
     private func editing(_ edits: [Int: BlockEdit], _ limits: BlockLimits) -> CharacterIndex {
         var places = places
-        // First of all: a character may come to an earlier block than the one it leaves.
+        // All removals come first, because a character may move to an earlier block.
         for (number, edit) in edits {
             places.move(edit.removed.map { blocks[number].characters.ids[$0] }, to: nil)
         }
@@ -50,7 +50,7 @@ extension CharacterIndex {
             for (place, part) in edit.parts(of: block, limits).enumerated() {
                 edited.append(CharacterBlock(part, of: block))
                 keys.append(place == 0 ? key : nextKey)
-                // What stays in its block is found there as before.
+                // Characters that stay in their block need no new place.
                 places.move(part.ids(of: block, addedOnly: place == 0), to: keys[keys.count - 1])
                 if place > 0 { nextKey += 1 }
             }

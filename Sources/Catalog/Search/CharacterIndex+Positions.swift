@@ -2,9 +2,9 @@ internal import MarvelDomain
 internal import NIOCore
 internal import WireMessages
 
-/// Reading what lies at positions that a search has found.
+/// Access to the characters at the positions that a search has found.
 extension CharacterIndex {
-    /// The encoded characters at these positions, in their order; what lies side by side is one run.
+    /// Returns the encoded characters at these positions, in their order. Adjacent characters are one run.
     func runs(_ positions: ArraySlice<UInt32>) -> (first: EncodedCharacters.Run, rest: [EncodedCharacters.Run]) {
         var ranges: [Range<Int>] = []
         for position in positions.lazy.map(Int.init) {
@@ -24,10 +24,10 @@ extension CharacterIndex {
         return (first, Array(all.dropFirst()))
     }
 
-    /// The name of the character there.
+    /// Returns the name of the character at a position.
     func name(at position: Int) -> String {
         let element = runs(position..<position + 1).first.encoded
-        // The index wrote these bytes itself: they are a response with exactly this character.
+        // The index encoded these bytes as a response with exactly this character, so decoding cannot fail.
         let page = try? SearchCharactersResponse(decoding: element, limit: .response)
         return page?.characters.first?.name ?? ""
     }

@@ -1,20 +1,20 @@
 internal import MarvelDomain
 internal import NIOCore
 
-/// Characters in the total order of names (folded name, then name, then id), encoded side by side.
+/// An index of encoded characters in the total order of names (folded name, then name, then id).
 ///
 ///     positions   0 … 2047      2048 … 4095    4096 …
 ///     blocks      [ bytes ]     [ bytes ]      [ bytes ]
 ///
-/// The names that begin with a prefix are one run of positions, found by two binary searches, over the blocks and then
-/// inside one: the cost hardly depends on the catalog's size. A page of them is one slice of a block, or few. The other
-/// matches look at every name (`NameSearch`), block by block.
+/// The names that begin with a prefix are one range of positions. Its two ends are found by binary search, first over
+/// the blocks and then inside one, so that the cost hardly depends on the catalog's size. A page of such names is one
+/// slice of a block, or a few. The other ways to match compare every name (`NameSearch`), block by block.
 struct CharacterIndex: Sendable {
     let blocks: [CharacterBlock]
-    /// The position of each block's first character, and behind them the number of all.
+    /// The position of each block's first character, followed by the number of all characters.
     let starts: [Int]
     let places: CharacterPlaces
-    /// The head of each block's first name: most searches find their block in these few numbers.
+    /// The head of each block's first name. Most searches find their block by these few numbers alone.
     private let firstHeads: [UInt64]
 
     init(blocks: [CharacterBlock]) {
@@ -33,18 +33,18 @@ struct CharacterIndex: Sendable {
 
     var count: Int { starts[starts.count - 1] }
 
-    /// The positions of all names that begin with `prefix`.
+    /// Returns the positions of all names that begin with `prefix`.
     func range(withPrefix prefix: FoldedName) -> Range<Int> {
         prefix.utf8.withUnsafeBufferPointer { range(withFoldedPrefix: $0) }
     }
 
-    /// The positions of all names that begin with a prefix, folded as `FoldedName` does it.
+    /// Returns the positions of all names that begin with a prefix, which must be folded like a `FoldedName`.
     func range(withFoldedPrefix prefix: UnsafeBufferPointer<UInt8>) -> Range<Int> {
         let prefix = FoldedPrefix(prefix)
         return position(of: prefix, isBehind: false)..<position(of: prefix, isBehind: true)
     }
 
-    /// The encoded characters at these positions, and what lies in further blocks.
+    /// Returns the encoded characters at these positions: those of the first block, and those of further blocks.
     func runs(_ range: Range<Int>) -> (first: EncodedCharacters.Run, rest: [EncodedCharacters.Run]) {
         guard !range.isEmpty else { return (.empty, []) }
         var block = self.block(holding: range.lowerBound)
@@ -61,13 +61,13 @@ struct CharacterIndex: Sendable {
         place(ofID: id).map { starts[$0.block] + $0.slot }
     }
 
-    /// The character as one element of the field `characters` of `SearchCharactersResponse`.
+    /// Returns a character encoded as one element of the field `characters` of `SearchCharactersResponse`.
     func encodedElement(id: Int64) -> ByteBuffer? {
         guard let place = place(ofID: id) else { return nil }
         return blocks[place.block].run(place.slot..<place.slot + 1).encoded
     }
 
-    /// In which block a character lies, and where there.
+    /// Returns the block of a character and its slot in the block; nil if there is no such character.
     func place(ofID id: Int64) -> (block: Int, slot: Int)? {
         guard let place = places.place(of: id) else { return nil }
         return blocks[place.block].slot(of: id, near: place.slot).map { (place.block, $0) }
@@ -82,9 +82,9 @@ struct CharacterIndex: Sendable {
         partitionPoint(0..<blocks.count) { starts[$0] > position } - 1
     }
 
-    /// Where the names with that prefix begin, or where the names behind them begin.
+    /// Returns the position of the first name with a prefix; if `isBehind`, the position after the last such name.
     private func position(of prefix: FoldedPrefix, isBehind: Bool) -> Int {
-        // The last block whose first name lies before the place has the place inside it, or right behind its end.
+        // The last block whose first name is before the position contains the position, or ends at it.
         let block = blocksBegun(before: prefix, isBehind: isBehind) - 1
         return block < 0 ? 0 : starts[block] + blocks[block].place(of: prefix, isBehind: isBehind)
     }

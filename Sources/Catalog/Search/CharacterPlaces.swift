@@ -1,17 +1,17 @@
-/// In which block each character lies, by its id.
+/// A map from the ids of characters to their blocks.
 ///
-/// What was laid out first is shared by all indexes that come of it. What an edit moves to another block is kept beside
-/// it, so that an edit among a million characters costs what its own block costs.
+/// The places of the original index are shared by all indexes that edits make from it. Characters that an edit moves to
+/// another block are kept in a separate map, so that the cost of an edit does not depend on the number of characters.
 struct CharacterPlaces: Sendable {
-    /// Of each character, as it was laid out first.
+    /// The position of each character in the original index.
     private let positions: [Int64: UInt32]
-    /// Where each block began then.
+    /// The start of each block in the original index.
     private let starts: [Int]
-    /// The key of the block to which a character has moved since; nil: it is gone.
+    /// The key of the block to which a character was moved; nil if the character was removed.
     private var moved: [Int64: Int?] = [:]
-    /// The keys of all blocks, in their order. A block that is laid out anew keeps its key.
+    /// The keys of all blocks, in their order. A block that is built anew keeps its key.
     private(set) var keys: [Int]
-    /// The other way round: which block has a key now.
+    /// The numbers of the blocks by their keys.
     private var blocks: [Int: Int]
 
     init(of blocks: [CharacterBlock]) {
@@ -32,9 +32,9 @@ struct CharacterPlaces: Sendable {
         self.blocks = [:]
     }
 
-    /// The block that holds a character, and the slot where it was laid out first; nil if there is no such character.
+    /// Returns the block of a character, and its slot in the original index; nil if there is no such character.
     func place(of id: Int64) -> (block: Int, slot: Int)? {
-        // Nearly every catalog: nothing was edited.
+        // In nearly every catalog nothing was edited, so that this map is empty.
         if !moved.isEmpty, let key = moved[id] {
             return key.flatMap { blocks[$0] }.map { ($0, 0) }
         }
@@ -46,15 +46,15 @@ struct CharacterPlaces: Sendable {
 }
 
 extension CharacterPlaces {
-    /// A key that no block has had.
+    /// A key that no block has had before.
     var nextKey: Int { max(starts.count, (keys.max() ?? -1) + 1) }
 
-    /// The characters lie in the block with that key now; nil: they are gone.
+    /// Moves characters to the block with a key; nil removes them.
     mutating func move(_ ids: some Sequence<Int64>, to key: Int?) {
         for id in ids { moved.updateValue(key, forKey: id) }
     }
 
-    /// The blocks are now those with these keys, in this order.
+    /// Sets the keys of all blocks, in their order.
     mutating func setKeys(_ keys: [Int]) {
         self.keys = keys
         blocks = Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1, $0) })

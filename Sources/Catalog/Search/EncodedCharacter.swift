@@ -2,7 +2,7 @@ internal import MarvelDomain
 internal import NIOCore
 internal import WireMessages
 
-/// One character as an index keeps it, before it has a place there.
+/// A character encoded for an index, but not yet part of it.
 struct EncodedCharacter {
     let id: Int64
     fileprivate let name: String
@@ -21,7 +21,7 @@ struct EncodedCharacter {
     }
 }
 
-/// In the name order of the design: folded name, name, id.
+/// The total order of names: folded name, name, id.
 extension EncodedCharacter: Comparable {
     static func == (left: EncodedCharacter, right: EncodedCharacter) -> Bool {
         left.name == right.name && left.id == right.id
@@ -35,17 +35,17 @@ extension EncodedCharacter: Comparable {
     }
 
     fileprivate static func precedes(_ left: String, _ leftID: Int64, _ right: String, _ rightID: Int64) -> Bool {
-        // By the bytes: Swift's own order of strings takes those for equal that Unicode does.
+        // The bytes are compared, because Swift's own order treats canonically equivalent strings as equal.
         left.utf8.elementsEqual(right.utf8) ? leftID < rightID : left.utf8.lexicographicallyPrecedes(right.utf8)
     }
 }
 
 extension CharacterBlock {
-    /// Whether the character at `slot` stands before another in the order of names.
+    /// Returns whether the character at `slot` precedes another in the order of names.
     func precedes(_ slot: Int, _ character: EncodedCharacter) -> Bool {
         let byFoldedName = foldedNames.order(slot, to: character.foldedName)
         guard byFoldedName == 0 else { return byFoldedName < 0 }
-        // Names that fold alike are few, and the index keeps no others.
+        // The index does not keep unfolded names: they are decoded only for the few names that fold alike.
         return EncodedCharacter.precedes(name(slot), characters.ids[slot], character.name, character.id)
     }
 

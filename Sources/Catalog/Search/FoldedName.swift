@@ -1,14 +1,14 @@
 internal import Foundation
 
-/// A name as searches compare it: canonical decomposition, marks (category Mn) dropped, lower case, as UTF-8.
+/// A name folded for comparison: canonical decomposition, marks (category Mn) dropped, lower case, as UTF-8.
 ///
-/// Nothing else is ignored, so that the names which begin with a prefix are one run in the order of these bytes.
+/// Nothing else is ignored, so that the names which begin with a prefix are adjacent in the order of these bytes.
 package struct FoldedName: Sendable, Hashable, Comparable {
     package let utf8: [UInt8]
 
     package init(_ name: String) {
         if name.utf8.allSatisfy({ $0 < 0x80 }) {
-            // Nearly every name: no table of Unicode is needed for it.
+            // The fast path for nearly every name: ASCII needs no Unicode tables.
             utf8 = name.utf8.map(FoldedName.lowercased)
             return
         }
@@ -20,7 +20,8 @@ package struct FoldedName: Sendable, Hashable, Comparable {
         utf8 = Array(folded.utf8)
     }
 
-    /// Lends the folded name without keeping it: for nearly every name that takes no memory but the stack's.
+    /// Calls `body` with the folded name, which is valid only during the call. For ASCII names this allocates no heap
+    /// memory.
     static func with<Result>(_ name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
         let source = name.utf8
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: source.count) { folded in

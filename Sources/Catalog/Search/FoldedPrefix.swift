@@ -1,9 +1,9 @@
-/// The beginning of folded names that a search looks for, with what is known of their heads (`PackedTexts.head`).
+/// A folded prefix to search for, with the range of heads (`PackedTexts.head`) of the names that begin with it.
 struct FoldedPrefix {
     let utf8: UnsafeBufferPointer<UInt8>
-    /// Every name that begins with the prefix has a head from the prefix filled up with zeros to the prefix filled up
-    /// with ones.
+    /// The smallest head of such names: the prefix padded with zero bits.
     let firstHead: UInt64
+    /// The largest head of such names: the prefix padded with one bits.
     let lastHead: UInt64
 
     init(_ utf8: UnsafeBufferPointer<UInt8>) {
@@ -13,6 +13,7 @@ struct FoldedPrefix {
         lastHead = utf8.count < PackedTexts.headByteCount ? head | UInt64.max >> UInt64(8 * utf8.count) : head
     }
 
-    /// Whether every name with such a head begins with the prefix: it is short, as most that people type are.
+    /// Whether every name with a head in the range begins with the prefix. This is so for short prefixes, as most
+    /// searches have.
     var isDecidedByHead: Bool { utf8.count <= PackedTexts.headByteCount }
 }

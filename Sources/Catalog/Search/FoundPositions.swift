@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// Where in an index the results of a search are, in the order of the results.
+/// The positions of a search's results in an index, in the order of the results.
 enum FoundPositions: Sendable {
-    /// Side by side, as those of a prefix are.
+    /// Adjacent positions, the results of a prefix search.
     case run(Range<Int>)
     case list(PositionList)
 
-    /// How many results come before the one at a position; nil if it is none of them.
+    /// Returns the number of results before the one at a position; nil if the position is not a result.
     func number(of position: Int) -> Int? {
         switch self {
         case .run(let run): run.contains(position) ? position - run.lowerBound : nil
@@ -15,15 +15,15 @@ enum FoundPositions: Sendable {
     }
 }
 
-/// Positions that a search has gathered.
+/// A list of positions that a search has found.
 final class PositionList: Sendable {
-    /// What the lists that wait for further pages may take in all, over all catalogs.
+    /// The maximum size of all lists together that are held for further pages, over all catalogs.
     static let maximumBytes = 64 * 1024 * 1024
     private static let heldBytes = Atomic<Int>(0)
 
     let positions: [UInt32]
-    /// Whether the list may be held until the next page is asked for. When too much is held already, the search is made
-    /// anew then: many clients that leave long results lying about cost time, but no more memory.
+    /// Whether the list may be held until the next page is requested. If too many bytes are held already, the search is
+    /// repeated instead: many clients with long results cost time, but no more memory.
     let mayBeHeld: Bool
 
     private var byteCount: Int { positions.count * MemoryLayout<UInt32>.stride }

@@ -1,7 +1,7 @@
-/// Which letters stand side by side in a search form: 64 bits, a bit for each pair.
+/// A Bloom filter of 64 bits over the pairs of adjacent letters in a search form.
 ///
-/// A bit may stand for several pairs, so these numbers say "perhaps" or "no"; nearly every name of a catalog is a "no" to
-/// nearly every query.
+/// A bit may belong to several pairs, so that the answer is "perhaps" or "no". For nearly every query the answer is
+/// "no" for nearly every name of a catalog.
 struct LetterPairs: Sendable, Hashable {
     private(set) var bits: UInt64 = 0
 
@@ -18,7 +18,8 @@ struct LetterPairs: Sendable, Hashable {
         bits |= 1 << UInt64(mixed >> 26)
     }
 
-    /// Whether nothing of `others` is missing. No processor can foresee the answer: there is no branch in here.
+    /// Returns whether this may contain all pairs of `others`. It has no branch, because the answer is unpredictable
+    /// for the processor.
     @inline(__always)
     func mayHold(_ others: LetterPairs) -> Bool { others.bits & ~bits == 0 }
 }

@@ -1,8 +1,8 @@
 internal import MarvelDomain
 
-/// A search that looks at every name: WORD_PREFIX, SUBSTRING or FUZZY, prepared once for all blocks.
+/// A search that compares every name: WORD_PREFIX, SUBSTRING or FUZZY, prepared once for all blocks.
 ///
-/// A query without a letter, a digit or a symbol, as `--`, finds nothing: there is nothing to compare.
+/// A query without a letter, a digit or a symbol, such as `--`, finds nothing.
 enum NameSearch: Sendable {
     case wordPrefix(TypingPatterns)
     case substring(SubstringPattern)
@@ -10,8 +10,8 @@ enum NameSearch: Sendable {
     case nothing
 
     /// - Parameters:
-    ///   - text: What is searched for.
-    ///   - match: Any but `prefix`, which has its own, shorter way.
+    ///   - text: The query.
+    ///   - match: Any way to compare but `prefix`, which uses a binary search instead.
     init(_ text: String, _ match: Match) {
         let form = SearchForm(text)
         let search: NameSearch? =
@@ -24,12 +24,12 @@ enum NameSearch: Sendable {
         self = search ?? .nothing
     }
 
-    /// Finds what matches: of FUZZY the best rank first, of the others the names that are just the query; and in name order
-    /// within a rank.
+    /// Finds the names that match. For FUZZY the best rank comes first, for the others the names that equal the query.
+    /// Names of one rank are in name order.
     ///
-    /// - Parameter index: Where to search.
-    /// - Returns: The positions.
-    /// - Throws: `.cancelled`, soon after the task was.
+    /// - Parameter index: The index to search.
+    /// - Returns: The positions of the names.
+    /// - Throws: `.cancelled`, soon after the task was cancelled.
     func positions(in index: CharacterIndex) throws(CatalogError) -> [UInt32] {
         switch self {
         case .wordPrefix(let pattern):
@@ -47,7 +47,7 @@ enum NameSearch: Sendable {
 }
 
 extension CharacterIndex {
-    /// The positions that `search` finds in each block, those of whole names first.
+    /// Returns the positions that `search` finds in each block, those of whole names first.
     fileprivate func positions(
         _ search: (_ names: SearchForms.Memory, _ found: (_ slot: Int, _ isWholeName: Bool) -> Void) -> Void
     ) throws(CatalogError) -> [UInt32] {
@@ -61,7 +61,7 @@ extension CharacterIndex {
         return wholeNames.isEmpty ? others : wholeNames + others
     }
 
-    /// The positions of the names that are near enough, the nearest first.
+    /// Returns the positions of the names that are similar enough, the most similar first.
     fileprivate func positions(nearestTo pattern: TypingPatterns) throws(CatalogError) -> [UInt32] {
         var positions = Array(repeating: [UInt32](), count: TypingRank.count)
         try forEachBlock { names, start in
@@ -74,7 +74,7 @@ extension CharacterIndex {
         _ body: (_ names: SearchForms.Memory, _ start: Int) -> Void
     ) throws(CatalogError) {
         for (block, start) in zip(blocks, starts) {
-            // A block takes some microseconds.
+            // A block takes only some microseconds, so that a check for each block is often enough.
             guard !Task.isCancelled else { throw .cancelled }
             block.searchForms.withMemory { body($0, start) }
         }

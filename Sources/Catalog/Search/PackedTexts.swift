@@ -1,16 +1,16 @@
-/// Many short byte strings in one piece of memory: an array object for each of a million names would cost more than
-/// the names do.
+/// Many short byte strings in one allocation. A separate array for each of a million names would take more memory than
+/// the names.
 struct PackedTexts: Sendable {
     private var bytes: [UInt8] = []
-    /// Where each text ends.
+    /// The end of each text.
     private var ends: [UInt32] = []
 
     var count: Int { ends.count }
 
-    /// Of all texts together.
+    /// The number of bytes of all texts together.
     var byteCount: Int { bytes.count }
 
-    /// All texts together must stay below 4 GiB.
+    /// Appends a text. All texts together must stay below 4 GiB.
     mutating func append(_ text: some Sequence<UInt8>) {
         bytes.append(contentsOf: text)
         ends.append(UInt32(bytes.count))
@@ -27,7 +27,7 @@ struct PackedTexts: Sendable {
 
     subscript(index: Int) -> ArraySlice<UInt8> { bytes[range(index)] }
 
-    /// Lends each text in turn.
+    /// Calls `body` with each text in turn. A text is valid only during the call.
     func forEach(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
         bytes.withUnsafeBufferPointer { bytes in
             var start = 0
@@ -38,7 +38,7 @@ struct PackedTexts: Sendable {
         }
     }
 
-    /// How the two texts lie by their bytes: negative, 0 or positive.
+    /// Compares two texts by their bytes: negative, 0 or positive.
     func order(_ left: Int, _ right: Int) -> Int {
         let (left, right) = (range(left), range(right))
         return bytes.withUnsafeBufferPointer { bytes in
@@ -50,7 +50,7 @@ struct PackedTexts: Sendable {
         }
     }
 
-    /// How the text lies to another by their bytes: negative, 0 or positive.
+    /// Compares a text with another by their bytes: negative, 0 or positive.
     func order(_ index: Int, to other: [UInt8]) -> Int {
         let range = range(index)
         for offset in 0..<min(range.count, other.count) {
@@ -60,7 +60,8 @@ struct PackedTexts: Sendable {
         return range.count - other.count
     }
 
-    /// How a text lies to all texts that begin with `prefix`: before them (negative), among them (0), behind (positive).
+    /// Compares a text with all texts that begin with `prefix`: before them (negative), among them (0), after them
+    /// (positive).
     func order(_ index: Int, toPrefix prefix: UnsafeBufferPointer<UInt8>) -> Int {
         let range = range(index)
         return bytes.withUnsafeBufferPointer { bytes in
@@ -74,7 +75,8 @@ struct PackedTexts: Sendable {
 
     static let headByteCount = 8
 
-    /// The first eight bytes as one number that sorts as they do; a shorter text is filled up with zeros.
+    /// Returns the head of a text: its first eight bytes as one number that sorts as they do. A shorter text is padded
+    /// with zeros.
     static func head(_ text: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var head: UInt64 = 0
         for offset in 0..<headByteCount {
@@ -88,7 +90,7 @@ struct PackedTexts: Sendable {
     }
 }
 
-/// The first element for which `isBehind` holds, or the range's end; it must hold for all that follow.
+/// Returns the first element for which `isBehind` is true, or the range's end. It must be true for all that follow.
 @inline(__always)
 func partitionPoint(_ range: Range<Int>, _ isBehind: (Int) -> Bool) -> Int {
     var (low, high) = (range.lowerBound, range.upperBound)

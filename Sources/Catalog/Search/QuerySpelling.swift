@@ -1,16 +1,16 @@
-/// A query as names may have it: with another word for a title, or without what people say before a name.
+/// A spelling of a query: with another word for a title, or without words that people put before a name.
 ///
 ///     dr doom     doctordoom  docdoom  drdoom
 ///     the hulk    thehulk     hulk
 struct QuerySpelling: Sendable, Hashable {
     let form: SearchForm
-    /// Whether it leaves out words of the query: what it finds comes behind what the whole query finds.
+    /// Whether words of the query are left out. Its results come after those of the whole query.
     var isShortened = false
-    /// Whether typing mistakes are forgiven. Not where a title was made short, which whoever typed it in full did not
-    /// think of: looking for that without mistakes takes little time.
+    /// Whether typing mistakes are tolerated. They are not if a title was replaced by an abbreviation, which the user
+    /// did not type: a search without mistakes is cheap.
     var allowsMistakes = true
 
-    /// All spellings of a query, its own first. Most queries have no other.
+    /// Returns all spellings of a query, the query itself first. Most queries have no other.
     static func all(of query: SearchForm) -> [QuerySpelling] {
         let words = query.words
         guard words.count > 1 else { return [QuerySpelling(form: query)] }
@@ -30,22 +30,22 @@ struct QuerySpelling: Sendable, Hashable {
 
     private typealias Word = [UInt8]
 
-    /// Each one is a search of its own.
+    /// The maximum number of spellings, because each one is a separate search.
     private static let maximumCount = 8
 
-    /// Words that are written for one another before a name, those in full first.
+    /// The groups of titles that mean the same before a name, the full word first.
     private static let titles = groups(titleLines)
     private static let titleLines = [
         "doctor dr doc", "captain capt cap", "professor prof", "mister mr", "miss ms mrs", "saint st",
     ]
 
-    /// The same, anywhere.
+    /// The groups of words that mean the same anywhere in a name, the full word first.
     private static let nicknames = groups(nicknameLines)
     private static let nicknameLines = ["octopus ock"]
 
     private static let fullWords = Set((titleLines + nicknameLines).map { Word($0.prefix { $0 != " " }.utf8) })
 
-    /// Words that are said before a name and are often no part of it.
+    /// The words that people put before a name and that are often not part of it.
     private static let droppedPrefixes: [[Word]] =
         ["the", "a", "an", "mr", "mister", "ms", "miss", "mrs", "agent of", "agents of"]
         .map { $0.split(separator: " ").map { Word($0.utf8) } }
@@ -59,8 +59,8 @@ struct QuerySpelling: Sendable, Hashable {
         return groups
     }
 
-    /// The words as they are, and then with other words for titles. The last word is no title: it is the name, or is still
-    /// being typed.
+    /// Returns the words as they are, and then with other words for titles. The last word is not treated as a title: it
+    /// is the name, or is still being typed.
     private static func titled(_ words: [Word]) -> [QuerySpelling] {
         var spellings: [(words: [Word], allowsMistakes: Bool)] = [([], true)]
         for (place, word) in words.enumerated() {

@@ -1,13 +1,15 @@
-/// A name, or what is searched for, as WORD_PREFIX, SUBSTRING and FUZZY compare it: letters, digits and symbols of the
-/// folded name side by side, and where words begin among them. Spaces and punctuation part words and are passed over.
+/// The form of a name or a query that WORD_PREFIX, SUBSTRING and FUZZY compare.
+///
+/// It consists of the letters, digits and symbols of the folded name, and the starts of the words among them. Spaces
+/// and punctuation separate words and are left out.
 ///
 ///     Spider-Man (Peter Parker)      M.O.D.O.K.      2 + 2      🕷️-Man
 ///     spidermanpeterparker           modok           22         🕷man
 ///     ^     ^  ^    ^                ^^^^^           ^^         ^ ^
 struct SearchForm: Sendable, Hashable {
-    /// As UTF-8.
+    /// The letters, digits and symbols as UTF-8.
     private(set) var letters: [UInt8] = []
-    /// Where in the bytes of `letters` words begin, in rising order.
+    /// The starts of the words in the bytes of `letters`, in ascending order.
     private(set) var wordStarts: [Int] = []
 
     init(_ name: FoldedName) {
@@ -21,7 +23,7 @@ struct SearchForm: Sendable, Hashable {
 
     init(_ text: String) { self.init(FoldedName(text)) }
 
-    /// - Parameter words: As UTF-8, none of them empty.
+    /// - Parameter words: The words as UTF-8, none of them empty.
     init(words: [[UInt8]]) {
         for word in words {
             wordStarts.append(letters.count)
@@ -34,14 +36,15 @@ struct SearchForm: Sendable, Hashable {
         zip(wordStarts, wordStarts.dropFirst() + [letters.count]).map { Array(letters[$0..<$1]) }
     }
 
-    /// What a letter is to a mistake in typing: a scalar. A syllable of Hangul is two or three, as it is typed.
+    /// The scalars of the letters, in which typing mistakes are counted. A syllable of Hangul is two or three scalars,
+    /// as it is typed.
     var scalars: [UInt32] { String(decoding: letters, as: UTF8.self).unicodeScalars.map(\.value) }
 
-    /// Walks over what a folded name has to compare.
+    /// Calls `body` with each letter of a folded name that is compared.
     ///
     /// - Parameters:
-    ///   - folded: A folded name: valid UTF-8.
-    ///   - body: Is given each letter, its bytes, and whether a word begins with it.
+    ///   - folded: A folded name, which must be valid UTF-8.
+    ///   - body: Gets each letter, its bytes, and whether a word begins with it.
     @inline(__always)
     static func forEachLetter(
         of folded: UnsafeBufferPointer<UInt8>,
@@ -50,7 +53,7 @@ struct SearchForm: Sendable, Hashable {
         var isBehindGap = true
         var place = 0
         while place < folded.count {
-            let (letter, byteCount) = UTF8Letter.decode(folded, at: place)
+            let (letter, byteCount) = UTF8Scalar.decode(folded, at: place)
             switch Role(letter) {
             case .letter:
                 body(letter, folded[place..<place + byteCount], isBehindGap)
@@ -62,12 +65,13 @@ struct SearchForm: Sendable, Hashable {
         }
     }
 
+    /// The role of a scalar in a name.
     private enum Role {
-        /// Is compared.
+        /// The scalar is compared.
         case letter
-        /// Is passed over, inside a word too: accents, joiners, the color of a skin.
+        /// The scalar is left out, and does not end a word: an accent, a joiner, or a skin tone.
         case mark
-        /// Is passed over, and parts words.
+        /// The scalar is left out, and separates words.
         case gap
 
         @inline(__always)
@@ -92,8 +96,8 @@ struct SearchForm: Sendable, Hashable {
     }
 }
 
-/// One scalar of text that is known to be valid UTF-8.
-enum UTF8Letter {
+/// A decoder of one scalar from text that is known to be valid UTF-8.
+enum UTF8Scalar {
     @inline(__always)
     static func decode(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> (scalar: UInt32, byteCount: Int) {
         let first = UInt32(text[place])
@@ -111,8 +115,8 @@ enum UTF8Letter {
     }
 }
 
-/// The scalars of text that is known to be valid UTF-8.
-struct UTF8Letters: Sequence, IteratorProtocol {
+/// The sequence of scalars of text that is known to be valid UTF-8.
+struct UTF8Scalars: Sequence, IteratorProtocol {
     private let text: UnsafeBufferPointer<UInt8>
     private var place = 0
 
@@ -121,7 +125,7 @@ struct UTF8Letters: Sequence, IteratorProtocol {
     @inline(__always)
     mutating func next() -> UInt32? {
         guard place < text.count else { return nil }
-        let (letter, byteCount) = UTF8Letter.decode(text, at: place)
+        let (letter, byteCount) = UTF8Scalar.decode(text, at: place)
         place += byteCount
         return letter
     }

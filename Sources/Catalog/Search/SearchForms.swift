@@ -1,14 +1,15 @@
 internal import CPrefetch
 
-/// The search forms of a block's names in a few pieces of memory, with what lets a search pass over nearly all of them:
-/// SUBSTRING reads 8 bytes of most names, the others some bits of most words.
+/// The search forms of a block's names in a few allocations, with filters that exclude nearly all names cheaply.
+///
+/// SUBSTRING reads 8 bytes for most names, and the other searches read some bits for most words.
 struct SearchForms: Sendable {
-    /// The letters of all names, and behind them some zeros, so that eight bytes can be read at every letter.
+    /// The letters of all names, padded with zeros, so that eight bytes can be read at every letter.
     private let letters: [UInt8]
-    /// Where the letters of each name end.
+    /// The end of each name's letters.
     private let ends: [UInt32]
     private let pairs: [LetterPairs]
-    /// A bit for each byte of `letters`: whether a word begins there.
+    /// A bit for each byte of `letters`, set if a word begins there.
     private let wordStarts: [UInt64]
     private let words: [Word]
     private let heads: WordHeads
@@ -25,13 +26,13 @@ struct SearchForms: Sendable {
     }
 
     struct Word: BitwiseCopyable {
-        /// Which name it is of.
+        /// The slot of the word's name.
         let slot: UInt32
-        /// Where in `letters` it begins.
+        /// The start of the word in `letters`.
         let place: UInt32
     }
 
-    /// Lends the memory: what a search reads names from.
+    /// Calls `body` with the memory from which a search reads names. It is valid only during the call.
     func withMemory(_ body: (Memory) -> Void) {
         letters.withUnsafeBufferPointer { letters in
             ends.withUnsafeBufferPointer { ends in
@@ -57,7 +58,7 @@ struct SearchForms: Sendable {
         }
     }
 
-    /// Valid as long as it is lent.
+    /// The memory of the search forms, valid only during a call of `withMemory`.
     struct Memory {
         let letters: UnsafeBufferPointer<UInt8>
         fileprivate let ends: UnsafeBufferPointer<UInt32>
@@ -69,7 +70,7 @@ struct SearchForms: Sendable {
 }
 
 extension SearchForms.Memory {
-    /// Where in `letters` a name's are.
+    /// Returns the range of a name's letters in `letters`.
     @inline(__always)
     func range(_ slot: Int) -> Range<Int> {
         Range(uncheckedBounds: (slot == 0 ? 0 : Int(ends[slot - 1]), Int(ends[slot])))
@@ -80,18 +81,18 @@ extension SearchForms.Memory {
         wordStarts[place >> 6] & 1 << UInt64(place & 63) != 0
     }
 
-    /// The eight bytes from there on, the first in the lowest bits.
+    /// Returns the eight bytes from a place on, the first in the lowest bits.
     @inline(__always)
     func bytes(_ place: Int) -> UInt64 {
         UInt64(littleEndian: UnsafeRawBufferPointer(letters).loadUnaligned(fromByteOffset: place, as: UInt64.self))
     }
 
-    /// Calls `body` with the slot of each name that may hold all the pairs.
+    /// Calls `body` with the slot of each name that may contain all the pairs.
     @inline(__always)
     func forEachName(holding sought: LetterPairs, _ body: (_ slot: Int) -> Void) {
         var first = 0
         while first < pairs.count {
-            // Backwards, so that a bit is one shift.
+            // The loop runs backwards, so that each bit takes one shift.
             var slot = min(first + 64, pairs.count)
             var candidates: UInt64 = 0
             while slot > first {
@@ -106,7 +107,7 @@ extension SearchForms.Memory {
         }
     }
 
-    /// Calls `body` with each word that may be what is sought, in order.
+    /// Calls `body` with each word that passes the filter, in order.
     @inline(__always)
     func forEachWord(_ filter: WordHeadFilter, _ body: (SearchForms.Word) -> Void) {
         withUnsafeTemporaryAllocation(of: SearchForms.Word.self, capacity: words.count) { found in
@@ -114,7 +115,9 @@ extension SearchForms.Memory {
         }
     }
 
-    /// - Returns: How many words were found.
+    /// Writes the words that pass the filter to `found`.
+    ///
+    /// - Returns: The number of these words.
     private func find(_ filter: WordHeadFilter, _ found: UnsafeMutableBufferPointer<SearchForms.Word>) -> Int {
         guard let letters = letters.baseAddress else { return 0 }
         let groupCount = heads.count / WordHeads.bitsPerGroup
@@ -126,7 +129,7 @@ extension SearchForms.Memory {
                     var bits = group[half]
                     while bits != 0 {
                         let word = words[number * WordHeads.groupSize + half * 64 + bits.trailingZeroBitCount]
-                        // Its letters come while others are found, and are there when they are compared.
+                        // The letters are loaded into the cache before they are compared.
                         marvel_prefetch(letters + Int(word.place))
                         found.initializeElement(at: count, to: word)
                         count += 1

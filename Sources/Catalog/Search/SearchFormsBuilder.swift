@@ -1,6 +1,6 @@
-/// Lays out the search forms of a block's names.
+/// A builder of the search forms of a block's names.
 struct SearchFormsBuilder: ~Copyable {
-    /// So many bytes are read at every letter.
+    /// The number of zeros after the last letter, because so many bytes are read at every letter.
     private static let padding = 8
 
     private(set) var ends: [UInt32] = []
@@ -9,14 +9,14 @@ struct SearchFormsBuilder: ~Copyable {
     private(set) var words: [SearchForms.Word] = []
     private(set) var heads = WordHeads()
 
-    /// The letters so far, and zeros behind them. Not an array, for there is a byte to write for each letter of a
-    /// catalog, and an array would ask each time whether it is shared.
+    /// The letters so far, followed by zeros. It is not an array, because an array would check for uniqueness at each
+    /// letter of the catalog.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
     private var byteCount = 0
 
     /// - Parameters:
-    ///   - names: How many there will be.
-    ///   - maximumByteCount: How many bytes they have in all, folded: at least as many as in their search forms.
+    ///   - names: The number of names that will be appended.
+    ///   - maximumByteCount: The number of bytes of all folded names, which is at least that of their search forms.
     init(names: Int, bytes maximumByteCount: Int) {
         bytes = .allocate(capacity: maximumByteCount + SearchFormsBuilder.padding)
         bytes.initialize(repeating: 0)
@@ -27,7 +27,7 @@ struct SearchFormsBuilder: ~Copyable {
 
     deinit { bytes.deallocate() }
 
-    /// The letters of all names, and behind them the zeros that are read with the last ones.
+    /// The letters of all names, followed by the zeros that are read together with the last letters.
     var letters: [UInt8] { Array(bytes[..<(byteCount + SearchFormsBuilder.padding)]) }
 
     mutating func append(_ folded: UnsafeBufferPointer<UInt8>) {
@@ -53,7 +53,7 @@ struct SearchFormsBuilder: ~Copyable {
         self.pairs.append(pairs)
         for word in words[firstWord...].lazy.map({ Int($0.place) }) {
             wordStarts[word >> 6] |= 1 << UInt64(word & 63)
-            heads.append(UTF8Letters(UnsafeBufferPointer(rebasing: bytes[word..<byteCount])))
+            heads.append(UTF8Scalars(UnsafeBufferPointer(rebasing: bytes[word..<byteCount])))
         }
     }
 }

@@ -2,10 +2,12 @@ internal import Foundation
 internal import RPCCore
 internal import Synchronization
 
-/// Lets few of the searches that take long run at a time: a thousand clients that ask at once wait for each other, and
-/// what is answered at once goes on between them. Callers take turns (`CallSlots`).
+/// A limit on the number of long searches that run at the same time.
+///
+/// Further searches wait, so that short requests are still answered. Waiting callers take turns (`CallSlots`).
 final class SearchGate: Sendable {
-    /// For all catalogs of the process, for they share its processors: half of them search at most.
+    /// The gate for all catalogs of the process, because they share its processors. At most half of the processors
+    /// search.
     static let shared = SearchGate(running: max(ProcessInfo.processInfo.activeProcessorCount / 2, 1), waiting: 1024)
 
     private struct State {
@@ -18,18 +20,18 @@ final class SearchGate: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - running: How many searches may run at a time, at least 1.
-    ///   - waiting: How many more may wait for it.
+    ///   - running: The maximum number of searches that run at the same time, at least 1.
+    ///   - waiting: The maximum number of searches that wait.
     init(running: Int, waiting: Int) {
         maximumWaiting = waiting
         state = Mutex(State(slots: CallSlots(maximumUnderWay: running, maximumWaiting: waiting)))
     }
 
-    /// Searches when it is this one's turn, on a thread that is no event loop's.
+    /// Runs a search when it is admitted, on a thread that is not an event loop's.
     ///
-    /// - Parameter search: Runs without waiting for anything.
-    /// - Returns: What it found.
-    /// - Throws: `.cancelled`; `.overloaded` if too many wait already.
+    /// - Parameter search: The search, which must not wait for anything.
+    /// - Returns: The result of the search.
+    /// - Throws: `.cancelled`, or `.overloaded` if too many searches wait already.
     func run<Found: Sendable>(
         _ search: @Sendable () throws(CatalogError) -> Found
     ) async throws(CatalogError) -> Found {
@@ -48,14 +50,14 @@ final class SearchGate: Sendable {
     private enum Admission {
         case now
         case later
-        /// As `later`, and that search waits no longer.
+        /// Like `later`, but another search was displaced from the queue.
         case inPlaceOf(Turn?)
         case never
     }
 
-    /// Waits for a place; who has got one gives it back with `leave`.
+    /// Waits for a slot, which must be released with `leave`.
     ///
-    /// - Throws: `.cancelled`; `.overloaded` if too many wait already.
+    /// - Throws: `.cancelled`, or `.overloaded` if too many searches wait already.
     func enter(_ caller: CallerID = .current) async throws(CatalogError) {
         let ticket = state.withLock { state in
             state.lastTicket += 1
@@ -69,7 +71,7 @@ final class SearchGate: Sendable {
                 case .inPlaceOf(let other): other?.resume(returning: false)
                 case .later: break
                 }
-                // Whoever cancelled before this one waited has not found it there.
+                // A cancellation before this point did not find the ticket in the queue.
                 if Task.isCancelled { cancel(ticket) }
             }
         } onCancel: {
@@ -97,7 +99,7 @@ final class SearchGate: Sendable {
         }
     }
 
-    /// The one that ends hands its place to the one whose turn it is.
+    /// Releases a slot, and gives it to the next waiting search.
     func leave(_ caller: CallerID = .current) {
         let turn = state.withLock { state -> Turn? in
             state.slots.end(caller)

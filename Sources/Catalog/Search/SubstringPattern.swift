@@ -1,18 +1,22 @@
-/// What SUBSTRING looks for: letters that stand anywhere in a name.
+/// The pattern of a SUBSTRING search: letters that may occur anywhere in a name.
 struct SubstringPattern: Sendable {
     private static let everyByte: UInt64 = 0x0101_0101_0101_0101
 
     private let pairs: LetterPairs
-    /// The bytes of the letters, and as a number the first eight of them, with which of its bits there are.
+    /// The bytes of the letters.
     private let bytes: [UInt8]
+    /// The first eight bytes as a number.
     private let beginning: UInt64
+    /// The bits of `beginning` that are compared, for patterns of fewer than eight bytes.
     private let beginningMask: UInt64
-    /// The first two bytes, eight times each. Of a single one, the second is no byte that is compared.
+    /// The first byte, repeated eight times.
     private let first: UInt64
+    /// The second byte, repeated eight times.
     private let second: UInt64
+    /// The bits of `second` that are compared: none if the pattern has one byte.
     private let secondMask: UInt64
 
-    /// Nil if there is nothing to look for.
+    /// Creates a pattern; nil if the form has no letters.
     init?(_ form: SearchForm) {
         guard let firstByte = form.letters.first else { return nil }
         pairs = LetterPairs(form.scalars)
@@ -24,21 +28,21 @@ struct SubstringPattern: Sendable {
         secondMask = bytes.count > 1 ? ~0 : 0
     }
 
-    /// The names that hold the letters, and whether they hold nothing else.
+    /// Calls `found` with each name that contains the letters, and whether it contains nothing else.
     func forEachName(in names: SearchForms.Memory, _ found: (_ slot: Int, _ isWholeName: Bool) -> Void) {
         names.forEachName(holding: pairs) { slot in
             let name = names.range(slot)
-            if stands(in: name, of: names) { found(slot, name.count == bytes.count) }
+            if occurs(in: name, of: names) { found(slot, name.count == bytes.count) }
         }
     }
 
     @inline(__always)
-    private func stands(in name: Range<Int>, of names: SearchForms.Memory) -> Bool {
+    private func occurs(in name: Range<Int>, of names: SearchForms.Memory) -> Bool {
         var place = name.lowerBound
-        // Eight places at a time, most of which have other letters.
+        // Eight places are compared at a time, because most have other letters.
         while place &+ bytes.count <= name.upperBound {
             let others = names.bytes(place) ^ first | (names.bytes(place &+ 1) ^ second) & secondMask
-            // The high bit of each byte that is zero, and of some that are not, but never of lower ones only.
+            // This sets the high bit of each byte that is zero. It may set more bits, but only above a true one.
             var equals = (others &- SubstringPattern.everyByte) & ~others & (SubstringPattern.everyByte << 7)
             while equals != 0 {
                 let start = place &+ equals.trailingZeroBitCount >> 3

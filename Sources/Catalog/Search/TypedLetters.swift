@@ -1,11 +1,11 @@
-/// The letters of what was typed, laid out to be found: where a letter of a name stands among them.
+/// The typed letters of a query, with an index of the places of each letter.
 struct TypedLetters: Sendable {
-    /// Is no letter.
+    /// A value that is not a letter.
     private static let nothing: UInt32 = .max
 
-    /// With nothing before and behind them: five around each place are looked at.
+    /// The letters with padding before and after them, because five letters around each place are compared.
     private let padded: [UInt32]
-    /// For each letter of ASCII a bit where it stands among `padded`; empty if there are more places than bits.
+    /// The places of each ASCII letter in `padded`, one bit for each place; empty if there are more places than bits.
     private let places: [UInt64]
 
     init(_ letters: [UInt32]) {
@@ -19,14 +19,14 @@ struct TypedLetters: Sendable {
         self.places = places
     }
 
-    /// Lends the memory that they are in.
+    /// Calls `body` with the memory of the letters. It is valid only during the call.
     func withMemory(_ body: (Memory) -> Void) {
         padded.withUnsafeBufferPointer { padded in
             places.withUnsafeBufferPointer { places in body(Memory(padded: padded, places: places)) }
         }
     }
 
-    /// Valid as long as it is lent.
+    /// The memory of the letters, valid only during a call of `withMemory`.
     struct Memory {
         fileprivate let padded: UnsafeBufferPointer<UInt32>
         fileprivate let places: UnsafeBufferPointer<UInt64>
@@ -36,7 +36,8 @@ struct TypedLetters: Sendable {
 extension TypedLetters.Memory {
     var count: Int { padded.count - 6 }
 
-    /// Which of the five letters around a place, 0 to two behind the last one, are this one: a bit for each.
+    /// Compares a letter with the five typed letters around a place, which is at most two after the last one. The
+    /// result has a bit for each of the five.
     @inline(__always)
     func equal(to letter: UInt32, around place: Int) -> UInt8 {
         if letter < 0x80, !places.isEmpty {

@@ -1,25 +1,26 @@
-/// Compares what was typed with what stands in a name, letter by letter, in all ways at once.
+/// A bit-parallel automaton that compares typed letters with the letters of a name, tolerating mistakes.
 ///
-/// Bit w of the state "at most d mistakes", after j letters of the name, says that they are at most d mistakes away from
-/// the first j + w - 2 letters of what was typed. Two mistakes move no further than two letters, so five bits are all.
-/// Most names are left after a few letters, when no bit is set any more.
+/// Bit w of the state "at most d mistakes", after j letters of the name, means that these are at most d mistakes away
+/// from the first j + w - 2 typed letters. Two mistakes shift by at most two letters, so that five bits are enough. For
+/// most names all bits are 0 after a few letters, and the comparison ends.
 struct TypingAutomaton {
     private let letters: TypedLetters.Memory
     private let letterCount: Int
     private let allowedMistakes: Int
 
     /// - Parameters:
-    ///   - letters: What was typed. It must outlive the automaton.
-    ///   - allowedMistakes: 0 to 2.
+    ///   - letters: The typed letters. Their memory must outlive the automaton.
+    ///   - allowedMistakes: The maximum number of mistakes, 0 to 2.
     init(_ letters: TypedLetters.Memory, allowedMistakes: Int) {
         self.letters = letters
         self.letterCount = letters.count
         self.allowedMistakes = allowedMistakes
     }
 
-    /// How near the letters from `start` on are, ending wherever that is best; `.none` if that is too far.
+    /// Ranks the letters of a name from `start` on, up to the end that gives the best rank; `.none` if they differ too
+    /// much.
     func rank(at start: Int, of name: Range<Int>, in names: SearchForms.Memory) -> TypingRank {
-        // With numbers that the compiler knows, nothing is computed of mistakes that are not allowed.
+        // The constants let the compiler remove the code for mistakes that are not allowed.
         switch allowedMistakes {
         case 0: rank(at: start, of: name, in: names, allowedMistakes: 0)
         case 1: rank(at: start, of: name, in: names, allowedMistakes: 1)
@@ -35,7 +36,7 @@ struct TypingAutomaton {
         allowedMistakes: Int
     ) -> TypingRank {
         let allBits: UInt8 = 0b11111
-        // At most no mistake, one, two; and the states before the last letter.
+        // The states for no, at most one and at most two mistakes, and the states before the last letter.
         var (none, one, two): (UInt8, UInt8, UInt8) = (0b00100, 0b01100, 0b11100)
         var (noneBefore, oneBefore, equalBefore): (UInt8, UInt8, UInt8) = (0, 0, 0)
         var best = TypingRank.none
@@ -56,13 +57,14 @@ struct TypingAutomaton {
                 }
             }
             guard place < name.upperBound, count < letterCount + allowedMistakes else { break }
-            let (letter, byteCount) = UTF8Letter.decode(names.letters, at: place)
+            let (letter, byteCount) = UTF8Scalar.decode(names.letters, at: place)
             place += byteCount
             let equal = letters.equal(to: letter, around: count)
             let (oldNone, oldOne) = (none, one)
             none &= equal
             if allowedMistakes > 0 {
-                // The same letter; another one; one too many in the name; one too few; two that changed places.
+                // The terms: the same letter, another letter, an extra letter in the name, a missing letter, and two
+                // swapped letters.
                 let swapped = equal << 1 & equalBefore >> 1
                 one = (one & equal | oldNone | oldNone >> 1 | none << 1 | noneBefore & swapped) & allBits
                 two = (two & equal | oldOne | oldOne >> 1 | one << 1 | oneBefore & swapped) & allBits

@@ -1,23 +1,24 @@
-/// Letters that were typed with mistakes, at the beginning of a word: one spelling of a query.
+/// The pattern of one spelling of a query, to find at the beginning of a word, with typing mistakes tolerated.
 ///
-/// A mistake is a letter too many, too few, another one, or two that changed places, and no letter is part of two
-/// mistakes: the distance called optimal string alignment. A name is as far from the query as the nearest run of letters
-/// in it that begins where a word does; it may end anywhere, since people search before they have typed all.
+/// A mistake is an extra letter, a missing letter, another letter, or two swapped letters, and no letter is part of two
+/// mistakes: the optimal string alignment distance. The distance of a name is that of the nearest sequence of its
+/// letters that begins where a word begins. The sequence may end anywhere, because people search before they have typed
+/// all letters.
 struct TypingPattern: Sendable {
-    /// What the automaton is built for.
+    /// The maximum number of mistakes that the automaton supports.
     static let maximumMistakes = 2
 
     private let isShortened: Bool
     private let allowedMistakes: Int
     private let filter: WordHeadFilter
-    /// The letters, as the automaton wants them.
+    /// The letters in the form that the automaton needs.
     private let letters: TypedLetters
 
-    /// Nil if there is nothing to look for.
+    /// Creates a pattern; nil if the spelling has no letters.
     ///
     /// - Parameters:
-    ///   - spelling: What was typed, in one of its spellings.
-    ///   - maximumMistakes: How many to forgive at most, where the length would allow more.
+    ///   - spelling: One spelling of the query.
+    ///   - maximumMistakes: An upper limit on the tolerated mistakes, in addition to that by the query's length.
     init?(_ spelling: QuerySpelling, maximumMistakes: Int) {
         let scalars = spelling.form.scalars
         guard !scalars.isEmpty else { return nil }
@@ -28,7 +29,7 @@ struct TypingPattern: Sendable {
         letters = TypedLetters(scalars)
     }
 
-    /// The mistakes that are forgiven: of few letters, one that is wrong makes them like too many names.
+    /// Returns the number of mistakes that are tolerated. In a short query a mistake would match too many names.
     static func mistakes(inLetters count: Int) -> Int {
         switch count {
         case ..<4: 0
@@ -37,11 +38,11 @@ struct TypingPattern: Sendable {
         }
     }
 
-    /// The names that are near enough, in order, and how near.
+    /// Calls `found` with each name that is similar enough, in order, and with its rank.
     func forEachName(in names: SearchForms.Memory, _ found: (_ slot: Int, TypingRank) -> Void) {
         letters.withMemory { letters in
             let automaton = TypingAutomaton(letters, allowedMistakes: allowedMistakes)
-            // The name that was looked at last, and the best of its words.
+            // The last compared name, and the best rank of its words.
             var (last, best) = (0, TypingRank.none)
             names.forEachWord(filter) { word in
                 let slot = Int(word.slot)
@@ -56,37 +57,37 @@ struct TypingPattern: Sendable {
     }
 }
 
-/// The distance of a name from the typed text: mistakes count first, then whether words of the query were left out, then
-/// where the letters stand.
+/// The rank of a name in the results: first by the number of mistakes, then by whether words of the query were left
+/// out, then by the place of the letters in the name.
 ///
 ///     the whole name  <  its first words  <  its beginning  <  other words  <  their beginning
 struct TypingRank: Sendable, Hashable, Comparable {
     static let count = (TypingPattern.maximumMistakes + 1) * 2 * places
-    /// Behind every rank.
+    /// The rank of a name that does not match, after all other ranks.
     static let none = TypingRank(number: count)
 
     private static let places = 5
 
-    /// 0 to `count` - 1, the best first.
+    /// The rank as a number, 0 to `count` - 1, the best first.
     let number: Int
 
     private init(number: Int) { self.number = number }
 
     /// - Parameters:
-    ///   - mistakes: How many there are.
-    ///   - isFirstWord: Whether the letters are the name's beginning.
-    ///   - isWholeWord: Whether they end where a word does.
-    ///   - isEnd: Whether they end where the name does.
+    ///   - mistakes: The number of mistakes.
+    ///   - isFirstWord: Whether the letters begin where the name begins.
+    ///   - isWholeWord: Whether the letters end where a word ends.
+    ///   - isEnd: Whether the letters end where the name ends.
     @inline(__always)
     init(mistakes: Int, isFirstWord: Bool, isWholeWord: Bool, isEnd: Bool) {
         let place = isFirstWord ? (isEnd ? 0 : isWholeWord ? 1 : 2) : (isWholeWord ? 3 : 4)
         self.init(number: mistakes * 2 * TypingRank.places + place)
     }
 
-    /// The same, found without some words of the query.
+    /// The same rank for a query from which words were left out.
     var shortened: TypingRank { TypingRank(number: number + TypingRank.places) }
 
-    /// Whether what was typed is the name, letter by letter.
+    /// Whether the query equals the name, letter by letter.
     var isWholeName: Bool { number == 0 || number == TypingRank.places }
 
     @inline(__always)

@@ -1,18 +1,18 @@
-/// The patterns that FUZZY and WORD_PREFIX look for: a query in each of its spellings.
+/// The patterns of a FUZZY or WORD_PREFIX search: one for each spelling of the query.
 struct TypingPatterns: Sendable {
     private let patterns: [TypingPattern]
 
-    /// Nil if there is nothing to look for.
+    /// Creates the patterns; nil if the query has no letters.
     ///
     /// - Parameters:
-    ///   - form: What was typed.
-    ///   - maximumMistakes: How many to forgive at most, where the length would allow more.
+    ///   - form: The query.
+    ///   - maximumMistakes: An upper limit on the tolerated mistakes, in addition to that by the query's length.
     init?(_ form: SearchForm, maximumMistakes: Int = TypingPattern.maximumMistakes) {
         patterns = QuerySpelling.all(of: form).compactMap { TypingPattern($0, maximumMistakes: maximumMistakes) }
         guard !patterns.isEmpty else { return nil }
     }
 
-    /// The names that are near enough to any spelling, in order, and how near the nearest spelling is.
+    /// Calls `found` with each name that is similar enough to any spelling, in order, and with its best rank.
     func forEachName(in names: SearchForms.Memory, _ found: (_ slot: Int, TypingRank) -> Void) {
         guard patterns.count > 1 else { return patterns[0].forEachName(in: names, found) }
         var best: [Int: TypingRank] = [:]

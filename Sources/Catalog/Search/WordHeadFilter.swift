@@ -1,28 +1,28 @@
 internal import CPrefetch
 
-/// Compares what was typed with the heads of words, 128 at a time.
+/// A filter that compares typed letters with the heads of words, 128 words at a time.
 ///
-/// It is `TypingAutomaton` on the first ten letters, with a number of 128 bits, one for each word, where that has a bit.
-/// Heads know letters by their classes, so its answer too is "no" or "perhaps", and where more was typed than a head
-/// holds, the rest is for the automaton to compare.
+/// It is `TypingAutomaton` for the first ten letters, but each bit of that is a number of 128 bits here, one for each
+/// word. Heads contain only the classes of letters, so that the answer is "no" or "perhaps". `TypingAutomaton` then
+/// compares the words that are left, and letters after the tenth.
 struct WordHeadFilter: Sendable {
     private typealias Bits = WordHeads.Bits
     private static let numbersPerLine = 4
 
     private let allowedMistakes: Int
     private let letterCount: Int
-    /// For each letter of a head the five that were typed around its place: which bits of a group are those of each one's
-    /// row and of its column.
+    /// The indexes in a group of the bits to compare. For each letter of a head these are the row and the column of the
+    /// five typed letters around its place.
     private let around: [Int]
 
     /// - Parameters:
-    ///   - scalars: What was typed, not empty.
-    ///   - allowedMistakes: 0 to 2.
+    ///   - scalars: The typed letters, not empty.
+    ///   - allowedMistakes: The maximum number of mistakes, 0 to 2.
     init(_ scalars: [UInt32], allowedMistakes: Int) {
         self.allowedMistakes = allowedMistakes
         letterCount = scalars.count
         let count = WordHeads.letterCount + 2
-        // What is taken to stand before and behind it can only make the answer "perhaps".
+        // The padding before and after the letters can only change an answer to "perhaps".
         let padded = [0, 0] + scalars.prefix(count) + Array(repeating: 0, count: count)
         around = (0..<WordHeads.letterCount).flatMap { place in
             padded[place..<place + 5].flatMap { letter in
@@ -31,13 +31,13 @@ struct WordHeadFilter: Sendable {
         }
     }
 
-    /// Finds the words that may be what was typed.
+    /// Finds the words that may match.
     ///
     /// - Parameters:
     ///   - heads: The bits of `WordHeads`.
-    ///   - found: For each group, which words they are; not initialized yet.
+    ///   - found: Memory, not initialized yet, for the result: the bits of the words of each group.
     func find(in heads: UnsafeBufferPointer<WordHeads.Bits>, _ found: UnsafeMutableBufferPointer<WordHeads.Bits>) {
-        // With numbers that the compiler knows, nothing is computed of mistakes that are not allowed.
+        // The constants let the compiler remove the code for mistakes that are not allowed.
         switch allowedMistakes {
         case 0: find(in: heads, found, allowedMistakes: 0)
         case 1: find(in: heads, found, allowedMistakes: 1)
@@ -56,7 +56,8 @@ struct WordHeadFilter: Sendable {
         around.withUnsafeBufferPointer { around in
             for number in found.indices {
                 let start = first + number * WordHeads.bitsPerGroup
-                // Memory that is read with gaps comes late unless it is asked for: of the next group, in lines of 64 bytes.
+                // The processor does not prefetch memory that is read with gaps. So the next group is prefetched here,
+                // in lines of 64 bytes.
                 for line in stride(from: 0, to: places * WordHeads.bitsPerLetter, by: WordHeadFilter.numbersPerLine) {
                     marvel_prefetch(start + WordHeads.bitsPerGroup + line)
                 }
@@ -67,7 +68,7 @@ struct WordHeadFilter: Sendable {
         }
     }
 
-    /// The words of a group that may be what was typed.
+    /// Returns the words of a group that may match.
     @inline(__always)
     private func words(
         in group: UnsafeBufferPointer<Bits>,
@@ -86,7 +87,7 @@ struct WordHeadFilter: Sendable {
             let wholeBit = letterCount - place + 2
             if wholeBit <= 4 { found |= states[wholeBit] }
             guard place < places else {
-                // It goes on behind the head.
+                // The query continues after the head.
                 return places < letterCount + allowedMistakes ? found | states.any : found
             }
             let equal = equal(group, around, at: place, allowedMistakes: allowedMistakes)
@@ -104,7 +105,8 @@ struct WordHeadFilter: Sendable {
         return found
     }
 
-    /// Which of the letters that were typed around a place are there; as far away from it as there may be mistakes.
+    /// Returns the words that have at a place one of the five typed letters around it, for each of the five. Letters
+    /// further away than the allowed mistakes are left out.
     @inline(__always)
     private func equal(
         _ group: UnsafeBufferPointer<Bits>,
@@ -133,11 +135,11 @@ extension WordHeadFilter {
             (self.bit0, self.bit1, self.bit2, self.bit3, self.bit4) = (bit0, bit1, bit2, bit3, bit4)
         }
 
-        /// As `>> 1`.
+        /// The state shifted like `>> 1`.
         @inline(__always)
         var lowered: State { State(bit1, bit2, bit3, bit4, .zero) }
 
-        /// As `<< 1`.
+        /// The state shifted like `<< 1`.
         @inline(__always)
         var raised: State { State(.zero, bit0, bit1, bit2, bit3) }
 

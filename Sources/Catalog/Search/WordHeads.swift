@@ -1,10 +1,11 @@
-/// The first ten letters from the beginning of each word on, for `WordHeadFilter`: a bit for each word, 128 side by side.
+/// The heads of words for `WordHeadFilter`: the classes of the ten letters from the beginning of each word on.
 ///
-/// A letter is known by its class, and a class by its row and its column in a square of five by five. For each of the ten
-/// places there are ten times 128 bits: which words have a letter of the first row there, of the second one, and so on,
-/// and the same of the columns. Behind the end of a name no bit is set.
+/// Each letter has one of 25 classes, which are the cells of a square with five rows and five columns. For each of the
+/// ten places there are ten times 128 bits: the words with a letter of the first row there, of the second row, and so
+/// on, and then the same for the columns. No bit is set after the end of a name.
 ///
-/// Letters that are alike are of the same class, and most that differ are not: an answer from heads is "no" or "perhaps".
+/// Equal letters have the same class, and most different letters have different classes. So a comparison of heads
+/// answers "no" or "perhaps".
 struct WordHeads: Sendable {
     /// One bit of each of 128 words.
     typealias Bits = SIMD2<UInt64>
@@ -15,17 +16,19 @@ struct WordHeads: Sendable {
 
     private static let side = 5
 
-    /// Group after group, in each the bits of the first place, then those of the second one, and so on.
+    /// The groups one after another. Each has the bits of the first place, then those of the second place, and so on.
     private(set) var bits: [Bits] = []
     private var wordCount = 0
 
-    /// Which of the ten bits of a letter is set for its row.
+    /// Returns the index of the bit that is set for a letter's row, among the ten bits of a letter.
     static func row(_ letter: UInt32) -> Int { Int(letter) / side % side }
 
-    /// Which of the ten bits of a letter is set for its column.
+    /// Returns the index of the bit that is set for a letter's column, among the ten bits of a letter.
     static func column(_ letter: UInt32) -> Int { side + Int(letter) % side }
 
-    /// - Parameter letters: Of the word and what follows it in its name; those behind the tenth are passed over.
+    /// Appends the head of a word.
+    ///
+    /// - Parameter letters: The letters of the word and of the rest of its name. Those after the tenth are ignored.
     mutating func append(_ letters: some Sequence<UInt32>) {
         let word = wordCount % WordHeads.groupSize
         if word == 0 { bits.append(contentsOf: repeatElement(.zero, count: WordHeads.bitsPerGroup)) }

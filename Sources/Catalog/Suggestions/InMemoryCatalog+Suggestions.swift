@@ -6,12 +6,12 @@ extension InMemoryCatalog {
         var suggested = SuggestedNames(limit: limit)
         // Several characters may have one name, but hardly thousands.
         suggested.add(namesAt: beginning.prefix(10 * limit), of: index, match: .prefix)
-        // What most people type has many completions, and they are found without looking at every name.
+        // Most texts have enough names that begin with them, and those are found without searching all names.
         guard !suggested.isFull else { return .ready(suggested.suggestions) }
         return try lookingAtEveryName { [index, suggested] () throws(CatalogError) in
             var suggested = suggested
             let form = SearchForm(query.text)
-            // Without a mistake, it is the words that begin with the query, the best places first.
+            // The pass without mistakes finds names with a word that begins with the query, the best matches first.
             for (match, maximumMistakes) in SuggestedNames.comparisons where match != .fuzzy || suggested.areFew {
                 let pattern = TypingPatterns(form, maximumMistakes: maximumMistakes)
                 let found = try pattern.map(NameSearch.fuzzy)?.positions(in: index) ?? []

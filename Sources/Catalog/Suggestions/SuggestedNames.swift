@@ -1,11 +1,11 @@
 internal import MarvelDomain
 
-/// Names to complete what is being typed, gathered best first.
+/// A list of suggestions, filled with the best ones first.
 struct SuggestedNames {
-    /// So many names that begin with what was typed are enough: typing mistakes are thought of only if there are fewer.
+    /// The number of names from which on names with typing mistakes are not searched.
     static let few = 3
 
-    /// The comparisons with every name, in their order: as typed, then with typing mistakes forgiven.
+    /// The comparisons with every name, in their order: exact ones, then those that tolerate typing mistakes.
     static let comparisons = [(match: Match.wordPrefix, maximumMistakes: 0), (.fuzzy, TypingPattern.maximumMistakes)]
 
     private(set) var suggestions: [NameSuggestion] = []
@@ -18,11 +18,11 @@ struct SuggestedNames {
 
     var areFew: Bool { suggestions.count < min(limit, SuggestedNames.few) }
 
-    /// Takes a name, unless it is there already or there are enough.
+    /// Adds a name, unless the list contains it or is full.
     ///
     /// - Parameters:
     ///   - name: The name as the catalog has it.
-    ///   - match: How the name was found. What finds it first counts, so add those of the stricter match first.
+    ///   - match: The match that found the name. The first one counts, so names of the stricter match are added first.
     mutating func add(_ name: String, match: Match) {
         guard !isFull, known.insert(name).inserted else { return }
         suggestions.append(NameSuggestion(name, match: match))

@@ -1,25 +1,26 @@
 package import MarvelDomain
 internal import WireMessages
 
-/// Invented characters for load tests: the same ones in every process, each made from its index alone, so that a small
-/// catalog is the beginning of a large one.
+/// Invented characters for load tests, the same in every process.
+///
+/// Each character depends on its index alone, so that a small catalog is the beginning of a large one.
 package struct SyntheticCharacters: RandomAccessCollection, Sendable {
     package static let counts = 1...1_000_000
-    /// Above every id of the real API.
+    /// The id of the first character, above every id of the Marvel API.
     package static let firstID: Int64 = 2_000_000
     package static let attribution = "Synthetic characters made up by marvel-rpc; none is Marvel's."
 
     package let startIndex = 0
     package let endIndex: Int
 
-    /// - Parameter count: Lowered or raised into `counts`.
+    /// - Parameter count: The number of characters, clamped to `counts`.
     package init(count: Int) {
         endIndex = Swift.min(Swift.max(count, Self.counts.lowerBound), Self.counts.upperBound)
     }
 
     package subscript(index: Int) -> MarvelCharacter {
         let id = Self.firstID + Int64(index)
-        var choices = Choices(seed: UInt64(index))
+        var choices = SeededRandom(seed: UInt64(index))
         let name = SyntheticText.name(&choices)
         // Most characters have no description, as in the real catalog.
         let description = choices.number(below: 5) == 0 ? SyntheticText.description(of: name, &choices) : ""
@@ -27,7 +28,7 @@ package struct SyntheticCharacters: RandomAccessCollection, Sendable {
             id: id,
             name: name,
             description: description,
-            // A minute apart, from 2014-01-01 on.
+            // The times are a minute apart, from 2014-01-01 on.
             modified: Timestamp(seconds: 1_388_534_400 + Int64(index) * 60),
             thumbnail: .emblem(of: id),
             comicCount: choices.skewedCount(),
@@ -37,17 +38,17 @@ package struct SyntheticCharacters: RandomAccessCollection, Sendable {
         )
     }
 
-    /// A catalog of them, ready to be served.
+    /// Makes a catalog of these characters.
     package func catalog() -> InMemoryCatalog {
         InMemoryCatalog(self, kind: .synthetic, attribution: Self.attribution, source: .synthetic)
     }
 }
 
 /// Choices that look random and depend on the seed alone.
-struct Choices {
+struct SeededRandom {
     private var generator: SplitMix64
 
-    /// The seed is mixed as well, else the sequences of two seeds would be one, a few numbers apart.
+    /// Mixes the seed: otherwise the sequences of two seeds would be the same, shifted by a few numbers.
     init(seed: UInt64) { generator = SplitMix64(seed: SplitMix64.mix(seed &+ 1)) }
 
     mutating func number(below bound: Int) -> Int {
@@ -58,7 +59,7 @@ struct Choices {
         elements[number(below: elements.count)]
     }
 
-    /// Mostly small, now and then thousands.
+    /// Returns a count that is mostly small, and sometimes up to thousands.
     mutating func skewedCount() -> Int32 {
         let magnitude = number(below: 12)
         return Int32(number(below: 1 << magnitude))

@@ -1,8 +1,10 @@
-/// Names and descriptions put together from word lists of our own.
+/// A generator of names and descriptions from word lists of this project.
 enum SyntheticText {
-    /// Lengths are spread as in the real catalog: most 5 to 25 letters, a quarter with a person in brackets. Names share
-    /// beginnings, as real ones do, and some have accents.
-    static func name(_ choices: inout Choices) -> String {
+    /// Makes a name.
+    ///
+    /// The lengths are distributed as in the real catalog: most names have 5 to 25 letters, and a quarter has a person
+    /// in brackets. Names share beginnings, as real ones do, and some have accents.
+    static func name(_ choices: inout SeededRandom) -> String {
         switch choices.number(below: 100) {
         case 0..<15: invented(&choices)
         case 15..<45: "\(choices.element(of: epithets)) \(invented(&choices))"
@@ -14,20 +16,20 @@ enum SyntheticText {
         }
     }
 
-    static func description(of name: String, _ choices: inout Choices) -> String {
+    static func description(of name: String, _ choices: inout SeededRandom) -> String {
         let place = invented(&choices)
         let first = "\(name) \(choices.element(of: deeds)) \(place)"
         guard choices.number(below: 2) == 0 else { return first + "." }
         return "\(first), and \(choices.element(of: sequels)) \(invented(&choices))."
     }
 
-    private static func invented(_ choices: inout Choices) -> String {
+    private static func invented(_ choices: inout SeededRandom) -> String {
         var word = choices.element(of: openings) + choices.element(of: middles)
         if choices.number(below: 2) == 0 { word += choices.element(of: links) }
         return word + choices.element(of: endings)
     }
 
-    private static func person(_ choices: inout Choices) -> String {
+    private static func person(_ choices: inout SeededRandom) -> String {
         "\(choices.element(of: givenNames)) \(invented(&choices))"
     }
 

@@ -1,9 +1,9 @@
-/// The answers of a gateway that are in memory, by question and by character.
+/// The cache in memory of a gateway's answers, by question and by character.
 struct AnswerMemory: Sendable {
     private var answers: LeastRecentlyUsed<String, KeptAnswer>
-    /// The key of the newest answer that holds each character.
+    /// The key of the newest answer that contains each character.
     private var keys: [Int64: String] = [:]
-    /// Ids of which the gateway said that there is no such character, and when.
+    /// The ids that the gateway answered with "not found", and the times of these answers.
     private var missing: LeastRecentlyUsed<Int64, Moment>
 
     init(maximumByteCount: Int, maximumMissing: Int = 10_000) {
@@ -13,18 +13,18 @@ struct AnswerMemory: Sendable {
 
     mutating func answer(to key: String) -> KeptAnswer? { answers.use(key) }
 
-    /// The newest answer that holds that character, and the key of its question.
+    /// Returns the newest answer that contains a character, and the key of its question.
     mutating func answer(holding id: Int64) -> (key: String, answer: KeptAnswer)? {
         guard let key = keys[id], let answer = answers.use(key) else { return nil }
         return (key, answer)
     }
 
-    /// When the gateway said that there is no such character, if that is remembered.
+    /// Returns the time at which the gateway answered "not found" for a character; nil if no such answer is cached.
     mutating func missing(_ id: Int64) -> Moment? { missing.use(id) }
 
     mutating func keep(_ answer: KeptAnswer, to key: String) {
-        for (key, gone) in answers.keep(answer, for: key, cost: answer.byteCount) {
-            for id in gone.ids where keys[id] == key { keys[id] = nil }
+        for (key, evicted) in answers.keep(answer, for: key, cost: answer.byteCount) {
+            for id in evicted.ids where keys[id] == key { keys[id] = nil }
         }
         guard answers.use(key) != nil else { return }
         for id in answer.ids {
@@ -34,7 +34,7 @@ struct AnswerMemory: Sendable {
         }
     }
 
-    /// The gateway has no such character.
+    /// Records that the gateway has no such character.
     mutating func keepMissing(_ id: Int64, at moment: Moment) {
         keys[id] = nil
         _ = missing.keep(moment, for: id)

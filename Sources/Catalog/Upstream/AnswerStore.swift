@@ -1,15 +1,16 @@
-/// Where answers of one gateway outlive the process. It may forget any of them, and if it fails it has none: what goes
-/// wrong is its operator's to know, and no caller's.
+/// A durable cache of one gateway's answers.
+///
+/// It may evict any answer. If it fails, it behaves as if it were empty, and logs the failure: callers get no errors.
 package protocol AnswerStore: Sendable {
-    /// The answer to the question with that key.
+    /// Returns the answer to the question with a key.
     func answer(to key: String) async -> KeptAnswer?
 
-    /// The last answer that held that character, and the key of its question.
+    /// Returns the newest answer that contains a character, and the key of its question.
     func answer(holding id: Int64) async -> (key: String, answer: KeptAnswer)?
 
-    /// Returns at once.
+    /// Stores an answer. Returns at once.
     func keep(_ answer: KeptAnswer, to key: String)
 
-    /// The gateway has no such character any more. Returns at once.
+    /// Removes a character that the gateway no longer has. Returns at once.
     func forgetCharacter(_ id: Int64)
 }

@@ -1,28 +1,32 @@
-/// For how long an answer of a gateway may be given again without asking.
+/// The times for which cached answers of a gateway are fresh.
 package struct CachePolicy: Sendable, Hashable {
-    /// 24 hours is what Marvel's terms allowed (MARVEL_API section 8). 0: each answer is checked with the gateway.
+    /// The time for which an answer is used without a new call. Marvel's terms allowed 24 hours. With 0, each answer is
+    /// confirmed by the gateway before it is used again.
     package var timeToLive: Duration
-    /// Of answers that say that there is nothing: what is missing may be added.
+    /// The time for which a "not found" is used without a new call. It is shorter, because a missing character may be
+    /// added.
     package var negativeTimeToLive: Duration
-    /// How long a caller waits for the gateway when there is something older to give it. The gateway is not given up by
-    /// that: what it answers is kept for the next caller.
-    package var patience: Duration
+    /// The time after which a caller gets a stale answer if the gateway has not answered yet. The call continues, and
+    /// its answer is kept for the next caller.
+    package var staleFallbackDelay: Duration
 
     package init(
         timeToLive: Duration = .seconds(24 * 3_600),
         negativeTimeToLive: Duration = .seconds(600),
-        patience: Duration = .seconds(1)
+        staleFallbackDelay: Duration = .seconds(1)
     ) {
         self.timeToLive = timeToLive
         self.negativeTimeToLive = negativeTimeToLive
-        self.patience = patience
+        self.staleFallbackDelay = staleFallbackDelay
     }
 
+    /// Checks whether an answer is fresh.
+    ///
     /// - Parameters:
-    ///   - moment: When the answer came.
-    ///   - isNegative: Whether it says that there is nothing.
-    ///   - now: The time.
-    /// - Returns: Whether it can be given again. What comes from the future, from before the clock was set right, cannot.
+    ///   - moment: The time of the answer.
+    ///   - isNegative: Whether the answer is a "not found".
+    ///   - now: The current time.
+    /// - Returns: Whether the answer is fresh. An answer from the future, from before the clock was corrected, is not.
     package func isFresh(from moment: Moment, isNegative: Bool = false, at now: Moment) -> Bool {
         let limit = isNegative ? min(negativeTimeToLive, timeToLive) : timeToLive
         return moment <= now && now - moment < limit

@@ -1,17 +1,17 @@
 package import MarvelAPI
 package import RPCCore
 
-/// How many calls the keys of a gateway are good for: so many in any 24 hours (MARVEL_API section 8), and none for a
-/// while when the gateway says that it has had enough.
+/// The quota of calls to a gateway: a maximum number in any 24 hours, and no calls for a while after the gateway has
+/// refused one because of its own quota.
 ///
-/// A caller takes no more of a day's calls than it leaves to others: alone at most half of them, and what comes later
-/// still finds some. The server's own work is not held to that.
+/// A caller may use no more calls of a day than it leaves to others. So a single caller gets at most half of them, and
+/// later callers still find some. The server's own work is exempt from this rule.
 ///
-/// Calls are counted by the minute in which they began, and come back when the whole minute is a day old.
+/// Calls are counted by the minute in which they began. They are available again when the whole minute is a day old.
 package struct CallBudget: Sendable, Hashable {
-    /// Calls of a minute.
+    /// The number of calls that began in one minute.
     package struct Minute: Sendable, Hashable {
-        /// Minutes since 1970.
+        /// The number of the minute since 1970.
         package var index: Int64
         package var count: Int
 
@@ -21,12 +21,12 @@ package struct CallBudget: Sendable, Hashable {
         }
     }
 
-    /// The gateway refused a call (429).
+    /// A pause of all calls, because the gateway refused one with status 429.
     package struct Block: Sendable, Hashable {
-        /// No call before.
+        /// The time before which no call is made.
         package var until: Moment
-        /// The gateway did not say for how long, or a longer time than is waited for without looking: then one call is
-        /// tried, and the others wait for its answer.
+        /// Whether a single probe call follows the pause, while the others wait for its answer. This is so if the
+        /// gateway did not say how long to wait, or asked for more than `longestWait`.
         package var isProbed: Bool
 
         package init(until: Moment, isProbed: Bool) {
@@ -35,28 +35,29 @@ package struct CallBudget: Sendable, Hashable {
         }
     }
 
+    /// The time between probe calls.
     package static let probeInterval = Duration.seconds(15 * 60)
-    /// A gateway that asks for more time is tried with one call after this: a wrong `Retry-After` must not stop all calls
-    /// for longer.
+    /// The maximum pause. After it a probe call is made, even if the gateway asked for more time: a wrong `Retry-After`
+    /// must not stop all calls for longer.
     package static let longestWait = Duration.seconds(3_600)
     private static let minutesPerDay: Int64 = 24 * 60
 
     package let callsPerDay: Int
-    /// Oldest first.
+    /// The minutes of the last day, oldest first.
     private var minutes: [Minute] = []
     private var shares = CallShares()
     package private(set) var used = 0
     package private(set) var block: Block?
 
     /// - Parameters:
-    ///   - callsPerDay: 1 or more.
-    ///   - minutes: What was used before, in any order. What lies in the future, because the clock was set back, counts
-    ///     as used now.
-    ///   - block: If the gateway's refusal still holds.
-    ///   - now: The time.
+    ///   - callsPerDay: The maximum number of calls in any 24 hours, 1 or more.
+    ///   - minutes: The calls that were made before, in any order. Calls in the future, from before the clock was set
+    ///     back, count as made now.
+    ///   - block: The pause that is in force, if any.
+    ///   - now: The current time.
     package init(callsPerDay: Int, minutes: [Minute] = [], block: Block? = nil, at now: Moment) {
         self.callsPerDay = callsPerDay
-        // They come from a file, which may say anything.
+        // The minutes come from a file that is not trusted.
         let oldest = now.minute - CallBudget.minutesPerDay - 1
         for minute in minutes.sorted(by: { $0.index < $1.index }) where minute.count > 0 && minute.index >= oldest {
             add(min(minute.count, callsPerDay), at: min(minute.index, now.minute))
@@ -65,9 +66,9 @@ package struct CallBudget: Sendable, Hashable {
         forget(before: now)
     }
 
-    /// Whether a call may be made now. Yes counts it.
+    /// Takes a call from the budget, and counts it.
     ///
-    /// - Returns: The reason why not.
+    /// - Returns: The reason why the call may not be made; nil if it may.
     package mutating func take(for caller: CallerID = .server, at now: Moment) -> MarvelAPIError? {
         forget(before: now)
         if let block, block.until > now { return .quota(retryAfter: block.until - now) }
@@ -90,7 +91,7 @@ package struct CallBudget: Sendable, Hashable {
         return nil
     }
 
-    /// A call that began in that minute has not reached the gateway, which so did not count it.
+    /// Returns a call that began in a minute to the budget, because it did not reach the gateway.
     package mutating func giveBack(to minute: Int64, for caller: CallerID = .server) {
         shares.giveBack(caller, to: minute)
         guard let index = minutes.lastIndex(where: { $0.index == minute }) else { return }
@@ -99,22 +100,22 @@ package struct CallBudget: Sendable, Hashable {
         if minutes[index].count == 0 { minutes.remove(at: index) }
     }
 
-    /// The gateway answered a call.
+    /// Records that the gateway answered a call, which ends a pause.
     package mutating func answered() { block = nil }
 
-    /// The gateway refused a call: 429.
+    /// Records that the gateway refused a call with status 429.
     package mutating func refused(retryAfter: Duration?, at now: Moment) {
-        let wish = Block(until: now + (retryAfter ?? CallBudget.probeInterval), isProbed: retryAfter == nil)
-        block = CallBudget.bounded(wish, at: now)
+        let requested = Block(until: now + (retryAfter ?? CallBudget.probeInterval), isProbed: retryAfter == nil)
+        block = CallBudget.bounded(requested, at: now)
     }
 
-    /// No block is longer than what is waited for without looking.
+    /// Limits a pause to `longestWait`.
     private static func bounded(_ block: Block, at now: Moment) -> Block {
         guard block.until - now > longestWait else { return block }
         return Block(until: now + longestWait, isProbed: true)
     }
 
-    /// A call ended without an answer. If it was the probe, the next call is one.
+    /// Records that a call ended without an answer. If it was the probe, the next call becomes the probe.
     package mutating func abandoned(at now: Moment) {
         if block?.isProbed == true { block?.until = now }
     }
@@ -129,10 +130,10 @@ package struct CallBudget: Sendable, Hashable {
     }
 
     private mutating func forget(before now: Moment) {
-        let gone = minutes.prefix { CallBudget.end(of: $0) <= now }
-        used -= gone.reduce(0) { $0 + $1.count }
-        for minute in gone { shares.forget(minute.index) }
-        minutes.removeFirst(gone.count)
+        let expired = minutes.prefix { CallBudget.end(of: $0) <= now }
+        used -= expired.reduce(0) { $0 + $1.count }
+        for minute in expired { shares.forget(minute.index) }
+        minutes.removeFirst(expired.count)
     }
 
     private static func end(of minute: Minute) -> Moment {

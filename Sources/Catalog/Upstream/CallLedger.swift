@@ -1,13 +1,13 @@
-/// Where the calls of the last day outlive the process.
+/// A durable record of the calls of the last day.
 package protocol CallLedger: Sendable {
-    /// Returns at once; entries are written in the order in which they came.
+    /// Writes entries in the order of the calls of this function. Returns at once.
     func note(_ entries: [CallLedgerEntry])
 }
 
-/// What has to be remembered of calls to a gateway.
+/// An entry of a call ledger.
 package enum CallLedgerEntry: Sendable, Hashable {
-    /// So many more calls, or fewer, began in that minute since 1970.
+    /// The change of the number of calls that began in a minute, which is counted since 1970.
     case calls(minute: Int64, change: Int)
-    /// Whether the gateway takes none for now.
+    /// The pause of all calls that is in force; nil if there is none.
     case block(CallBudget.Block?)
 }

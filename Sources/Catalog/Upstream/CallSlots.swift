@@ -1,25 +1,26 @@
 internal import RPCCore
 
-/// Places for calls that are under way at once, and a fair queue of those that wait for one.
+/// Slots for a limited number of concurrent calls, and a fair queue of the calls that wait for a slot.
 ///
-/// A free place goes to the waiting caller with the fewest calls under way; among equals callers take turns, and the
-/// calls of one caller keep their order. When the queue is full, the caller that fills most of it loses its last call to
-/// one that has less in it.
+/// A free slot goes to the waiting caller with the fewest running calls. Callers with equally many take turns, and the
+/// calls of one caller keep their order. If the queue is full, a new call displaces the last call of the caller with
+/// the most waiting calls, unless its own caller has as many.
 struct CallSlots: Sendable {
     typealias Ticket = UInt64
 
+    /// The decision on a call that finds no free slot.
     enum OnWait: Equatable {
         case wait
-        /// It waits, and that other call waits no longer: its caller fills most of the queue.
+        /// The call waits, and displaces another one: the last call of the caller with the most waiting calls.
         case displace(Ticket)
-        /// The queue is full, and nobody fills more of it than this caller.
+        /// The queue is full, and no other caller has more waiting calls.
         case refuse
     }
 
     /// The waiting calls of one caller.
-    private struct Line {
+    private struct CallerQueue {
         var tickets: [Ticket]
-        /// The caller with the smallest number has waited for its turn longest.
+        /// The number of the caller's turn. The caller with the smallest number has waited longest.
         var turn: UInt64
     }
 
@@ -27,10 +28,10 @@ struct CallSlots: Sendable {
     private let maximumWaiting: Int
     private(set) var underWay = 0
     private(set) var waitingCount = 0
-    /// No entry is 0.
+    /// The number of running calls of each caller. No entry is 0.
     private var underWayCounts: [CallerID: Int] = [:]
-    /// No line is empty.
-    private var lines: [CallerID: Line] = [:]
+    /// The waiting calls of each caller. No queue is empty.
+    private var queues: [CallerID: CallerQueue] = [:]
     private var callers: [Ticket: CallerID] = [:]
     private var lastTurn: UInt64 = 0
 
@@ -57,38 +58,42 @@ struct CallSlots: Sendable {
             append(ticket, of: caller)
             return .wait
         }
-        let longest = lines.max { $0.value.tickets.count < $1.value.tickets.count }
-        guard let line = longest?.value, line.tickets.count > (lines[caller]?.tickets.count ?? 0) + 1,
-            let displaced = line.tickets.last
+        let longest = queues.max { $0.value.tickets.count < $1.value.tickets.count }
+        guard let queue = longest?.value, queue.tickets.count > (queues[caller]?.tickets.count ?? 0) + 1,
+            let displaced = queue.tickets.last
         else { return .refuse }
         _ = withdraw(displaced)
         append(ticket, of: caller)
         return .displace(displaced)
     }
 
-    /// The call whose turn it is; it waits no longer.
+    /// Removes the next call from the queue, and returns it.
     mutating func next() -> (ticket: Ticket, caller: CallerID)? {
-        let next = lines.min { (underWayCount(of: $0.key), $0.value.turn) < (underWayCount(of: $1.key), $1.value.turn) }
+        let next = queues.min {
+            (underWayCount(of: $0.key), $0.value.turn) < (underWayCount(of: $1.key), $1.value.turn)
+        }
         guard let caller = next?.key, let ticket = next?.value.tickets.first else { return nil }
         _ = withdraw(ticket)
         let turn = nextTurn()
-        lines[caller]?.turn = turn
+        queues[caller]?.turn = turn
         return (ticket, caller)
     }
 
-    /// - Returns: Whether it waited.
+    /// Removes a call from the queue.
+    ///
+    /// - Returns: Whether it was in the queue.
     mutating func withdraw(_ ticket: Ticket) -> Bool {
-        guard let caller = callers.removeValue(forKey: ticket), var line = lines[caller] else { return false }
-        line.tickets.removeAll { $0 == ticket }
-        lines[caller] = line.tickets.isEmpty ? nil : line
+        guard let caller = callers.removeValue(forKey: ticket), var queue = queues[caller] else { return false }
+        queue.tickets.removeAll { $0 == ticket }
+        queues[caller] = queue.tickets.isEmpty ? nil : queue
         waitingCount -= 1
         return true
     }
 
     private mutating func append(_ ticket: Ticket, of caller: CallerID) {
-        // Whoever comes anew is behind all that wait: coming again and again gains nothing.
-        let line = Line(tickets: [], turn: nextTurn())
-        lines[caller, default: line].tickets.append(ticket)
+        // A new caller gets the last turn, so that leaving and returning is no advantage.
+        let queue = CallerQueue(tickets: [], turn: nextTurn())
+        queues[caller, default: queue].tickets.append(ticket)
         callers[ticket] = caller
         waitingCount += 1
     }

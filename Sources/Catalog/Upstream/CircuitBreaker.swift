@@ -1,15 +1,15 @@
 package import MarvelAPI
 
-/// Leaves a gateway alone that failed several times in a row, and then tries it with a single call.
+/// A circuit breaker: after several consecutive failures no calls are made for a while, and then a single probe call.
 ///
 ///     closed ──failures──▶ open ──time──▶ probing ──answer──▶ closed
 ///                            ▲               │
 ///                            └────failure────┘
 package struct CircuitBreaker: Sendable, Hashable {
     package struct Limits: Sendable, Hashable {
-        /// In a row.
+        /// The number of consecutive failures that opens the circuit.
         package var failures = 5
-        /// Doubles with each probe that fails.
+        /// The time without calls after the circuit has opened. It doubles with each probe that fails.
         package var rest = Duration.seconds(5)
         package var longestRest = Duration.seconds(60)
 
@@ -17,11 +17,11 @@ package struct CircuitBreaker: Sendable, Hashable {
     }
 
     private enum State: Hashable {
-        /// Calls pass. A question that failed counts once, however often it is asked.
+        /// Calls are made. Each question counts as one failure, however often it fails.
         case closed(failures: Int, questions: Set<String>)
-        /// No call passes before that moment. Moves to `probing` with the first one after it.
+        /// No calls are made until then. The first call after it changes the state to `probing`.
         case open(until: Moment, rest: Duration, MarvelAPIError)
-        /// One call is under way and decides.
+        /// One call is running, and its outcome decides.
         case probing(rest: Duration, MarvelAPIError)
 
         static let withoutFailures = State.closed(failures: 0, questions: [])
@@ -32,16 +32,16 @@ package struct CircuitBreaker: Sendable, Hashable {
     private var state = State.withoutFailures
 
     /// - Parameters:
-    ///   - limits: When it opens, and for how long.
-    ///   - peer: The server that is called, as texts name it.
+    ///   - limits: The conditions for opening the circuit, and the times without calls.
+    ///   - peer: The kind of server that is called, for messages.
     package init(limits: Limits = Limits(), peer: MarvelAPIError.Peer = .gateway) {
         self.limits = limits
         self.peer = peer
     }
 
-    /// Whether a call may be made now.
+    /// Checks whether a call may be made now.
     ///
-    /// - Returns: The reason why not.
+    /// - Returns: The reason why not; nil if it may.
     package mutating func pass(at now: Moment) -> MarvelAPIError? {
         switch state {
         case .closed:
@@ -55,20 +55,20 @@ package struct CircuitBreaker: Sendable, Hashable {
         }
     }
 
-    /// The gateway answered, if only with a refusal of this one call.
+    /// Records that the gateway answered a call, even if it refused this one call.
     package mutating func succeeded() { state = .withoutFailures }
 
-    /// A call failed by the gateway's fault.
+    /// Records a call that failed because of the gateway.
     ///
     /// - Parameters:
-    ///   - failure: How.
-    ///   - question: What was asked, if the fault may lie in that one answer alone; nil: it lies in the gateway.
-    ///   - now: The time.
+    ///   - failure: The error.
+    ///   - question: The question, if the failure may be limited to its answer; nil if it concerns the whole gateway.
+    ///   - now: The current time.
     package mutating func failed(_ failure: MarvelAPIError, question: String? = nil, at now: Moment) {
         switch state {
         case .closed(let failures, var questions):
             if let question, !questions.insert(question).inserted { return }
-            // No later call will have other keys.
+            // Retries cannot help, because all calls use the same keys.
             if failure.isAboutCredentials {
                 open(limits.longestRest, failure, at: now)
             } else if failures + 1 >= limits.failures {
@@ -79,12 +79,12 @@ package struct CircuitBreaker: Sendable, Hashable {
         case .probing(let rest, _):
             open(min(rest * 2, limits.longestRest), failure, at: now)
         case .open:
-            // It began before the circuit was opened.
+            // The call began before the circuit was opened.
             break
         }
     }
 
-    /// A call ended without telling anything of the gateway.
+    /// Records a call that ended without a result about the gateway's health.
     package mutating func abandoned(at now: Moment) {
         if case .probing(let rest, let failure) = state { state = .open(until: now, rest: rest, failure) }
     }

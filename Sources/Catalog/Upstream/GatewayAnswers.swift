@@ -2,10 +2,12 @@ package import MarvelAPI
 internal import Synchronization
 internal import WireMessages
 
-/// The answers of a gateway, asked as rarely as can be: what is at hand is given while it is fresh, a thousand callers
-/// with one question make one call, and what is old is better than nothing.
+/// A source of a gateway's answers that makes as few calls as possible.
+///
+/// Fresh answers come from the cache. Concurrent callers with the same question share one call. If a call fails,
+/// callers get a stale answer, if there is one.
 package final class GatewayAnswers: Sendable {
-    /// In memory: 32 MiB, some 10,000 pages.
+    /// The maximum size of the cache in memory: 32 MiB, some 10,000 pages.
     private static let memoryByteCount = 32 << 20
 
     private let client: MarvelAPIClient
@@ -18,12 +20,12 @@ package final class GatewayAnswers: Sendable {
     private let work: SharedWork<String, FoundAnswer, MarvelAPIError>
 
     /// - Parameters:
-    ///   - client: Whom to ask.
-    ///   - caller: Decides when that may be.
-    ///   - store: Where answers outlive the process; nil: nowhere.
-    ///   - policy: How long they are good.
-    ///   - clock: The time.
-    ///   - counts: What is reported.
+    ///   - client: The client that calls the gateway.
+    ///   - caller: The caller that limits and retries calls.
+    ///   - store: The durable cache of answers; nil if there is none.
+    ///   - policy: The times for which answers are fresh.
+    ///   - clock: The clock for ages, timeouts and deadlines.
+    ///   - counts: The counters of cache hits and calls.
     package init(
         client: MarvelAPIClient,
         caller: UpstreamCaller,
@@ -42,17 +44,17 @@ package final class GatewayAnswers: Sendable {
         self.memory = Mutex(AnswerMemory(maximumByteCount: GatewayAnswers.memoryByteCount))
     }
 
-    /// What memory can answer at once.
+    /// Returns a fresh answer from memory; nil if there is none.
     func ready(_ question: GatewayQuestion) -> FoundAnswer? {
         guard let known = knownInMemory(question), isFresh(known.answer) else { return nil }
         counts.count(.hit)
         return found(known.answer)
     }
 
-    /// The answer, from wherever it is to be had.
+    /// Returns the answer from memory, from the store or from the gateway.
     ///
-    /// - Throws: `.notFound` if there is no such character; else why the gateway gave no answer, when there is none at
-    ///   hand either.
+    /// - Throws: `.notFound` if there is no such character. Otherwise the error of the call, if there is no stale
+    ///   answer either.
     func answer(to question: GatewayQuestion) async throws(MarvelAPIError) -> FoundAnswer {
         let found = try await work.value(for: question.key, deadline: clock.callerDeadline) {
             [self] flight async throws(MarvelAPIError) in try await lookUp(question, flight)
@@ -61,7 +63,7 @@ package final class GatewayAnswers: Sendable {
         return found
     }
 
-    /// Ends what is under way.
+    /// Cancels all running work.
     package func shutDown() { work.cancelAll() }
 
     // MARK: Looking up
@@ -88,13 +90,13 @@ package final class GatewayAnswers: Sendable {
         }
     }
 
-    /// Gives what is known to those who wait, if the gateway takes too long.
+    /// Gives a stale answer to the waiting callers if the gateway takes too long.
     private func answerEarly(_ answer: KeptAnswer, _ flight: Flight) async {
         do {
-            try await clock.sleep(policy.patience)
+            try await clock.sleep(policy.staleFallbackDelay)
             flight.answerEarly(found(answer))
         } catch {
-            // The gateway was quicker, or nobody waits.
+            // The gateway answered before the delay, or no caller waits any more.
         }
     }
 
@@ -103,7 +105,7 @@ package final class GatewayAnswers: Sendable {
         having known: Known?,
         _ flight: Flight
     ) async throws(MarvelAPIError) -> FoundAnswer {
-        // A validator is good for its own question only, and a character may be known from a page.
+        // An entity tag is valid for its own question only, but a character may be known from the answer for a page.
         let own = known?.key == question.key ? known?.answer : nil
         do throws(MarvelAPIError) {
             let results = try await caller.call(question: question.key, deadline: flight.deadline) {
@@ -120,7 +122,7 @@ package final class GatewayAnswers: Sendable {
         }
     }
 
-    // MARK: What is known
+    // MARK: Caches
 
     private func known(_ question: GatewayQuestion) async -> Known? {
         if let known = knownInMemory(question) { return known }

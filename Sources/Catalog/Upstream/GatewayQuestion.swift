@@ -1,12 +1,12 @@
 internal import MarvelAPI
 
-/// What a gateway can be asked.
+/// A request to a gateway, without the parts that differ from call to call.
 package enum GatewayQuestion: Sendable, Hashable {
     case page(prefix: String, offset: Int, limit: Int)
     case character(id: Int64)
 
-    /// The same for questions that have the same answer: without what signs a request, which is another each time
-    /// (MARVEL_API section 8), and without the letter case that the gateway ignores.
+    /// The key of the answer in caches. Questions with the same answer have the same key: it has no signature, which
+    /// differs with each request, and no letter case, which the gateway ignores.
     package var key: String {
         switch self {
         case .page(let prefix, let offset, let limit):
@@ -16,12 +16,12 @@ package enum GatewayQuestion: Sendable, Hashable {
         }
     }
 
-    /// Asks the gateway itself.
+    /// Calls the gateway.
     ///
     /// - Parameters:
-    ///   - client: Whom.
-    ///   - etag: Of the answer that is at hand.
-    /// - Returns: The answer; nil: it is the one at hand.
+    ///   - client: The client that makes the call.
+    ///   - etag: The entity tag of the cached answer.
+    /// - Returns: The answer; nil if the cached answer is still current.
     /// - Throws: `MarvelAPIError`.
     func ask(
         _ client: MarvelAPIClient,

@@ -3,7 +3,7 @@ internal import MarvelDomain
 package import NIOCore
 package import WireMessages
 
-/// An answer of a gateway, its characters encoded, and when it came.
+/// A cached answer of a gateway, with encoded characters and the time of the answer.
 package final class KeptAnswer: Sendable {
     let characters: EncodedCharacters
     package let offset: Int
@@ -39,7 +39,7 @@ package final class KeptAnswer: Sendable {
         self.fetchedAt = fetchedAt
     }
 
-    /// The same, known to be the gateway's answer still.
+    /// Returns a copy with a new time, after the gateway has confirmed the answer.
     func confirmed(at moment: Moment) -> KeptAnswer { KeptAnswer(self, fetchedAt: moment) }
 
     package var ids: [Int64] { characters.ids }
@@ -47,21 +47,21 @@ package final class KeptAnswer: Sendable {
     /// A `SearchCharactersResponse` with these characters and nothing else.
     package var encodedCharacters: ByteBuffer { characters.encoded }
 
-    /// Nothing matched.
+    /// Whether the answer has no entries.
     package var isNegative: Bool { receivedCount == 0 }
 
-    /// What it takes in memory, about.
+    /// The approximate size in memory.
     var byteCount: Int { characters.encoded.readableBytes + 16 * characters.count + 512 }
 
     func character(id: Int64) -> MarvelCharacter? {
         guard let slot = characters.ids.firstIndex(of: id) else { return nil }
         let element = EncodedCharacters.Run(characters: characters, slots: slot..<slot + 1).encoded
-        // These bytes were written here: they are a response with exactly this character.
+        // The initializer encoded these bytes as a response with exactly this character.
         return try? SearchCharactersResponse(decoding: element, limit: .response).characters.first
     }
 }
 
-/// An answer as it is given to a caller.
+/// An answer and its freshness, as a caller gets it.
 package struct FoundAnswer: Sendable {
     package let answer: KeptAnswer
     package let freshness: Freshness

@@ -1,4 +1,4 @@
-/// Values by key up to a total cost; what was used longest ago goes first.
+/// A cache with a maximum total cost, which evicts the least recently used values.
 struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         var value: Value
@@ -15,7 +15,7 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     var count: Int { entries.count }
 
-    /// The value, which counts as used by that.
+    /// Returns the value of a key, and marks it as used.
     mutating func use(_ key: Key) -> Value? {
         guard let index = entries.index(forKey: key) else { return nil }
         useCount += 1
@@ -23,20 +23,21 @@ struct LeastRecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return entries.values[index].value
     }
 
-    /// Keeps the value unless it alone is above the limit.
+    /// Keeps the value unless its own cost is above the maximum.
     ///
-    /// - Returns: What had to go for it, or was in its place.
+    /// - Returns: The values that were evicted or replaced.
     mutating func keep(_ value: Value, for key: Key, cost: Int = 1) -> [(key: Key, value: Value)] {
-        var gone = remove(key).map { [(key, $0)] } ?? []
-        guard cost <= maximumCost else { return gone }
+        var evicted = remove(key).map { [(key, $0)] } ?? []
+        guard cost <= maximumCost else { return evicted }
         useCount += 1
         entries[key] = Entry(value: value, cost: cost, lastUse: useCount)
         self.cost += cost
-        // A walk over all for each that goes: it happens once for an answer of a gateway, which took far longer.
+        // Each eviction scans all entries. This is fast enough, because it follows a call to a gateway, which takes far
+        // longer.
         while self.cost > maximumCost, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse })?.key {
-            if let value = remove(oldest) { gone.append((oldest, value)) }
+            if let value = remove(oldest) { evicted.append((oldest, value)) }
         }
-        return gone
+        return evicted
     }
 
     @discardableResult

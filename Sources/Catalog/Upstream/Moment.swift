@@ -1,6 +1,6 @@
-/// A point in time that outlives the process: what is kept on disk is dated with it.
+/// A point in time that can be stored on disk, unlike the instants of a `ContinuousClock`.
 package struct Moment: InstantProtocol, Hashable {
-    /// Since 1970-01-01T00:00:00Z.
+    /// The time since 1970-01-01T00:00:00Z.
     package var sinceEpoch: Duration
 
     package init(sinceEpoch: Duration) { self.sinceEpoch = sinceEpoch }
@@ -17,13 +17,13 @@ package struct Moment: InstantProtocol, Hashable {
 extension Moment {
     package init(milliseconds: Int64) { self.init(sinceEpoch: .milliseconds(milliseconds)) }
 
-    /// Since 1970, rounded down to thousandths of a second.
+    /// The milliseconds since 1970, rounded down.
     package var milliseconds: Int64 {
         let (seconds, attoseconds) = sinceEpoch.components
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000)
         return overflow ? (seconds < 0 ? .min : .max) : whole &+ attoseconds / 1_000_000_000_000_000
     }
 
-    /// Whole minutes since 1970.
+    /// The whole minutes since 1970.
     package var minute: Int64 { sinceEpoch.components.seconds / 60 }
 }

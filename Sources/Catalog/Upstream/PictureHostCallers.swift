@@ -1,9 +1,9 @@
 package import MarvelAPI
 internal import Synchronization
 
-/// The callers of picture hosts: a host that fails is left alone, and no other one with it.
+/// The callers of picture hosts. Each host has its own caller, so that a failing host does not stop calls to others.
 ///
-/// There are as many as hosts that pictures are fetched from, which are few: the operator names them.
+/// There are few callers, because the operator names the hosts from which pictures are fetched.
 package final class PictureHostCallers: Sendable {
     private let limits: UpstreamGate.Limits
     private let clock: UpstreamClock
@@ -12,10 +12,10 @@ package final class PictureHostCallers: Sendable {
     private let callers = Mutex<[String: UpstreamCaller]>([:])
 
     /// - Parameters:
-    ///   - limits: What holds for each host.
-    ///   - clock: Time and chance.
-    ///   - counts: What is reported of all of them.
-    ///   - onFailure: Is told of failures, not of each.
+    ///   - limits: The limits for each host.
+    ///   - clock: The clock and the source of random numbers.
+    ///   - counts: The counters of all callers together.
+    ///   - onFailure: Called for failures, of each kind once a minute.
     package init(
         limits: UpstreamGate.Limits = UpstreamGate.Limits(),
         clock: UpstreamClock,
@@ -30,7 +30,7 @@ package final class PictureHostCallers: Sendable {
         self.onFailure = onFailure
     }
 
-    /// The caller of the host that has the picture at that address.
+    /// Returns the caller of the host of an address.
     package func caller(for address: PictureAddress) -> UpstreamCaller {
         callers.withLock { callers in
             if let caller = callers[address.host] { return caller }

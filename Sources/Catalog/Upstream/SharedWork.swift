@@ -1,15 +1,16 @@
 internal import Synchronization
 
-/// Runs a piece of work once for all who want its result at the same time.
+/// A runner of asynchronous work that runs once for all callers that need its result at the same time.
 final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
     private typealias Outcome = Result<Value, Failure>
     private typealias Machine = SingleFlight<Key>
 
-    /// What the work may ask and tell while it runs.
+    /// The access of running work to its callers.
     struct Flight: Sendable {
-        /// When the last of those who want the result will have gone; nil: there is time.
+        /// Returns the latest deadline of all callers; nil if one of them has no deadline.
         let deadline: @Sendable () -> Moment?
-        /// Gives this to all who wait, and to those who come before the work is done. The work then goes on by itself.
+        /// Gives a preliminary result to all waiting callers, and to those that come before the work is done. The work
+        /// continues, even if no caller waits any more.
         let answerEarly: @Sendable (Value) -> Void
     }
 
@@ -26,19 +27,21 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - cancelled: What callers get whose task is cancelled.
-    ///   - counts: Is told of those who wait.
+    ///   - cancelled: The error for callers whose task is cancelled.
+    ///   - counts: The counters of waiting callers.
     init(cancelled: Failure, counts: UpstreamCounts) {
         self.cancelled = cancelled
         self.counts = counts
     }
 
+    /// Waits for the result of work that is running, or starts the work.
+    ///
     /// - Parameters:
-    ///   - key: Work of the same key is shared.
-    ///   - deadline: When this caller will have gone.
-    ///   - work: Begun unless it is under way. Its task is cancelled when the last caller's is.
+    ///   - key: The key of the work. Work with the same key is shared.
+    ///   - deadline: The deadline of this caller; nil if it has none.
+    ///   - work: The work, which is started unless it is running. Its task is cancelled when the last caller's task is.
     /// - Returns: The result of the work.
-    /// - Throws: Its failure.
+    /// - Throws: The error of the work.
     func value(
         for key: Key,
         deadline: Moment?,
@@ -63,7 +66,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
         return try outcome.get()
     }
 
-    /// Drops all work; whoever waits for it is told that it was cancelled.
+    /// Cancels all work. Waiting callers get an error.
     func cancelAll() {
         let tasks = state.withLock { Array($0.tasks.values) }
         for task in tasks { task.cancel() }
@@ -127,7 +130,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
 
     private func answerEarly(_ value: Value, _ id: Machine.FlightID, _ key: Key) {
         let waiters = state.withLock { state in
-            // Not of one that was dropped: nobody would take it away again.
+            // The result of cancelled work is not kept, because nothing would remove it again.
             if state.tasks[id] != nil { state.early[id] = value }
             return state.machine.answeredEarly(id, key).compactMap { state.waiters.removeValue(forKey: $0) }
         }

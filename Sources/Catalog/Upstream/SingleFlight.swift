@@ -1,23 +1,24 @@
-/// Who waits for what: many callers that want the same share the work, and it is dropped when the last of them leaves.
+/// The state machine of shared work: callers with the same key share the work, and it is dropped when the last leaves.
 struct SingleFlight<Key: Hashable & Sendable>: Sendable {
-    /// Of one piece of work: a later one for the same key is another.
+    /// The id of one piece of work. Later work with the same key has a new id.
     typealias FlightID = UInt64
     typealias Waiter = UInt64
 
     private struct Flight {
         let id: FlightID
         var waiters: Set<Waiter> = []
-        /// When the last of those who ever waited will have gone; nil: one of them has time.
+        /// The latest deadline of all callers that ever waited; nil if one of them had no deadline.
         var deadline: Moment?
-        /// It goes on whoever leaves: those who waited have got something older for now.
+        /// Whether the work continues without waiters, because they got a preliminary answer.
         var isKept = false
     }
 
+    /// The action for a new waiter.
     enum OnJoin: Equatable {
-        /// The first: the work is to be begun.
+        /// Starting the work: this is the first waiter.
         case begin(FlightID)
         case wait(FlightID)
-        /// The work goes on, and there is something older to be had at once.
+        /// Taking the preliminary answer at once, while the work continues.
         case takeEarly(FlightID)
     }
 
@@ -37,9 +38,9 @@ struct SingleFlight<Key: Hashable & Sendable>: Sendable {
         return .begin(lastID)
     }
 
-    /// A waiter no longer wants the answer.
+    /// Removes a waiter that no longer needs the answer.
     ///
-    /// - Returns: The work to be dropped, if nobody is left to want it.
+    /// - Returns: The work to drop, if no waiter is left.
     mutating func left(_ waiter: Waiter, _ key: Key) -> FlightID? {
         guard var flight = flights[key], flight.waiters.remove(waiter) != nil else { return nil }
         let isOver = flight.waiters.isEmpty && !flight.isKept
@@ -47,9 +48,9 @@ struct SingleFlight<Key: Hashable & Sendable>: Sendable {
         return isOver ? flight.id : nil
     }
 
-    /// There is something older that will do for now.
+    /// Records that there is a preliminary answer. The work continues for later callers.
     ///
-    /// - Returns: Who gets it. The work goes on for those who come later.
+    /// - Returns: The waiters that get the preliminary answer.
     mutating func answeredEarly(_ id: FlightID, _ key: Key) -> Set<Waiter> {
         guard var flight = flights[key], flight.id == id else { return [] }
         defer { flights[key] = flight }
@@ -58,9 +59,9 @@ struct SingleFlight<Key: Hashable & Sendable>: Sendable {
         return flight.waiters
     }
 
-    /// The work is done.
+    /// Records that the work is done.
     ///
-    /// - Returns: Who gets the answer; nobody if it was dropped meanwhile.
+    /// - Returns: The waiters that get the answer; none if the work was dropped meanwhile.
     mutating func ended(_ id: FlightID, _ key: Key) -> Set<Waiter> {
         guard let flight = flights[key], flight.id == id else { return [] }
         flights[key] = nil

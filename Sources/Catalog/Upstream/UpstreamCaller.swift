@@ -2,7 +2,7 @@ package import MarvelAPI
 internal import RPCCore
 internal import Synchronization
 
-/// Makes the calls to a gateway: when the gate lets them, again where that may help, and counted.
+/// A caller of one gateway or picture host, with admission by a gate, retries, and counters.
 package final class UpstreamCaller: Sendable {
     private typealias Decision = CheckedContinuation<UpstreamGate.OnCall, Never>
 
@@ -13,7 +13,7 @@ package final class UpstreamCaller: Sendable {
         var notices = FailureNotices()
     }
 
-    /// A call as the gate has to know it.
+    /// The facts about a call that the gate needs.
     private struct Call {
         var caller: CallerID
         var question: String?
@@ -26,11 +26,11 @@ package final class UpstreamCaller: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - gate: What decides.
-    ///   - ledger: Is told of calls that count.
-    ///   - clock: Time and chance.
-    ///   - counts: What is reported.
-    ///   - onFailure: Is told of failures, of each kind once a minute.
+    ///   - gate: The gate that decides on each call.
+    ///   - ledger: The durable record of calls; nil if there is none.
+    ///   - clock: The clock and the source of random numbers.
+    ///   - counts: The counters of calls.
+    ///   - onFailure: Called for failures, of each kind once a minute.
     package init(
         gate: UpstreamGate = UpstreamGate(),
         ledger: (any CallLedger)? = nil,
@@ -45,15 +45,15 @@ package final class UpstreamCaller: Sendable {
         self.state = Mutex(State(gate: gate))
     }
 
-    /// Makes a call, and makes it again where its failure is likely to pass. It counts as one of `CallerID.current`.
+    /// Makes a call, and retries it after transient failures. It counts as a call of `CallerID.current`.
     ///
     /// - Parameters:
-    ///   - question: What is asked, if other questions may be answered where this one is not: however often it fails, that
-    ///     counts once against the gateway.
-    ///   - deadline: When the last of those who want the answer will have gone; asked when it matters.
-    ///   - ask: One request.
-    /// - Returns: What `ask` returned.
-    /// - Throws: What `ask` threw last, or why it was not called; `.cancelled` when the task is cancelled.
+    ///   - question: The question, if a failure may be limited to its answer. However often the question fails, it
+    ///     counts as one failure of the gateway.
+    ///   - deadline: Returns the latest deadline of the callers. It is called before each retry.
+    ///   - ask: Sends one request.
+    /// - Returns: The result of `ask`.
+    /// - Throws: The last error of `ask`, or the reason why it was not called; `.cancelled` when the task is cancelled.
     package func call<Value: Sendable>(
         question: String? = nil,
         deadline: @Sendable () -> Moment?,
@@ -94,7 +94,7 @@ package final class UpstreamCaller: Sendable {
         }
     }
 
-    // MARK: Turns
+    // MARK: Admission
 
     private func begin(_ caller: CallerID) async throws(MarvelAPIError) {
         let ticket = state.withLock { state in
@@ -162,7 +162,7 @@ package final class UpstreamCaller: Sendable {
         if let failure { onFailure(failure) }
     }
 
-    /// The ledger is told under the lock, so that it hears of things in their order.
+    /// Changes the state, and passes new entries to the ledger within the lock, so that their order is kept.
     private func change<Value>(_ body: (inout State) -> Value) -> Value {
         state.withLock { state in
             let value = body(&state)

@@ -1,13 +1,13 @@
 internal import NIOCore
 internal import RPCCore
 
-/// Time and chance, for what talks to a gateway: the program gives the real ones, a test its own.
+/// A clock and a source of random numbers for calls to a gateway. Tests replace both.
 package struct UpstreamClock: Sendable {
-    /// Never goes back while the process lives.
+    /// Returns the current time, which never goes back within a process.
     package let now: @Sendable () -> Moment
-    /// Throws when its task is cancelled.
+    /// Waits for a time. Throws when the task is cancelled.
     package let sleep: @Sendable (Duration) async throws -> Void
-    /// Evenly distributed in 0..<1.
+    /// Returns a random number, evenly distributed in 0..<1.
     package let random: @Sendable () -> Double
 
     package init(
@@ -20,9 +20,10 @@ package struct UpstreamClock: Sendable {
         self.random = random
     }
 
-    /// The time of day is looked at once: whatever becomes of it later, nothing here gets older or younger by it.
+    /// Creates a clock that reads the system's time of day once, so that later changes of the system's clock have no
+    /// effect.
     ///
-    /// - Parameter timeOfDay: Now.
+    /// - Parameter timeOfDay: The current time.
     package init(startingAt timeOfDay: Moment) {
         let start = ContinuousClock.now
         self.init(
@@ -32,7 +33,7 @@ package struct UpstreamClock: Sendable {
         )
     }
 
-    /// When the call must have ended that this task works for; nil if it may take its time.
+    /// The deadline of the call for which the current task works; nil if it has none.
     var callerDeadline: Moment? {
         CallDeadline.current.map { now() + Duration($0 - .now()) }
     }

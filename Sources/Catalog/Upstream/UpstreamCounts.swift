@@ -1,17 +1,17 @@
 internal import Synchronization
 
-/// What happened between the callers and a gateway, for the operator.
+/// The counters of a cache and of its calls to a gateway, for the operator.
 package final class UpstreamCounts: Sendable {
     package enum Event: Int, Sendable, CaseIterable {
-        /// An answer was given that was fetched earlier.
+        /// A fresh answer came from the cache.
         case hit
-        /// The same, and it is older than it should be.
+        /// A stale answer came from the cache.
         case stale
-        /// A request went to the gateway.
+        /// A request was sent to the gateway.
         case call
-        /// A request did not go: the budget, the circuit breaker or the limit of calls held it back.
+        /// A request was not sent because of the budget, the circuit breaker or the limit of calls.
         case refused
-        /// A request went and failed.
+        /// A request was sent and failed.
         case failed
     }
 
@@ -22,7 +22,7 @@ package final class UpstreamCounts: Sendable {
 
     package subscript(event: Event) -> Int { counts[event.rawValue].load(ordering: .relaxed) }
 
-    /// Callers that wait for answers now.
+    /// The number of callers that wait for answers now.
     package var waiting: Int { waiters.load(ordering: .relaxed) }
 
     func count(_ event: Event) { counts[event.rawValue].wrappingAdd(1, ordering: .relaxed) }

@@ -1,11 +1,11 @@
 package import MarvelAPI
 
-/// Failed calls to one server, as its operator is told of them.
+/// A report of failed calls to one server, for the operator.
 package struct UpstreamFailure: Sendable, Hashable {
     package var peer: MarvelAPIError.Peer
     /// The error of the last call that failed.
     package var error: MarvelAPIError
-    /// The number of calls that failed in this way since the last report.
+    /// The number of calls that failed with this error since the last report.
     package var count: Int
 
     package init(peer: MarvelAPIError.Peer, error: MarvelAPIError, count: Int) {
@@ -17,25 +17,25 @@ package struct UpstreamFailure: Sendable, Hashable {
     package var text: String { error.text(about: peer) }
 }
 
-/// Decides which failures are told: of each kind the first one, and then one a minute with the number of those between.
+/// A rate limit on reports of failures: the first failure of each kind, and then one report a minute with their number.
 struct FailureNotices: Sendable {
     static let interval = Duration.seconds(60)
-    /// More kinds are told as one.
+    /// The maximum number of kinds. Further kinds are reported as one.
     private static let maximumKinds = 32
 
     private struct Notice {
         var last: Moment
-        var untold = 0
+        var unreported = 0
     }
 
     private var notices: [String: Notice] = [:]
 
-    /// A call failed.
+    /// Records a failure.
     ///
     /// - Parameters:
-    ///   - kind: What the failures have in common that are told as one.
-    ///   - now: The time.
-    /// - Returns: How many failures are to be told of now; nil: none.
+    ///   - kind: The kind of the failure. Failures of one kind are reported together.
+    ///   - now: The current time.
+    /// - Returns: The number of failures to report now; nil if no report is due.
     mutating func failed(_ kind: String, at now: Moment) -> Int? {
         let key = notices[kind] == nil && notices.count >= FailureNotices.maximumKinds ? "" : kind
         guard var notice = notices[key] else {
@@ -43,15 +43,15 @@ struct FailureNotices: Sendable {
             return 1
         }
         defer { notices[key] = notice }
-        notice.untold += 1
+        notice.unreported += 1
         guard now - notice.last >= FailureNotices.interval else { return nil }
         defer { notice = Notice(last: now) }
-        return notice.untold
+        return notice.unreported
     }
 }
 
 extension MarvelAPIError {
-    /// Whether an operator wants to know: it is neither an answer nor the wish of whoever asked.
+    /// Whether the error is reported to the operator: it is neither an answer nor a cancellation by the caller.
     var isFailure: Bool {
         switch self {
         case .notFound, .cancelled, .shutDown: false

@@ -1,16 +1,16 @@
 package import MarvelAPI
 package import RPCCore
 
-/// Decides over every call to a gateway: when it is made, and what its end means for those behind it.
+/// The state machine that decides on every call to a gateway: whether it is made, when, and whether it is retried.
 ///
-/// Knows no clock and makes no call: `UpstreamCaller` does what it says.
+/// It has no clock and makes no calls. `UpstreamCaller` carries out its decisions.
 package struct UpstreamGate: Sendable {
     package typealias Ticket = UInt64
 
     package struct Limits: Sendable {
         package var maximumUnderWay = 8
         package var maximumWaiting = 256
-        /// The server that is called, as texts name it.
+        /// The kind of server that is called, for messages.
         package var peer = MarvelAPIError.Peer.gateway
         package var breaker = CircuitBreaker.Limits()
         package var retry = UpstreamRetry()
@@ -18,28 +18,29 @@ package struct UpstreamGate: Sendable {
         package init() {}
     }
 
+    /// The decision on a call.
     package enum OnCall: Sendable, Hashable {
         case start
-        /// Its turn is told with the end of another call.
+        /// The call waits. The decision follows when another call ends (`callEnded`).
         case wait
-        /// The same, and that other call waits no longer: its caller fills most of the queue.
+        /// Like `wait`, but the call displaces another one, whose caller has the most waiting calls.
         case displace(Ticket)
         case refuse(MarvelAPIError)
     }
 
-    /// How a call ended.
+    /// The outcome of a call.
     package enum Outcome: Sendable, Hashable {
         case answered
         case failed(MarvelAPIError)
     }
 
     private let limits: Limits
-    /// Nil: calls are not counted.
+    /// The budget of calls; nil if calls are not counted.
     private var budget: CallBudget?
     private var breaker: CircuitBreaker
     private var slots: CallSlots
     private var retries = RetryBudget()
-    /// What the ledger has to be told.
+    /// The entries that the ledger has not received yet.
     private var entries: [CallLedgerEntry] = []
 
     package init(limits: Limits = Limits(), budget: CallBudget? = nil) {
@@ -63,23 +64,23 @@ package struct UpstreamGate: Sendable {
         }
     }
 
-    /// The failure of a call that finds the queue full.
+    /// The error of a call that finds the queue full.
     package var overloaded: MarvelAPIError { .overloaded(maximumRequests: limits.maximumWaiting) }
 
-    /// Whoever waited for its turn no longer wants it.
+    /// Removes a cancelled call from the queue.
     ///
-    /// - Returns: false if its turn has come already.
+    /// - Returns: Whether it was in the queue; false if it was admitted already.
     package mutating func waitCancelled(_ ticket: Ticket) -> Bool { slots.withdraw(ticket) }
 
-    /// A call that was started has ended.
+    /// Records the end of a call that was started.
     ///
     /// - Parameters:
-    ///   - outcome: How.
-    ///   - caller: Whose it was.
-    ///   - question: What was asked, if other questions may be answered where this one is not.
-    ///   - start: When it was started.
-    ///   - now: The time.
-    /// - Returns: Whose turn it is now, and what is decided for them.
+    ///   - outcome: The outcome of the call.
+    ///   - caller: The caller that made the call.
+    ///   - question: The question, if a failure may be limited to its answer.
+    ///   - start: The time at which the call was started.
+    ///   - now: The current time.
+    /// - Returns: The calls that wait no longer, and the decisions on them.
     package mutating func callEnded(
         _ outcome: Outcome,
         of caller: CallerID = .server,
@@ -96,7 +97,7 @@ package struct UpstreamGate: Sendable {
         return released
     }
 
-    /// Whether the call is made again; nil: its caller gets the failure.
+    /// Returns the delay before a retry of a failed call; nil if the caller gets the failure.
     package func delay(
         after failure: MarvelAPIError,
         attempt: Int,
@@ -113,13 +114,13 @@ package struct UpstreamGate: Sendable {
         )
     }
 
-    /// What the ledger has not been told yet.
+    /// Removes and returns the entries that the ledger has not received yet.
     package mutating func takeEntries() -> [CallLedgerEntry] {
         defer { entries = [] }
         return entries
     }
 
-    // MARK: Judgement
+    // MARK: Outcomes
 
     /// A call that has ended.
     private struct Call {
@@ -144,16 +145,16 @@ package struct UpstreamGate: Sendable {
         case .answered, .failed(.notFound), .failed(.rejected):
             succeeded()
         case .failed(.quota(let delay)):
-            // It works, and has had enough.
+            // The gateway works, but its quota is spent.
             breaker.succeeded()
             changeBudget { $0.refused(retryAfter: delay, at: now) }
         case .failed(.cancelled), .failed(.shutDown), .failed(.overloaded), .failed(.failed):
             breaker.abandoned(at: now)
             changeBudget { $0.abandoned(at: now) }
         case .failed(.unreachable(let reason)):
-            neverAsked(.unreachable(reason), call, at: now)
+            notSent(.unreachable(reason), call, at: now)
         case .failed(.untrusted(let reason)):
-            neverAsked(.untrusted(reason), call, at: now)
+            notSent(.untrusted(reason), call, at: now)
         case .failed(.invalidReply(let reason)):
             failed(.invalidReply(reason), question: call.question, at: now)
         case .failed(.tooLarge(let maximum)):
@@ -175,14 +176,16 @@ package struct UpstreamGate: Sendable {
         changeBudget { $0.abandoned(at: now) }
     }
 
-    private mutating func neverAsked(_ failure: MarvelAPIError, _ call: Call, at now: Moment) {
+    private mutating func notSent(_ failure: MarvelAPIError, _ call: Call, at now: Moment) {
         failed(failure, at: now)
         guard budget != nil else { return }
         changeBudget { $0.giveBack(to: call.start.minute, for: call.caller) }
         entries.append(.calls(minute: call.start.minute, change: -1))
     }
 
-    /// - Returns: Nil if calls are not counted.
+    /// Changes the budget, and adds an entry for the ledger if its pause has changed.
+    ///
+    /// - Returns: The result of `change`; nil if calls are not counted.
     @discardableResult
     private mutating func changeBudget<Value>(_ change: (inout CallBudget) -> Value) -> Value? {
         guard var changed = budget else { return nil }

@@ -1,23 +1,25 @@
 package import MarvelAPI
 package import RPCCore
 
-/// Whether a call to a gateway is made again, and after how long.
+/// The retry policy of calls to a gateway.
 package struct UpstreamRetry: Sendable, Hashable {
-    /// How often a call is made, the first time included.
+    /// The maximum number of attempts, the first included.
     package var maximumAttempts = 3
     package var backoff = Backoff(initial: .milliseconds(200), maximum: .seconds(2))
-    /// A longer wait is the caller's to decide on.
+    /// The maximum delay. If a longer one is necessary, the caller gets the failure.
     package var longestWait = Duration.seconds(5)
 
     package init() {}
 
+    /// Returns the delay before a retry.
+    ///
     /// - Parameters:
-    ///   - failure: Why the call failed.
-    ///   - attempt: How often it was made, from 1.
-    ///   - budget: What the failures of other calls leave to spend, so that retries never multiply the load.
-    ///   - timeLeft: Until the last caller has gone; nil: they have time.
-    ///   - random: Evenly distributed in 0..<1.
-    /// - Returns: How long to wait before the next; nil: the caller gets the failure.
+    ///   - failure: The error of the call.
+    ///   - attempt: The number of the failed attempt, from 1.
+    ///   - budget: The retry budget of all calls, so that retries never multiply the load.
+    ///   - timeLeft: The time until the latest deadline of the callers; nil if there is none.
+    ///   - random: A random number, evenly distributed in 0..<1.
+    /// - Returns: The delay; nil if the caller gets the failure.
     package func delay(
         after failure: MarvelAPIError,
         attempt: Int,
@@ -34,7 +36,7 @@ package struct UpstreamRetry: Sendable, Hashable {
 }
 
 extension MarvelAPIError {
-    /// What is expected to pass, and costs the gateway little: RELIABILITY U5.
+    /// Whether the error is probably transient, and a retry costs the gateway little.
     fileprivate var isWorthRetrying: Bool {
         switch self {
         case .unreachable, .quota(retryAfter: _?): true

@@ -7,7 +7,7 @@ internal import NIOCore
 internal import SQLiteRows
 internal import WireMessages
 
-/// An answer as it lies in the file.
+/// A row of the table of answers.
 struct AnswerRow: Sendable {
     let question: String
     private let first: Int
@@ -43,7 +43,7 @@ struct AnswerRow: Sendable {
         digest = try row.read("digest")
     }
 
-    /// Nil if the row is not as it was written.
+    /// The answer; nil if the row is damaged.
     var answer: KeptAnswer? {
         guard digest == actualDigest,
             let response = try? SearchCharactersResponse(decoding: ByteBuffer(bytes: characters), limit: .response)
@@ -61,7 +61,7 @@ struct AnswerRow: Sendable {
 
     var cost: Int { characters.count + question.utf8.count + 1_024 }
 
-    /// The columns that `AnswersTable.insert` names.
+    /// The values of the columns that `GatewayAnswersTable.insert` names.
     var arguments: StatementArguments {
         [question, first, received, total, attribution, etag, characters, fetchedAt, actualDigest, cost]
     }

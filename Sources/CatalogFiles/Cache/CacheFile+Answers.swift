@@ -3,12 +3,12 @@ internal import GRDB
 
 extension CacheFile: AnswerStore {
     package func answer(to key: String) async -> KeptAnswer? {
-        let row = await look { [gateway] db in try AnswersTable.use(key, of: gateway, in: db) }
+        let row = await query { [gateway] db in try GatewayAnswersTable.use(key, of: gateway, in: db) }
         return row.flatMap(read)
     }
 
     package func answer(holding id: Int64) async -> (key: String, answer: KeptAnswer)? {
-        let row = await look { [gateway] db in try AnswersTable.useLast(holding: id, of: gateway, in: db) }
+        let row = await query { [gateway] db in try GatewayAnswersTable.useLast(holding: id, of: gateway, in: db) }
         guard let row, let answer = read(row), answer.ids.contains(id) else { return nil }
         return (row.question, answer)
     }
@@ -17,22 +17,22 @@ extension CacheFile: AnswerStore {
         let row = AnswerRow(answer, question: key)
         let ids = answer.ids
         perform { [gateway, limits] db in
-            try AnswersTable.insert(row, holding: ids, of: gateway, in: db)
-            try AnswersTable.trim(to: limits.answerByteCount, in: db)
+            try GatewayAnswersTable.insert(row, holding: ids, of: gateway, in: db)
+            try GatewayAnswersTable.trim(to: limits.answerByteCount, in: db)
         }
     }
 
     package func forgetCharacter(_ id: Int64) {
         perform { [gateway] db in
-            try AnswersTable.forget(id, of: gateway, in: db)
-            try AnswersTable.delete(GatewayQuestion.character(id: id).key, of: gateway, in: db)
+            try GatewayAnswersTable.forget(id, of: gateway, in: db)
+            try GatewayAnswersTable.delete(GatewayQuestion.character(id: id).key, of: gateway, in: db)
         }
     }
 
-    /// A damaged row goes, and is fetched again.
+    /// Decodes a row. A damaged row is deleted, and its answer is fetched again.
     private func read(_ row: AnswerRow) -> KeptAnswer? {
         if let answer = row.answer { return answer }
-        perform { [gateway] db in try AnswersTable.delete(row.question, of: gateway, in: db) }
+        perform { [gateway] db in try GatewayAnswersTable.delete(row.question, of: gateway, in: db) }
         return nil
     }
 }

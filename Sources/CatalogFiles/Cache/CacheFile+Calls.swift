@@ -9,21 +9,21 @@ extension CacheFile: CallLedger {
         }
     }
 
-    /// What is left of a budget after the calls that the file knows of.
+    /// Makes a call budget from the calls that are recorded in the file.
     ///
     /// - Parameters:
-    ///   - callsPerDay: How many there are.
-    ///   - now: The time.
-    /// - Returns: The budget; a whole one if the file cannot tell.
+    ///   - callsPerDay: The maximum number of calls in 24 hours.
+    ///   - now: The current time.
+    /// - Returns: The budget; a full one if the file cannot be read.
     package func budget(callsPerDay: Int, at now: Moment) async -> CallBudget {
-        let known = await look { [gateway] db in
+        let known = await query { [gateway] db in
             (try CallsTable.minutes(of: gateway, around: now.minute, in: db), try CallsTable.block(of: gateway, in: db))
         }
         return CallBudget(callsPerDay: callsPerDay, minutes: known?.0 ?? [], block: known?.1 ?? nil, at: now)
     }
 }
 
-/// Calls by minutes, and gateways that take none for now.
+/// The tables of calls by minute, and of gateways to which calls are paused.
 enum CallsTable {
     private static let minutesPerDay: Int64 = 24 * 60
 
@@ -47,7 +47,8 @@ enum CallsTable {
         }
     }
 
-    /// Those that may count at that minute. What lies more than a day ahead was counted with a clock that was wrong.
+    /// Returns the calls that may count at a minute. Calls more than a day later are ignored, because the clock was
+    /// wrong when they were recorded.
     static func minutes(of gateway: String, around minute: Int64, in db: Database) throws -> [CallBudget.Minute] {
         let bounds = (minute - minutesPerDay - 1)...(minute + minutesPerDay)
         let rows = try Row.fetchAll(

@@ -3,9 +3,9 @@ internal import GRDB
 
 extension CacheFile: CachedPictures {
     package func picture(at url: String) async -> CachedPicture? {
-        guard let row = await look({ db in try CachedPicturesTable.use(url, in: db) }) else { return nil }
+        guard let row = await query({ db in try CachedPicturesTable.use(url, in: db) }) else { return nil }
         if let picture = row.picture { return picture }
-        // A damaged row goes, and is fetched again.
+        // A damaged row is deleted, and its picture is fetched again.
         forgetPicture(at: url)
         return nil
     }

@@ -1,15 +1,15 @@
 internal import GRDB
 internal import Synchronization
 
-/// What is kept on disk of a gateway's answers, of pictures, and of the calls that were made: one SQLite file.
+/// A cache on disk of a gateway's answers, of pictures, and of the calls that were made: one SQLite file.
 ///
-/// A cache: whatever happens to it, the server goes on without what was lost, and says so. A damaged file is set aside
-/// and a new one begun, at the start and later. No key and no signature gets in here.
+/// If the file fails, the server continues without the lost data, and logs it. A damaged file is renamed and replaced
+/// by a new one, at the start and later. The file never contains keys or signatures.
 package final class CacheFile: Sendable {
     package struct Limits: Sendable, Hashable {
-        /// Of answers, about: 64 MiB.
+        /// The approximate maximum size of answers: 64 MiB.
         package var answerByteCount = 64 << 20
-        /// Of pictures, about: 256 MiB.
+        /// The approximate maximum size of pictures: 256 MiB.
         package var pictureByteCount = 256 << 20
 
         package init() {}
@@ -17,28 +17,28 @@ package final class CacheFile: Sendable {
 
     private struct State {
         var queue: DatabaseQueue?
-        /// What the operator was told: each thing once.
-        var told: Set<String> = []
+        /// The problems that were reported, so that each is reported once.
+        var reported: Set<String> = []
         var damages = 0
     }
 
-    /// A disk that damages file after file is not written to for ever.
+    /// The number of damaged files after which no new file is created, because the disk is probably faulty.
     private static let maximumDamages = 3
 
     let path: String
-    /// Its address without keys: answers and calls of another one are another's.
+    /// The gateway's address without keys. It separates the answers and calls of different gateways.
     let gateway: String
     let limits: Limits
     private let onProblem: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    /// Opens the file, or makes it.
+    /// Opens the file, or creates it.
     ///
     /// - Parameters:
-    ///   - path: Where it is. Nil: nothing is kept.
-    ///   - gateway: Whose answers are kept, by its address.
-    ///   - limits: How much is kept.
-    ///   - onProblem: Gets what the operator should know, now and later, also if nothing can be kept.
+    ///   - path: The path of the file.
+    ///   - gateway: The address of the gateway whose answers are kept.
+    ///   - limits: The maximum sizes.
+    ///   - onProblem: Called with problems for the operator, now and later, also if the file cannot be opened.
     package init(
         path: String,
         gateway: String,
@@ -51,16 +51,16 @@ package final class CacheFile: Sendable {
         self.onProblem = onProblem
         state.withLock { state in openFirst(&state) }
         perform { [limits] db in
-            try AnswersTable.trim(to: limits.answerByteCount, in: db)
+            try GatewayAnswersTable.trim(to: limits.answerByteCount, in: db)
             try CachedPicturesTable.trim(to: limits.pictureByteCount, in: db)
             try db.execute(sql: "PRAGMA incremental_vacuum")
         }
     }
 
-    /// Whether anything is kept.
+    /// Whether the file is open. If it is not, nothing is kept.
     package var isOpen: Bool { state.withLock { $0.queue != nil } }
 
-    /// Ends when everything is written. Nothing is kept after it.
+    /// Closes the file after everything is written. Nothing is kept afterwards.
     package func close() async {
         let queue = state.withLock { state in
             defer { state.queue = nil }
@@ -70,12 +70,12 @@ package final class CacheFile: Sendable {
         await withCheckedContinuation { continuation in
             queue.asyncWriteWithoutTransaction { _ in continuation.resume() }
         }
-        do { try queue.close() } catch { tell("\(error)") }
+        do { try queue.close() } catch { report("\(error)") }
     }
 
     // MARK: Work
 
-    /// Does something with the file behind what was asked for before, and returns at once.
+    /// Enqueues a write, and returns at once.
     func perform(_ work: @escaping @Sendable (Database) throws -> Void) {
         guard let queue = state.withLock({ $0.queue }) else { return }
         queue.asyncWrite(work) { [self] _, result in
@@ -83,8 +83,8 @@ package final class CacheFile: Sendable {
         }
     }
 
-    /// What the file has, behind what was asked for before; nil if there is none, or if it cannot be read.
-    func look<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value?) async -> Value? {
+    /// Enqueues a query, and returns its result; nil if there is none, or if the file cannot be read.
+    func query<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value?) async -> Value? {
         guard let queue = state.withLock({ $0.queue }) else { return nil }
         return await withCheckedContinuation { continuation in
             queue.asyncWrite(work) { [self] _, result in
@@ -99,7 +99,7 @@ package final class CacheFile: Sendable {
         }
     }
 
-    // MARK: Trouble
+    // MARK: Failures
 
     private func openFirst(_ state: inout State) {
         do {
@@ -107,17 +107,17 @@ package final class CacheFile: Sendable {
         } catch let error as DatabaseError where error.isDamage {
             replace(&state, error)
         } catch {
-            tell("nothing is kept in the cache \(path): \(CacheFile.reason(error))", &state)
+            report("nothing is kept in the cache \(path): \(CacheFile.reason(error))", &state)
         }
     }
 
     /// Called on the queue's own thread.
     private func failed(_ error: any Error, _ queue: DatabaseQueue) {
         state.withLock { state in
-            // The work that waited behind the one that failed fails too.
+            // Work that was enqueued on a file that was replaced since then fails too.
             guard state.queue === queue else { return }
             if let error = error as? DatabaseError, error.isDamage { return replace(&state, error) }
-            tell("the cache \(path) is of no use for now: \(CacheFile.reason(error))", &state)
+            report("the cache \(path) is of no use for now: \(CacheFile.reason(error))", &state)
         }
     }
 
@@ -125,25 +125,25 @@ package final class CacheFile: Sendable {
         state.queue = nil
         state.damages += 1
         guard state.damages <= CacheFile.maximumDamages else {
-            return tell("the cache \(path) was damaged again and again: nothing is kept any more", &state)
+            return report("the cache \(path) was damaged again and again: nothing is kept any more", &state)
         }
         let reason = CacheFile.reason(error)
         do {
             try CacheConnection.setAside(path)
             state.queue = try CacheConnection.open(path)
-            tell("the cache \(path) was damaged (\(reason)); it is set aside as \(path).damaged", &state)
+            report("the cache \(path) was damaged (\(reason)); it is set aside as \(path).damaged", &state)
         } catch {
-            tell("the cache \(path) is damaged (\(reason)) and cannot be set aside: nothing is kept", &state)
+            report("the cache \(path) is damaged (\(reason)) and cannot be set aside: nothing is kept", &state)
         }
     }
 
-    private func tell(_ problem: String, _ state: inout State) {
-        if state.told.insert(problem).inserted { onProblem(problem) }
+    private func report(_ problem: String, _ state: inout State) {
+        if state.reported.insert(problem).inserted { onProblem(problem) }
     }
 
-    private func tell(_ problem: String) { state.withLock { tell(problem, &$0) } }
+    private func report(_ problem: String) { state.withLock { report(problem, &$0) } }
 
-    /// Without SQL, which would say what people looked for.
+    /// Describes an error without SQL, which would show what people search for.
     private static func reason(_ error: any Error) -> String {
         guard let error = error as? DatabaseError else { return "\(error)" }
         switch error.resultCode {
@@ -154,7 +154,8 @@ package final class CacheFile: Sendable {
 }
 
 extension DatabaseError {
-    /// The file is not what was written. A missing table is no slip of this program: it made all of them.
+    /// Whether the error means that the file is damaged. A missing table is damage too, because this program created
+    /// all tables.
     fileprivate var isDamage: Bool {
         switch resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: true

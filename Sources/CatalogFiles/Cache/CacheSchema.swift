@@ -2,10 +2,11 @@ internal import GRDB
 
 /// The tables of a cache file.
 enum CacheSchema {
-    /// "Mrca" in the file's header: tells a cache from another program's database, and from a store of favorites.
+    /// The application id in the file's header, "Mrca". It distinguishes a cache from another program's database, and
+    /// from a store of favorites.
     static let applicationID: Int32 = 0x4D72_6361
 
-    /// The newest version that this program knows.
+    /// The newest version of the schema that this program supports.
     static let version = 1
 
     private static let version1 = """
@@ -78,9 +79,9 @@ enum CacheSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Makes the tables in an empty file.
+    /// Creates the tables in an empty file.
     ///
-    /// - Throws: `CacheRefusal` if the file is something else, or newer.
+    /// - Throws: `CacheRefusal` if the file is not a cache, or has a newer schema.
     static func prepare(_ db: Database) throws {
         let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
         let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
@@ -96,7 +97,7 @@ enum CacheSchema {
     }
 }
 
-/// Why a file is left as it is, and no cache kept in it.
+/// The reason why a file cannot be used as a cache. The file is not changed.
 enum CacheRefusal: Error, CustomStringConvertible {
     case notACache
     case newer

@@ -5,7 +5,7 @@ internal import MarvelAPI
 internal import MarvelDomain
 internal import SQLiteRows
 
-/// Pictures by their addresses.
+/// The table of pictures by address.
 enum CachedPicturesTable {
     static func use(_ url: String, in db: Database) throws -> CachedPictureRow? {
         let statement = try db.cachedStatement(
@@ -42,7 +42,7 @@ enum CachedPicturesTable {
     }
 }
 
-/// A picture as it lies in the file.
+/// A row of the table of pictures.
 struct CachedPictureRow: Sendable {
     private let url: String
     private let mediaType: String
@@ -72,7 +72,7 @@ struct CachedPictureRow: Sendable {
         digest = try row.read("digest")
     }
 
-    /// Nil if the row is not as it was written.
+    /// The picture; nil if the row is damaged.
     var picture: CachedPicture? {
         guard digest == actualDigest, let type = PictureType(rawValue: mediaType) else { return nil }
         let picture = Picture(bytes: [UInt8](bytes), mediaType: type, isPlaceholder: isPlaceholder)
@@ -82,7 +82,7 @@ struct CachedPictureRow: Sendable {
         )
     }
 
-    /// The columns that `CachedPicturesTable.insert` names.
+    /// The values of the columns that `CachedPicturesTable.insert` names.
     var arguments: StatementArguments {
         [url, mediaType, isPlaceholder, bytes, etag, fetchedAt, actualDigest, bytes.count + url.utf8.count + 1_024]
     }

@@ -3,7 +3,7 @@ internal import GRDB
 internal import MarvelDomain
 internal import SQLiteRows
 
-/// The pictures that came with edits.
+/// The table of edits' pictures.
 enum EditPicturesTable {
     static func picture(of id: Int64, in db: Database) throws -> Picture? {
         let sql = "SELECT media_type, bytes FROM pictures WHERE character_id = ?"

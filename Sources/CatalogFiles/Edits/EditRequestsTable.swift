@@ -3,18 +3,18 @@ internal import GRDB
 internal import MarvelDomain
 internal import SQLiteRows
 
-/// Which requests were answered, so that one sent again is not done again.
+/// The table of answered requests, so that a request that is sent again is not carried out again.
 enum EditRequestsTable {
-    /// For 7 days, as those of toggles.
+    /// The time in seconds after which a request is deleted: 7 days, as for toggles.
     private static let maximumAge: Int64 = 7 * 86_400
-    /// Beyond so many the oldest are forgotten, a tenth of all at a time.
+    /// The maximum number of requests. Beyond it the oldest are deleted, a tenth of all at a time.
     static let maximumCount = 100_000
-    /// In seconds. A client may send a request again until then.
+    /// The time in seconds for which a request is always kept, because a client may send it again.
     private static let minimumAge: Int64 = 120
 
-    /// The character that an earlier request with that id was about; nil if there was none.
+    /// Returns the character of an earlier request with the same id; nil if there was none.
     ///
-    /// - Throws: `EditError.requestIDReused` if it wished something else.
+    /// - Throws: `EditError.requestIDReused` if the earlier request was a different one.
     static func character(of order: EditOrder, _ requestID: RequestID, in db: Database) throws -> Int64? {
         let sql = "SELECT digest, character_id FROM requests WHERE request_id = ?"
         guard let row = try Row.fetchOne(db, sql: sql, arguments: [requestID.text]) else { return nil }

@@ -2,16 +2,18 @@ internal import Catalog
 internal import GRDB
 internal import MarvelDomain
 
-/// What one edit does to the tables. Its caller begins and commits the transaction.
+/// The changes of the tables by one edit. Its caller begins and commits the transaction.
 struct EditTransaction {
-    /// Characters that may be edited: each takes memory in every server.
+    /// The maximum number of edited characters, because each takes memory in every server.
     static let maximumCount = 100_000
 
     let order: EditOrder
     let now: Timestamp
     let isTaken: (Int64) -> Bool
 
-    /// - Throws: `EditError`, or what SQLite threw; then all of it is to be rolled back.
+    /// Carries out the edit.
+    ///
+    /// - Throws: `EditError`, or an error of SQLite. The caller must then roll back the transaction.
     func run(in db: Database) throws -> EditedCharacter {
         if let requestID = order.requestID,
             let id = try EditRequestsTable.character(of: order, requestID, in: db),
@@ -97,7 +99,7 @@ struct EditTransaction {
             kind: kind,
             edit: edit,
             pictureType: before?.pictureType,
-            // As the file has it.
+            // The file stores whole seconds.
             editedAt: Timestamp(seconds: now.seconds),
             revision: try EditsTable.nextRevision(in: db)
         )

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// The file that an edit store has open: how it is made, and whether it is still there.
+/// The open file of an edit store, with a check that it was not replaced.
 struct EditsFile {
     private struct Identity: Hashable {
         let device: dev_t
@@ -18,10 +18,10 @@ struct EditsFile {
     private let path: String
     private let identity: Identity?
 
-    /// Opens the file, makes it if there is none, and brings it to the newest schema.
+    /// Opens the file, creates it if there is none, and migrates it to the newest schema.
     ///
-    /// Each commit is on disk before it is acknowledged: the journal is a file that is deleted then (no log stays beside
-    /// it, which suits what is rarely written and should be easy to copy), and EXTRA syncs its folder too.
+    /// Each commit is on disk before it is acknowledged. The journal is a file that is deleted at each commit, and
+    /// EXTRA syncs its folder too. There is no log beside the file, so that it is easy to copy; writes are rare.
     static func open(_ path: String) throws(EditsOpenError) -> (file: EditsFile, database: DatabaseQueue) {
         do {
             try make(path)
@@ -51,8 +51,7 @@ struct EditsFile {
         }
     }
 
-    /// Whoever reads it may read what is not published yet, so it is its owner's alone. SQLite's journal gets the same
-    /// mode.
+    /// Creates the file with mode 0600, because edits may not be published yet. SQLite's journal gets the same mode.
     private static func make(_ path: String) throws(EditsOpenError) {
         let descriptor = Foundation.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
@@ -65,13 +64,14 @@ struct EditsFile {
         }
     }
 
-    /// SQLite goes on writing into a file that was moved away or deleted, and what is acknowledged then is lost.
+    /// Checks that the path still names the open file. SQLite would continue to write to a file that was moved or
+    /// deleted, and acknowledged edits would be lost.
     ///
-    /// - Throws: `EditsFileGone`.
+    /// - Throws: `EditsFileReplaced`.
     func verify() throws {
-        guard Identity(path) == identity else { throw EditsFileGone() }
+        guard Identity(path) == identity else { throw EditsFileReplaced() }
     }
 }
 
-/// The file is no longer the one that is open.
-struct EditsFileGone: Error {}
+/// An error: the path no longer names the open file, which was moved, replaced or deleted.
+struct EditsFileReplaced: Error {}

@@ -1,10 +1,10 @@
 internal import GRDB
 
-/// The tables of an edits file, as numbered migrations: `user_version` counts those that were applied.
+/// The tables of an edits file, as numbered migrations. `user_version` is the number of applied migrations.
 ///
-/// A migration that was released is never edited; a change is a new one at the end.
+/// A released migration is never edited. A change of the schema is a new migration at the end.
 enum EditsSchema {
-    /// "Mrpe" in the file's header: tells an edits file from another database.
+    /// The application id in the file's header, "Mrpe". It distinguishes an edits file from other databases.
     static let applicationID: Int32 = 0x4D72_7065
 
     static var version: Int { migrations.count }
@@ -51,9 +51,10 @@ enum EditsSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Brings an empty or older file to the newest version, each migration in one transaction with its number.
+    /// Migrates an empty or older file to the newest version, in one transaction together with the version number.
     ///
-    /// - Throws: `EditsOpenError` if it is another program's, or a newer one's; then nothing was changed.
+    /// - Throws: `EditsOpenError` if the file belongs to another program, or has a newer schema. It is not changed
+    ///   then.
     static func prepare(_ db: Database, path: String) throws {
         try db.inTransaction(.immediate) {
             let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
@@ -74,7 +75,7 @@ enum EditsSchema {
     }
 }
 
-/// Why a file of edits could not be opened. For the operator: the message may name files.
+/// The reason why a file of edits could not be opened. The message is for the operator, and may name files.
 package struct EditsOpenError: Error, Sendable, Hashable, CustomStringConvertible {
     package let message: String
 

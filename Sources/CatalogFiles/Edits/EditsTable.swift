@@ -4,7 +4,7 @@ internal import GRDB
 internal import MarvelDomain
 internal import SQLiteRows
 
-/// What the edits of each character have come to.
+/// The table of characters' edits, all edits of a character merged into one row.
 enum EditsTable {
     private static let columns = """
         e.character_id, e.kind, e.name, e.description, e.comic_count, e.series_count, e.story_count, e.event_count,
@@ -17,7 +17,7 @@ enum EditsTable {
         return try Row.fetchOne(db, sql: sql, arguments: [id]).map(EditedCharacter.init(row:))
     }
 
-    /// Oldest first.
+    /// Returns the edits after a revision, oldest first.
     static func edits(after revision: Int64, in db: Database) throws -> [EditedCharacter] {
         let sql = "SELECT \(columns) FROM \(source) WHERE e.revision > ? ORDER BY e.revision"
         return try Row.fetchAll(db, sql: sql, arguments: [revision]).map(EditedCharacter.init(row:))
@@ -27,13 +27,13 @@ enum EditsTable {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM edits") ?? 0
     }
 
-    /// No row ever goes, so the newest edit of all is one of them.
+    /// Returns the revision for the next edit. Rows are never deleted, so that the newest revision is in the table.
     static func nextRevision(in db: Database) throws -> Int64 {
         try Int64.fetchOne(db, sql: "SELECT ifnull(max(revision), 0) + 1 FROM edits") ?? 1
     }
 
-    /// An id of those that are given to created characters which none has had: the one behind the last, or, if somebody
-    /// chose the last of all, the one at the first gap. Beyond the range there is none.
+    /// Returns an unused id for a created character: the one after the largest used id, or the first gap if the largest
+    /// possible id is used. If all are used, the result is beyond the range.
     static func nextCreatedID(in db: Database) throws -> Int64 {
         let ids = EditedCharacter.createdIDs
         let last = try Int64.fetchOne(
@@ -90,7 +90,7 @@ enum EditsTable {
     }
 }
 
-/// As the file has it: every file ever written holds these names.
+/// A URL in the JSON of the file. The property names are part of the file format, and must not change.
 private struct StoredURL: Codable {
     var type: String
     var url: String
@@ -102,7 +102,9 @@ private struct StoredURL: Codable {
 }
 
 extension EditedCharacter {
-    /// - Throws: `SQLITE_CORRUPT` if the row is none that this program writes.
+    /// Decodes a row.
+    ///
+    /// - Throws: `SQLITE_CORRUPT` if the row was not written by this program.
     fileprivate init(row: Row) throws {
         guard let kind = Kind(rawValue: try row.read("kind")) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "an edit is of an unknown kind")

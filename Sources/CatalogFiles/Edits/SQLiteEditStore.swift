@@ -3,15 +3,16 @@ internal import GRDB
 package import MarvelDomain
 internal import Synchronization
 
-/// Edits in one SQLite file, which other programs may write to as well. Apart from every catalog: no import touches it.
+/// A store of edits in one SQLite file, to which other programs may write too. It is separate from every catalog, so
+/// that no import changes it.
 package final class SQLiteEditStore: EditStore {
     private let file: EditsFile
     private let database: DatabaseQueue
     private let now: @Sendable () -> Timestamp
     private let onReport: @Sendable (EditsReport) -> Void
-    /// Changes when another connection has committed.
+    /// The last known `data_version`, which changes when another connection has committed.
     private let dataVersion = Mutex<Int64?>(nil)
-    /// Why no edit is taken until the file is opened again; nil while edits are taken.
+    /// The reason why edits are refused until the file is opened again; nil while they are accepted.
     private let refusal = Mutex<String?>(nil)
     /// A server reads every second, so a file that cannot be read would be reported as often.
     private let outcomes = Mutex<[ReadSubject: RepeatedOutcome]>([:])
@@ -22,13 +23,13 @@ package final class SQLiteEditStore: EditStore {
         case pictures = "the pictures of edits"
     }
 
-    /// Opens or makes the file, with mode 0600. Blocks meanwhile: call it before serving.
+    /// Opens the file, or creates it with mode 0600. It blocks the thread, so call it before serving.
     ///
     /// - Parameters:
-    ///   - path: Its folder has to be there.
+    ///   - path: The path of the file. Its folder must exist.
     ///   - now: The wall clock.
-    ///   - onReport: Called with news for the operator's log, with the details that callers do not get.
-    /// - Throws: Why not, for the operator.
+    ///   - onReport: Called with a report for the operator's log, with the details that callers do not get.
+    /// - Throws: The reason why the file could not be opened, for the operator.
     package init(
         path: String,
         now: @escaping @Sendable () -> Timestamp,
@@ -79,7 +80,7 @@ package final class SQLiteEditStore: EditStore {
         }
     }
 
-    /// Lets go of the file.
+    /// Closes the file.
     package func close() {
         do {
             try database.close()
@@ -90,7 +91,8 @@ package final class SQLiteEditStore: EditStore {
 }
 
 extension SQLiteEditStore {
-    /// Not GRDB's `async` functions: those roll back when the caller's task is cancelled, and an answer may be lost.
+    /// Runs work on the database. GRDB's `async` functions are not used, because they roll back when the caller's task
+    /// is cancelled, so that an answer may be lost.
     private func run<Value: Sendable>(
         _ body: @escaping @Sendable (Database) -> Result<Value, EditError>
     ) async throws(EditError) -> Value {
@@ -124,15 +126,16 @@ extension SQLiteEditStore {
         }
     }
 
-    /// What an error means for the one who calls. The text reaches clients, so it holds no path and no SQL.
+    /// Converts an error for the caller. The text is sent to clients, so it contains no path and no SQL.
     private func failure(of error: any Error) -> EditError {
         if let error = error as? EditError { return error }
         onReport(.problem("writing an edit failed: \(error)"))
-        if error is EditsFileGone { return end("the file of edits was moved, replaced or deleted") }
+        if error is EditsFileReplaced { return end("the file of edits was moved, replaced or deleted") }
         guard let error = error as? DatabaseError else { return .notWritable("the edits failed") }
         switch error.extendedResultCode {
         case .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC:
-            // The kernel takes the pages for written now: a later sync that succeeds would prove nothing.
+            // The kernel marks the pages as written after a failed sync, so that a later successful sync proves
+            // nothing.
             return end("the disk failed to keep an edit; no more are taken until a restart")
         default: break
         }

@@ -1,15 +1,15 @@
 package import MarvelDomain
 
-/// Where characters of a catalog file came from.
+/// A source of a catalog file's characters.
 package struct CatalogOrigin: Sendable, Hashable {
-    /// More lines of attribution are those of one source in many years.
+    /// The maximum number of origins. Real catalogs have far fewer.
     static let maximumCount = 100
 
-    /// A gateway's address, a file's name: for people.
+    /// The address of a gateway or the name of a file, for display.
     package var name: String
     /// The line that must be shown with the data.
     package var attribution: String
-    /// When it was read, to the second.
+    /// The time at which the source was read, in whole seconds.
     package var readAt: Timestamp
 
     package init(name: String, attribution: String, readAt: Timestamp) {
@@ -19,16 +19,16 @@ package struct CatalogOrigin: Sendable, Hashable {
     }
 }
 
-/// What a finished catalog file says of itself.
+/// The metadata of a finished catalog file.
 package struct CatalogDescription: Sendable, Hashable {
     package var characterCount: Int
     package var pictureCount: Int
-    /// In the order in which they were taken.
+    /// The origins in the order in which they were read.
     package var origins: [CatalogOrigin]
-    /// When the file was finished, to the second.
+    /// The time at which the file was finished, in whole seconds.
     package var madeAt: Timestamp
 
-    /// The line that must be shown with the data: that of each source, once.
+    /// The line that must be shown with the data. It contains the attribution of each source once.
     package var attribution: String {
         var lines: [String] = []
         for line in origins.map(\.attribution) where !line.isEmpty && !lines.contains(line) { lines.append(line) }

@@ -1,23 +1,24 @@
 internal import GRDB
 
-/// Why a catalog file cannot be read or made. For the operator: the message names the file, and says what to do.
+/// The reason why a catalog file cannot be read or written. The message is for the operator: it names the file, and
+/// says what to do.
 package struct CatalogFileError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
-        /// There is no such file, or it may not be read.
+        /// The file does not exist, or its permissions deny reading.
         case notReadable
-        /// The folder or the disk does not take it.
+        /// The folder or the disk cannot be written.
         case notWritable
-        /// Something is there already, and was not to be replaced.
+        /// The file exists already, and must not be replaced.
         case exists
-        /// Another program is making a file of that name.
+        /// Another program is writing a file of that name.
         case inUse
-        /// The file is something else than a catalog.
+        /// The file is not a catalog.
         case notACatalog
-        /// A newer program made it.
+        /// The file was written by a newer program, in a newer format.
         case newer
-        /// The program that makes it was stopped before the end.
+        /// The program that wrote the file was stopped before the end.
         case unfinished
-        /// It is a catalog, but broken.
+        /// The file is a damaged catalog.
         case damaged
         /// SQLite failed in another way.
         case failed
@@ -35,7 +36,7 @@ package struct CatalogFileError: Error, Sendable, Hashable, CustomStringConverti
 }
 
 extension CatalogFileError {
-    /// What an error that was met while reading the catalog at `path` means.
+    /// Converts an error that occurred while the catalog at `path` was read.
     init(reading path: String, _ error: any Error) {
         switch error {
         case let error as CatalogFileError:
@@ -52,7 +53,7 @@ extension CatalogFileError {
         switch error.resultCode {
         case .SQLITE_NOTADB:
             self.init(code: .notACatalog, message: "\(path) is not a catalog file (\(reason))")
-        // A table or a column that is missing is an error of its own.
+        // SQLite reports a missing table or column as SQLITE_ERROR.
         case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_MISMATCH:
             self.init(code: .damaged, message: "the catalog \(path) is damaged (\(reason)): make it anew")
         default:
@@ -60,7 +61,7 @@ extension CatalogFileError {
         }
     }
 
-    /// What an error that was met while making the catalog at `path` means.
+    /// Converts an error that occurred while the catalog at `path` was written.
     init(writing path: String, _ error: any Error) {
         switch error {
         case let error as CatalogFileError:

@@ -3,8 +3,8 @@ internal import MarvelDomain
 internal import WireMessages
 
 extension CatalogFileReader {
-    /// A catalog of all characters in memory, as fast as any. Making it takes seconds for a million of them, on a thread
-    /// of its own.
+    /// Loads all characters into a catalog in memory. This takes seconds for a million characters, on a separate
+    /// thread.
     ///
     /// - Throws: `CatalogFileError`.
     package func load() async throws -> InMemoryCatalog {

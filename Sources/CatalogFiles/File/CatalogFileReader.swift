@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 package import MarvelDomain
 
-/// A finished catalog file, open for reading. It may be replaced or deleted meanwhile: this goes on reading the old one.
+/// A finished catalog file, open for reading. If the file is replaced or deleted, the reader still reads the old one.
 package final class CatalogFileReader: Sendable {
     package let path: String
     package let description: CatalogDescription
@@ -32,14 +32,14 @@ package final class CatalogFileReader: Sendable {
         }
     }
 
-    /// Lends every character, by id.
+    /// Calls `body` with the sequence of all characters, ordered by id.
     ///
     /// - Parameters:
-    ///   - maximumByteCount: The encoded characters may have so many bytes in all.
-    ///   - body: Reads them.
-    /// - Returns: What `body` made of them.
-    /// - Throws: `.damaged` if one cannot be read, if they are too large, or if there are more or fewer than the file
-    ///   says; what `body` throws.
+    ///   - maximumByteCount: The maximum size of all encoded characters together.
+    ///   - body: Reads the characters. The sequence is valid only during the call.
+    /// - Returns: The result of `body`.
+    /// - Throws: `.damaged` if a character cannot be read, if all are too large together, or if their number differs
+    ///   from the one in the file's metadata; also the errors of `body`.
     package func withCharacters<Value>(
         maximumByteCount: Int = StoredCharacters.maximumByteCount,
         _ body: (StoredCharacters) throws -> Value
@@ -56,9 +56,9 @@ package final class CatalogFileReader: Sendable {
         }
     }
 
-    /// Lends every picture, one after another.
+    /// Calls `body` with each picture in turn.
     ///
-    /// - Throws: `CatalogFileError`; what `body` throws.
+    /// - Throws: `CatalogFileError`, and the errors of `body`.
     package func forEachPicture(_ body: (Int64, ImageVariant, Picture) throws -> Void) throws {
         do {
             try database.unsafeRead { db in try CatalogTables.forEachPicture(in: db, body) }
@@ -67,7 +67,7 @@ package final class CatalogFileReader: Sendable {
         }
     }
 
-    /// The picture that the file has of a character in a variant, or nil.
+    /// Returns the picture of a character in a variant; nil if the file has none.
     ///
     /// - Throws: `CatalogFileError`.
     package func picture(of id: Int64, _ variant: ImageVariant) async throws(CatalogFileError) -> Picture? {
@@ -79,14 +79,15 @@ package final class CatalogFileReader: Sendable {
         }
     }
 
-    /// Runs work that takes long, as reading all characters does, where it keeps nobody else from working.
+    /// Runs long work, such as reading all characters, on a separate thread.
     func onOwnQueue<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue(label: "catalog loading").async { continuation.resume(with: Result(catching: work)) }
         }
     }
 
-    /// SQLite would say of a folder that it is unable to open a database file, and take an empty file for a database.
+    /// Checks that the path names a file that is not empty. SQLite's error for a folder is unclear, and it accepts an
+    /// empty file as a database.
     private static func checkIsFile(_ path: String) throws(CatalogFileError) {
         var file = stat()
         guard stat(path, &file) == 0 else {

@@ -2,58 +2,61 @@ internal import Foundation
 internal import GRDB
 package import MarvelDomain
 
-/// Makes a catalog file: under another name beside it, which becomes its own when the file is whole and on disk. Until
-/// then, whatever happens, an older file of that name is as it was.
+/// A writer of a catalog file.
+///
+/// It writes a partial file beside the target, which gets the target's name when it is complete and on disk. Until then
+/// an older file of that name does not change.
 package final class CatalogFileWriter: Sendable {
-    /// How a file comes to be.
-    package enum Making: Sendable, Hashable {
-        /// In one go: what a program that was stopped has left is thrown away. Fast.
-        case anew
-        /// In steps that survive the end of the program and the loss of power: what is left is gone on with.
-        case inSteps
+    /// A way to write a file.
+    package enum WriteMode: Sendable, Hashable {
+        /// Writing the file in one run, which is fast. A partial file of an earlier run is discarded.
+        case fresh
+        /// Writing the file in steps that survive a crash and a loss of power. A partial file of an earlier run is
+        /// continued.
+        case resumable
 
-        /// What is appended to the file's name.
+        /// The suffix of the partial file's name.
         var suffix: String {
             switch self {
-            case .anew: ".making"
-            case .inSteps: ".partial"
+            case .fresh: ".making"
+            case .resumable: ".partial"
             }
         }
     }
 
-    /// Where the finished file goes, links followed.
+    /// The path of the finished file, with symbolic links resolved.
     package let target: String
-    /// Where it is made.
+    /// The path of the partial file.
     package let partial: String
     private let lock: PartialFileLock
     let database: DatabaseQueue
 
     /// - Parameters:
-    ///   - target: Where the finished file goes.
-    ///   - making: How it is made.
-    /// - Throws: `CatalogFileError`: `.inUse` if another program makes a file of that name; `.notWritable`; and what
-    ///   reading would be refused with, of a partial file that is there.
-    package init(_ target: String, _ making: Making) throws(CatalogFileError) {
-        let target = FilePlace.resolved(target)
-        let partial = target + making.suffix
+    ///   - target: The path of the finished file.
+    ///   - mode: The way to write it.
+    /// - Throws: `CatalogFileError`: `.inUse` if another program writes a file of that name, `.notWritable`, or an
+    ///   error of reading an existing partial file.
+    package init(_ target: String, _ mode: WriteMode) throws(CatalogFileError) {
+        let target = AtomicFile.resolved(target)
+        let partial = target + mode.suffix
         let lock = try PartialFileLock(partial)
-        if making == .anew {
+        if mode == .fresh {
             lock.empty()
-            FilePlace.removeLogs(of: partial)
+            AtomicFile.removeLogs(of: partial)
         }
         do {
             database = try DatabaseQueue(path: partial, configuration: CatalogFileWriter.configuration)
             try database.writeWithoutTransaction { db in
-                // Never WAL: the finished file has to be readable where nothing can be written.
+                // WAL is not possible, because the finished file must be readable in a folder without write permission.
                 try db.execute(
-                    sql: making == .anew
+                    sql: mode == .fresh
                         ? "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -32768;"
                         : "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL;"
                 )
                 try CatalogFileWriter.prepare(db, path: partial)
             }
         } catch {
-            if making == .anew { FilePlace.remove(partial) }
+            if mode == .fresh { AtomicFile.remove(partial) }
             throw CatalogFileError(writing: partial, error)
         }
         self.target = target
@@ -67,7 +70,7 @@ package final class CatalogFileWriter: Sendable {
         return configuration
     }
 
-    /// An empty database becomes a catalog in one transaction; another must be one.
+    /// Creates the tables in an empty database, in one transaction. Any other database must be a catalog already.
     private static func prepare(_ db: Database, path: String) throws {
         let tableCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
         guard tableCount == 0 else { return try CatalogSchema.check(db, path: path) }
@@ -77,11 +80,10 @@ package final class CatalogFileWriter: Sendable {
         }
     }
 
-    /// Writes in one transaction: all of it is in the file afterwards, or none.
+    /// Runs `body` in one transaction, on the caller's thread, which waits for the disk. On an event loop or in a task
+    /// use `write`.
     ///
-    /// The caller's thread waits for the disk: `write` is for callers who have no thread of their own.
-    ///
-    /// - Throws: `CatalogFileError`, or what `body` throws.
+    /// - Throws: `CatalogFileError`, or the errors of `body`.
     package func writeNow<Value>(_ body: (borrowing CatalogBatch) throws -> Value) throws -> Value {
         do {
             return try database.write { db in
@@ -93,7 +95,7 @@ package final class CatalogFileWriter: Sendable {
         }
     }
 
-    /// As `writeNow`, on a thread of this writer's.
+    /// Runs `body` in one transaction, like `writeNow`, but on a thread of the writer.
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (borrowing CatalogBatch) throws -> Value
     ) async throws -> Value {
@@ -107,12 +109,12 @@ package final class CatalogFileWriter: Sendable {
         }
     }
 
-    /// Ends the making: the file is synced and gets its name, and with that the disk is synced too.
+    /// Finishes the file: syncs it, gives it its name, and syncs the folder.
     ///
     /// - Parameters:
-    ///   - now: What the file says of when it was made.
-    ///   - replacing: Whether a file that is there may be replaced.
-    /// - Throws: `CatalogFileError`; an older file is as it was.
+    ///   - now: The time that the file records as its creation.
+    ///   - replacing: Whether an existing file may be replaced.
+    /// - Throws: `CatalogFileError`; then an older file has not changed.
     package func finish(at now: Timestamp, replacing: Bool) throws(CatalogFileError) {
         do {
             try database.write { db in try CatalogTables.finish(at: now, in: db) }
@@ -120,18 +122,18 @@ package final class CatalogFileWriter: Sendable {
         } catch {
             throw CatalogFileError(writing: partial, error)
         }
-        try FilePlace.move(partial, to: target, replacing: replacing)
+        try AtomicFile.move(partial, to: target, replacing: replacing)
         lock.release()
     }
 
-    /// Throws away what was made.
+    /// Deletes the partial file.
     package func discard() {
         try? database.close()
-        FilePlace.remove(partial)
+        AtomicFile.remove(partial)
         lock.release()
     }
 
-    /// Leaves what was made, to go on with it another time.
+    /// Closes the partial file, to be continued by another run.
     package func close() {
         try? database.close()
         lock.release()

@@ -1,11 +1,11 @@
 internal import GRDB
 
-/// The tables of a catalog file: one SQLite database, which any program that knows SQLite can read.
+/// The tables of a catalog file: one SQLite database, which any program that supports SQLite can read.
 ///
-/// `user_version` is the version of the format. A program refuses files of a newer one; one that is older is brought up
-/// by reading it and writing it anew, as files are never changed once they have their name.
+/// `user_version` is the version of the format. A program refuses files of a newer version. A file of an older version
+/// is migrated by reading it and writing a new one, because finished files are never changed.
 enum CatalogSchema {
-    /// "Mcat" in the file's header: tells a catalog from another program's database.
+    /// The application id in the file's header, "Mcat". It distinguishes a catalog from another program's database.
     static let applicationID: Int32 = 0x4D63_6174
     static let version = 1
 
@@ -61,7 +61,7 @@ enum CatalogSchema {
         ) STRICT;
         """
 
-    /// Whether a database is a catalog that this program can read.
+    /// Checks that a database is a catalog that this program can read.
     ///
     /// - Throws: `.notACatalog`, `.newer` or `.damaged`.
     static func check(_ db: Database, path: String) throws {

@@ -5,7 +5,7 @@ internal import NIOCore
 internal import SQLiteRows
 internal import WireMessages
 
-/// The statements of a catalog file, each beside the type that it reads or writes.
+/// The SQL statements on the tables of a catalog file.
 enum CatalogTables {
     // MARK: characters
 
@@ -30,16 +30,17 @@ enum CatalogTables {
         try db.cachedStatement(sql: "DELETE FROM pictures WHERE character_id = ?").execute(arguments: [id])
     }
 
-    /// Every character, by id.
+    /// Returns the sequence of all characters, ordered by id.
     static func characters(in db: Database, maximumByteCount: Int) throws -> StoredCharacters {
         let rows = try Row.fetchCursor(db, sql: "SELECT id, message FROM characters ORDER BY id")
         return StoredCharacters(rows: rows, maximumByteCount: maximumByteCount)
     }
 
-    /// Of a row with `id` and `message`. A file may come from anybody, and its bytes go to clients: each is looked at.
+    /// Decodes a row with `id` and `message`. Each row is validated, because the file is not trusted and its bytes are
+    /// sent to clients.
     static func character(_ row: Row) throws -> MarvelCharacter { try encodedCharacter(row).0 }
 
-    /// As `character`, and how many bytes it has in the file.
+    /// Decodes a row like `character`, and returns the number of its bytes in the file too.
     static func encodedCharacter(_ row: Row) throws -> (MarvelCharacter, byteCount: Int) {
         let id: Int64 = try row.read(at: 0)
         let message = try row.withUnsafeData(atIndex: 1) { ByteBuffer(bytes: $0 ?? Data()) }
@@ -62,7 +63,7 @@ enum CatalogTables {
         try db.execute(sql: "DELETE FROM sources")
     }
 
-    /// The first 100: no program writes more, and their lines go with every page that is served.
+    /// Returns the first 100 origins. No program writes more, and their attributions are sent with every page.
     static func origins(in db: Database) throws -> [CatalogOrigin] {
         let sql = "SELECT name, attribution, read_at FROM sources ORDER BY number LIMIT \(CatalogOrigin.maximumCount)"
         return try Row.fetchAll(db, sql: sql).map { row in
@@ -90,7 +91,7 @@ enum CatalogTables {
         )
     }
 
-    /// Nil too if it is larger than pictures are, or no picture of the kind that it says.
+    /// Returns a picture; nil if there is none, if it is too large, or if it is not of its media type.
     static func picture(of id: Int64, _ variant: ImageVariant, in db: Database) throws -> Picture? {
         let statement = try db.cachedStatement(
             sql: """
@@ -101,7 +102,7 @@ enum CatalogTables {
         return try Row.fetchOne(statement, arguments: [id, variant.rawValue]).flatMap(picture)
     }
 
-    /// Of a row with `media_type`, `is_placeholder` and `bytes`; nil if these are not what the type says.
+    /// Decodes a row with `media_type`, `is_placeholder` and `bytes`; nil if the bytes are not of the media type.
     private static func picture(_ row: Row) throws -> Picture? {
         let bytes = Array(try row.read("bytes", as: Data.self))
         let mediaType: String = try row.read("media_type")
@@ -109,7 +110,7 @@ enum CatalogTables {
         return Picture(bytes: bytes, mediaType: type, isPlaceholder: try row.read("is_placeholder"))
     }
 
-    /// All that can be used, by character.
+    /// Calls `body` with each valid picture, ordered by character.
     static func forEachPicture(in db: Database, _ body: (Int64, ImageVariant, Picture) throws -> Void) throws {
         let rows = try Row.fetchCursor(
             db,
@@ -125,7 +126,7 @@ enum CatalogTables {
         }
     }
 
-    /// In which variants there are pictures of a character.
+    /// Returns the variants in which there are pictures of a character.
     static func variants(of id: Int64, in db: Database) throws -> [ImageVariant] {
         let statement = try db.cachedStatement(
             sql: "SELECT variant FROM pictures WHERE character_id = ? ORDER BY variant"
@@ -150,7 +151,7 @@ enum CatalogTables {
         try String.fetchOne(db, sql: "SELECT value FROM progress WHERE name = ?", arguments: [name])
     }
 
-    // MARK: the end
+    // MARK: finishing
 
     static func finish(at now: Timestamp, in db: Database) throws {
         try db.execute(
@@ -163,7 +164,7 @@ enum CatalogTables {
         )
     }
 
-    /// Nil if the file is not finished.
+    /// Returns the file's metadata; nil if the file is not finished.
     static func description(in db: Database) throws -> CatalogDescription? {
         let row = try Row.fetchOne(db, sql: "SELECT made_at, character_count, picture_count FROM finished")
         return try row.map { row in

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What tells one file from another that took its name, or from itself with other contents, without opening it.
+/// The identity of a file's contents, read without opening the file. It changes if the file is replaced or modified.
 struct FileIdentity: Sendable, Hashable {
     private let device: dev_t
     private let inode: ino_t
@@ -8,7 +8,7 @@ struct FileIdentity: Sendable, Hashable {
     private let modifiedSeconds: Int
     private let modifiedNanoseconds: Int
 
-    /// Nil if there is no file of that name.
+    /// Reads the identity of a file; nil if there is no file of that name.
     init?(_ path: String) {
         var file = stat()
         guard stat(path, &file) == 0 else { return nil }

@@ -3,14 +3,14 @@ package import MarvelAPI
 package import MarvelDomain
 internal import Synchronization
 
-/// The pictures that a catalog file has; those that it has not come from elsewhere.
+/// A source of pictures that reads them from a catalog file, and gets missing ones from another source.
 package final class FilePictures: PictureSource {
     private let file: Mutex<CatalogFileReader>
     private let others: any PictureSource
 
     /// - Parameters:
-    ///   - file: What has some.
-    ///   - others: What is asked for the rest.
+    ///   - file: The catalog file.
+    ///   - others: The source of pictures that the file does not have.
     package init(_ file: CatalogFileReader, others: any PictureSource) {
         self.file = Mutex(file)
         self.others = others
@@ -23,7 +23,7 @@ package final class FilePictures: PictureSource {
         _ variant: ImageVariant
     ) async throws(PictureError) -> FoundPicture {
         let file = file.withLock { $0 }
-        // A file that is damaged just there has no picture there: `load` looks at characters only.
+        // A damaged picture is treated as missing, because `load` checks characters only.
         if let picture = try? await file.picture(of: character.id, variant) { return FoundPicture(picture) }
         return try await others.picture(of: character, variant)
     }

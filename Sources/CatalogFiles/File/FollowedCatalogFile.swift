@@ -2,34 +2,35 @@ package import Catalog
 internal import MarvelDomain
 internal import Synchronization
 
-/// A catalog file that is served, and looked at now and then: when another file has taken its name, that one is loaded
-/// and put in its place. One that cannot be loaded is told of, and the old one goes on.
+/// A catalog file that is served and reloaded when it is replaced.
+///
+/// If the new file cannot be loaded, the old one is still served, and the error is reported.
 package final class FollowedCatalogFile: Sendable {
-    /// What a look at the file found.
-    package enum Look: Sendable, Hashable {
+    /// The result of a check of the file.
+    package enum CheckResult: Sendable, Hashable {
         case unchanged
-        /// What is served now.
+        /// A new file is served now.
         case replaced(CatalogDescription)
-        /// The new file cannot be served. Told once, until it changes again.
+        /// The new file cannot be served. This is reported once, until the file changes again.
         case refused(CatalogFileError)
     }
 
     package let catalog: EditableCatalog
-    /// Of the file that is served now.
+    /// The pictures of the file that is served now.
     package let pictures: FilePictures
     private let path: String
-    /// Of the file that was looked at last, whether it could be served or not.
+    /// The identity of the file at the last check, whether it could be served or not.
     private let identity: Mutex<FileIdentity?>
     private let description: Mutex<CatalogDescription>
 
     /// Loads the file.
     ///
     /// - Parameters:
-    ///   - path: Of a catalog file.
-    ///   - otherPictures: Where pictures come from that the file does not have.
+    ///   - path: The path of the catalog file.
+    ///   - otherPictures: The source of pictures that the file does not have.
     /// - Throws: `CatalogFileError`.
     package init(_ path: String, otherPictures: any PictureSource) async throws {
-        // Taken first: a file that comes in between is loaded twice, and not overlooked.
+        // The identity is read first, so that a file that is replaced meanwhile is loaded again at the next check.
         identity = Mutex(FileIdentity(path))
         let reader = try CatalogFileReader(path)
         catalog = EditableCatalog(try await reader.load())
@@ -38,11 +39,13 @@ package final class FollowedCatalogFile: Sendable {
         self.path = path
     }
 
-    /// What the file says of itself that is served now.
+    /// The metadata of the file that is served now.
     package var servedDescription: CatalogDescription { description.withLock { $0 } }
 
-    /// Costs one `stat` unless the file has changed. Not to be called twice at a time.
-    package func look() async -> Look {
+    /// Checks whether the file was replaced, and loads the new one.
+    ///
+    /// It costs one `stat` unless the file has changed. It must not be called concurrently.
+    package func check() async -> CheckResult {
         let found = FileIdentity(path)
         let isNew = identity.withLock { known in
             defer { known = found }

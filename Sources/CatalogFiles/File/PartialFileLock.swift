@@ -1,19 +1,21 @@
 internal import Foundation
 internal import Synchronization
 
-/// One file, one program that makes it: an exclusive lock on the file itself, which the kernel drops with the process.
+/// An exclusive lock on a partial file, so that only one program writes it. The kernel releases it when the process
+/// ends.
 ///
-/// SQLite's own locks on the file are of another kind (`fcntl`, not `flock`) and do not meet it; but closing any
-/// descriptor of the file drops those, so this one is opened before the database and closed after it.
+/// SQLite's own locks on the file are of another kind (`fcntl`, not `flock`) and do not conflict with it. But closing
+/// any descriptor of the file releases SQLite's locks, so the lock's descriptor is opened before the database and
+/// closed after it.
 final class PartialFileLock: Sendable {
-    /// Nil once released.
+    /// The descriptor of the locked file; nil after the release.
     private let descriptor: Mutex<CInt?>
 
-    /// Makes the file if there is none.
+    /// Creates the file if there is none, and locks it.
     ///
     /// - Throws: `.inUse` or `.notWritable`.
     init(_ path: String) throws(CatalogFileError) {
-        // What was opened may have got its final name before it was locked: then it is another program's work, done.
+        // Another program may finish the file, and so rename it, before it is locked here. Then a new one is created.
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else {
@@ -34,7 +36,7 @@ final class PartialFileLock: Sendable {
 
     deinit { release() }
 
-    /// Throws away what is in the file.
+    /// Truncates the file.
     func empty() {
         descriptor.withLock { descriptor in
             if let descriptor { ftruncate(descriptor, 0) }
@@ -44,7 +46,8 @@ final class PartialFileLock: Sendable {
     func release() {
         descriptor.withLock { descriptor in
             guard let open = descriptor.take() else { return }
-            // Closing alone would leave the lock to a child that was forked and has not yet become its program.
+            // If the descriptor were only closed, a forked child that has not called `exec` yet would still hold the
+            // lock.
             flock(open, LOCK_UN)
             close(open)
         }

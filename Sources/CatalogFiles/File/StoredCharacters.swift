@@ -1,9 +1,10 @@
 internal import GRDB
 package import MarvelDomain
 
-/// The characters of a catalog file, by id, read while they are asked for. They end early where one cannot be read.
+/// The sequence of a catalog file's characters, ordered by id and read lazily. It ends early at a character that cannot
+/// be read.
 package final class StoredCharacters: Sequence, IteratorProtocol {
-    /// 2 GiB: more does not fit into an index in memory.
+    /// The maximum size: 2 GiB. More does not fit into an index in memory.
     package static let maximumByteCount = 2 << 30
 
     private let rows: RowCursor
@@ -36,7 +37,10 @@ package final class StoredCharacters: Sequence, IteratorProtocol {
         }
     }
 
-    /// - Throws: Why they ended early, if they did; `.damaged` if there were more or fewer than the file says.
+    /// Checks the end of the sequence.
+    ///
+    /// - Throws: The reason why the sequence ended early, if it did; `.damaged` if the number of characters differs
+    ///   from the one in the file's metadata.
     func checkEnd(_ description: CatalogDescription, path: String) throws(CatalogFileError) {
         if let failure { throw CatalogFileError(reading: path, failure) }
         guard !isAtEnd || count == description.characterCount else {
@@ -49,14 +53,14 @@ package final class StoredCharacters: Sequence, IteratorProtocol {
     }
 }
 
-/// The characters of a catalog are too many, or too large.
+/// An error: the characters of a catalog are too many or too large.
 struct OversizedCatalog: Error, CustomStringConvertible {
     let maximumByteCount: Int
 
     var description: String { "the characters take more than \(maximumByteCount) bytes" }
 }
 
-/// The bytes of a character are no character, or those of another.
+/// An error: the bytes of a character cannot be decoded, or belong to another character.
 struct UnreadableCharacter: Error, CustomStringConvertible {
     let id: Int64
 

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Reads a file from its beginning to its end, a piece at a time, and counts its lines.
+/// A buffered reader of a file's bytes that counts lines.
 struct ByteReader: ~Copyable {
     private static let pieceByteCount = 1 << 18
 
-    /// The number of the line that the next byte is in, from 1.
+    /// The number of the line that contains the next byte, from 1.
     private(set) var line = 1
-    /// Bytes read from the file so far.
+    /// The number of bytes that were read from the file so far.
     private(set) var readCount = 0
     private let descriptor: CInt
     private var piece: [UInt8] = []
@@ -21,25 +21,25 @@ struct ByteReader: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// The next bytes without taking them, as many as are there of `count`, which is at most a few.
-    mutating func look(_ count: Int) throws(ImportedFileError) -> ArraySlice<UInt8> {
+    /// Returns the next bytes without consuming them: `count` bytes, or fewer at the end. `count` should be small.
+    mutating func peek(_ count: Int) throws(ImportedFileError) -> ArraySlice<UInt8> {
         while piece.count - position < count, !isAtEnd { try readMore() }
         return piece[position..<min(position + count, piece.count)]
     }
 
-    /// The next byte without taking it; nil at the end.
+    /// Returns the next byte without consuming it; nil at the end.
     mutating func peek() throws(ImportedFileError) -> UInt8? {
         if position == piece.count, !isAtEnd { try readMore() }
         return position < piece.count ? piece[position] : nil
     }
 
-    /// Takes the byte that `peek` showed.
+    /// Consumes the byte that `peek` returned.
     mutating func skip() {
         if piece[position] == UInt8(ascii: "\n") { line += 1 }
         position += 1
     }
 
-    /// Takes bytes that are no line breaks for as long as they are wanted, and appends them to `bytes`.
+    /// Consumes bytes while `isWanted` is true, up to a line break, and appends them to `bytes`.
     mutating func take(
         into bytes: inout [UInt8],
         while isWanted: (UInt8) -> Bool
@@ -70,7 +70,7 @@ struct ByteReader: ~Copyable {
     }
 }
 
-/// Why a file gives no records, or no more of them.
+/// The reason why a file has no records, or no more of them.
 enum ImportedFileError: Error, Hashable, CustomStringConvertible {
     case notReadable(String)
     case notRecognized(String)

@@ -1,4 +1,4 @@
-/// The rows of a file of comma-separated values (RFC 4180), in which no field has a line break.
+/// A reader of comma-separated values (RFC 4180), in which no field contains a line break.
 struct CSVRows: ~Copyable {
     enum Found: Hashable {
         case row([String], line: Int)
@@ -11,10 +11,10 @@ struct CSVRows: ~Copyable {
 
     init(_ input: consuming ByteReader) { self.input = input }
 
-    /// Bytes read so far.
+    /// The number of bytes that were read so far.
     var readCount: Int { input.readCount }
 
-    /// Empty lines are passed over.
+    /// Reads the next row. Empty lines are skipped.
     mutating func next() throws(ImportedFileError) -> Found? {
         while try input.peek() != nil {
             let line = input.line
@@ -34,7 +34,7 @@ struct CSVRows: ~Copyable {
         return .row(fields, line: line)
     }
 
-    /// Nil if a quoted field does not end, or does not end with its quote.
+    /// Splits a row into fields; nil if a quoted field does not end, or does not end with its quote.
     static func fields(_ row: String) -> [String]? {
         let quote = UInt8(ascii: "\"")
         let comma = UInt8(ascii: ",")

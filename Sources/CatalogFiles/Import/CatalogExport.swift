@@ -1,19 +1,20 @@
 internal import MarvelAPI
 package import MarvelDomain
 
-/// A catalog as text: one JSON object a line, each a character in the API's own form, so that programs made for its
-/// answers can read it. Importing the lines gives the same characters again.
+/// An encoder of a catalog as text: one JSON object a line, each a character in the API's form.
+///
+/// Programs that read the API's answers can read these lines. Importing them gives the same characters again.
 package struct CatalogExport {
-    /// What the API's dates say where it has none (MARVEL_API section 5).
+    /// The date that the API uses if a date is unknown.
     private static let unknownDate = "1969-12-31T19:00:00-0500"
 
-    /// Goes with the first character.
+    /// The note on the origins, which is part of the first line; nil afterwards.
     private var note: ExportNote?
 
-    /// - Parameter origins: Where the characters are from, and the lines that must be shown with them.
+    /// - Parameter origins: The sources of the characters, with the lines that must be shown with them.
     package init(origins: [CatalogOrigin]) { note = ExportNote(origins) }
 
-    /// The line of one character, with its line break.
+    /// Encodes one character as a line, with its line break.
     package mutating func line(_ character: MarvelCharacter) -> [UInt8] {
         var shown = character
         shown.description = CatalogExport.text(character.description)
@@ -36,7 +37,8 @@ package struct CatalogExport {
         return "\(time.date)T\(time.timeOfDay)+0000"
     }
 
-    /// A text that, read as one of the API's, which may have HTML in it, is `plain`. Nearly always it is the same.
+    /// Escapes a text, so that it is `plain` when it is read as a text of the API, which may contain HTML. Nearly
+    /// always it is unchanged.
     private static func text(_ plain: String) -> String {
         guard PlainText.paragraph(plain) != plain else { return plain }
         return plain.unicodeScalars.reduce(into: "") { text, scalar in

@@ -2,34 +2,37 @@ internal import Catalog
 internal import Foundation
 package import MarvelDomain
 
-/// Makes a catalog file from what people have: saved answers of the API, other data sets, exports, catalog files.
+/// An import of saved API answers, other data sets, exports and catalog files into a new catalog file.
 ///
-/// Every record is read once and put aside on disk; when all are there, those that are one character are put together.
-/// So the order of the files decides whose text counts, and nothing else.
+/// Every record is read once and staged on disk. After all are staged, the records of each character are merged. The
+/// order of the files only decides whose values win.
 package struct CatalogImport: Sendable {
-    /// Of superhero-api's characters, those of this publisher are taken. Nil: of all.
+    /// The publisher whose records are imported from data sets with publishers; nil for all publishers.
     package var publisher: String? = "Marvel Comics"
-    /// Whether a catalog that is there may be replaced.
+    /// Whether an existing catalog may be replaced.
     package var isReplacing = false
-    /// Now.
+    /// The current time.
     package var time: Timestamp
 
     package init(time: Timestamp) { self.time = time }
 
+    /// Imports files.
+    ///
     /// - Parameters:
-    ///   - paths: Files and folders.
-    ///   - target: Where the catalog goes.
-    ///   - progress: Told now and then how far it is. What it throws ends the import.
-    /// - Returns: What was taken. Its `catalog` is nil, and none was made, if that was nothing.
-    /// - Throws: `CatalogFileError` if a path is none or the catalog cannot be made; what was at `target` is as it was.
+    ///   - paths: The files and folders to import.
+    ///   - target: The path of the new catalog.
+    ///   - progress: Called with the progress from time to time. An error that it throws ends the import.
+    /// - Returns: The report. Its `catalog` is nil, and no catalog was written, if nothing could be imported.
+    /// - Throws: `CatalogFileError` if a path does not exist or the catalog cannot be written. Then the file at
+    ///   `target` has not changed.
     package func run(
         _ paths: [String],
         into target: String,
         progress: @escaping (ImportProgress) throws -> Void = { _ in }
     ) throws -> ImportReport {
         let inputs = try paths.map { path throws(CatalogFileError) in (path, try InputFiles.of(path)) }
-        if !isReplacing, access(target, F_OK) == 0 { throw FilePlace.exists(target) }
-        let writer = try CatalogFileWriter(target, .anew)
+        if !isReplacing, access(target, F_OK) == 0 { throw AtomicFile.exists(target) }
+        let writer = try CatalogFileWriter(target, .fresh)
         do {
             let staging = try ImportStaging(writer.target + ".records")
             defer { staging.close() }
@@ -50,7 +53,7 @@ package struct CatalogImport: Sendable {
             return report
         } catch {
             writer.discard()
-            throw CatalogImport.told(error, target)
+            throw CatalogImport.importError(error, target)
         }
     }
 
@@ -78,8 +81,9 @@ package struct CatalogImport: Sendable {
         }
     }
 
-    /// The records are not the operator's file: what happens to them happens to the catalog.
-    private static func told(_ error: any Error, _ target: String) -> any Error {
+    /// Converts an error of the staged records to an error of the catalog, because the operator does not know the
+    /// former.
+    private static func importError(_ error: any Error, _ target: String) -> any Error {
         error is CancellationError ? error : CatalogFileError(writing: target, error)
     }
 }

@@ -2,8 +2,8 @@ internal import Catalog
 internal import MarvelAPI
 internal import MarvelDomain
 
-/// One character put together from what several files have of it: the first one counts, and those behind it fill in
-/// what it lacks.
+/// A merge of one character's records from several files. The values of the first record win, and later ones fill in
+/// what is missing.
 struct CharacterMerge {
     private var character: MarvelCharacter
     private var facts: String
@@ -19,7 +19,7 @@ struct CharacterMerge {
         if character.description.isEmpty { character.description = later.description }
         character.modified = character.modified ?? later.modified
         if let thumbnail = later.thumbnail, later.hasPictureOfItsOwn {
-            // That there is no picture, as the API's placeholder says, is no reason against one.
+            // The API's placeholder means that the API has no picture. It is replaced by any picture.
             if character.thumbnail.map(\.isPlaceholder) ?? true { character.thumbnail = thumbnail }
         }
         fill(\.comicCount, from: later)
@@ -35,7 +35,8 @@ struct CharacterMerge {
         if character[keyPath: count] == 0 { character[keyPath: count] = later[keyPath: count] }
     }
 
-    /// The whole: with a description made up of facts if nobody wrote one, and an emblem to draw if nobody has a picture.
+    /// The merged character. If no record has a description, it is made from facts. If no record has a picture, it gets
+    /// an emblem.
     var result: MarvelCharacter {
         var result = character
         if result.description.isEmpty { result.description = facts }
@@ -45,6 +46,6 @@ struct CharacterMerge {
 }
 
 extension MarvelCharacter {
-    /// Whether somebody has its picture on a server. An emblem is drawn for who has none.
+    /// Whether the character's picture is on a server, and not a drawn emblem.
     fileprivate var hasPictureOfItsOwn: Bool { thumbnail?.path.contains("://") ?? false }
 }

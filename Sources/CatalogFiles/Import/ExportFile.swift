@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Where an export goes: standard output, or a file that gets its name when it is whole.
+/// The output of an export: standard output, or a file that gets its name when it is complete.
 package final class ExportFile {
     private static let pieceByteCount = 1 << 16
 
@@ -11,8 +11,8 @@ package final class ExportFile {
     private var waiting: [UInt8] = []
 
     /// - Parameters:
-    ///   - path: Of the file; nil: standard output.
-    ///   - replacing: Whether a file that is there may be replaced.
+    ///   - path: The path of the file; nil for standard output.
+    ///   - replacing: Whether an existing file may be replaced.
     /// - Throws: `CatalogFileError`.
     package init(_ path: String?, replacing: Bool) throws(CatalogFileError) {
         guard let path else {
@@ -20,8 +20,8 @@ package final class ExportFile {
             isReplacing = true
             return
         }
-        if !replacing, access(path, F_OK) == 0 { throw FilePlace.exists(path) }
-        let target = FilePlace.resolved(path)
+        if !replacing, access(path, F_OK) == 0 { throw AtomicFile.exists(path) }
+        let target = AtomicFile.resolved(path)
         let lock = try PartialFileLock(target + ".making")
         lock.empty()
         descriptor = open(target + ".making", O_WRONLY | O_CLOEXEC)
@@ -35,19 +35,21 @@ package final class ExportFile {
         if waiting.count >= ExportFile.pieceByteCount { try flush() }
     }
 
-    /// - Throws: `CatalogFileError`; what was at the path is as it was.
+    /// Writes the rest, and gives the file its name.
+    ///
+    /// - Throws: `CatalogFileError`; then an existing file has not changed.
     package func finish() throws(CatalogFileError) {
         try flush()
         guard let target else { return }
         close(descriptor)
-        try FilePlace.move(target + ".making", to: target, replacing: isReplacing)
+        try AtomicFile.move(target + ".making", to: target, replacing: isReplacing)
         lock?.release()
     }
 
-    /// Throws away what was made.
+    /// Deletes the unfinished file.
     package func discard() {
         guard let target else { return }
-        FilePlace.remove(target + ".making")
+        AtomicFile.remove(target + ".making")
         lock?.release()
     }
 

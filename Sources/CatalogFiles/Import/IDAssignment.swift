@@ -2,22 +2,25 @@ internal import Foundation
 internal import GRDB
 internal import SQLiteRows
 
-/// Finds out which characters the records of other data sets are:
+/// The assignment of the records of other data sets to characters.
 ///
-/// 1. the one that a record with the same number in the same data set is;
-/// 2. the one whose id is reserved for that number, if an earlier catalog has it;
-/// 3. the one of the same name, if there is exactly one that has no other record of this data set: two characters of one
-///    data set are never one;
-/// 4. the one with its other name, in the same way;
-/// 5. none that is known: a new one, with the reserved id.
+/// A record belongs to the first of these characters that exists:
 ///
-/// The records of lists have no numbers that mean anything: for them only names count. Records of several lists that have
-/// the same names are one character, and a reserved id that is another character's already is passed over.
+/// 1. the character of a record with the same number in the same data set;
+/// 2. the character whose id is reserved for that number, if an earlier catalog has it;
+/// 3. the character of the same name, if exactly one without a record of this data set has it: two characters of one
+/// data
+///    set are never the same;
+/// 4. the character with the record's other name, under the same condition;
+/// 5. a new character with the reserved id.
 ///
-/// Records are looked at in the order of what they say, and never in that of the files: the same records give the same
-/// ids, however they come.
+/// The numbers in lists have no meaning, so that their records are assigned by name only. Records of several lists with
+/// the same names are one character. If a reserved id belongs to another character already, the next one is used.
+///
+/// Records are processed in the order of their contents, and not in that of the files, so that the same records always
+/// get the same ids.
 struct IDAssignment {
-    /// Records that are one character whatever else there is: of one number and name, each of another list if of lists.
+    /// Records that are always one character: those with one number and name, or with one name in different lists.
     private struct Unit {
         let number: Int64
         let count: Int
@@ -39,12 +42,14 @@ struct IDAssignment {
         }
     }
 
-    /// The data sets of the records of a unit.
+    /// The SQL query for the data sets of a unit's records.
     private static let sourcesOfUnit = "SELECT source FROM units JOIN records USING (sequence) WHERE unit = :unit"
 
     let db: Database
 
-    /// - Returns: How many records were found by name.
+    /// Assigns an id to every record.
+    ///
+    /// - Returns: The number of records that were assigned by name.
     func run() throws -> Int {
         try makeUnits()
         var foundByName = 0
@@ -115,7 +120,7 @@ struct IDAssignment {
         return try Bool.fetchOne(statement, arguments: [id]) ?? false
     }
 
-    /// The only character of one of the names, if it has no record of this data set yet.
+    /// Returns the only character with one of the names, if it has no record of this data set yet.
     private func named(_ unit: Unit) throws -> Int64? {
         let statement = try db.cachedStatement(
             sql: """
@@ -134,8 +139,8 @@ struct IDAssignment {
         return nil
     }
 
-    /// The first id from a reserved one on that is no other character's: free, or of one of the same name that an earlier
-    /// import made and that has no record of these lists yet.
+    /// Returns the first usable id from a reserved one on. An id is usable if it is free, or if it belongs to a
+    /// character of the same name from an earlier import that has no record of these lists yet.
     private func free(_ reserved: Int64, for unit: Unit) throws -> Int64 {
         let statement = try db.cachedStatement(
             sql: """

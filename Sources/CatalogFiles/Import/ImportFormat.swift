@@ -1,12 +1,14 @@
-/// What a file is, by what it begins with: names of files say little.
+/// The format of an imported file. It is recognized by the file's first bytes and not by its name.
 enum ImportFormat: Hashable {
     case json
     case wikia
     case catalog
 
-    /// - Throws: `.notRecognized` with what it seems to be instead.
+    /// Recognizes the format of a file.
+    ///
+    /// - Throws: `.notRecognized` with the format that the file seems to have instead.
     init(_ input: inout ByteReader) throws(ImportedFileError) {
-        let start = Array(try input.look(4096))
+        let start = Array(try input.peek(4096))
         if let other = ImportFormat.others.first(where: { start.starts(with: $0.start) }) {
             throw .notRecognized(other.name)
         }

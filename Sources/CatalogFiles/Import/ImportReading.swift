@@ -3,19 +3,19 @@ internal import Foundation
 internal import MarvelAPI
 internal import MarvelDomain
 
-/// Reads files one after another, recognizes what they are, and puts aside what they hold.
+/// The reading phase of an import: it reads files, recognizes their formats, and stages their records.
 struct ImportReading {
-    /// In letters. The lines go with every page that is served.
+    /// The maximum length of an attribution in letters, because attributions are sent with every page.
     private static let maximumAttribution = 500
 
     var report = ImportReport()
-    /// Where what was taken is from.
+    /// The origins of the imported records.
     private(set) var origins: [CatalogOrigin] = []
     /// The catalog files among the inputs, for their pictures.
     var catalogs: [CatalogFileReader] = []
     var totalByteCount = 0
 
-    /// What is being read.
+    /// The input that is being read.
     var input = ImportReport.Input(path: "")
     let settings: CatalogImport
     private let staging: ImportStaging
@@ -63,12 +63,12 @@ struct ImportReading {
         input.recordCount += 1
     }
 
-    /// Notes the line to show with what is taken of a data set, once.
+    /// Adds the attribution of a data set to the origins, once.
     mutating func noteOrigin(_ source: ImportSource) {
         noteOrigin(source.attribution(of: URL(filePath: input.path).lastPathComponent))
     }
 
-    /// Notes the line to show with what is taken from the input, once.
+    /// Adds the attribution of the input to the origins, once.
     mutating func noteOrigin(_ attribution: String) {
         let name = URL(filePath: input.path).lastPathComponent
         noteOrigin(CatalogOrigin(name: name, attribution: attribution, readAt: settings.time))
@@ -83,7 +83,7 @@ struct ImportReading {
         origins.append(origin)
     }
 
-    /// To be called with each record; it tells each thousandth.
+    /// Reports the progress after every 1,000 records. It must be called after each record.
     mutating func tellProgress(_ path: String, _ byteCount: Int, always: Bool = false) throws {
         let recordCount = report.recordCount + input.recordCount
         guard always || recordCount - recordsAtLastProgress >= 1_000 else { return }

@@ -1,29 +1,30 @@
-/// What an import took, and what it did not and why.
+/// A report of an import: the imported records, and the problems.
 package struct ImportReport: Sendable, Hashable {
-    /// Of the problems, so many are told; the rest is counted.
+    /// The maximum number of problems that are described. Further ones are only counted.
     package static let maximumProblems = 20
 
-    /// The name under which fields are counted beyond those.
+    /// The name under which further fields are counted.
     package static let otherFields = "others"
 
-    /// What was named on the command line.
+    /// The result for one path of the command line.
     package struct Input: Sendable, Hashable {
         package var path: String
-        /// Files read, 1 unless it is a folder.
+        /// The number of files that were read, 1 unless the path is a folder.
         package var fileCount = 0
-        /// Records taken.
+        /// The number of imported records.
         package var recordCount = 0
-        /// Records of other publishers, which were not wanted.
+        /// The number of records that were left out because of their publisher.
         package var otherPublisherCount = 0
 
-        /// Records of lists that say nothing of their format.
+        /// The number of records from lists of no known format.
         package var listCount = 0
-        /// The number of records that had each field that was not taken.
+        /// The number of records with each field that was not imported.
         package private(set) var droppedFields: [String: Int] = [:]
 
         init(path: String) { self.path = path }
 
-        /// Counts fields of a record that are not taken. Of a hostile file, not every name is remembered.
+        /// Counts the fields of a record that are not imported. The number of different names is limited, because a
+        /// file may be hostile.
         mutating func noteDropped(_ fields: [String]) {
             for field in fields {
                 let isKnown = droppedFields[field] != nil || droppedFields.count < ImportReport.maximumProblems
@@ -33,14 +34,14 @@ package struct ImportReport: Sendable, Hashable {
     }
 
     package var inputs: [Input] = []
-    /// The first ones: file, line, and what is wrong there.
+    /// The first problems, each with file, line and reason.
     package private(set) var problems: [String] = []
     package private(set) var problemCount = 0
-    /// Records that were found to be the same character as another by their id.
+    /// The number of records that were merged into a character by id.
     package var mergedByID = 0
-    /// And by their name.
+    /// The number of records that were merged into a character by name.
     package var mergedByName = 0
-    /// What was made of them; nil as long as it is not.
+    /// The metadata of the new catalog; nil until it is finished.
     package var catalog: CatalogDescription?
 
     package var recordCount: Int { inputs.reduce(0) { $0 + $1.recordCount } }
@@ -52,10 +53,10 @@ package struct ImportReport: Sendable, Hashable {
     }
 }
 
-/// How far an import has come.
+/// The progress of an import.
 package enum ImportProgress: Sendable, Hashable {
-    /// Bytes of all files, read and to be read.
+    /// The import reads files. The numbers of bytes are those of all files together.
     case reading(path: String, byteCount: Int, totalByteCount: Int, recordCount: Int)
-    /// Characters written, and to be written.
+    /// The import writes characters to the catalog.
     case writing(characterCount: Int, totalCharacterCount: Int)
 }

@@ -1,26 +1,27 @@
 internal import Catalog
 internal import MarvelDomain
 
-/// A data set that numbers its characters in its own way. Its numbers are not Marvel's: a character that is found under
-/// no name that Marvel numbered gets an id from a range of its own, the same one in every import.
+/// A data set with its own numbers for characters, which are not Marvel's ids.
 ///
-/// The ranges lie behind Marvel's ids (7 digits) and the synthetic ones, and below those of created characters.
+/// A character whose name is not in Marvel's data gets an id from a range of its data set, the same one in every
+/// import. The ranges are above Marvel's ids (7 digits) and the synthetic ones, and below those of created characters.
 enum ImportSource: Sendable, Hashable {
     case wikia
     case superheroAPI
-    /// A list of no known format, by its place among the inputs, which only tells lists apart: their characters are known
-    /// by their names alone.
+    /// A list of no known format. The number is its index among the inputs and only distinguishes lists, because their
+    /// characters are identified by name alone.
     case list(Int)
 
-    /// The numbers that the records of a known data set may have.
+    /// The range of numbers in the records of a known data set.
     static let keys = Int64(1)...99_999_999
-    /// The numbers that are made up for the records of lists.
+    /// The range of numbers that are generated for the records of lists.
     static let listKeys = Int64(1)...699_999_999
 
-    /// The id of the character with that number, unless a better one is known.
+    /// Returns the id that is reserved for a number, for characters without a known id.
     func reservedID(_ key: Int64) -> Int64 { Int64(min(number, ImportSource.firstListNumber)) * 100_000_000 + key }
 
-    /// The number made up for a character of a list: the same in every import, and of no other character but by chance.
+    /// Generates the number of a character of a list by a hash of its names, so that it is the same in every import.
+    /// Two characters have the same number only by chance.
     static func listKey(name: some Sequence<UInt8>, fullName: some Sequence<UInt8>) -> Int64 {
         var hash = FNV1a()
         hash.combine(name)
@@ -29,7 +30,7 @@ enum ImportSource: Sendable, Hashable {
         return listKeys.lowerBound + Int64(hash.value % UInt64(listKeys.upperBound))
     }
 
-    /// Names the line that must be shown with the data (CC BY 4.0 and the MIT license ask for the names).
+    /// Returns the line that must be shown with the data. CC BY 4.0 and the MIT license require it.
     ///
     /// - Parameter name: The name of the file.
     /// - Returns: The line.
@@ -46,9 +47,9 @@ enum ImportSource: Sendable, Hashable {
     }
 }
 
-/// As the staging has it.
+/// The number of a data set in the staging tables.
 extension ImportSource {
-    /// All lists have this number or a larger one.
+    /// The smallest number of a list.
     static let firstListNumber = 3
 
     var number: Int {

@@ -6,17 +6,18 @@ internal import NIOCore
 internal import SQLiteRows
 internal import WireMessages
 
-/// All records of an import, on disk, until it is known which of them are one character. It is the import's memory: a
-/// million records take no more of the process's own than a few.
+/// The staging area of an import: a temporary database with all records, until they are merged into characters.
+///
+/// It keeps the records out of memory, so that a million records need no more memory than a few.
 final class ImportStaging {
     private let database: DatabaseQueue
     private var waiting: [ImportedRecord] = []
 
-    /// - Parameter path: Of a file that may be written over. It loses its name at once: nothing is left of it when the
-    ///   process ends, however that happens.
+    /// - Parameter path: The path of a file that may be overwritten. It is unlinked at once, so that nothing is left of
+    ///   it when the process ends in any way.
     /// - Throws: `DatabaseError`.
     init(_ path: String) throws {
-        FilePlace.remove(path)
+        AtomicFile.remove(path)
         var configuration = Configuration()
         configuration.label = "import"
         database = try DatabaseQueue(path: path, configuration: configuration)
@@ -78,14 +79,14 @@ final class ImportStaging {
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// Names are the same if they differ in case, accents and white space only.
+    /// Folds a name, so that names are equal if they differ in case, accents and white space only.
     static func folded(_ name: String) -> Data {
         Data(FoldedName(name.split(whereSeparator: \.isWhitespace).joined(separator: " ")).utf8)
     }
 
-    /// Decides for every record which character it is part of.
+    /// Assigns every record to a character.
     ///
-    /// - Returns: How many records of other data sets were found by their names.
+    /// - Returns: The number of records of other data sets that were assigned by name.
     func assignIDs() throws -> Int {
         try flush()
         return try database.write { db in
@@ -102,7 +103,7 @@ final class ImportStaging {
         }
     }
 
-    /// How many characters there are, when every record has its id.
+    /// Returns the number of characters. Every record must have its id by then.
     func characterCount() throws -> Int {
         try database.write { db in
             try db.execute(sql: "CREATE INDEX results ON records (target, sequence)")
@@ -110,7 +111,7 @@ final class ImportStaging {
         }
     }
 
-    /// Every character, put together from its records, by id.
+    /// Calls `body` with each character, merged from its records, ordered by id.
     func forEachCharacter(_ body: (MarvelCharacter) throws -> Void) throws {
         try database.read { db in
             let rows = try Row.fetchCursor(

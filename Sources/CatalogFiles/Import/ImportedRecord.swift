@@ -1,13 +1,13 @@
 internal import MarvelDomain
 
-/// A character as one file has it.
+/// The record of a character in one file.
 struct ImportedRecord: Sendable, Hashable {
-    /// Nil: `character.id` is the id, Marvel's or one that an earlier import gave.
+    /// The data set; nil if `character.id` is a final id, Marvel's or one that an earlier import gave.
     var source: ImportSource?
-    /// Without a source its id is above 0. With one it is the number that the character has there.
+    /// The character. Its id is a final id above 0 if there is no source, and otherwise the number in the data set.
     var character: MarvelCharacter
-    /// What the character may be called elsewhere.
+    /// The name that the character may have in other data sets.
     var otherName: String?
-    /// A description made up of facts, for want of one that somebody wrote.
+    /// A description made from facts, for characters without a written description.
     var facts = ""
 }

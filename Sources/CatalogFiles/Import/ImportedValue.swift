@@ -1,14 +1,14 @@
 internal import MarvelAPI
 internal import MarvelDomain
 
-/// One value of a file of JSON, by the keys that it has.
+/// One value of a JSON file, recognized by its keys.
 enum ImportedValue: Decodable {
-    /// An answer of the API, or what was saved of it.
+    /// An answer of the API, or a part of it.
     case answer(entries: [CharacterEntry?], attribution: String)
-    /// A character in the API's form; the first one of our own exports tells where all of them are from.
+    /// A character in the API's form. The first character of an export has a note on the origins of all.
     case character(CharacterEntry, ExportNote?)
     case superhero(SuperheroEntry)
-    /// A character of a list that says nothing of its format.
+    /// A character from a list of no known format.
     case list(ListEntry)
     case refused(String)
 
@@ -48,7 +48,7 @@ enum ImportedValue: Decodable {
         }
     }
 
-    /// Whether a character has the API's form, and so Marvel's id: an id and a name alone say nothing.
+    /// Returns whether a character has the API's form, and so Marvel's id. An id and a name alone are no evidence.
     private static func isOfTheAPI(_ fields: KeyedDecodingContainer<Key>) -> Bool {
         fields.contains(.resourceURI) || (try? fields.nestedUnkeyedContainer(forKey: .urls)) != nil
             || [Key.thumbnail, .comics, .series, .stories, .events].contains { key in
@@ -57,12 +57,12 @@ enum ImportedValue: Decodable {
     }
 }
 
-/// What an export says of itself in its first line, in a key that the API did not have.
+/// The note on origins in the first line of an export, under a key that the API does not use.
 struct ExportNote: Decodable, Sendable, Hashable {
     struct Source: Decodable, Sendable, Hashable {
         var name: String
         var attribution: String
-        /// Seconds since 1970-01-01T00:00:00Z.
+        /// The seconds since 1970-01-01T00:00:00Z.
         var readAt: Int64
     }
 

@@ -1,15 +1,17 @@
 internal import Foundation
 
-/// The files that a path on a command line stands for: itself, or all in a folder and in the folders in it, by name.
+/// The expansion of a path of the command line: the file itself, or all files in a folder and its subfolders, by name.
 enum InputFiles {
     struct File: Hashable {
         let path: String
         let byteCount: Int
     }
 
-    /// - Parameter path: Of a file or a folder; `-` is standard input.
-    /// - Returns: What is to be read.
-    /// - Throws: `CatalogFileError` if there is nothing of that name.
+    /// Lists the files of a path.
+    ///
+    /// - Parameter path: The path of a file or a folder; `-` for standard input.
+    /// - Returns: The files to read.
+    /// - Throws: `CatalogFileError` if the path does not exist.
     static func of(_ path: String) throws(CatalogFileError) -> [File] {
         guard path != "-" else { return [File(path: "/dev/stdin", byteCount: 0)] }
         var file = stat()
@@ -18,7 +20,7 @@ enum InputFiles {
             throw CatalogFileError(code: .notReadable, message: "\(path) cannot be read: \(reason)")
         }
         guard file.st_mode & S_IFMT == S_IFDIR else { return [File(path: path, byteCount: Int(file.st_size))] }
-        // Links to folders are not followed: they may lead back.
+        // Links to folders are not followed, because they may form a cycle.
         guard let names = FileManager.default.enumerator(atPath: path) else { return [] }
         let files = names.compactMap { name -> File? in
             guard let name = name as? String else { return nil }

@@ -1,6 +1,6 @@
-/// The escapes of JSON texts (RFC 8259, section 7), in a text that has lost its quotation marks.
+/// A decoder of the escapes of JSON strings (RFC 8259, section 7), for strings without their quotation marks.
 enum JSONEscapes {
-    /// Nil if a backslash begins no escape, or half a surrogate pair stands alone.
+    /// Decodes the escapes; nil if an escape is invalid, or if half of a surrogate pair is missing.
     static func decoded(_ text: String) -> String? {
         guard text.utf8.contains(UInt8(ascii: "\\")) else { return text }
         var decoded = String.UnicodeScalarView()
@@ -26,7 +26,8 @@ enum JSONEscapes {
         "\"": "\"", "\\": "\\", "/": "/", "b": "\u{8}", "f": "\u{C}", "n": "\n", "r": "\r", "t": "\t",
     ]
 
-    /// What follows `\u`: four digits, and for characters beyond them a second escape.
+    /// Decodes the part of an escape after `\u`: four digits, and a second escape for the second half of a surrogate
+    /// pair.
     private static func unicode(_ rest: inout Substring.UnicodeScalarView) -> Unicode.Scalar? {
         guard let first = digits(&rest) else { return nil }
         guard (0xD800...0xDBFF).contains(first) else { return Unicode.Scalar(first) }

@@ -1,15 +1,16 @@
-/// The values that a file of JSON holds one after another: objects, one on each line or with line breaks in them, and
-/// the elements of an array around them, which may be longer than memory.
+/// A reader of the values in a JSON file: objects one after another, with or without line breaks in them, or the
+/// elements of an array, which may be larger than memory.
 ///
-/// It only finds where each begins and ends; whether it is JSON, its decoder says. A value that was cut off is told, and
-/// ends before the line on which a new object begins where none can: one broken line costs that line.
+/// It only finds the beginning and the end of each value, which is then validated by a decoder. A value that was cut
+/// off is reported. It ends before a line that begins with a new object where no object is allowed, so that a broken
+/// line costs only that line.
 struct JSONValues: ~Copyable {
     enum Found: Hashable {
         case value([UInt8], line: Int)
         case broken(String, line: Int)
     }
 
-    /// No answer of the API comes near.
+    /// The maximum size of a value. Answers of the API are far smaller.
     static let maximumByteCount = 16 << 20
 
     private var input: ByteReader
@@ -18,7 +19,7 @@ struct JSONValues: ~Copyable {
 
     init(_ input: consuming ByteReader) { self.input = input }
 
-    /// Bytes read so far.
+    /// The number of bytes that were read so far.
     var readCount: Int { input.readCount }
 
     mutating func next() throws(ImportedFileError) -> Found? {
@@ -29,7 +30,7 @@ struct JSONValues: ~Copyable {
             }
             switch byte {
             case UInt8(ascii: "["):
-                // An array in an array holds nothing that is wanted, and neither does one inside of it.
+                // An array in an array is read as one value, because it contains no characters.
                 if isInArray { return try value() }
                 isInArray = true
                 input.skip()
@@ -65,7 +66,7 @@ struct JSONValues: ~Copyable {
             case .behind:
                 return isTooLarge ? tooLarge(line) : .value(bytes, line: line)
             case .broken(let reason):
-                // What breaks it may be the beginning of the next one, unless it cannot begin anything.
+                // The byte that breaks the value may begin the next one: only a brace can.
                 if byte != UInt8(ascii: "{") || bytes.isEmpty { input.skip() }
                 return .broken(reason, line: line)
             }
@@ -82,14 +83,14 @@ struct JSONValues: ~Copyable {
     }
 }
 
-/// Follows one value of JSON byte by byte, as far as it takes to know where it ends.
+/// A scanner of one JSON value, byte by byte, that finds the end of the value.
 struct JSONValueScan {
     enum Step: Hashable {
         /// The byte is part of the value.
         case inside
         /// The byte ends the value.
         case last
-        /// The byte comes behind the value.
+        /// The byte comes after the value.
         case behind
         case broken(String)
     }
@@ -102,10 +103,10 @@ struct JSONValueScan {
     private var containers: [Container] = []
     private var isInString = false
     private var isEscaped = false
-    /// The last byte that is no white space.
+    /// The last byte that is not white space.
     private var previous: UInt8 = 0
 
-    /// Whether it is no object and no array, so far.
+    /// Whether the value is neither an object nor an array, so far.
     private(set) var isScalar = true
 
     mutating func take(_ byte: UInt8) -> Step {

@@ -2,9 +2,9 @@ internal import Catalog
 internal import MarvelAPI
 internal import MarvelDomain
 
-/// A character of a list that says nothing of its format: an object with a name, whose other fields are texts.
+/// A character of a list of no known format: an object with a name, whose other fields are texts.
 ///
-/// Its id is the list's own, and no number of Marvel's.
+/// Its id belongs to the list, and is not Marvel's.
 struct ListEntry: Decodable {
     private enum Key: String, CodingKey, CaseIterable {
         case id, name, fullName, firstAppearance, publisher, description, image
@@ -15,7 +15,7 @@ struct ListEntry: Decodable {
     private let firstAppearance: String?
     private let description: String
     private let link: CharacterURL?
-    /// Empty if it is not known; nil if the list has no publishers.
+    /// The publisher; empty if it is unknown, and nil if the list has no publishers.
     let publisher: String?
     /// The fields that were not understood.
     let droppedFields: [String]
@@ -27,7 +27,7 @@ struct ListEntry: Decodable {
         firstAppearance = ImportedFacts.known(fields.lenient(String.self, .firstAppearance))
         description = ImportedFacts.known(fields.lenient(String.self, .description)) ?? ""
         publisher = fields.contains(.publisher) ? fields.lenient(String.self, .publisher) ?? "" : nil
-        // Such pictures have no variants as those of the API, so they are pages about the character, not its picture.
+        // These pictures do not have the API's variants, so they become links about the character, and not its picture.
         let link = fields.lenient(String.self, .image)
             .flatMap { CharacterURL(marvelType: "image", url: $0, hiding: nil) }
         self.link = link
@@ -41,15 +41,17 @@ struct ListEntry: Decodable {
         }
     }
 
-    /// Whether an object with these fields may be a character.
+    /// Returns whether an object with these fields may be a character.
     static func describes(_ names: some Sequence<String>) -> Bool {
         let known = Set(names).intersection(Key.allCases.map(\.rawValue))
         return known.contains(Key.name.rawValue) && known.count > 1
     }
 
+    /// Converts the entry to a record.
+    ///
     /// - Parameter source: The list.
-    /// - Returns: The character, with a number made up of its names.
-    /// - Throws: Why there is none.
+    /// - Returns: The record, with a number that is generated from the names.
+    /// - Throws: The reason why the entry cannot be imported.
     func record(of source: ImportSource) throws(RefusedRecord) -> ImportedRecord {
         guard !name.allSatisfy(\.isWhitespace) else { throw RefusedRecord("it has no name") }
         let key = ImportSource.listKey(
@@ -73,26 +75,26 @@ struct ListEntry: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// Whether there is something else than null or an empty text.
+    /// Returns whether a field has a value other than null or an empty text.
     fileprivate func hasValue(_ key: Key) -> Bool {
         contains(key) && (try? decodeNil(forKey: key)) == false && lenient(String.self, key) != ""
     }
 }
 
-/// Facts put into sentences, for want of a description that somebody wrote.
+/// The conversion of facts to sentences, for characters without a written description.
 enum ImportedFacts {
     static func text(_ facts: [(String, String?)]) -> String {
         facts.compactMap { label, text in text.map { "\(label): \($0)." } }.joined(separator: " ")
     }
 
-    /// The text cleaned for display; nil where it says nothing. A dash, too, stands for what is not known.
+    /// Cleans a text for display; nil if it is empty or a dash, which means unknown.
     static func known(_ text: String?) -> String? {
         let text = PlainText.paragraph(text ?? "")
         return text.isEmpty || text == "-" ? nil : text
     }
 }
 
-/// The names of all fields of an object.
+/// The names of all fields of a JSON object.
 struct FieldNames: Decodable {
     private struct Key: CodingKey {
         let stringValue: String

@@ -7,7 +7,7 @@ struct SuperheroEntry: Decodable {
         case id, name, biography, work, images
     }
 
-    /// The fields that are not taken.
+    /// The fields that are not imported.
     let droppedFields: [String]
 
     private struct Biography: Decodable {
@@ -53,10 +53,12 @@ struct SuperheroEntry: Decodable {
         image = fields.lenient(Images.self, .images)?.lg
     }
 
-    /// Empty if it is not known.
+    /// The publisher; empty if it is unknown.
     var publisher: String { biography.publisher ?? "" }
 
-    /// - Throws: Why there is none.
+    /// Converts the entry to a record.
+    ///
+    /// - Throws: The reason why the entry cannot be imported.
     func record() throws(RefusedRecord) -> ImportedRecord {
         guard let id, ImportSource.keys.contains(id) else {
             throw RefusedRecord("id is no number from 1 to \(ImportSource.keys.upperBound)")
@@ -67,7 +69,7 @@ struct SuperheroEntry: Decodable {
             ("Full name", fullName == name ? nil : fullName), ("Occupation", ImportedFacts.known(occupation)),
             ("First appearance", ImportedFacts.known(biography.firstAppearance)),
         ]
-        // Its pictures have no variants as those of the API, so they are pages about the character, not its picture.
+        // These pictures do not have the API's variants, so they become links about the character, and not its picture.
         let link = image.flatMap { CharacterURL(marvelType: "image", url: $0, hiding: nil) }
         return ImportedRecord(
             source: .superheroAPI,

@@ -1,11 +1,11 @@
 internal import MarvelDomain
 
-/// FiveThirtyEight's `marvel-wikia-data.csv`: which column is where, and what a row means.
+/// The columns of FiveThirtyEight's `marvel-wikia-data.csv`, by which its rows are decoded.
 struct WikiaColumns {
     private let places: [String: Int]
 
     /// - Parameter header: The first row.
-    /// - Throws: `.notRecognized` if it is that of another file.
+    /// - Throws: `.notRecognized` if it is the header of another file.
     init(_ header: [String]) throws(ImportedFileError) {
         places = Dictionary(zip(header, 0...), uniquingKeysWith: { first, _ in first })
         // The same data set has a file of DC's characters, whose header differs in this.
@@ -15,16 +15,18 @@ struct WikiaColumns {
     }
 
     let count: Int
-    /// The columns that are not taken.
+    /// The columns that are not imported.
     let droppedColumns: [String]
 
     private static let taken: Set = [
         "page_id", "name", "urlslug", "ID", "ALIGN", "ALIVE", "APPEARANCES", "FIRST APPEARANCE", "Year",
     ]
 
-    /// - Parameter row: Of the file.
-    /// - Returns: The character, its number on the wiki as its id.
-    /// - Throws: Why the row has none.
+    /// Converts a row to a record.
+    ///
+    /// - Parameter row: The fields of the row.
+    /// - Returns: The record, with the page id of the wiki as its number.
+    /// - Throws: The reason why the row cannot be imported.
     func record(_ row: [String]) throws(RefusedRecord) -> ImportedRecord {
         guard row.count == count else { throw RefusedRecord("it has \(row.count) fields, the header has \(count)") }
         func text(_ column: String) throws(RefusedRecord) -> String {
@@ -55,7 +57,7 @@ struct WikiaColumns {
         )
     }
 
-    /// The universe that nearly all are from says nothing: who they are on the wiki, their number tells.
+    /// Removes the suffix of the universe that nearly all characters belong to. The page id identifies the character.
     private static func displayed(_ name: String) -> String {
         let suffix = " (Earth-616)"
         return name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
@@ -76,7 +78,7 @@ struct WikiaColumns {
         "Deceased Characters": "deceased",
     ]
 
-    /// `Aug-62` and `1962` as `August 1962`.
+    /// Formats a month and a year: `Aug-62` and `1962` become `August 1962`.
     private static func month(_ text: String, year: String) -> String {
         guard let number = Int(year), (1...9999).contains(number) else { return "" }
         return (months[String(text.prefix(3))].map { $0 + " " } ?? "") + year
@@ -88,7 +90,7 @@ struct WikiaColumns {
     ]
 }
 
-/// Why one record is not taken.
+/// The reason why a record cannot be imported.
 struct RefusedRecord: Error, Hashable {
     let reason: String
 

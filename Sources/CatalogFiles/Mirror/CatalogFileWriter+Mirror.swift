@@ -2,7 +2,7 @@ internal import GRDB
 internal import MarvelDomain
 
 extension CatalogFileWriter {
-    /// Takes over the characters and pictures of another catalog file and does something more, in one transaction.
+    /// Copies the characters and pictures of another catalog file, and runs `body`, in one transaction.
     func copy(_ path: String, then body: (borrowing CatalogBatch) throws -> Void) throws {
         do {
             try database.writeWithoutTransaction { db in
@@ -28,7 +28,7 @@ extension CatalogFileWriter {
 }
 
 extension CatalogBatch {
-    /// Characters with larger ids, by id.
+    /// Returns the next characters after an id, ordered by id.
     func characters(after id: Int64, limit: Int) throws -> [MarvelCharacter] {
         try Row.fetchAll(
             db,
@@ -37,32 +37,32 @@ extension CatalogBatch {
         ).map(CatalogTables.character)
     }
 
-    /// Notes that the walk which is under way has met a character.
+    /// Records that the current pass has read a character.
     ///
-    /// - Returns: Whether it had not met it before.
+    /// - Returns: Whether the pass had not read it before.
     func noteMet(_ id: Int64) throws -> Bool {
         try db.execute(sql: "CREATE TABLE IF NOT EXISTS met (id INTEGER NOT NULL PRIMARY KEY)")
         try db.cachedStatement(sql: "INSERT OR IGNORE INTO met (id) VALUES (?)").execute(arguments: [id])
         return db.changesCount == 1
     }
 
-    /// Removes the characters that the walk has not met, with their pictures.
+    /// Removes the characters that the pass has not read, with their pictures.
     ///
-    /// - Returns: How many there were.
+    /// - Returns: The number of removed characters.
     func removeUnmet() throws -> Int {
         try db.execute(sql: "DELETE FROM pictures WHERE character_id NOT IN (SELECT id FROM met)")
         try db.execute(sql: "DELETE FROM characters WHERE id NOT IN (SELECT id FROM met)")
         return db.changesCount
     }
 
-    /// Begins another walk. No finished file has this table.
+    /// Forgets which characters were read, for a new pass. No finished file has this table.
     func forgetMet() throws { try db.execute(sql: "DROP TABLE IF EXISTS met") }
 
     func removePictures(of id: Int64) throws {
         try db.cachedStatement(sql: "DELETE FROM pictures WHERE character_id = ?").execute(arguments: [id])
     }
 
-    /// Leaves an unfinished catalog without anything in it, or with nothing but its notes of progress.
+    /// Empties an unfinished catalog, except for its progress if `keepsProgress`.
     func removeAll(keepingProgress keepsProgress: Bool) throws {
         for table in ["characters", "pictures", "sources", "finished"] { try db.execute(sql: "DELETE FROM \(table)") }
         try forgetMet()

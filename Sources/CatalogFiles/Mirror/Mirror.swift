@@ -2,8 +2,8 @@ package import Catalog
 package import MarvelAPI
 internal import MarvelDomain
 
-/// Copies a gateway into a catalog file. It can be stopped at any moment, by a loss of power too, and goes on where it
-/// was.
+/// A copy operation from a gateway into a catalog file. It can be stopped at any time, also by a loss of power, and can
+/// be resumed.
 package struct Mirror: Sendable {
     private let order: MirrorOrder
     private let file: MirrorFile
@@ -16,15 +16,15 @@ package struct Mirror: Sendable {
     private let report: @Sendable (MirrorEvent) -> Void
 
     /// - Parameters:
-    ///   - order: What is asked for.
-    ///   - file: Opened for it; closed by `run`.
-    ///   - ledger: Remembers the calls.
-    ///   - client: Whom to ask for characters.
-    ///   - caller: Decides when that may be.
-    ///   - pictures: Whom to ask for pictures.
-    ///   - clock: The time.
-    ///   - stop: Ends it early.
-    ///   - report: Is told how it goes.
+    ///   - order: The operator's settings.
+    ///   - file: The open file of the mirror; `run` closes it.
+    ///   - ledger: The durable record of calls.
+    ///   - client: The client that calls the gateway.
+    ///   - caller: The caller that limits and retries calls.
+    ///   - pictures: The client that fetches pictures.
+    ///   - clock: The clock for times and waits.
+    ///   - stop: The signal to stop early.
+    ///   - report: Called with events of the progress.
     package init(
         _ order: MirrorOrder,
         file: MirrorFile,
@@ -51,17 +51,17 @@ package struct Mirror: Sendable {
         self.report = report
     }
 
-    /// Copies what is still to be copied.
+    /// Copies everything that is not copied yet, and finishes the file.
     ///
-    /// - Returns: How it went: the file has its name.
-    /// - Throws: `MirrorError` or `CatalogFileError`: what was copied is kept, and gone on with another time.
+    /// - Returns: The finished plan with the numbers of the copy.
+    /// - Throws: `MirrorError` or `CatalogFileError`. The copied data is kept, and the next run resumes from it.
     package func run() async throws -> MirrorPlan {
         do {
             var plan = file.plan
             report(.began(plan, isResumed: file.isResumed))
-            while case .ask(let question) = plan.next {
+            while case .fetch(let request) = plan.next {
                 let start = clock.now()
-                let page = try await answer(to: question)
+                let page = try await answer(to: request)
                 let wait = clock.now() - start
                 plan = try await file.take(page, plan)
                 report(.answered(plan, after: wait))
@@ -78,7 +78,9 @@ package struct Mirror: Sendable {
         }
     }
 
-    /// - Throws: `.incomplete` if the copy is not fit to be put in the place of an older one.
+    /// Checks that the copy may replace an older file.
+    ///
+    /// - Throws: `.incomplete` if it may not.
     private func checkCompleteness(_ plan: MirrorPlan) async throws {
         guard let shortfall = plan.shortfall else { return }
         if case .fewer = shortfall, order.acceptsFewer { return }
@@ -88,25 +90,25 @@ package struct Mirror: Sendable {
             case .empty: "\(order.gateway) sent no character"
             case .fewer(let claimed, let held):
                 "\(order.gateway) says that it has \(claimed) characters, and sent \(held) (--allow-fewer takes those)"
-            case .unsteady: "\(order.gateway) changes faster than it can be copied"
+            case .listChanged: "\(order.gateway) changes faster than it can be copied"
             }
         throw MirrorError(.incomplete, "\(reason): \(order.file) is as it was; run the same command again later")
     }
 
-    private func answer(to question: MirrorQuestion) async throws -> CharacterResults {
-        var patience = MirrorPatience(waitsForBudget: order.waits)
+    private func answer(to request: MirrorPageRequest) async throws -> CharacterResults {
+        var retries = MirrorRetryPolicy(waitsForBudget: order.waits)
         while true {
             try checkStop()
             do throws(MarvelAPIError) {
                 return try await caller.call(deadline: { nil }) { [client] () async throws(MarvelAPIError) in
                     try await client.characters(
-                        modifiedSince: question.modifiedSince,
-                        offset: question.offset,
-                        limit: question.limit
+                        modifiedSince: request.modifiedSince,
+                        offset: request.offset,
+                        limit: request.limit
                     )
                 }
             } catch {
-                guard case .wait(let delay) = patience.failed(error) else { throw MirrorError(error, at: clock.now()) }
+                guard case .wait(let delay) = retries.failed(error) else { throw MirrorError(error, at: clock.now()) }
                 report(.waiting(error, until: clock.now() + delay))
                 await stop.sleep(delay, clock)
             }

@@ -1,14 +1,14 @@
 package import Catalog
 package import MarvelAPI
 
-/// What a mirror has to tell while it works.
+/// A progress event of a mirror.
 package enum MirrorEvent: Sendable {
-    /// It begins, or goes on where it was stopped.
+    /// The mirror begins or resumes.
     case began(MirrorPlan, isResumed: Bool)
-    /// An answer is in the file, so long after it was asked for.
+    /// An answer was stored in the file, this long after its request.
     case answered(MirrorPlan, after: Duration)
-    /// Nothing is asked until then.
+    /// The mirror waits after an error, and makes no calls until then.
     case waiting(MarvelAPIError, until: Moment)
-    /// Pictures of some more characters were looked for.
+    /// Pictures of some more characters were processed.
     case pictures(MirrorPlan)
 }

@@ -3,28 +3,29 @@ internal import Foundation
 internal import MarvelAPI
 package import MarvelDomain
 
-/// The catalog file that a mirror makes: what was copied, and the plan of what is to come, always of one moment.
+/// The catalog file of a mirror. It contains the copied data and the plan, which are always changed together.
 package final class MirrorFile: Sendable {
     private static let name = "mirror"
 
     let writer: CatalogFileWriter
-    /// As it was found, or begun.
+    /// The plan at the time when the file was opened.
     package let plan: MirrorPlan
     package let isResumed: Bool
 
-    /// Where the unfinished file is.
+    /// The path of the unfinished file.
     package var partial: String { writer.partial }
 
-    /// Goes on with what is left of an earlier mirror, or begins with what the finished file has, or with nothing.
+    /// Resumes the unfinished file of an earlier mirror, or begins with a copy of the finished file, or with an empty
+    /// file.
     ///
     /// - Parameters:
-    ///   - order: What is asked for.
-    ///   - now: The time.
-    /// - Throws: `CatalogFileError`; `MirrorError` if the files are another gateway's, or no mirror's.
+    ///   - order: The operator's settings.
+    ///   - now: The current time.
+    /// - Throws: `CatalogFileError`, or `MirrorError` if the files belong to another gateway or not to a mirror.
     package init(_ order: MirrorOrder, at now: Timestamp) throws {
-        writer = try CatalogFileWriter(order.file, .inSteps)
+        writer = try CatalogFileWriter(order.file, .resumable)
         do {
-            if let plan = try MirrorFile.left(writer, order, at: now) {
+            if let plan = try MirrorFile.unfinishedPlan(writer, order, at: now) {
                 (self.plan, isResumed) = (plan, true)
             } else {
                 (plan, isResumed) = (try MirrorFile.begin(writer, order, at: now), false)
@@ -35,7 +36,7 @@ package final class MirrorFile: Sendable {
         }
     }
 
-    /// Takes an answer: what it says and what follows from it, in one transaction.
+    /// Stores an answer and the plan that follows from it, in one transaction.
     func take(_ page: CharacterResults, _ plan: MirrorPlan) async throws -> MirrorPlan {
         try await writer.write { batch in
             var (plan, newIDs, added, changed) = (plan, [Int64](), 0, 0)
@@ -53,7 +54,7 @@ package final class MirrorFile: Sendable {
                 try batch.put(character)
             }
             plan.answered(page, newIDs: newIDs, added: added, changed: changed)
-            if stage == .all, plan.stage == .done, plan.shortfall != .empty, plan.shortfall != .unsteady {
+            if stage == .all, plan.stage == .done, plan.shortfall != .empty, plan.shortfall != .listChanged {
                 plan.removed(try batch.removeUnmet())
             }
             if plan.walk != walk { try batch.forgetMet() }
@@ -62,7 +63,7 @@ package final class MirrorFile: Sendable {
         }
     }
 
-    /// Leaves a copy that is not fit to be put in place, so that the next run walks over everything again.
+    /// Changes the plan of an incomplete copy, so that the next run reads all characters again.
     func restart(_ plan: MirrorPlan) async throws {
         try await writer.write { batch in
             var plan = plan
@@ -72,7 +73,7 @@ package final class MirrorFile: Sendable {
         }
     }
 
-    /// Gives the file its name.
+    /// Finishes the file, and gives it its name.
     func finish(_ plan: MirrorPlan, at now: Timestamp) async throws {
         try await writer.write { batch in
             try batch.forgetMet()
@@ -83,13 +84,13 @@ package final class MirrorFile: Sendable {
         try writer.finish(at: now, replacing: true)
     }
 
-    /// Leaves what there is, to be gone on with.
+    /// Closes the file, to be resumed by another run.
     package func close() { writer.close() }
 
-    // MARK: Beginnings
+    // MARK: Opening
 
-    /// What an earlier mirror has left; nil: nothing that is of use.
-    private static func left(
+    /// Reads the plan of an unfinished file; nil if there is none, or if the copy begins anew.
+    private static func unfinishedPlan(
         _ writer: CatalogFileWriter,
         _ order: MirrorOrder,
         at now: Timestamp
@@ -99,12 +100,12 @@ package final class MirrorFile: Sendable {
             guard text != nil || count > 0 else { return nil }
             let plan = text.flatMap { try? JSONDecoder().decode(MirrorPlan.self, from: Data($0.utf8)) }
             guard !order.restarts, !(order.isFull && plan?.isRefresh == true) else {
-                // Calls that were made stay made.
+                // The record of calls is kept, because these calls still count for the budget.
                 try batch.removeAll(keepingProgress: plan?.gateway == order.gateway)
                 return nil
             }
             if text == nil, let plan = refresh(order, try batch.origins(), count: count, at: now) {
-                // It was finished, but for its name.
+                // The earlier run was stopped after finishing the file, but before renaming it.
                 try note(plan, batch)
                 return plan
             }
@@ -161,7 +162,7 @@ package final class MirrorFile: Sendable {
         }
     }
 
-    /// The file that is to be brought up to date; nil: none is there, or it is to be replaced.
+    /// Opens the finished file that is to be updated; nil if there is none, or if it is to be replaced.
     private static func finished(_ path: String, _ order: MirrorOrder) throws -> CatalogFileReader? {
         guard access(path, F_OK) == 0 else { return nil }
         do throws(CatalogFileError) {

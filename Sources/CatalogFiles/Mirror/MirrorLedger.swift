@@ -2,8 +2,10 @@ package import Catalog
 internal import Dispatch
 internal import Synchronization
 
-/// Remembers the calls of a mirror: in the cache file of a server whose budget it shares, or else in its own unfinished
-/// file, and so until that is finished.
+/// The durable record of a mirror's calls.
+///
+/// It is in the cache file of a server, if the mirror shares the server's budget. Otherwise it is in the mirror's own
+/// unfinished file, and lost when that is finished.
 package final class MirrorLedger: CallLedger {
     private static let name = "calls"
 
@@ -14,10 +16,10 @@ package final class MirrorLedger: CallLedger {
     private let onProblem: @Sendable (String) -> Void
 
     /// - Parameters:
-    ///   - file: The mirror's.
-    ///   - cache: The server's; nil: none.
-    ///   - onProblem: Is told if calls cannot be remembered.
-    /// - Throws: `CatalogFileError` if what is remembered cannot be read.
+    ///   - file: The mirror's file.
+    ///   - cache: The server's cache file; nil if there is none.
+    ///   - onProblem: Called if calls cannot be recorded.
+    /// - Throws: `CatalogFileError` if recorded calls cannot be read.
     package init(
         _ file: MirrorFile,
         cache: CacheFile? = nil,
@@ -30,7 +32,7 @@ package final class MirrorLedger: CallLedger {
         self.calls = Mutex(MirrorCalls(text ?? ""))
     }
 
-    /// What is left of a budget after the calls that are remembered.
+    /// Makes a call budget from the recorded calls.
     package func budget(callsPerDay: Int, at now: Moment) async -> CallBudget {
         if let cache {
             let budget = await cache.budget(callsPerDay: callsPerDay, at: now)
@@ -40,7 +42,7 @@ package final class MirrorLedger: CallLedger {
         return calls.withLock { $0.budget(callsPerDay: callsPerDay, at: now) }
     }
 
-    /// How many calls may be made now.
+    /// Returns the number of calls that may be made now.
     package func callsLeft(of callsPerDay: Int, at now: Moment) -> Int {
         calls.withLock { max(callsPerDay - $0.budget(callsPerDay: callsPerDay, at: now).used, 0) }
     }
@@ -58,19 +60,19 @@ package final class MirrorLedger: CallLedger {
         }
     }
 
-    /// Returns when all is written.
+    /// Waits until all entries are written.
     func flush() async {
         await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 }
 
-/// The calls of the last day, as a line of text.
+/// The calls of the last day, with an encoding as a line of text.
 struct MirrorCalls: Sendable, Hashable {
     private var minutes: [Int64: Int] = [:]
     private var block: CallBudget.Block?
 
-    /// `MINUTE=COUNT ...`, and `until=MILLISECONDS` or `probe=MILLISECONDS` while the gateway takes none. What is
-    /// something else is left out.
+    /// Decodes `MINUTE=COUNT ...`, and `until=MILLISECONDS` or `probe=MILLISECONDS` for a pause of calls. Anything else
+    /// is ignored.
     init(_ text: String) {
         for word in text.split(separator: " ") {
             let parts = word.split(separator: "=")

@@ -1,21 +1,22 @@
 package import Catalog
 package import MarvelDomain
 
-/// What a mirror is asked for.
+/// The operator's settings of a mirror.
 package struct MirrorOrder: Sendable, Hashable {
     /// The gateway's address, without keys.
     package var gateway: String
-    /// Where the catalog file goes.
+    /// The path of the catalog file.
     package var file: String
-    /// Copy everything, and drop what the gateway no longer has, also if the file could be brought up to date.
+    /// Whether everything is copied, and characters that the gateway no longer has are dropped, even if the file could
+    /// be updated.
     package var isFull = false
-    /// Put a copy in place also if the gateway claims to have more than it sent.
+    /// Whether a copy is finished even if the gateway claims to have more characters than it sent.
     package var acceptsFewer = false
-    /// Throw away what is left of a mirror that was stopped.
+    /// Whether the unfinished copy of an earlier mirror is discarded.
     package var restarts = false
-    /// Wait when no more calls may be made, until more may be.
+    /// Whether the mirror waits when the budget of calls is spent.
     package var waits = true
-    /// The pictures that are copied too.
+    /// The variants in which pictures are copied too.
     package var variants: [ImageVariant] = []
 
     package init(gateway: String, file: String) {
@@ -24,26 +25,26 @@ package struct MirrorOrder: Sendable, Hashable {
     }
 }
 
-/// Why there is no mirror. For the operator: the message says what to do.
+/// The reason why a mirror failed. The message is for the operator, and says what to do.
 package struct MirrorError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
-        /// The files that are there are something else than what is asked for.
+        /// The existing files do not fit the settings.
         case refused
-        /// No more calls may be made for now.
+        /// The budget of calls is spent.
         case budgetSpent
-        /// The gateway does not take the keys.
+        /// The gateway refused the keys.
         case credentials
-        /// The gateway gives no answer.
+        /// The gateway does not answer.
         case gateway
-        /// The gateway did not send what it claims to have, or nothing at all; an older file is as it was.
+        /// The gateway sent fewer characters than it claims to have, or none. An older file has not changed.
         case incomplete
-        /// Somebody stopped it.
+        /// The mirror was stopped by a signal or a cancellation.
         case stopped
     }
 
     package let code: Code
     package let message: String
-    /// Before that, another try is for nothing; nil: nobody knows.
+    /// The time before which another run would fail again; nil if it is unknown.
     package let retryAt: Moment?
 
     package init(_ code: Code, _ message: String, retryAt: Moment? = nil) {

@@ -2,8 +2,10 @@ internal import Catalog
 internal import MarvelAPI
 internal import MarvelDomain
 
-/// Copies the pictures of a mirror's characters, some characters at a time. Pictures are no calls of the API: they count
-/// against no budget, and a picture that is not to be had keeps nothing else from being copied.
+/// The part of a mirror that copies pictures, for some characters at a time.
+///
+/// Pictures do not count as API calls, so that they need no call budget. If a picture cannot be fetched, the others are
+/// still copied.
 struct MirrorPictures: Sendable {
     private static let charactersAtOnce = 16
     private static let picturesAtOnce = 4
@@ -12,7 +14,7 @@ struct MirrorPictures: Sendable {
     let callers: PictureHostCallers
     let variants: [ImageVariant]
 
-    private struct Wish: Sendable {
+    private struct PictureRequest: Sendable {
         var id: Int64
         var place: Thumbnail
         var variant: ImageVariant
@@ -26,20 +28,20 @@ struct MirrorPictures: Sendable {
 
     /// Copies the pictures of the next characters.
     ///
-    /// - Returns: The plan after it; nil: there are no more characters.
+    /// - Returns: The plan afterwards; nil if there are no more characters.
     func copyNext(_ file: MirrorFile, _ plan: MirrorPlan) async throws -> MirrorPlan? {
-        let (characters, wishes) = try await next(file, after: plan.pictures.after)
+        let (characters, requests) = try await next(file, after: plan.pictures.after)
         guard let last = characters.last else { return nil }
-        let results = await fetch(wishes)
+        let results = await fetch(requests)
         return try await file.writer.write { batch in
             var plan = plan
             plan.pictures.after = last.id
             plan.pictures.looked += characters.count
             plan.pictures.missing += characters.count { $0.thumbnail == nil }
-            for (wish, outcome) in results {
+            for (request, outcome) in results {
                 switch outcome {
                 case .picture(let picture):
-                    try batch.put(picture, of: wish.id, wish.variant)
+                    try batch.put(picture, of: request.id, request.variant)
                     plan.pictures.taken += 1
                     plan.pictures.placeholders += picture.isPlaceholder ? 1 : 0
                 case .missing: plan.pictures.missing += 1
@@ -51,41 +53,41 @@ struct MirrorPictures: Sendable {
         }
     }
 
-    /// The next characters, and what the file lacks of their pictures.
-    private func next(_ file: MirrorFile, after id: Int64) async throws -> ([MarvelCharacter], [Wish]) {
+    /// Returns the next characters, and the pictures of these that the file does not have.
+    private func next(_ file: MirrorFile, after id: Int64) async throws -> ([MarvelCharacter], [PictureRequest]) {
         try await file.writer.write { [variants] batch in
             let characters = try batch.characters(after: id, limit: MirrorPictures.charactersAtOnce)
-            var wishes: [Wish] = []
+            var requests: [PictureRequest] = []
             for character in characters {
                 guard let place = character.thumbnail else { continue }
                 let known = try batch.variants(of: character.id)
-                wishes += variants.filter { !known.contains($0) }
-                    .map { Wish(id: character.id, place: place, variant: $0) }
+                requests += variants.filter { !known.contains($0) }
+                    .map { PictureRequest(id: character.id, place: place, variant: $0) }
             }
-            return (characters, wishes)
+            return (characters, requests)
         }
     }
 
-    /// A few at a time.
-    private func fetch(_ wishes: [Wish]) async -> [(Wish, Outcome)] {
-        await withTaskGroup(of: (Wish, Outcome).self) { group in
-            var (waiting, results) = (wishes[...], [(Wish, Outcome)]())
-            for wish in waiting.prefix(MirrorPictures.picturesAtOnce) {
-                group.addTask { (wish, await fetch(wish)) }
+    /// Fetches pictures, a few concurrently.
+    private func fetch(_ requests: [PictureRequest]) async -> [(PictureRequest, Outcome)] {
+        await withTaskGroup(of: (PictureRequest, Outcome).self) { group in
+            var (waiting, results) = (requests[...], [(PictureRequest, Outcome)]())
+            for request in waiting.prefix(MirrorPictures.picturesAtOnce) {
+                group.addTask { (request, await fetch(request)) }
             }
             waiting = waiting.dropFirst(MirrorPictures.picturesAtOnce)
             for await result in group {
                 results.append(result)
-                guard let wish = waiting.popFirst() else { continue }
-                group.addTask { (wish, await fetch(wish)) }
+                guard let request = waiting.popFirst() else { continue }
+                group.addTask { (request, await fetch(request)) }
             }
             return results
         }
     }
 
-    private func fetch(_ wish: Wish) async -> Outcome {
+    private func fetch(_ request: PictureRequest) async -> Outcome {
         do throws(PictureError) {
-            return try await fetch(client.address(of: wish.place, wish.variant))
+            return try await fetch(client.address(of: request.place, request.variant))
         } catch {
             return Outcome(error)
         }

@@ -1,7 +1,7 @@
 internal import Catalog
 internal import Synchronization
 
-/// Stops a mirror when what is under way is done, and wakes it when it waits.
+/// A request to stop a mirror after its current step. It also ends a wait of the mirror.
 package final class MirrorStop: Sendable {
     private struct State {
         var isRequested = false
@@ -12,7 +12,9 @@ package final class MirrorStop: Sendable {
 
     package init() {}
 
-    /// - Returns: false if it was requested before.
+    /// Requests the mirror to stop.
+    ///
+    /// - Returns: Whether this is the first request.
     @discardableResult
     package func request() -> Bool {
         let (isFirst, sleeper) = state.withLock { state in
@@ -25,7 +27,7 @@ package final class MirrorStop: Sendable {
 
     package var isRequested: Bool { state.withLock(\.isRequested) }
 
-    /// Returns after that time, or when it is requested to stop. For one caller at a time.
+    /// Waits for a time, or until a stop is requested. It must not be called concurrently.
     func sleep(_ duration: Duration, _ clock: UpstreamClock) async {
         let sleeper = Task { try await clock.sleep(duration) }
         let isRequested = state.withLock { state in

@@ -1,9 +1,10 @@
-/// Base64 with `-` and `_` (RFC 4648, section 5), for byte strings whose length is a multiple of three: there is then
-/// no padding, and exactly one text for each.
+/// Base64 with `-` and `_` (RFC 4648, section 5), for byte strings whose length is a multiple of three.
+///
+/// Such byte strings need no padding, and each has exactly one encoding.
 package enum Base64URL {
     private static let letters: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 
-    /// The count of `bytes` is a multiple of three, and `text` has four letters for each three of them.
+    /// Encodes `bytes`, whose count is a multiple of three, into `text`, which has four letters for each three bytes.
     package static func encode(_ bytes: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) {
         let letters = UnsafeBufferPointer(start: letters.utf8Start, count: letters.utf8CodeUnitCount)
         for group in 0..<bytes.count / 3 {
@@ -15,7 +16,7 @@ package enum Base64URL {
         }
     }
 
-    /// Nil if the text is not the encoding of exactly `byteCount` bytes, a multiple of three.
+    /// Decodes a text; nil if it is not the encoding of exactly `byteCount` bytes, a multiple of three.
     package static func decode(_ text: String, byteCount: Int) -> [UInt8]? {
         guard text.utf8.count == byteCount / 3 * 4 else { return nil }
         var bytes: [UInt8] = []

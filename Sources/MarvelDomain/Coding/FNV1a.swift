@@ -1,8 +1,8 @@
-/// The hash FNV-1a with 64 bits: small, the same on every machine and in every build, and no defence against forgery.
+/// The hash FNV-1a with 64 bits: small, the same on every machine and in every build, but no protection from forgery.
 ///
-/// Swift's own `Hasher` is seeded anew in every process; page tokens, places and stores outlive processes.
+/// Swift's own `Hasher` is seeded at random in every process, but page tokens, places and stores outlive a process.
 package struct FNV1a: Sendable {
-    /// The hash of what was combined so far.
+    /// The hash of all bytes combined so far.
     @usableFromInline package var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
     package init() {}
@@ -18,7 +18,7 @@ package struct FNV1a: Sendable {
         for byte in bytes { combine(byte) }
     }
 
-    /// Combines the eight bytes of a number, the lowest first.
+    /// Combines the eight bytes of a number, the least significant first.
     package mutating func combine(number: Int64) {
         for shift in stride(from: 0, to: 64, by: 8) { combine(UInt8(truncatingIfNeeded: number >> shift)) }
     }

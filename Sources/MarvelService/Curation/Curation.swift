@@ -60,7 +60,7 @@ package final class Curation: Sendable {
     /// - Throws: `EditError`; then nothing was changed.
     func make(_ order: EditOrder) async throws(EditError) -> CatalogEntry? {
         let edited = try await edits.write(order) { [catalog] id in catalog.sourceHas(id) }
-        catalog.lay([edited])
+        catalog.apply([edited])
         await updateFavorites(of: [edited.id])
         guard case .ready(let entry) = catalog.character(id: edited.id) else { return nil }
         return entry
@@ -111,7 +111,7 @@ package final class Curation: Sendable {
 
     private func read() async throws(EditError) {
         let newer = try await edits.edits(after: readRevision.withLock { $0 })
-        catalog.lay(newer)
+        catalog.apply(newer)
         outdated.withLock { $0.formUnion(newer.map(\.id)) }
         readRevision.withLock { revision in revision = newer.reduce(revision) { max($0, $1.revision) } }
     }

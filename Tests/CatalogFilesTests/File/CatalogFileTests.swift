@@ -45,7 +45,7 @@ internal import WireMessages
         try await withTemporaryFolder { folder in
             let png = Picture(bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1], mediaType: .png)
             let gif = Picture(bytes: Array("GIF89a?".utf8), mediaType: .gif, isPlaceholder: true)
-            let writer = try CatalogFileWriter(folder.file("catalog"), .anew)
+            let writer = try CatalogFileWriter(folder.file("catalog"), .fresh)
             try writer.writeNow { batch in
                 try batch.put(thor)
                 try batch.put(png, of: thor.id, .full)
@@ -65,7 +65,7 @@ internal import WireMessages
     @Test func aMakingInStepsGoesOnWhereItWas() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.file("catalog")
-            let first = try CatalogFileWriter(path, .inSteps)
+            let first = try CatalogFileWriter(path, .resumable)
             try first.writeNow { batch in
                 try batch.put(thor)
                 try batch.setProgress("offset", "100")
@@ -74,7 +74,7 @@ internal import WireMessages
             #expect(try folder.names == ["catalog.partial"])
             #expect(throws: CatalogFileError.self) { try CatalogFileReader(path + ".partial") }
 
-            let second = try CatalogFileWriter(path, .inSteps)
+            let second = try CatalogFileWriter(path, .resumable)
             let offset = try await second.write { batch in
                 try batch.put(spider)
                 let offset = try batch.progress("offset")
@@ -90,7 +90,7 @@ internal import WireMessages
 
     @Test func aStepThatFailsLeavesNothing() async throws {
         try await withTemporaryFolder { folder in
-            let writer = try CatalogFileWriter(folder.file("catalog"), .inSteps)
+            let writer = try CatalogFileWriter(folder.file("catalog"), .resumable)
             try writer.writeNow { batch in try batch.put(thor) }
             #expect(throws: CancellationError.self) {
                 try writer.writeNow { batch in
@@ -113,13 +113,13 @@ internal import WireMessages
         }
     }
 
-    @Test(arguments: [CatalogFileWriter.Making.anew, .inSteps])
-    func oneProgramAtATimeMakesAFile(_ making: CatalogFileWriter.Making) async throws {
+    @Test(arguments: [CatalogFileWriter.WriteMode.fresh, .resumable])
+    func oneProgramAtATimeMakesAFile(_ mode: CatalogFileWriter.WriteMode) async throws {
         try await withTemporaryFolder { folder in
-            let first = try CatalogFileWriter(folder.file("catalog"), making)
+            let first = try CatalogFileWriter(folder.file("catalog"), mode)
             try first.writeNow { batch in try batch.put(thor) }
             let error = #expect(throws: CatalogFileError.self) {
-                try CatalogFileWriter(folder.file("catalog"), making)
+                try CatalogFileWriter(folder.file("catalog"), mode)
             }
             #expect(error?.code == .inUse)
             try first.finish(at: noon, replacing: false)
@@ -154,7 +154,7 @@ internal import WireMessages
 
     @Test func whatIsDiscardedLeavesNothingBehind() async throws {
         try await withTemporaryFolder { folder in
-            let writer = try CatalogFileWriter(folder.file("catalog"), .anew)
+            let writer = try CatalogFileWriter(folder.file("catalog"), .fresh)
             try writer.writeNow { batch in try batch.put(thor) }
             writer.discard()
             #expect(try folder.names == [])

@@ -16,7 +16,7 @@ internal import Testing
             try makeCatalog(folder.file("catalog"))
             let file = try await follow(folder.file("catalog"))
             let served = file.catalog.catalog
-            #expect(await file.look() == .unchanged)
+            #expect(await file.check() == .unchanged)
             #expect(file.catalog.catalog === served)
         }
     }
@@ -28,7 +28,7 @@ internal import Testing
             let file = try await follow(path)
             let origin = CatalogOrigin(name: "n", attribution: "Another source.", readAt: noon)
             try makeCatalog(path, [spider, thor], origins: [origin], replacing: true)
-            guard case .replaced(let description) = await file.look() else {
+            guard case .replaced(let description) = await file.check() else {
                 Issue.record("the new file was not seen")
                 return
             }
@@ -36,7 +36,7 @@ internal import Testing
             #expect(file.servedDescription == description)
             #expect(file.catalog.catalog.count == 2)
             #expect(file.catalog.attribution == "Another source.")
-            #expect(await file.look() == .unchanged)
+            #expect(await file.check() == .unchanged)
         }
     }
 
@@ -48,16 +48,16 @@ internal import Testing
             let file = try await follow(path)
             try FileManager.default.removeItem(atPath: path)
             if let contents { _ = try folder.write("catalog", contents) }
-            guard case .refused(let error) = await file.look() else {
+            guard case .refused(let error) = await file.check() else {
                 Issue.record("the bad file was not seen")
                 return
             }
             #expect(error.message.contains(path))
-            #expect(await file.look() == .unchanged)
+            #expect(await file.check() == .unchanged)
             #expect(file.catalog.catalog.count == 1)
 
             try makeCatalog(path, [spider, thor], replacing: true)
-            guard case .replaced = await file.look() else {
+            guard case .replaced = await file.check() else {
                 Issue.record("the good file was not seen")
                 return
             }
@@ -76,13 +76,13 @@ internal import Testing
             await #expect(throws: PictureError.none) { try await file.pictures.picture(of: thor, .standardSmall) }
 
             let gif = Picture(bytes: Array("GIF89a...".utf8), mediaType: .gif)
-            let writer = try CatalogFileWriter(path, .anew)
+            let writer = try CatalogFileWriter(path, .fresh)
             try writer.writeNow { batch in
                 try batch.put(thor)
                 try batch.put(gif, of: thor.id, .standardSmall)
             }
             try writer.finish(at: noon, replacing: true)
-            guard case .replaced = await file.look() else {
+            guard case .replaced = await file.check() else {
                 Issue.record("the new file was not seen")
                 return
             }

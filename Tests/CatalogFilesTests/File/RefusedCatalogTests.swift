@@ -67,7 +67,7 @@ internal import Testing
 
     @Test func anUnfinishedFile() async throws {
         try await expectRefusal(.unfinished, "not finished") { path in
-            let writer = try CatalogFileWriter(path, .inSteps)
+            let writer = try CatalogFileWriter(path, .resumable)
             try writer.writeNow { batch in try batch.put(thor) }
             writer.close()
             try FileManager.default.moveItem(atPath: path + ".partial", toPath: path)
@@ -124,7 +124,7 @@ internal import Testing
             try makeCatalog(folder.file("odd"))
             try Self.change(folder.file("odd"), sql)
             #expect(rename(folder.file("odd"), path) == 0)
-            guard case .refused(let error) = await file.look() else {
+            guard case .refused(let error) = await file.check() else {
                 Issue.record("the odd file is served")
                 return
             }
@@ -183,7 +183,7 @@ internal import Testing
         try await withTemporaryFolder { folder in
             try Self.change(folder.file("catalog.partial"), "CREATE TABLE notes (text TEXT)")
             let error = #expect(throws: CatalogFileError.self) {
-                try CatalogFileWriter(folder.file("catalog"), .inSteps)
+                try CatalogFileWriter(folder.file("catalog"), .resumable)
             }
             #expect(error?.code == .notACatalog)
         }

@@ -170,7 +170,7 @@ internal import Testing
     @Test func picturesOfACatalogAreKept() async throws {
         try await withTemporaryFolder { folder in
             let gif = Picture(bytes: Array("GIF89a...".utf8), mediaType: .gif)
-            let writer = try CatalogFileWriter(folder.file("old"), .anew)
+            let writer = try CatalogFileWriter(folder.file("old"), .fresh)
             try writer.writeNow { batch in
                 try batch.put(thor)
                 try batch.put(gif, of: thor.id, .detail)

@@ -26,7 +26,7 @@ func makeCatalog(
     origins: [CatalogOrigin] = [marvel],
     replacing: Bool = false
 ) throws {
-    let writer = try CatalogFileWriter(path, .anew)
+    let writer = try CatalogFileWriter(path, .fresh)
     try writer.writeNow { batch in
         for character in characters { try batch.put(character) }
         for origin in origins { try batch.add(origin) }

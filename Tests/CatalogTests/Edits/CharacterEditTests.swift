@@ -53,7 +53,7 @@ import Testing
     func anEditChangesWhatItSaysAndNothingElse(edit: CharacterEdit, expected: MarvelCharacter) {
         var expected = expected
         expected.modified = Timestamp(seconds: 2_000)
-        #expect(Self.edited(edit).laid(over: Self.base) == expected)
+        #expect(Self.edited(edit).applied(to: Self.base) == expected)
     }
 
     @Test func whatTheEditDoesNotSayIsTakenFromANewerSource() {
@@ -64,13 +64,13 @@ import Testing
         newer.modified = Timestamp(seconds: 3_000)
         var expected = newer
         expected.name = "Mine"
-        #expect(edit.laid(over: newer) == expected)
+        #expect(edit.applied(to: newer) == expected)
     }
 
     @Test func aCreatedCharacterNeedsNoSourceAndAnEditedOneDoes() {
         let edit = CharacterEdit(name: "Mine", comicCount: 3)
         #expect(
-            Self.edited(edit, kind: .created).laid(over: nil)
+            Self.edited(edit, kind: .created).applied(to: nil)
                 == MarvelCharacter(
                     id: 7,
                     name: "Mine",
@@ -79,18 +79,18 @@ import Testing
                     comicCount: 3
                 )
         )
-        #expect(Self.edited(edit).laid(over: nil) == nil)
+        #expect(Self.edited(edit).applied(to: nil) == nil)
     }
 
     @Test func whatWasTakenBackLeavesTheSource() {
         let edit = Self.edited(CharacterEdit(name: "Mine"), kind: .reverted)
-        #expect(edit.laid(over: Self.base) == Self.base)
-        #expect(edit.laid(over: nil) == nil)
+        #expect(edit.applied(to: Self.base) == Self.base)
+        #expect(edit.applied(to: nil) == nil)
     }
 
     @Test(arguments: [(PictureType.png, "png"), (.jpeg, "jpg"), (.gif, "gif")])
     func aPictureOfTheEditIsTheServices(type: PictureType, fileExtension: String) {
-        let character = Self.edited(CharacterEdit(), pictureType: type).laid(over: Self.base)
+        let character = Self.edited(CharacterEdit(), pictureType: type).applied(to: Self.base)
         #expect(character?.thumbnail == Thumbnail(path: "picture/7", fileExtension: fileExtension))
     }
 

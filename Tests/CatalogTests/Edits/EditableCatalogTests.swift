@@ -35,7 +35,7 @@ import WireMessages
     }
 
     @Test func anEditIsFoundAtOnceAndItsOldNameIsNot() throws {
-        catalog.lay([Self.edit(2, CharacterEdit(name: "Gamma"), revision: 3)])
+        catalog.apply([Self.edit(2, CharacterEdit(name: "Gamma"), revision: 3)])
         #expect(try found("ga") == [2])
         #expect(try found("be") == [])
         guard case .ready(let entry?) = catalog.character(id: 2) else {
@@ -55,7 +55,7 @@ import WireMessages
     )
     func everyMatchFindsAnEditedNameAndAnAddedOne(_ match: Match, _ new: String, _ old: String) throws {
         #expect(try found(old, match) == [2])
-        catalog.lay([
+        catalog.apply([
             Self.edit(2, CharacterEdit(name: "Peter Parker"), revision: 1),
             Self.edit(9, CharacterEdit(name: "Peter Parker II"), revision: 2, kind: .created),
         ])
@@ -71,19 +71,19 @@ import WireMessages
     @Test func aStreamThatBeganBeforeAnEditGoesOnWithWhatItBegan() throws {
         guard case .ready(let page) = try catalog.search(try SearchQuery("al"), match: .prefix, offset: 0, limit: 1)
         else { return }
-        catalog.lay([Self.edit(9, CharacterEdit(name: "Alan"), revision: 1, kind: .created)])
+        catalog.apply([Self.edit(9, CharacterEdit(name: "Alan"), revision: 1, kind: .created)])
         #expect(page.results?.page(at: 0, limit: 10).ids == [1])
         #expect(try found("al") == [9, 1])
     }
 
     @Test func anOlderEditThatArrivesLaterChangesNothing() throws {
-        catalog.lay([Self.edit(1, CharacterEdit(name: "New"), revision: 2)])
-        catalog.lay([Self.edit(1, CharacterEdit(name: "Old"), revision: 1)])
+        catalog.apply([Self.edit(1, CharacterEdit(name: "New"), revision: 2)])
+        catalog.apply([Self.edit(1, CharacterEdit(name: "Old"), revision: 1)])
         #expect(catalog.knownCharacter(id: 1)?.name == "New")
     }
 
     @Test func editsAreLaidOverANewSourceAgain() throws {
-        catalog.lay([
+        catalog.apply([
             Self.edit(1, CharacterEdit(name: "Mine"), revision: 1),
             Self.edit(2, CharacterEdit(description: "mine"), revision: 2),
             Self.edit(9, CharacterEdit(name: "Made"), revision: 3, kind: .created),
@@ -105,11 +105,11 @@ import WireMessages
     }
 
     @Test func whatIsTakenBackShowsTheSourceAgain() throws {
-        catalog.lay([
+        catalog.apply([
             Self.edit(1, CharacterEdit(name: "Mine"), revision: 1),
             Self.edit(9, CharacterEdit(name: "Made"), revision: 2, kind: .created),
         ])
-        catalog.lay([
+        catalog.apply([
             Self.edit(1, CharacterEdit(), revision: 3, kind: .reverted),
             Self.edit(9, CharacterEdit(), revision: 4, kind: .reverted),
         ])

@@ -30,7 +30,7 @@ struct MirrorPlanTests {
     }
 
     private static func ask(_ offset: Int, _ limit: Int = 100, since: Timestamp? = nil) -> MirrorPlan.Step {
-        .ask(MirrorQuestion(offset: offset, limit: limit, modifiedSince: since))
+        .fetch(MirrorPageRequest(offset: offset, limit: limit, modifiedSince: since))
     }
 
     static let copies = [
@@ -161,12 +161,12 @@ struct MirrorPlanTests {
     @Test func aTotalThatJumpsAboutDoesNotKeepItForEver() {
         var plan = MirrorPlan(copying: "http://gateway.test", startedAt: Self.start)
         var calls = 0
-        while case .ask(let question) = plan.next, calls < 1_000 {
+        while case .fetch(let request) = plan.next, calls < 1_000 {
             calls += 1
             let total = calls.isMultiple(of: 2) ? 400 : 500
-            let first = Int64(question.offset + 1)
-            let last = Int64(max(min(total, question.offset + question.limit), question.offset))
-            let page = Self.page(question.offset, first..<last + 1, of: total)
+            let first = Int64(request.offset + 1)
+            let last = Int64(max(min(total, request.offset + request.limit), request.offset))
+            let page = Self.page(request.offset, first..<last + 1, of: total)
             plan.answered(page, newIDs: page.characters.map(\.id), added: 0, changed: 0)
         }
         #expect(plan.next == .finish)
@@ -177,14 +177,14 @@ struct MirrorPlanTests {
         var plan = MirrorPlan(copying: "http://gateway.test", startedAt: Self.start)
         var id: Int64 = 1
         var calls = 0
-        while case .ask(let question) = plan.next, calls < 1_000 {
+        while case .fetch(let request) = plan.next, calls < 1_000 {
             calls += 1
-            let count = Int64(min(max(300 - question.offset, 0), 100))
-            let page = Self.page(question.offset, id..<id + count, of: 300)
+            let count = Int64(min(max(300 - request.offset, 0), 100))
+            let page = Self.page(request.offset, id..<id + count, of: 300)
             id += count
             plan.answered(page, newIDs: page.characters.map(\.id), added: page.characters.count, changed: 0)
         }
-        #expect(plan.shortfall == .unsteady)
+        #expect(plan.shortfall == .listChanged)
         plan.restart()
         #expect(plan.next == Self.ask(0))
     }
@@ -199,37 +199,38 @@ struct MirrorPlanTests {
         #expect(time == .seconds(seconds))
     }
 
-    static let failures: [(MarvelAPIError, waiting: MirrorPatience.OnFailure, stopping: MirrorPatience.OnFailure)] = [
-        (.budgetSpent(callsPerDay: 5, retryAfter: .seconds(70)), .wait(.seconds(70)), .giveUp),
-        (.quota(retryAfter: .seconds(9)), .wait(.seconds(9)), .giveUp),
-        (.quota(retryAfter: nil), .wait(.seconds(900)), .giveUp),
-        (.quota(retryAfter: .seconds(86_400)), .wait(.seconds(3_600)), .giveUp),
-        (.circuitOpen(lastFailure: "x", retryAfter: .seconds(5)), .wait(.seconds(5)), .wait(.seconds(5))),
-        (.interrupted("x"), .wait(.milliseconds(250)), .wait(.milliseconds(250))),
-        (.unavailable(status: 503, retryAfter: .seconds(30)), .wait(.seconds(30)), .wait(.seconds(30))),
-        (.unavailable(status: 503, retryAfter: .seconds(86_400)), .wait(.seconds(3_600)), .wait(.seconds(3_600))),
-        (.credentials(.unknownKey), .giveUp, .giveUp),
-        (.rejected("x"), .giveUp, .giveUp),
-        (.cancelled, .giveUp, .giveUp),
-    ]
+    static let failures: [(MarvelAPIError, waiting: MirrorRetryPolicy.Decision, stopping: MirrorRetryPolicy.Decision)] =
+        [
+            (.budgetSpent(callsPerDay: 5, retryAfter: .seconds(70)), .wait(.seconds(70)), .giveUp),
+            (.quota(retryAfter: .seconds(9)), .wait(.seconds(9)), .giveUp),
+            (.quota(retryAfter: nil), .wait(.seconds(900)), .giveUp),
+            (.quota(retryAfter: .seconds(86_400)), .wait(.seconds(3_600)), .giveUp),
+            (.circuitOpen(lastFailure: "x", retryAfter: .seconds(5)), .wait(.seconds(5)), .wait(.seconds(5))),
+            (.interrupted("x"), .wait(.milliseconds(250)), .wait(.milliseconds(250))),
+            (.unavailable(status: 503, retryAfter: .seconds(30)), .wait(.seconds(30)), .wait(.seconds(30))),
+            (.unavailable(status: 503, retryAfter: .seconds(86_400)), .wait(.seconds(3_600)), .wait(.seconds(3_600))),
+            (.credentials(.unknownKey), .giveUp, .giveUp),
+            (.rejected("x"), .giveUp, .giveUp),
+            (.cancelled, .giveUp, .giveUp),
+        ]
 
     @Test(arguments: failures.indices)
     func itWaitsForWhatPasses(_ index: Int) {
         let (error, waiting, stopping) = Self.failures[index]
-        var patience = MirrorPatience(waitsForBudget: true)
-        let patiently = patience.failed(error)
+        var retries = MirrorRetryPolicy(waitsForBudget: true)
+        let patiently = retries.failed(error)
         #expect(patiently == waiting)
-        patience = MirrorPatience(waitsForBudget: false)
-        let impatiently = patience.failed(error)
+        retries = MirrorRetryPolicy(waitsForBudget: false)
+        let impatiently = retries.failed(error)
         #expect(impatiently == stopping)
     }
 
     @Test func itWaitsLongerEachTimeAndGivesUpAtLast() {
-        var patience = MirrorPatience(waitsForBudget: true)
-        let waits = (1..<MirrorPatience.maximumFailures).map { _ in patience.failed(.timedOut) }
+        var retries = MirrorRetryPolicy(waitsForBudget: true)
+        let waits = (1..<MirrorRetryPolicy.maximumFailures).map { _ in retries.failed(.timedOut) }
         #expect(waits[3] == .wait(.seconds(2)))
         #expect(waits.last == .wait(.seconds(60)))
-        let last = patience.failed(.timedOut)
+        let last = retries.failed(.timedOut)
         #expect(last == .giveUp)
     }
 }

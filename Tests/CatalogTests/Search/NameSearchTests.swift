@@ -134,7 +134,7 @@ import Testing
     }
 
     /// Letters that make names which are near each other, in blocks of all sizes.
-    private static func madeUpNames(_ choices: inout Choices) -> [String] {
+    private static func madeUpNames(_ choices: inout SeededRandom) -> [String] {
         let letters = ["a", "b", "c", "a", "b", "é", "-", " ", "'", "1", "에", "🕷", "ㅎ", "A", "\u{301}"]
         return (0..<130).map { number in
             let most = number % 10 == 0 ? 120 : 14
@@ -145,7 +145,7 @@ import Testing
     @Test(arguments: others, [1, 7, 64, 2048])
     func aSearchFindsWhatLookingAtEachNameFinds(_ match: Match, _ blockSize: Int) throws {
         for seed in UInt64(0)..<2 {
-            var choices = Choices(seed: seed)
+            var choices = SeededRandom(seed: seed)
             let names = Self.madeUpNames(&choices)
             let characters = names.enumerated().map { MarvelCharacter(id: Int64($0 + 1), name: $1) }
             let index = CharacterIndex(characters, limits: .init(characters: blockSize))
@@ -160,7 +160,7 @@ import Testing
 
     @Test(arguments: others)
     func realNamesAreFoundWhateverIsTyped(_ match: Match) throws {
-        var choices = Choices(seed: 7)
+        var choices = SeededRandom(seed: 7)
         let names = BuiltInCatalog.characters().map(\.name)
         for _ in 0..<10 {
             var typed = Array(choices.element(of: names).lowercased().prefix(4 + choices.number(below: 10)))

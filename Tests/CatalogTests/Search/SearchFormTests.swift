@@ -45,7 +45,7 @@ import Testing
         bytes.withUnsafeBufferPointer { bytes in
             var place = 0
             while place < bytes.count {
-                let (scalar, byteCount) = UTF8Letter.decode(bytes, at: place)
+                let (scalar, byteCount) = UTF8Scalar.decode(bytes, at: place)
                 scalars.append(scalar)
                 place += byteCount
             }

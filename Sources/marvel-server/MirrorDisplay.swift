@@ -5,14 +5,15 @@ import MarvelDomain
 import ProgramSupport
 import Synchronization
 
-/// Tells the person at the terminal how a mirror goes, on standard error: with a bar that moves, or, where it is written
-/// to a file, with a line for each tenth.
-final class MirrorScreen: Sendable {
+/// The progress display of a mirror, on standard error.
+///
+/// On a terminal it is a progress bar. Elsewhere it is a new line for every tenth of the work.
+final class MirrorDisplay: Sendable {
     private struct State {
         var estimate = MirrorEstimate()
-        /// Where a bar is shown that the next line takes the place of.
+        /// Whether a bar is shown, which the next line replaces.
         var hasBar = false
-        /// The last tenth that was told.
+        /// The last tenth for which a line was written.
         var tenth = -1
     }
 
@@ -60,7 +61,7 @@ final class MirrorScreen: Sendable {
         say("run the same command again\(time), to go on from here")
     }
 
-    /// A line that stays.
+    /// Writes a line that is not overwritten later.
     func say(_ line: String) {
         if !isQuiet { write(line) }
     }

@@ -1,8 +1,8 @@
 internal import GRDB
 internal import SQLiteRows
 
-/// Answers of gateways, and which of them held a character last.
-enum AnswersTable {
+/// The tables of gateways' answers, and of the newest answer that contains each character.
+enum GatewayAnswersTable {
     static func use(_ question: String, of gateway: String, in db: Database) throws -> AnswerRow? {
         let statement = try db.cachedStatement(
             sql: """
@@ -23,14 +23,16 @@ enum AnswersTable {
         return try Row.fetchOne(statement, arguments: [gateway, id]).map { try AnswerRow($0) }
     }
 
+    /// Inserts an answer.
+    ///
     /// - Parameters:
-    ///   - row: The answer. One to the same question makes room for it.
-    ///   - ids: The characters in it.
-    ///   - gateway: Whose answer it is.
-    ///   - db: The file.
+    ///   - row: The answer. It replaces an answer to the same question.
+    ///   - ids: The ids of the characters in the answer.
+    ///   - gateway: The address of the gateway.
+    ///   - db: The connection.
     /// - Throws: `DatabaseError`.
     static func insert(_ row: AnswerRow, holding ids: [Int64], of gateway: String, in db: Database) throws {
-        // What it held before, and holds no more, must not be looked for in it.
+        // The deletion also removes the references of characters that the new answer no longer contains.
         try delete(row.question, of: gateway, in: db)
         let insertion = try db.cachedStatement(
             sql: """
@@ -62,20 +64,20 @@ enum AnswersTable {
     }
 }
 
-/// Rows of tables with the columns `cost` and `last_use`.
+/// The eviction of rows from tables with the columns `cost` and `last_use`.
 enum LeastUsedRows {
-    /// Deletes what was used longest ago until the rest costs no more than that.
+    /// Deletes the least recently used rows until the others cost no more than `byteCount`.
     static func trim(_ table: String, to byteCount: Int, in db: Database) throws {
         var cost = try Int.fetchOne(db.cachedStatement(sql: "SELECT coalesce(sum(cost), 0) FROM \(table)")) ?? 0
         guard cost > byteCount else { return }
         let rows = try Row.fetchCursor(db, sql: "SELECT rowid AS rowid, cost FROM \(table) ORDER BY last_use")
-        var gone: [Int64] = []
+        var evicted: [Int64] = []
         while cost > byteCount, let row = try rows.next() {
-            gone.append(try row.read("rowid"))
-            // Somebody else's row may say anything; one that frees nothing goes too.
+            evicted.append(try row.read("rowid"))
+            // The cost of a damaged or forged row may be any number. A row with a negative cost is deleted too.
             cost = cost.subtractingReportingOverflow(max(try row.read("cost"), 0)).partialValue
         }
         let deletion = try db.cachedStatement(sql: "DELETE FROM \(table) WHERE rowid = ?")
-        for id in gone { try deletion.execute(arguments: [id]) }
+        for id in evicted { try deletion.execute(arguments: [id]) }
     }
 }

@@ -1,19 +1,19 @@
-/// A color as a picture stores it, in sRGB.
-struct Color: Hashable, Sendable {
+/// A color in sRGB with eight bits for each channel.
+struct RGBColor: Hashable, Sendable {
     var red: UInt8
     var green: UInt8
     var blue: UInt8
 }
 
-extension Color {
-    /// The color of these coordinates in OKLCH, where equal steps look equal to the eye for every hue.
+extension RGBColor {
+    /// Converts a color from OKLCH, in which equal steps look equal for every hue.
     ///
-    /// What a screen cannot show is cut off per channel, which shifts the most saturated colors a little.
+    /// Colors that a screen cannot show are clamped per channel, which shifts the most saturated colors a little.
     ///
     /// - Parameters:
-    ///   - lightness: 0 is black, 1 white.
-    ///   - chroma: 0 is gray, 0.3 about as vivid as a screen can be.
-    ///   - hue: In turns: 0.08 red, 0.3 yellow-green, 0.73 blue.
+    ///   - lightness: The lightness: 0 is black, 1 is white.
+    ///   - chroma: The chroma: 0 is gray, 0.3 is about the maximum of a screen.
+    ///   - hue: The hue in turns: 0.08 is red, 0.3 yellow-green, 0.73 blue.
     init(lightness: Double, chroma: Double, hue: Double) {
         let direction = Point(turns: hue)
         let (a, b) = (chroma * direction.x, chroma * direction.y)
@@ -27,31 +27,33 @@ extension Color {
 
     private static func cube(_ value: Double) -> Double { value * value * value }
 
-    /// The gamma of sRGB is near 2.2; the square root makes it 2 and, unlike a power, is in the standard library and
-    /// exact on every machine.
+    /// Converts a linear value to a channel of sRGB.
+    ///
+    /// The gamma of sRGB is near 2.2. The square root is a gamma of 2. Unlike a power, it is in the standard library,
+    /// and gives the same result on every machine.
     private static func channel(_ linear: Double) -> UInt8 {
         UInt8((255 * min(max(linear, 0), 1).squareRoot()).rounded())
     }
 
-    /// This color covered by another.
+    /// Blends another color over this one.
     ///
     /// - Parameters:
     ///   - other: The color on top.
-    ///   - share: How much of it shows: 0 none, 1 all.
-    /// - Returns: What is seen.
-    func covered(by other: Color, share: Double) -> Color {
+    ///   - share: The opacity of the color on top, 0 to 1.
+    /// - Returns: The blended color.
+    func covered(by other: RGBColor, share: Double) -> RGBColor {
         func mix(_ under: UInt8, _ over: UInt8) -> UInt8 {
             UInt8((Double(under) + share * (Double(over) - Double(under))).rounded())
         }
-        return Color(
+        return RGBColor(
             red: mix(self.red, other.red),
             green: mix(self.green, other.green),
             blue: mix(self.blue, other.blue)
         )
     }
 
-    /// The square of the distance to another color, each channel from 0 to 255.
-    func squaredDistance(to other: Color) -> Int {
+    /// Returns the square of the distance to another color, with channels from 0 to 255.
+    func squaredDistance(to other: RGBColor) -> Int {
         let red = Int(self.red) - Int(other.red)
         let green = Int(self.green) - Int(other.green)
         let blue = Int(self.blue) - Int(other.blue)

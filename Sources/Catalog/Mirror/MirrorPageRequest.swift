@@ -1,10 +1,10 @@
 package import MarvelDomain
 
-/// A page that a mirror asks its gateway for: of all characters, or of those that changed.
-package struct MirrorQuestion: Sendable, Hashable {
+/// A mirror's request for a page of all characters, or of those that changed.
+package struct MirrorPageRequest: Sendable, Hashable {
     package var offset: Int
     package var limit: Int
-    /// Nil: all.
+    /// The earliest time of change of the requested characters; nil for all characters.
     package var modifiedSince: Timestamp?
 
     package init(offset: Int, limit: Int, modifiedSince: Timestamp? = nil) {

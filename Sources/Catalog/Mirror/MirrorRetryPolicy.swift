@@ -1,23 +1,23 @@
 package import MarvelAPI
 
-/// What a mirror does when its gateway gives no answer. Nobody waits for it, so it can wait long.
-package struct MirrorPatience: Sendable, Hashable {
-    package enum OnFailure: Sendable, Hashable {
+/// The retry policy of a mirror for calls that failed. No caller waits for a mirror, so its waits can be long.
+package struct MirrorRetryPolicy: Sendable, Hashable {
+    package enum Decision: Sendable, Hashable {
         case wait(Duration)
         case giveUp
     }
 
-    /// In a row, which then have taken a quarter of an hour.
+    /// The number of consecutive failures after which a mirror gives up. They take about a quarter of an hour.
     package static let maximumFailures = 20
 
-    /// Whether it waits until calls may be made again.
+    /// Whether the mirror waits for the call budget to be refilled.
     private let waitsForBudget: Bool
     private var failures = 0
 
     package init(waitsForBudget: Bool) { self.waitsForBudget = waitsForBudget }
 
-    /// There was no answer, and what was worth trying at once was tried.
-    package mutating func failed(_ error: MarvelAPIError) -> OnFailure {
+    /// Decides what to do after a failed call. Immediate retries were made before.
+    package mutating func failed(_ error: MarvelAPIError) -> Decision {
         switch error {
         case .budgetSpent(_, let delay), .shareSpent(_, _, let delay):
             return waitsForBudget ? .wait(delay) : .giveUp
@@ -28,7 +28,7 @@ package struct MirrorPatience: Sendable, Hashable {
             return .giveUp
         case .unavailable, .invalidReply, .unreachable, .interrupted, .timedOut, .circuitOpen, .overloaded:
             failures += 1
-            guard failures < MirrorPatience.maximumFailures else { return .giveUp }
+            guard failures < MirrorRetryPolicy.maximumFailures else { return .giveUp }
             let backoff = min(Duration.milliseconds(250) * (1 << min(failures - 1, 8)), .seconds(60))
             return .wait(min(max(error.retryDelay ?? .zero, backoff), CallBudget.longestWait))
         }

@@ -1,11 +1,11 @@
-/// At most 256 colors, and the place of each.
-struct Palette {
-    private(set) var colors: [Color] = []
+/// A palette of at most 256 colors.
+struct EmblemPalette {
+    private(set) var colors: [RGBColor] = []
 
-    /// The place of a color, or of one that the eye would take for it; it is added if there is neither.
+    /// Returns the index of a color, or of one that looks the same. If there is none, the color is added.
     ///
-    /// A full palette answers with the nearest color that it has.
-    mutating func index(of color: Color) -> UInt8 {
+    /// If the palette is full, it returns the index of the nearest color.
+    mutating func index(of color: RGBColor) -> UInt8 {
         var nearest = (index: 0, distance: Int.max)
         for (index, candidate) in self.colors.enumerated() {
             let distance = candidate.squaredDistance(to: color)
@@ -18,7 +18,7 @@ struct Palette {
         return UInt8(nearest.index)
     }
 
-    /// Up to which squared distance two colors pass for one: the fuller the palette, the more they must differ.
+    /// The squared distance up to which two colors count as the same. It grows with the number of colors.
     private var tolerance: Int {
         switch self.colors.count {
         case ..<128: 6
