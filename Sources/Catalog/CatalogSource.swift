@@ -1,6 +1,6 @@
 package import MarvelAPI
 
-/// The catalog that a server is told to serve: `builtin`, `synthetic:N`, `http(s)://GATEWAY`, or a file.
+/// The catalog that a server serves, as set by its operator: `builtin`, `synthetic:N`, `http(s)://GATEWAY`, or a file.
 package enum CatalogSource: Sendable, Hashable {
     case builtIn
     /// A catalog of `count` invented characters, 1 to 1,000,000.

@@ -3,7 +3,7 @@
 /// Within these limits a page of 100 characters fits into one message of 4 MiB, so that no character can make the pages
 /// fail that contain it.
 package enum CharacterLimits {
-    /// 200 letters of 12 bytes.
+    /// The maximum size of a name: 200 letters of 12 bytes.
     package static let nameBytes = 2_400
     package static let descriptionBytes = 15_000
     /// The maximum for all pages about the character together: types and addresses.

@@ -77,7 +77,7 @@ extension CivilTime {
         return String(repeating: "0", count: max(width - digits.count, 0)) + digits
     }
 
-    /// Divides, and rounds the quotient down, also below zero.
+    /// Divides with a quotient that is rounded down, also below zero.
     private static func divide(_ number: Int64, by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let remainder = number % divisor
         return remainder < 0 ? (number / divisor - 1, remainder + divisor) : (number / divisor, remainder)

@@ -36,7 +36,7 @@ public struct FavoritesChange: Sendable, Hashable {
 
 /// The answer of a store that was asked for the changes after a revision.
 package enum ChangeHistory: Sendable, Hashable {
-    /// The changes after the revision, oldest first and without gaps: as many as were asked for, or all there are.
+    /// The changes after the revision, oldest first and without gaps, up to the requested number.
     case changes([FavoritesChange])
     /// Some changes after the revision are no longer kept. `oldest` is the smallest revision that can be asked for.
     case compacted(oldest: Int64)

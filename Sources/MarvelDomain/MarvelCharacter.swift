@@ -6,7 +6,7 @@ public struct MarvelCharacter: Sendable, Hashable, Identifiable {
     public var id: Int64
     /// The name as the source has it, leading and trailing spaces included.
     public var name: String
-    /// One paragraph of plain text, cleaned for display; empty for most characters.
+    /// The description: one paragraph of plain text, cleaned for display; empty for most characters.
     public var description: String
     /// The time of the source's last change of the character; nil if unknown.
     public var modified: Timestamp?

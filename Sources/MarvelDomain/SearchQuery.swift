@@ -38,7 +38,7 @@ public struct SearchQuery: Sendable, Hashable, CustomStringConvertible {
 
     public var description: String { text }
 
-    /// Whether the text is printable ASCII with single spaces, none of them at an end.
+    /// Returns whether the text is printable ASCII with single spaces, and has no space at either end.
     private static func isPlain(_ text: String.UTF8View) -> Bool {
         let space = UInt8(ascii: " ")
         var previous = space

@@ -67,7 +67,7 @@ extension ImportReport {
         return problems + (rest > 0 ? ["and \(grouped(rest)) more that were not taken"] : [])
     }
 
-    /// The result of the import as text for the terminal.
+    /// Formats the result of the import as text for the terminal.
     fileprivate func text(target: String) -> String {
         var lines = inputs.map { input in
             let files = input.fileCount == 1 ? "" : " in \(grouped(input.fileCount)) files"

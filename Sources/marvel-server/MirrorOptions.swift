@@ -18,7 +18,7 @@ struct MirrorOptions: ParsableArguments {
     @Flag(help: "Copy everything anew, and drop the characters that the gateway no longer has.")
     var full = false
 
-    @Flag(help: "Put a copy in place also if the gateway claims to have more characters than it sent.")
+    @Flag(help: "Finish the copy even if the gateway claims to have more characters than it sent.")
     var allowFewer = false
 
     @Flag(help: "Discard the unfinished copy of a mirror that was stopped, and begin again.")

@@ -14,7 +14,7 @@ enum MirrorText {
 
     static func beginning(_ plan: MirrorPlan, isResumed: Bool, callsLeft: Int) -> String {
         let what = plan.isRefresh ? "what changed at" : "all of"
-        let verb = isResumed ? "going on with" : "copying"
+        let verb = isResumed ? "resuming the copy of" : "copying"
         let known = plan.stored > 0 ? "; \(plan.stored) characters are there" : ""
         return "\(verb) \(what) \(plan.gateway)\(known); \(callsLeft) calls may be made now"
     }

@@ -64,7 +64,7 @@ struct MirrorTests {
             #expect(!FileManager.default.fileExists(atPath: file))
             let second = try await RunningProgram.run("marvel-server", arguments(url, file), environment: Stand.keys)
             #expect(second.status == 0, "\(second.errors)")
-            #expect(second.errors.contains("going on with"))
+            #expect(second.errors.contains("resuming the copy of"))
             // The page that was under way when the program was killed may be asked for twice.
             #expect((10...11).contains(answerCount(gateway)), "\(answerCount(gateway))")
             try expect(file, has: 950)

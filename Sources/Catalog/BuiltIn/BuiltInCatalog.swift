@@ -3,7 +3,8 @@ internal import WireMessages
 
 /// The catalog that is part of the program, and needs neither a file nor a network.
 package enum BuiltInCatalog {
-    /// Names and ids are facts of the retired API; the descriptions are this project's own.
+    /// The line that must be shown with the data. Names and ids are facts of the retired API. The descriptions are this
+    /// project's own.
     package static let attribution = "Character names and ids: Marvel. Descriptions and emblems: marvel-rpc."
 
     /// Returns all characters, ordered by id.

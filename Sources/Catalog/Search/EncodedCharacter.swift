@@ -7,7 +7,7 @@ struct EncodedCharacter {
     let id: Int64
     fileprivate let name: String
     let foldedName: [UInt8]
-    /// One element of the field `characters` of `SearchCharactersResponse`.
+    /// The character as one element of the field `characters` of `SearchCharactersResponse`.
     let bytes: ByteBuffer
 
     init(_ character: MarvelCharacter) {

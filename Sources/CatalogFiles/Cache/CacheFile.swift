@@ -111,13 +111,13 @@ package final class CacheFile: Sendable {
         }
     }
 
-    /// Called on the queue's own thread.
+    /// Handles an error of enqueued work. It is called on the queue's own thread.
     private func failed(_ error: any Error, _ queue: DatabaseQueue) {
         state.withLock { state in
             // Work that was enqueued on a file that was replaced since then fails too.
             guard state.queue === queue else { return }
             if let error = error as? DatabaseError, error.isDamage { return replace(&state, error) }
-            report("the cache \(path) is of no use for now: \(CacheFile.reason(error))", &state)
+            report("the cache \(path) cannot be used now: \(CacheFile.reason(error))", &state)
         }
     }
 

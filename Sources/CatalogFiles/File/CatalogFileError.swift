@@ -55,7 +55,7 @@ extension CatalogFileError {
             self.init(code: .notACatalog, message: "\(path) is not a catalog file (\(reason))")
         // SQLite reports a missing table or column as SQLITE_ERROR.
         case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_MISMATCH:
-            self.init(code: .damaged, message: "the catalog \(path) is damaged (\(reason)): make it anew")
+            self.init(code: .damaged, message: "the catalog \(path) is damaged (\(reason)): create it again")
         default:
             self.init(code: .notReadable, message: "the catalog \(path) cannot be read: \(reason)")
         }

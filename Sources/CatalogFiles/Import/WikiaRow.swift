@@ -32,7 +32,7 @@ struct WikiaColumns {
         func text(_ column: String) throws(RefusedRecord) -> String {
             guard let place = places[column] else { return "" }
             guard let text = JSONEscapes.decoded(row[place]) else {
-                throw RefusedRecord("\(column) has an escape that is none")
+                throw RefusedRecord("\(column) has an invalid escape")
             }
             return text
         }

@@ -89,7 +89,7 @@ package final class MirrorFile: Sendable {
 
     // MARK: Opening
 
-    /// Reads the plan of an unfinished file; nil if there is none, or if the copy begins anew.
+    /// Reads the plan of an unfinished file; nil if there is none, or if its data was discarded for a new copy.
     private static func unfinishedPlan(
         _ writer: CatalogFileWriter,
         _ order: MirrorOrder,

@@ -21,7 +21,7 @@ struct ReplacedCatalog: Sendable {
         path = folder + "/catalog"
         sources = [path + "-a", path + "-b"]
         for (number, source) in sources.enumerated() {
-            let writer = try CatalogFileWriter(source, .anew)
+            let writer = try CatalogFileWriter(source, .fresh)
             try writer.writeNow { batch in
                 for character in ReplacedCatalog.characters(number, gateway) { try batch.put(character) }
             }
