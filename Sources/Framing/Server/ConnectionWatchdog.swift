@@ -33,6 +33,8 @@ package struct ConnectionWatchdog: Sendable {
     private var frameDeadline: NIODeadline?
     /// When to look whether a stalled peer made progress; nil while there is none.
     private var nextLook: NIODeadline?
+    /// Whether a stalled peer is read from all the same, so that its frames have their time as usual.
+    private var isReadWhileStalled = false
     private var allowance: Allowance
     /// The same for when memory is short.
     private var shortAllowance: Allowance
@@ -65,7 +67,7 @@ package struct ConnectionWatchdog: Sendable {
     /// Bytes of a frame are here and it is not whole. Only the first such event of a frame counts, and none while the
     /// peer does not read: it is not read from either then, so the rest of its frame may long be there.
     package mutating func frameBegan(now: NIODeadline) {
-        guard frameDeadline == nil, nextLook == nil else { return }
+        guard frameDeadline == nil, nextLook == nil || isReadWhileStalled else { return }
         frameDeadline = now + TimeAmount(frameTimeout)
     }
 
@@ -80,15 +82,17 @@ package struct ConnectionWatchdog: Sendable {
     ///
     /// - Parameters:
     ///   - acknowledgedBytes: All bytes that the peer has acknowledged since it was connected.
+    ///   - isRead: Whether the peer is read from meanwhile.
     ///   - now: The time.
-    package mutating func becameUnwritable(acknowledgedBytes: Int, now: NIODeadline) {
+    package mutating func becameUnwritable(acknowledgedBytes: Int, isRead: Bool = false, now: NIODeadline) {
         // The time in which nothing waited for it is not charged.
         allowance.end = max(allowance.end, now)
         acknowledged(acknowledgedBytes, now: now)
         allowance.end = max(allowance.end, now + writeTimeout)
         shortAllowance.end = now + writeTimeout
         nextLook = now + lookInterval
-        frameDeadline = nil
+        isReadWhileStalled = isRead
+        if !isRead { frameDeadline = nil }
     }
 
     package mutating func becameWritable() {

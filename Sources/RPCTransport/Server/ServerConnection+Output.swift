@@ -16,6 +16,7 @@ extension ServerConnection {
         isFlushing = false
         machine.flushed()
         noteOutputStorage()
+        noteDelivery()
         switch (couldWrite, isWritable) {
         case (true, true): break
         case (true, false): becameUnwritable()
@@ -60,7 +61,7 @@ extension ServerConnection {
 
     /// Takes back TCP_USER_TIMEOUT from a peer that does not take all at once. The kernel counts that time from the first
     /// full window on, and not from the last acknowledgement: it would end a peer that reads slowly, but all the time.
-    private func leaveTimeToWatchdog() {
+    func leaveTimeToWatchdog() {
         guard hasUserTimeout else { return }
         hasUserTimeout = false
         try? context.channel.syncOptions?.setOption(.tcpOption(.userTimeout), value: 0)
@@ -74,6 +75,7 @@ extension ServerConnection {
         processInbound()
         turnEnded()
         settleInbound()
+        noteDelivery()
     }
 
     /// Resumes by way of the loop's queue: the caller that flushed is in the middle of something.
@@ -89,7 +91,7 @@ extension ServerConnection {
 
     /// Tells the server what waits here while the peer does not read, and that nothing does when it reads.
     func reportUnsentBytes() {
-        let byteCount = isClosed || isWritable ? 0 : unsentBytes
+        let byteCount = isClosed || (isWritable && !watchdog.isStalled) ? 0 : unsentBytes
         if unsentShare == nil {
             guard byteCount > 0 else { return }
             unsentShare = server.unsent.makeShare(of: context.channel)

@@ -17,14 +17,16 @@ extension ServerConnection {
     private var nextCheck: NIODeadline? {
         // A plain peer knows no Ping; and one that does not read could not be sent one, and has its own time.
         let keepsAlive = isWritable && machine.peerSpeaksExtensions
-        return [watchdog.nextCheck, machine.nextCheck, waitCheck, storageCheck, keepsAlive ? keepalive.nextCheck : nil]
-            .compactMap(\.self)
-            .min()
+        return [
+            watchdog.nextCheck, machine.nextCheck, waitCheck, storageCheck, deliveryCheck?.time,
+            keepsAlive ? keepalive.nextCheck : nil,
+        ].compactMap(\.self).min()
     }
 
     private func timerFired() {
         timer = nil
         now = .now()
+        checkDelivery()
         let error = watchdog.check(
             now: now,
             acknowledgedBytes: acknowledgedBytes,

@@ -63,9 +63,12 @@ final class ServerConnection {
     /// Something was sent since the last such look.
     var hasFlushed = false
     var isPongUnflushed = false
+    /// When to look whether the peer has acknowledged what was sent, and how much that was; nil while nothing was sent.
+    var deliveryCheck: (time: NIODeadline, flushedBytes: Int)?
     /// The kernel ends the connection if the peer acknowledges nothing for a while. Over TCP only, until the peer first
     /// lets bytes wait.
     var hasUserTimeout: Bool
+    let isTCP: Bool
     /// All bytes that were handed to the channel.
     var flushedBytes = 0
     /// Inside a write.
@@ -84,6 +87,7 @@ final class ServerConnection {
         self.counters = server.counters.counters(of: context.eventLoop)
         self.now = now
         self.hasUserTimeout = !isUnix
+        self.isTCP = !isUnix
         self.machine = ServerConnectionStateMachine(limits: limits, now: now)
         self.decoder = FrameDecoder(
             maximumDataLength: limits.maximumFrameLength,
