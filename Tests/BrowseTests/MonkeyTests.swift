@@ -42,7 +42,7 @@ struct MonkeyTests {
     /// Answers come late, or to an earlier text, or from a server that does not tell how names match.
     @Test(arguments: 1...20)
     func onlySuggestionsThatFitAreShown(seed: UInt64) throws {
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         var scene = Scene()
         var asked: [String] = []
         var answers: [String: [NameSuggestion]] = [:]
@@ -61,7 +61,7 @@ struct MonkeyTests {
         }
     }
 
-    private func suggestions(_ random: inout SplitMix) -> [NameSuggestion] {
+    private func suggestions(_ random: inout SplitMix64) -> [NameSuggestion] {
         let names = ["Aa", "Ab", "Abba", "B", "Bab", "Baab Abb", "Zz"].shuffled(using: &random).prefix(4)
         let matches = [nil, Match.wordPrefix, .fuzzy]
         return names.map { NameSuggestion($0, match: matches.randomElement(using: &random) ?? nil) }

@@ -129,6 +129,19 @@ struct ReadingTests {
         }
     }
 
+    /// The kernel has taken all of it, and nothing else is to be sent.
+    @Test func anAnswerThatIsNotReadIsCountedAndEndsTheConnection() async throws {
+        try await TestServer.run {
+            $0.writeTimeout = .milliseconds(300)
+        } _: { server in
+            let peer = try await RawPeer.connect(to: server.address, reads: false)
+            try await peer.send([.request("Echo", on: 1, String(repeating: "x", count: 60_000))])
+            try await eventually { server.server.unsentByteCount > 0 }
+            try await eventually { server.server.count(of: .writeTimeout) == 1 }
+            try await eventually { server.server.connectionCount == 0 }
+        }
+    }
+
     /// Progress is what the peer acknowledged: the channel's own buffer does not shrink for long while the kernel's large
     /// one empties slowly.
     @Test func aSlowReaderIsLeftAloneUntilItStops() async throws {

@@ -34,6 +34,8 @@ package struct ConnectionWatchdog: Sendable {
     private var frameDeadline: NIODeadline?
     /// The time of the next check for progress; nil if the peer is not stalled.
     private var nextLook: NIODeadline?
+    /// Whether the server reads from a stalled peer, so that the deadline of its frames holds.
+    private var isReadWhileStalled = false
     private var allowance: Allowance
     /// The time that the peer has left while memory is short.
     private var shortAllowance: Allowance
@@ -66,7 +68,7 @@ package struct ConnectionWatchdog: Sendable {
     /// Notes that a part of a frame has arrived. Only the first such event of a frame counts, and none while the peer
     /// does not read: then the server does not read from it either, so the rest of the frame may have arrived long ago.
     package mutating func frameBegan(now: NIODeadline) {
-        guard frameDeadline == nil, nextLook == nil else { return }
+        guard frameDeadline == nil, nextLook == nil || isReadWhileStalled else { return }
         frameDeadline = now + TimeAmount(frameTimeout)
     }
 
@@ -81,15 +83,17 @@ package struct ConnectionWatchdog: Sendable {
     ///
     /// - Parameters:
     ///   - acknowledgedBytes: The number of bytes that the peer has acknowledged since it was connected.
+    ///   - isRead: Whether the server reads from the peer meanwhile.
     ///   - now: The time.
-    package mutating func becameUnwritable(acknowledgedBytes: Int, now: NIODeadline) {
+    package mutating func becameUnwritable(acknowledgedBytes: Int, isRead: Bool = false, now: NIODeadline) {
         // Time in which nothing waited for the peer does not count.
         allowance.end = max(allowance.end, now)
         acknowledged(acknowledgedBytes, now: now)
         allowance.end = max(allowance.end, now + writeTimeout)
         shortAllowance.end = now + writeTimeout
         nextLook = now + lookInterval
-        frameDeadline = nil
+        isReadWhileStalled = isRead
+        if !isRead { frameDeadline = nil }
     }
 
     /// Notes that the peer takes bytes again.

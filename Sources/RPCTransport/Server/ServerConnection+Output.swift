@@ -16,6 +16,7 @@ extension ServerConnection {
         isFlushing = false
         machine.flushed()
         noteOutputStorage()
+        noteDelivery()
         switch (couldWrite, isWritable) {
         case (true, true): break
         case (true, false): becameUnwritable()
@@ -61,7 +62,7 @@ extension ServerConnection {
     /// Turns TCP_USER_TIMEOUT off for a peer that does not take all bytes at once. The kernel counts that time from the
     /// first full window on, and not from the last acknowledgement: it would end a peer that reads slowly but all the
     /// time.
-    private func leaveTimeToWatchdog() {
+    func leaveTimeToWatchdog() {
         guard hasUserTimeout else { return }
         hasUserTimeout = false
         try? context.channel.syncOptions?.setOption(.tcpOption(.userTimeout), value: 0)
@@ -75,6 +76,7 @@ extension ServerConnection {
         processInbound()
         turnEnded()
         settleInbound()
+        noteDelivery()
     }
 
     /// Resumes in a later task of the loop, because the caller that flushed has not finished its own work.
@@ -90,7 +92,7 @@ extension ServerConnection {
 
     /// Reports to the server's budget the bytes that wait while the peer does not read; 0 when it reads.
     func reportUnsentBytes() {
-        let byteCount = isClosed || isWritable ? 0 : unsentBytes
+        let byteCount = isClosed || (isWritable && !watchdog.isStalled) ? 0 : unsentBytes
         if unsentShare == nil {
             guard byteCount > 0 else { return }
             unsentShare = server.unsent.makeShare(of: context.channel)

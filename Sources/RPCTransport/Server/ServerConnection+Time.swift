@@ -18,14 +18,16 @@ extension ServerConnection {
     private var nextCheck: NIODeadline? {
         // A plain peer knows no Ping. A peer that does not read cannot be sent one, and has the write timeout.
         let keepsAlive = isWritable && machine.peerSpeaksExtensions
-        return [watchdog.nextCheck, machine.nextCheck, waitCheck, storageCheck, keepsAlive ? keepalive.nextCheck : nil]
-            .compactMap(\.self)
-            .min()
+        return [
+            watchdog.nextCheck, machine.nextCheck, waitCheck, storageCheck, deliveryCheck?.time,
+            keepsAlive ? keepalive.nextCheck : nil,
+        ].compactMap(\.self).min()
     }
 
     private func timerFired() {
         timer = nil
         now = .now()
+        checkDelivery()
         let error = watchdog.check(
             now: now,
             acknowledgedBytes: acknowledgedBytes,

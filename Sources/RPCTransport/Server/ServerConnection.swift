@@ -64,9 +64,13 @@ final class ServerConnection {
     /// Whether something was sent since the last such check.
     var hasFlushed = false
     var isPongUnflushed = false
+    /// The time of the next check whether the peer has acknowledged the sent bytes, and their number; nil if none were
+    /// sent.
+    var deliveryCheck: (time: NIODeadline, flushedBytes: Int)?
     /// Whether the kernel ends the connection if the peer acknowledges nothing for a while. Over TCP only, until bytes
     /// wait for the peer for the first time.
     var hasUserTimeout: Bool
+    let isTCP: Bool
     /// The number of bytes that were handed to the channel.
     var flushedBytes = 0
     /// Whether a write is in progress.
@@ -85,6 +89,7 @@ final class ServerConnection {
         self.counters = server.counters.counters(of: context.eventLoop)
         self.now = now
         self.hasUserTimeout = !isUnix
+        self.isTCP = !isUnix
         self.machine = ServerConnectionStateMachine(limits: limits, now: now)
         self.decoder = FrameDecoder(
             maximumDataLength: limits.maximumFrameLength,

@@ -9,7 +9,7 @@ import Testing
         case frameBegan(Int64)
         case frameEnded
         /// So much was acknowledged by then, since the connection was opened.
-        case unwritable(Int64, acknowledged: Int = 0)
+        case unwritable(Int64, acknowledged: Int = 0, isRead: Bool = false)
         case writable
         /// Nothing is wrong at this time.
         case fine(Int64, acknowledged: Int = 0, isMemoryShort: Bool = false)
@@ -181,6 +181,13 @@ import Testing
                 .nextCheck(nil), .frameBegan(24), .nextCheck(34), .frameLate(34),
             ]
         ),
+        Story(
+            testDescription: "but while we read it, it is",
+            events: [
+                .frameBegan(0), .unwritable(5, isRead: true), .nextCheck(7), .fine(9), .frameLate(10), .frameEnded,
+                .frameBegan(12), .frameLate(22),
+            ]
+        ),
     ]
 
     @Test(arguments: stories)
@@ -200,8 +207,8 @@ import Testing
         switch event {
         case .frameBegan(let now): watchdog.frameBegan(now: Self.time(now))
         case .frameEnded: watchdog.frameEnded()
-        case .unwritable(let now, let acknowledged):
-            watchdog.becameUnwritable(acknowledgedBytes: acknowledged, now: Self.time(now))
+        case .unwritable(let now, let acknowledged, let isRead):
+            watchdog.becameUnwritable(acknowledgedBytes: acknowledged, isRead: isRead, now: Self.time(now))
         case .writable: watchdog.becameWritable()
         case .fine(let now, let acknowledged, let isShort):
             #expect(check(&watchdog, now, acknowledged, isShort) == nil, "at \(now)")
