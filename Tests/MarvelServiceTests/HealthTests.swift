@@ -10,7 +10,7 @@ import WireMessages
         CharacterService(catalog: TestCatalog.builtIn, store: MemoryStore(), health: health)
     }
 
-    private func check(_ name: String) async throws -> ServingStatus {
+    private func check(_ name: String) async throws -> HealthCheckResponse.ServingStatus {
         let response: HealthCheckResponse =
             try await service.call("Check", of: ServiceHealth.serviceName, HealthCheckRequest(service: name))
         return response.status

@@ -149,7 +149,7 @@ extension UpdateCharacterRequest: Arbitrary {
     init(from random: inout SeededGenerator) {
         self.init(
             character: random.perhaps(),
-            updateMask: random.several(),
+            updateMask: random.perhaps(),
             picture: random.perhaps(),
             editRevision: random.integer(),
             requestID: random.text()
@@ -161,6 +161,10 @@ extension UpdateCharacterResponse: Arbitrary {
     init(from random: inout SeededGenerator) {
         self.init(character: random.perhaps(), editRevision: random.integer(), attribution: random.text())
     }
+}
+
+extension FieldMask: Arbitrary {
+    init(from random: inout SeededGenerator) { self.init(random.several()) }
 }
 
 extension PictureUpload: Arbitrary {
@@ -270,5 +274,7 @@ extension HealthCheckRequest: Arbitrary {
 }
 
 extension HealthCheckResponse: Arbitrary {
-    init(from random: inout SeededGenerator) { self.init(status: ServingStatus(rawValue: random.integer())) }
+    init(from random: inout SeededGenerator) {
+        self.init(status: HealthCheckResponse.ServingStatus(rawValue: random.integer()))
+    }
 }
