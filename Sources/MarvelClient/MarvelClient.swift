@@ -148,7 +148,7 @@ public final class MarvelClient: Sendable {
         timeout: Duration? = defaultTimeout
     ) async throws(RPCError) -> CharacterDetails {
         let request = GetCharacterRequest(id: id, list: list.text)
-        return try CharacterDetails(await call(.getCharacter, request, timeout))
+        return try CharacterDetails(await call(MarvelServiceMethods.getCharacter, request, timeout))
     }
 
     /// Names that complete what a person is typing.
@@ -166,7 +166,7 @@ public final class MarvelClient: Sendable {
         timeout: Duration? = defaultTimeout
     ) async throws(RPCError) -> NameSuggestions {
         let request = SuggestNamesRequest(query: query, limit: Int32(clamping: limit))
-        return NameSuggestions(try await call(.suggestNames, request, timeout))
+        return NameSuggestions(try await call(MarvelServiceMethods.suggestNames, request, timeout))
     }
 
     /// The picture of a character.
@@ -186,7 +186,7 @@ public final class MarvelClient: Sendable {
         timeout: Duration? = defaultTimeout
     ) async throws(RPCError) -> CharacterPicture {
         let request = GetThumbnailRequest(id: id, variant: variant.rawValue)
-        return CharacterPicture(try await call(.getThumbnail, request, timeout))
+        return CharacterPicture(try await call(MarvelServiceMethods.getThumbnail, request, timeout))
     }
 
     // MARK: Favorites
@@ -218,7 +218,7 @@ public final class MarvelClient: Sendable {
             requestID: (requestID ?? .random()).text,
             desired: DesiredValue(desired)
         )
-        return try ToggleResult(await call(.toggleFavorite, request, timeout))
+        return try ToggleResult(await call(MarvelServiceMethods.toggleFavorite, request, timeout))
     }
 
     /// A list as it is now.
@@ -236,7 +236,7 @@ public final class MarvelClient: Sendable {
         timeout: Duration? = defaultTimeout
     ) async throws(RPCError) -> ListedFavorites {
         let request = ListFavoritesRequest(list: list.text, atLeast: place?.text ?? "")
-        return try ListedFavorites(await call(.listFavorites, request, timeout))
+        return try ListedFavorites(await call(MarvelServiceMethods.listFavorites, request, timeout))
     }
 
     /// What happens to a list, as it happens.
@@ -303,7 +303,7 @@ public final class MarvelClient: Sendable {
         service: String = "",
         timeout: Duration? = defaultTimeout
     ) async throws(RPCError) -> HealthStatus {
-        try HealthStatus(await call(.checkHealth, HealthCheckRequest(service: service), timeout))
+        try HealthStatus(await call(HealthMethods.check, HealthCheckRequest(service: service), timeout))
     }
 
     // MARK: Calls
@@ -316,15 +316,15 @@ public final class MarvelClient: Sendable {
         FavoritesWatch(request, timeout: timeout, on: channel, recovery: recovery, sleep: sleep)
     }
 
-    /// Sends a request and decodes its answer as whatever message the caller expects.
-    func call<Response: WireMessage>(
-        _ method: MethodPath,
-        _ request: some WireMessage,
+    /// Sends a request and decodes its answer.
+    func call<Request, Response>(
+        _ method: MethodDescriptor<Request, Response>,
+        _ request: Request,
         _ timeout: Duration?
     ) async throws(RPCError) -> Response {
         // Reads change nothing, and a toggle or an edit carries its request id.
         let bytes = try await channel.unary(
-            method,
+            method.path,
             request.encoded(),
             timeout: timeout,
             metadata: Metadata(),

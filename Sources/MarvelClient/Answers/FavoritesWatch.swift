@@ -129,7 +129,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             deadline = deadline ?? timeout.map { clock.now + $0 }
             // Later breaks are told to the reader at once, who may have a list to show that is no longer true.
             return channel.serverStream(
-                .watchFavorites,
+                MarvelServiceMethods.watchFavorites.path,
                 request.encoded(),
                 timeout: remaining,
                 metadata: Metadata(),

@@ -1,8 +1,9 @@
 internal import Synchronization
+internal import WireMessages
 
 /// Whether the server takes calls. It does from the start, and no more from the first moment of its draining.
 package final class ServiceHealth: Sendable {
-    package static let serviceName = "grpc.health.v1.Health"
+    package static let serviceName = HealthMethods.serviceName
 
     private let serving = Atomic(true)
 

@@ -1,12 +1,11 @@
 internal import LoadEngine
 internal import MarvelClient
 internal import NIOCore
+internal import RPCCore
 internal import WireMessages
 
 /// The requests of one worker as bytes. What is the same from call to call is encoded once.
 struct RequestBook {
-    private static let service = "marvel.v1.MarvelService"
-
     private let plan: LoadPlan
     private let timeout: Int64
     private let pages: [ByteBuffer]
@@ -30,14 +29,15 @@ struct RequestBook {
         let timeout = plan.timeout.inNanoseconds
         func search(_ query: String, pages: Int) -> ByteBuffer {
             let request = RequestBook.search(query, plan, token: "", pages: pages)
-            return RequestBook.envelope("SearchCharacters", request, timeout)
+            return RequestBook.envelope(MarvelServiceMethods.searchCharacters, request, timeout)
         }
         self.plan = plan
         self.timeout = timeout
         self.pages = plan.queries.map { search($0, pages: 1) }
         self.streams = plan.queries.map { search($0, pages: plan.maximumPages) }
         self.lists = (0..<plan.lists).map { number in
-            RequestBook.envelope("ListFavorites", ListFavoritesRequest(list: RequestBook.listName(number)), timeout)
+            let request = ListFavoritesRequest(list: RequestBook.listName(number))
+            return RequestBook.envelope(MarvelServiceMethods.listFavorites, request, timeout)
         }
         self.characters = characters
         self.runName = runName
@@ -67,7 +67,7 @@ struct RequestBook {
     /// The request for the page of a walk that `token` leads to.
     func page(ofQuery query: Int, token: String) -> ByteBuffer {
         RequestBook.envelope(
-            "SearchCharacters",
+            MarvelServiceMethods.searchCharacters,
             RequestBook.search(plan.queries[query], plan, token: token, pages: 1),
             timeout
         )
@@ -86,7 +86,7 @@ struct RequestBook {
             characterID: characters[toggles / plan.lists % characters.count],
             requestID: "load-\(runName)-\(worker)-\(toggles)"
         )
-        return RequestBook.envelope("ToggleFavorite", request, timeout)
+        return RequestBook.envelope(MarvelServiceMethods.toggleFavorite, request, timeout)
     }
 
     /// Lists of their own: a load test changes nobody's favorites.
@@ -106,11 +106,15 @@ struct RequestBook {
         )
     }
 
-    private static func envelope(_ method: String, _ message: some WireMessage, _ timeout: Int64) -> ByteBuffer {
+    private static func envelope<Request>(
+        _ method: MethodDescriptor<Request, some WireMessage>,
+        _ request: Request,
+        _ timeout: Int64
+    ) -> ByteBuffer {
         RequestEnvelope(
-            service: service,
-            method: method,
-            payload: message.encoded(),
+            service: method.path.service,
+            method: method.path.method,
+            payload: request.encoded(),
             timeoutNanoseconds: timeout
         ).encoded()
     }
