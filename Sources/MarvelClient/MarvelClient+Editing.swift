@@ -27,7 +27,7 @@ extension MarvelClient {
             picture: changes.upload,
             requestID: (requestID ?? .random()).text
         )
-        let response: CreateCharacterResponse = try await call(.createCharacter, request, timeout)
+        let response = try await call(MarvelServiceMethods.createCharacter, request, timeout)
         return try CharacterEditResult(response.character, response.editRevision, response.attribution)
     }
 
@@ -57,7 +57,7 @@ extension MarvelClient {
             editRevision: editRevision ?? 0,
             requestID: (requestID ?? .random()).text
         )
-        let response: UpdateCharacterResponse = try await call(.updateCharacter, request, timeout)
+        let response = try await call(MarvelServiceMethods.updateCharacter, request, timeout)
         return try CharacterEditResult(response.character, response.editRevision, response.attribution)
     }
 }

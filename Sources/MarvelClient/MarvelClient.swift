@@ -150,7 +150,7 @@ public final class MarvelClient: Sendable {
         timeout: Duration? = defaultTimeout
     ) async throws(RPCError) -> CharacterDetails {
         let request = GetCharacterRequest(id: id, list: list.text)
-        return try CharacterDetails(await call(.getCharacter, request, timeout))
+        return try CharacterDetails(await call(MarvelServiceMethods.getCharacter, request, timeout))
     }
 
     /// Returns names that complete the text that a person is typing.
@@ -168,7 +168,7 @@ public final class MarvelClient: Sendable {
         timeout: Duration? = defaultTimeout
     ) async throws(RPCError) -> NameSuggestions {
         let request = SuggestNamesRequest(query: query, limit: Int32(clamping: limit))
-        return NameSuggestions(try await call(.suggestNames, request, timeout))
+        return NameSuggestions(try await call(MarvelServiceMethods.suggestNames, request, timeout))
     }
 
     /// Returns the picture of a character.
@@ -188,7 +188,7 @@ public final class MarvelClient: Sendable {
         timeout: Duration? = defaultTimeout
     ) async throws(RPCError) -> CharacterPicture {
         let request = GetThumbnailRequest(id: id, variant: variant.rawValue)
-        return CharacterPicture(try await call(.getThumbnail, request, timeout))
+        return CharacterPicture(try await call(MarvelServiceMethods.getThumbnail, request, timeout))
     }
 
     // MARK: Favorites
@@ -220,7 +220,7 @@ public final class MarvelClient: Sendable {
             requestID: (requestID ?? .random()).text,
             desired: DesiredValue(desired)
         )
-        return try ToggleResult(await call(.toggleFavorite, request, timeout))
+        return try ToggleResult(await call(MarvelServiceMethods.toggleFavorite, request, timeout))
     }
 
     /// Returns the current state of a list.
@@ -238,7 +238,7 @@ public final class MarvelClient: Sendable {
         timeout: Duration? = defaultTimeout
     ) async throws(RPCError) -> ListedFavorites {
         let request = ListFavoritesRequest(list: list.text, atLeast: place?.text ?? "")
-        return try ListedFavorites(await call(.listFavorites, request, timeout))
+        return try ListedFavorites(await call(MarvelServiceMethods.listFavorites, request, timeout))
     }
 
     /// Watches the changes of a list as they happen.
@@ -305,7 +305,7 @@ public final class MarvelClient: Sendable {
         service: String = "",
         timeout: Duration? = defaultTimeout
     ) async throws(RPCError) -> HealthStatus {
-        try HealthStatus(await call(.checkHealth, HealthCheckRequest(service: service), timeout))
+        try HealthStatus(await call(HealthMethods.check, HealthCheckRequest(service: service), timeout))
     }
 
     // MARK: Calls
@@ -318,15 +318,15 @@ public final class MarvelClient: Sendable {
         FavoritesWatch(request, timeout: timeout, on: channel, recovery: recovery, sleep: sleep)
     }
 
-    /// Sends a request and decodes its response as the message that the caller expects.
-    func call<Response: WireMessage>(
-        _ method: MethodPath,
-        _ request: some WireMessage,
+    /// Sends a request and decodes its response.
+    func call<Request, Response>(
+        _ method: MethodDescriptor<Request, Response>,
+        _ request: Request,
         _ timeout: Duration?
     ) async throws(RPCError) -> Response {
         // Every call can be retried: reads change nothing, and a toggle or an edit carries its request id.
         let bytes = try await channel.unary(
-            method,
+            method.path,
             request.encoded(),
             timeout: timeout,
             metadata: Metadata(),

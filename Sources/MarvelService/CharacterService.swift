@@ -1,13 +1,14 @@
 package import Catalog
 package import MarvelDomain
 package import RPCCore
+internal import WireMessages
 
 /// The services of a server: `marvel.v1.MarvelService` over a catalog and a store of favorites, and
 /// `grpc.health.v1.Health`.
 ///
 /// Each method is a function in a file of its own. It is a class, so that calls that continue later share it.
 package final class CharacterService: Sendable {
-    package static let name = "marvel.v1.MarvelService"
+    package static let name = MarvelServiceMethods.serviceName
 
     let catalog: any CharacterCatalog
     let store: any FavoritesStore
@@ -61,23 +62,24 @@ package final class CharacterService: Sendable {
             Service(
                 name: CharacterService.name,
                 methods: [
-                    Method(name: "SearchCharacters", kind: .serverStreaming, start: searchCharacters),
-                    Method(name: "GetCharacter", kind: .unary, start: getCharacter),
-                    Method(name: "SuggestNames", kind: .unary, start: suggestNames),
-                    Method(name: "GetThumbnail", kind: .unary, start: getThumbnail),
-                    Method(name: "ToggleFavorite", kind: .unary, start: toggleFavorite),
-                    Method(name: "ListFavorites", kind: .unary, start: listFavorites),
-                    Method(name: "WatchFavorites", kind: .serverStreaming, isWatch: true, start: watchFavorites),
-                    .edit("CreateCharacter", start: createCharacter),
-                    .edit("UpdateCharacter", start: updateCharacter),
+                    Method(MarvelServiceMethods.searchCharacters, start: searchCharacters),
+                    Method(MarvelServiceMethods.getCharacter, start: getCharacter),
+                    Method(MarvelServiceMethods.suggestNames, start: suggestNames),
+                    Method(MarvelServiceMethods.getThumbnail, start: getThumbnail),
+                    Method(MarvelServiceMethods.toggleFavorite, start: toggleFavorite),
+                    Method(MarvelServiceMethods.listFavorites, start: listFavorites),
+                    Method(MarvelServiceMethods.watchFavorites, isWatch: true, start: watchFavorites),
+                    .edit(MarvelServiceMethods.createCharacter, start: createCharacter),
+                    .edit(MarvelServiceMethods.updateCharacter, start: updateCharacter),
                 ]
             ),
             Service(
                 name: ServiceHealth.serviceName,
                 methods: [
-                    Method(name: "Check", kind: .unary, start: checkHealth),
+                    Method(HealthMethods.check, start: checkHealth),
+                    // Only newer versions of the protocol have it.
                     .notBuilt("List", kind: .unary),
-                    .notBuilt("Watch", kind: .serverStreaming),
+                    .notBuilt(HealthMethods.watch.path.method, kind: HealthMethods.watch.kind),
                 ]
             ),
         ]
@@ -85,13 +87,33 @@ package final class CharacterService: Sendable {
 }
 
 extension Method {
+    /// - Parameters:
+    ///   - descriptor: The method's declaration.
+    ///   - isWatch: Whether its stream has no end of its own.
+    ///   - maximumRequestBytes: The size above which a request payload is refused before it is decoded.
+    ///   - start: Begins a call.
+    fileprivate convenience init(
+        _ descriptor: MethodDescriptor<some WireMessage, some WireMessage>,
+        isWatch: Bool = false,
+        maximumRequestBytes: Int = Method.defaultMaximumRequestBytes,
+        start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step
+    ) {
+        self.init(
+            name: descriptor.path.method,
+            kind: descriptor.kind,
+            isWatch: isWatch,
+            maximumRequestBytes: maximumRequestBytes,
+            start: start
+        )
+    }
+
     /// Makes a method whose request may hold a picture of the largest size and a character.
     fileprivate static func edit(
-        _ name: String,
+        _ descriptor: MethodDescriptor<some WireMessage, some WireMessage>,
         start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step
     ) -> Method {
         let maximum = EditRules.maximumPictureBytes + Method.defaultMaximumRequestBytes
-        return Method(name: name, kind: .unary, maximumRequestBytes: maximum, start: start)
+        return Method(descriptor, maximumRequestBytes: maximum, start: start)
     }
 
     /// Makes a method of the `.proto` that this build does not serve: it fails, whatever the request.

@@ -209,11 +209,11 @@ struct FavoritesCommandTests {
 
 struct HealthCommandTests {
     @Test(arguments: [
-        (ServingStatus.serving, "The server is serving.\n", Int32(0)),
+        (HealthCheckResponse.ServingStatus.serving, "The server is serving.\n", Int32(0)),
         (.notServing, "The server is not serving.\n", 1),
         (.unknown, "The server does not know yet whether it is serving.\n", 1),
     ])
-    func saysWhetherCallsAreTaken(_ status: ServingStatus, _ text: String, _ exit: Int32) async {
+    func saysWhetherCallsAreTaken(_ status: HealthCheckResponse.ServingStatus, _ text: String, _ exit: Int32) async {
         let run = await Run("health", FakeServer(["Check": [.message(HealthCheckResponse(status: status))]]))
         #expect(run.output == text)
         #expect(run.status.rawValue == exit)

@@ -121,10 +121,14 @@ struct CallTests {
     }
 
     @Test(arguments: [
-        (ServingStatus.unknown, HealthStatus.unknown), (.serving, .serving), (.notServing, .notServing),
-        (.serviceUnknown, .serviceUnknown), (ServingStatus(rawValue: 9), .other(9)),
+        (HealthCheckResponse.ServingStatus.unknown, HealthStatus.unknown), (.serving, .serving),
+        (.notServing, .notServing),
+        (.serviceUnknown, .serviceUnknown), (HealthCheckResponse.ServingStatus(rawValue: 9), .other(9)),
     ])
-    func healthIsWhatTheServerSaysOfItself(_ wire: ServingStatus, _ status: HealthStatus) async throws {
+    func healthIsWhatTheServerSaysOfItself(
+        _ wire: HealthCheckResponse.ServingStatus,
+        _ status: HealthStatus
+    ) async throws {
         let channel = FakeChannel(HealthCheckResponse(status: wire))
         let answer = try await MarvelClient(channel: channel).health(service: "marvel.v1.MarvelService")
         #expect(answer == status)

@@ -11,7 +11,7 @@ import WireMessages
         CharacterService(catalog: TestCatalog.builtIn, store: MemoryFavoritesStore(), health: health)
     }
 
-    private func check(_ name: String) async throws -> ServingStatus {
+    private func check(_ name: String) async throws -> HealthCheckResponse.ServingStatus {
         let response: HealthCheckResponse =
             try await service.call("Check", of: ServiceHealth.serviceName, HealthCheckRequest(service: name))
         return response.status

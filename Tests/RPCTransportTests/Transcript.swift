@@ -79,7 +79,7 @@ extension RawPeer {
         var sights: [WatchCheck.Sight] = []
         while let frame = try await nextFrame() {
             switch try WatchFavoritesResponse(decoding: frame.data, limit: .response).event {
-            case .snapshot(let list, _): sights.append(.snapshot(list))
+            case .snapshot(let snapshot): sights.append(.snapshot(snapshot.list))
             case .changed(let change): sights.append(.change(change))
             case .progress, nil: break
             }

@@ -78,8 +78,32 @@ struct OtherLanguagesTests {
         }
     }
 
-    @Test func theGeneratedCIsWhatTheProtoFilesSay() throws {
+    @Test func theGeneratedCodeIsWhatTheProtoFilesSay() throws {
         try OtherLanguagesTests.run(OtherLanguagesTests.protos.appending(path: "generate").path(), ["--check"])
+    }
+
+    /// As reflection would send them: another compiler makes code of them without the files.
+    @Test func theDescriptorsAreTheProtoFiles() throws {
+        // A `google.protobuf.FileDescriptorSet`.
+        var set = ByteBuffer()
+        for file in ProtoFiles.all {
+            let descriptor = ByteBuffer(bytes: file.descriptor)
+            let length = descriptor.readableBytes
+            set.write(byteCount: 1 + Varint.byteCount(UInt64(length)) + length) { writer in
+                writer.write(tag: 1 << 3 | 2, byteCount: length)
+                writer.write(descriptor)
+            }
+        }
+        try OtherLanguagesTests.withTemporaryFolder { folder in
+            let input = folder.appending(path: "protos.binpb")
+            try Data(set.readableBytesView).write(to: input)
+            let files = try OtherLanguagesTests.protoFiles()
+            try OtherLanguagesTests.run(
+                "protoc",
+                ["--descriptor_set_in", input.path(), "--python_out", folder.path()] + files
+            )
+            #expect(files.allSatisfy { file in ProtoFiles.all.contains { $0.name == file } })
+        }
     }
 
     @Test func pythonReadsWhatWeWriteAndWritesWhatWeRead() throws {

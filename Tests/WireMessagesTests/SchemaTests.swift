@@ -56,6 +56,17 @@ struct SchemaTests {
         #expect(found == ["Bomb", "Bomb"])
     }
 
+    /// Messages that only others hold are made up, decoded and compared within those.
+    @Test func everyGeneratedMessageIsInTheTable() {
+        var names: Set<String> = []
+        func add(_ schema: Schema) {
+            names.insert(schema.name)
+            for case let inner? in schema.fields.map(\.message) { add(Schema(inner.pointee)) }
+        }
+        for case let schema? in MessageKind.all.map(\.schema) { add(schema) }
+        #expect(GeneratedMessages.all.map { $0.fullName }.filter { !names.contains($0) } == [])
+    }
+
     @Test(arguments: MessageKind.all)
     func everyNameIsTheOneThatTheSwiftTypeGives(kind: MessageKind) {
         if let fullName = kind.fullName {

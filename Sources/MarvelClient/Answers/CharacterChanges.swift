@@ -71,14 +71,15 @@ extension CharacterChanges {
         return PictureUpload(data: ByteBuffer(bytes: bytes))
     }
 
-    /// The paths of the fields to set, as a field mask lists them.
-    var mask: [String] {
+    /// The paths of the fields to set; nil if there are none.
+    var mask: FieldMask? {
         let fields: [(String, Bool)] = [
             ("name", name != nil), ("description", description != nil), ("comic_count", comicCount != nil),
             ("series_count", seriesCount != nil), ("story_count", storyCount != nil),
             ("event_count", eventCount != nil), ("urls", urls != nil), ("picture", picture != nil),
         ]
-        return fields.filter { $1 }.map { $0.0 }
+        let paths = fields.filter { $1 }.map { $0.0 }
+        return paths.isEmpty ? nil : FieldMask(paths)
     }
 }
 

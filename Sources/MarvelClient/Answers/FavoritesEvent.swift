@@ -21,13 +21,13 @@ extension FavoritesEvent {
     init?(_ response: WatchFavoritesResponse) {
         let place = FavoritesPlace(received: response.place)
         switch response.event {
-        case .snapshot(let list, let reset):
-            let listed = ListedFavorites(list: list, attribution: response.attribution, place: place)
-            self = .snapshot(listed, reset: reset)
+        case .snapshot(let snapshot):
+            let listed = ListedFavorites(list: snapshot.list, attribution: response.attribution, place: place)
+            self = .snapshot(listed, reset: snapshot.reset.reason)
         case .changed(let change):
             self = .changed(change, place: place)
-        case .progress(let revision):
-            self = .progress(revision: revision, place: place)
+        case .progress(let progress):
+            self = .progress(revision: progress.revision, place: place)
         case nil:
             return nil
         }

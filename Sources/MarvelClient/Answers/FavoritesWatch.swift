@@ -135,7 +135,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             // Later interruptions are reported to the reader immediately, because the list on the screen may be
             // outdated.
             return channel.serverStream(
-                .watchFavorites,
+                MarvelServiceMethods.watchFavorites.path,
                 request.encoded(),
                 timeout: remaining,
                 metadata: Metadata(),

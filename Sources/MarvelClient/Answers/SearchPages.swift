@@ -87,7 +87,7 @@ public struct SearchPages: AsyncSequence, Sendable {
             let remaining = deadline.map { Swift.max($0 - clock.now, .nanoseconds(1)) } ?? timeout
             deadline = deadline ?? timeout.map { clock.now + $0 }
             return channel.serverStream(
-                .searchCharacters,
+                MarvelServiceMethods.searchCharacters.path,
                 request.encoded(),
                 timeout: remaining,
                 metadata: Metadata(),

@@ -36,16 +36,3 @@ package protocol RPCChannel: Sendable {
 }
 
 extension RPCClient: RPCChannel {}
-
-extension MethodPath {
-    static let searchCharacters = MethodPath(service: "marvel.v1.MarvelService", method: "SearchCharacters")
-    static let getCharacter = MethodPath(service: "marvel.v1.MarvelService", method: "GetCharacter")
-    static let suggestNames = MethodPath(service: "marvel.v1.MarvelService", method: "SuggestNames")
-    static let getThumbnail = MethodPath(service: "marvel.v1.MarvelService", method: "GetThumbnail")
-    static let toggleFavorite = MethodPath(service: "marvel.v1.MarvelService", method: "ToggleFavorite")
-    static let listFavorites = MethodPath(service: "marvel.v1.MarvelService", method: "ListFavorites")
-    static let watchFavorites = MethodPath(service: "marvel.v1.MarvelService", method: "WatchFavorites")
-    static let createCharacter = MethodPath(service: "marvel.v1.MarvelService", method: "CreateCharacter")
-    static let updateCharacter = MethodPath(service: "marvel.v1.MarvelService", method: "UpdateCharacter")
-    static let checkHealth = MethodPath(service: "grpc.health.v1.Health", method: "Check")
-}

@@ -60,9 +60,10 @@ extension EditOrder {
         pictures: any PictureCheck
     ) async throws(RPCError) {
         let character = request.character ?? MarvelCharacter(id: 0, name: "")
+        let mask = request.updateMask?.paths ?? []
         var fields: Set<EditedField> = []
         var unknown: [(Int, String)] = []
-        for (index, path) in request.updateMask.enumerated() {
+        for (index, path) in mask.enumerated() {
             if path == "*" {
                 fields = Set(EditedField.allCases)
             } else if let field = EditedField(rawValue: path) {
@@ -71,7 +72,7 @@ extension EditOrder {
                 unknown.append((index, "update_mask names a field that cannot be edited"))
             }
         }
-        if request.updateMask.isEmpty { fields = EditedField.populated(character, request.picture) }
+        if mask.isEmpty { fields = EditedField.populated(character, request.picture) }
         var read = EditRequest(character, request.picture, setting: fields, requestID: request.requestID)
         for (index, text) in unknown { read.refuse("update_mask.paths[\(index)]", text) }
         if character.id <= 0 { read.refuse("character.id", "id is \(character.id), minimum is 1") }

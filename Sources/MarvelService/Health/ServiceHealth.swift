@@ -1,8 +1,9 @@
 internal import Synchronization
+internal import WireMessages
 
 /// The health status of the server: it serves from the start until its drain begins.
 package final class ServiceHealth: Sendable {
-    package static let serviceName = "grpc.health.v1.Health"
+    package static let serviceName = HealthMethods.serviceName
 
     private let serving = Atomic(true)
 

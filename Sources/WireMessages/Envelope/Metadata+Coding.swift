@@ -21,26 +21,3 @@ extension Metadata {
         }
     }
 }
-
-/// The message `ttrpc.KeyValue`.
-struct KeyValue: ProtobufCoded {
-    let key: String
-    let value: String
-
-    init(_ pair: Metadata.Pair) {
-        self.key = pair.key
-        self.value = pair.value
-    }
-
-    static var initialize: CInitializer<Marvel__Rpc__V1__KeyValue> { marvel__rpc__v1__key_value__init }
-
-    init(copying message: Marvel__Rpc__V1__KeyValue) throws(WireError) {
-        self.key = try message.key.text("key")
-        self.value = try message.value.text("value")
-    }
-
-    func fill(_ message: inout Marvel__Rpc__V1__KeyValue, in arena: inout EncodingArena) {
-        message.key = arena.text(key)
-        message.value = arena.text(value)
-    }
-}

@@ -23,6 +23,6 @@ extension RequestEnvelope: ProtobufMessage {
         message.payload = arena.buffer(payload)
         message.timeout_nano = timeoutNanoseconds
         message.n_metadata = metadata.pairs.count
-        message.metadata = arena.messages(metadata.pairs.map(KeyValue.init))
+        message.metadata = arena.messages(metadata.pairs.map { KeyValue(key: $0.key, value: $0.value) })
     }
 }

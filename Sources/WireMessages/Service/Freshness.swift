@@ -1,23 +1,7 @@
+internal import CMarvelMessages
+
 /// The message `marvel.v1.Freshness`: the source of data, and their age.
 package struct Freshness: Sendable, Hashable {
-    /// The enum `marvel.v1.Freshness.Source`. A value that this build does not know is kept.
-    package struct Source: RawRepresentable, Sendable, Hashable {
-        package let rawValue: Int32
-        package init(rawValue: Int32) { self.rawValue = rawValue }
-
-        package static let unspecified = Source(rawValue: 0)
-        /// The catalog that is part of the server.
-        package static let builtIn = Source(rawValue: 1)
-        /// A catalog that is generated for load tests.
-        package static let synthetic = Source(rawValue: 2)
-        /// The Marvel API or its stand-in, asked for this call.
-        package static let gateway = Source(rawValue: 3)
-        /// An earlier answer of the gateway.
-        package static let cache = Source(rawValue: 4)
-        /// A catalog file.
-        package static let file = Source(rawValue: 5)
-    }
-
     package var source: Source
     /// The time since the source gave the data, to the nanosecond.
     package var age: Duration
@@ -28,5 +12,24 @@ package struct Freshness: Sendable, Hashable {
         self.source = source
         self.age = age
         self.isStale = isStale
+    }
+}
+
+/// An age of zero is not sent.
+extension Freshness: ProtobufCoded {
+    static var initialize: CInitializer<Marvel__V1__Freshness> { marvel__v1__freshness__init }
+
+    init(copying message: Marvel__V1__Freshness) throws(WireError) {
+        self.init(
+            source: Source(rawValue: Int32(bitPattern: message.source.rawValue)),
+            age: try Duration(copying: message.age, field: "age") ?? .zero,
+            isStale: message.is_stale != 0
+        )
+    }
+
+    func fill(_ message: inout Marvel__V1__Freshness, in arena: inout EncodingArena) {
+        message.source = Marvel__V1__Freshness__Source(rawValue: UInt32(bitPattern: source.rawValue))
+        message.age = age == .zero ? nil : arena.message(age)
+        message.is_stale = isStale ? 1 : 0
     }
 }

@@ -36,9 +36,9 @@ extension ErrorDetail: ProtobufCoded {
         case .errorInfo:
             self = .errorInfo(try ErrorInfo(unpacking: bytes, name: name, limit: .request))
         case .badRequest:
-            self = .badRequest(try BadRequest(unpacking: bytes, name: name, limit: .request).violations)
+            self = .badRequest(try BadRequest(unpacking: bytes, name: name, limit: .request).fieldViolations)
         case .retryInfo:
-            self = .retryInfo(try RetryInfo(unpacking: bytes, name: name, limit: .request).delay)
+            self = .retryInfo(try RetryInfo(unpacking: bytes, name: name, limit: .request).retryDelay ?? .zero)
         case .quotaFailure:
             self = .quotaFailure(try QuotaFailure(unpacking: bytes, name: name, limit: .request).violations)
         }
@@ -51,10 +51,10 @@ extension ErrorDetail: ProtobufCoded {
             message.value = arena.packed(info)
         case .badRequest(let violations):
             message.type_url = arena.text(Kind.badRequest.typeURL)
-            message.value = arena.packed(BadRequest(violations: violations))
+            message.value = arena.packed(BadRequest(fieldViolations: violations))
         case .retryInfo(let delay):
             message.type_url = arena.text(Kind.retryInfo.typeURL)
-            message.value = arena.packed(RetryInfo(delay: delay))
+            message.value = arena.packed(RetryInfo(retryDelay: delay))
         case .quotaFailure(let violations):
             message.type_url = arena.text(Kind.quotaFailure.typeURL)
             message.value = arena.packed(QuotaFailure(violations: violations))

@@ -5,7 +5,7 @@ extension ErrorInfo: ProtobufCoded {
     static var initialize: CInitializer<Marvel__Rpc__V1__ErrorInfo> { marvel__rpc__v1__error_info__init }
 
     init(copying message: Marvel__Rpc__V1__ErrorInfo) throws(WireError) {
-        let entries = try [ErrorInfoEntry](copying: message.metadata, count: message.n_metadata, field: "metadata")
+        let entries = try [MetadataEntry](copying: message.metadata, count: message.n_metadata, field: "metadata")
         self.init(
             reason: try message.reason.text("reason"),
             domain: try message.domain.text("domain"),
@@ -15,32 +15,10 @@ extension ErrorInfo: ProtobufCoded {
     }
 
     func fill(_ message: inout Marvel__Rpc__V1__ErrorInfo, in arena: inout EncodingArena) {
-        let entries = metadata.map { ErrorInfoEntry(key: $0.key, value: $0.value) }.sorted { $0.key < $1.key }
+        let entries = metadata.map { MetadataEntry(key: $0.key, value: $0.value) }.sorted { $0.key < $1.key }
         message.reason = arena.text(reason)
         message.domain = arena.text(domain)
         message.n_metadata = entries.count
         message.metadata = arena.messages(entries)
-    }
-}
-
-/// The message `google.rpc.ErrorInfo.MetadataEntry`.
-private struct ErrorInfoEntry {
-    let key: String
-    let value: String
-}
-
-extension ErrorInfoEntry: ProtobufCoded {
-    static var initialize: CInitializer<Marvel__Rpc__V1__ErrorInfo__MetadataEntry> {
-        marvel__rpc__v1__error_info__metadata_entry__init
-    }
-
-    init(copying message: Marvel__Rpc__V1__ErrorInfo__MetadataEntry) throws(WireError) {
-        self.key = try message.key.text("key")
-        self.value = try message.value.text("value")
-    }
-
-    func fill(_ message: inout Marvel__Rpc__V1__ErrorInfo__MetadataEntry, in arena: inout EncodingArena) {
-        message.key = arena.text(key)
-        message.value = arena.text(value)
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MarvelClient
+internal import WireMessages
 
 struct HealthCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -11,7 +12,7 @@ struct HealthCommand: ClientCommand {
 
     @Argument(
         help: "A service's full name. (default: the server as a whole)",
-        completion: .list(["marvel.v1.MarvelService"])
+        completion: .list([MarvelServiceMethods.serviceName])
     )
     var service = ""
 

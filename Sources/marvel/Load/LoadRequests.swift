@@ -1,12 +1,11 @@
 internal import LoadEngine
 internal import MarvelClient
 internal import NIOCore
+internal import RPCCore
 internal import WireMessages
 
 /// The encoded requests of one worker. Requests that are the same in each call are encoded once.
 struct LoadRequests {
-    private static let service = "marvel.v1.MarvelService"
-
     private let plan: LoadPlan
     private let timeout: Int64
     private let pages: [ByteBuffer]
@@ -30,14 +29,15 @@ struct LoadRequests {
         let timeout = plan.timeout.inNanoseconds
         func search(_ query: String, pages: Int) -> ByteBuffer {
             let request = LoadRequests.search(query, plan, token: "", pages: pages)
-            return LoadRequests.envelope("SearchCharacters", request, timeout)
+            return LoadRequests.envelope(MarvelServiceMethods.searchCharacters, request, timeout)
         }
         self.plan = plan
         self.timeout = timeout
         self.pages = plan.queries.map { search($0, pages: 1) }
         self.streams = plan.queries.map { search($0, pages: plan.maximumPages) }
         self.lists = (0..<plan.lists).map { number in
-            LoadRequests.envelope("ListFavorites", ListFavoritesRequest(list: LoadRequests.listName(number)), timeout)
+            let request = ListFavoritesRequest(list: LoadRequests.listName(number))
+            return LoadRequests.envelope(MarvelServiceMethods.listFavorites, request, timeout)
         }
         self.characters = characters
         self.runName = runName
@@ -67,7 +67,7 @@ struct LoadRequests {
     /// Returns the request for a further page of a walk, by the page token `token`.
     func page(ofQuery query: Int, token: String) -> ByteBuffer {
         LoadRequests.envelope(
-            "SearchCharacters",
+            MarvelServiceMethods.searchCharacters,
             LoadRequests.search(plan.queries[query], plan, token: token, pages: 1),
             timeout
         )
@@ -86,7 +86,7 @@ struct LoadRequests {
             characterID: characters[toggles / plan.lists % characters.count],
             requestID: "load-\(runName)-\(worker)-\(toggles)"
         )
-        return LoadRequests.envelope("ToggleFavorite", request, timeout)
+        return LoadRequests.envelope(MarvelServiceMethods.toggleFavorite, request, timeout)
     }
 
     /// Returns the name of a list that only load tests use, so that a test does not change other favorites.
@@ -106,11 +106,15 @@ struct LoadRequests {
         )
     }
 
-    private static func envelope(_ method: String, _ message: some WireMessage, _ timeout: Int64) -> ByteBuffer {
+    private static func envelope<Request>(
+        _ method: MethodDescriptor<Request, some WireMessage>,
+        _ request: Request,
+        _ timeout: Int64
+    ) -> ByteBuffer {
         RequestEnvelope(
-            service: service,
-            method: method,
-            payload: message.encoded(),
+            service: method.path.service,
+            method: method.path.method,
+            payload: request.encoded(),
             timeoutNanoseconds: timeout
         ).encoded()
     }

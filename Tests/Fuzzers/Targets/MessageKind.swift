@@ -11,24 +11,14 @@ package struct MessageKind: Sendable {
     package let recode: @Sendable (ByteBuffer) -> Result<ByteBuffer, WireError>
     let check: @Sendable (ByteBuffer) -> [String]
 
-    package static let all: [MessageKind] = [
-        MessageKind(RequestEnvelope.self), MessageKind(ResponseEnvelope.self),
-        MessageKind(HelloMessage.self), MessageKind(GoAwayMessage.self),
-        MessageKind(SearchCharactersRequest.self), MessageKind(SearchCharactersResponse.self),
-        MessageKind(GetCharacterRequest.self), MessageKind(GetCharacterResponse.self),
-        MessageKind(SuggestNamesRequest.self), MessageKind(SuggestNamesResponse.self),
-        MessageKind(GetThumbnailRequest.self), MessageKind(GetThumbnailResponse.self),
-        MessageKind(ToggleFavoriteRequest.self), MessageKind(ToggleFavoriteResponse.self),
-        MessageKind(ListFavoritesRequest.self), MessageKind(ListFavoritesResponse.self),
-        MessageKind(WatchFavoritesRequest.self), MessageKind(WatchFavoritesResponse.self),
-        MessageKind(CreateCharacterRequest.self), MessageKind(CreateCharacterResponse.self),
-        MessageKind(UpdateCharacterRequest.self), MessageKind(UpdateCharacterResponse.self),
-        MessageKind(HealthCheckRequest.self), MessageKind(HealthCheckResponse.self),
-        MessageKind("marvel.v1.Character", decode: MarvelCharacter.init(decodingWireForm:limit:)) {
-            $0.encodedWireForm()
-        },
-        MessageKind("marvel.rpc.v1.Status", decode: RPCError.init(decodingStatus:limit:)) { $0.encodedStatus() },
-    ]
+    package static let all: [MessageKind] =
+        GeneratedMessages.all.map { MessageKind($0) } + [
+            MessageKind(RequestEnvelope.self), MessageKind(ResponseEnvelope.self),
+            MessageKind("marvel.v1.Character", decode: MarvelCharacter.init(decodingWireForm:limit:)) {
+                $0.encodedWireForm()
+            },
+            MessageKind("marvel.rpc.v1.Status", decode: RPCError.init(decodingStatus:limit:)) { $0.encodedStatus() },
+        ]
 
     private init<Message: WireMessage>(_ type: Message.Type) {
         self.init(Message.fullName, decode: Message.init(decoding:limit:)) { $0.encoded() }

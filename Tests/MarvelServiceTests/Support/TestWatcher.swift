@@ -63,18 +63,18 @@ final class TestWatcher {
 extension WatchFavoritesResponse.Event {
     var revision: Int64 {
         switch self {
-        case .snapshot(let list, _): list.revision
+        case .snapshot(let snapshot): snapshot.revision
         case .changed(let change): change.revision
-        case .progress(let revision): revision
+        case .progress(let progress): progress.revision
         }
     }
 
     var snapshot: FavoritesList? {
-        if case .snapshot(let list, _) = self { list } else { nil }
+        if case .snapshot(let snapshot) = self { snapshot.list } else { nil }
     }
 
     var reset: SnapshotReset? {
-        if case .snapshot(_, let reset) = self { reset } else { nil }
+        if case .snapshot(let snapshot) = self { snapshot.reset.reason } else { nil }
     }
 
     var change: FavoritesChange? {

@@ -155,7 +155,7 @@ extension UpdateCharacterRequest: Arbitrary {
     init(from random: inout SplitMix64) {
         self.init(
             character: random.perhaps(),
-            updateMask: random.several(),
+            updateMask: random.perhaps(),
             picture: random.perhaps(),
             editRevision: random.integer(),
             requestID: random.text()
@@ -167,6 +167,10 @@ extension UpdateCharacterResponse: Arbitrary {
     init(from random: inout SplitMix64) {
         self.init(character: random.perhaps(), editRevision: random.integer(), attribution: random.text())
     }
+}
+
+extension FieldMask: Arbitrary {
+    init(from random: inout SplitMix64) { self.init(random.several()) }
 }
 
 extension PictureUpload: Arbitrary {
@@ -276,5 +280,7 @@ extension HealthCheckRequest: Arbitrary {
 }
 
 extension HealthCheckResponse: Arbitrary {
-    init(from random: inout SplitMix64) { self.init(status: ServingStatus(rawValue: random.integer())) }
+    init(from random: inout SplitMix64) {
+        self.init(status: HealthCheckResponse.ServingStatus(rawValue: random.integer()))
+    }
 }

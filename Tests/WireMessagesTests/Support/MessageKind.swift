@@ -61,16 +61,13 @@ struct MessageKind: Sendable, CustomTestStringConvertible {
 }
 
 extension BadRequest: Arbitrary {
-    init(from random: inout SplitMix64) { self.init(violations: random.several()) }
-    static func == (left: BadRequest, right: BadRequest) -> Bool { left.violations == right.violations }
+    init(from random: inout SplitMix64) { self.init(fieldViolations: random.several()) }
 }
 
 extension QuotaFailure: Arbitrary {
     init(from random: inout SplitMix64) { self.init(violations: random.several()) }
-    static func == (left: QuotaFailure, right: QuotaFailure) -> Bool { left.violations == right.violations }
 }
 
 extension RetryInfo: Arbitrary {
-    init(from random: inout SplitMix64) { self.init(delay: Duration(from: &random)) }
-    static func == (left: RetryInfo, right: RetryInfo) -> Bool { left.delay == right.delay }
+    init(from random: inout SplitMix64) { self.init(retryDelay: random.perhaps()) }
 }

@@ -1,0 +1,19 @@
+"""The Swift of services: a descriptor of each method."""
+
+import re
+
+from layout import Call, doc_comment
+from names import camel_case, quoted, snake_case
+
+
+def methods(service):
+    """Returns the lines of a service's descriptors. Of long comments they have the first paragraph."""
+    lines = doc_comment(f"The methods of `{service.full_name}`.")
+    lines += [f"package enum {service.name}Methods {{", f'    package static let serviceName = "{service.full_name}"']
+    for method in service.methods:
+        name = quoted(camel_case(snake_case(method.name)))
+        messages = f"{method.request.swift_name}, {method.response.swift_name}"
+        arguments = ["service: serviceName", f'name: "{method.name}"', f"kind: .{method.kind}"]
+        lines += [""] + doc_comment(re.split(r"\n[ \t]*\n", method.doc.strip())[0], 4)
+        lines += Call(f"package static let {name} = MethodDescriptor<{messages}>(", arguments).lines(4)
+    return lines + ["}"]

@@ -1,0 +1,12 @@
+package import RPCCore
+
+/// A method as its `.proto` file declares it: its name, its kind, and the types of its messages.
+package struct MethodDescriptor<Request: WireMessage, Response: WireMessage>: Sendable {
+    package let path: MethodPath
+    package let kind: Method.Kind
+
+    init(service: String, name: String, kind: Method.Kind) {
+        self.path = MethodPath(service: service, method: name)
+        self.kind = kind
+    }
+}

@@ -1,0 +1,30 @@
+internal import MarvelDomain
+
+/// A `.proto` file as data, for reflection.
+package struct ProtoFile: Sendable {
+    /// The path by which others import it: `marvel/v1/marvel.proto`.
+    package let name: String
+    /// The names of the files that it imports.
+    package let imports: [String]
+    /// The full names of the messages, enums, services and methods in it.
+    package let symbols: [String]
+    /// The descriptor in base64url without padding.
+    private let base64: String
+
+    init(name: String, imports: [String], symbols: [String], base64: String) {
+        self.name = name
+        self.imports = imports
+        self.symbols = symbols
+        self.base64 = base64
+    }
+
+    /// The encoded `google.protobuf.FileDescriptorProto`, without comments.
+    package var descriptor: [UInt8] {
+        let padding = (4 - base64.utf8.count % 4) % 4
+        let text = base64 + String(repeating: "A", count: padding)
+        guard let bytes = Base64URL.decode(text, byteCount: text.utf8.count / 4 * 3) else {
+            preconditionFailure("the generated descriptor of \(name) is no base64")
+        }
+        return bytes.dropLast(padding)
+    }
+}
