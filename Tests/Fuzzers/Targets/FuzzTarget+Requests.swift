@@ -85,6 +85,10 @@ private struct ConstantStore: FavoritesStore {
         to current: @escaping @Sendable (Int64) -> MarvelCharacter?
     ) async throws(StoreError) -> Int { 0 }
 
+    func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
+        ListDeletion(revision: 0, existed: false)
+    }
+
     func changes(of list: ListName, after revision: Int64, limit: Int) async throws(StoreError) -> ChangeHistory {
         .changes([])
     }
