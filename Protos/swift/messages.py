@@ -142,15 +142,15 @@ def encoded(field, value, indentation, is_set=False):
     """Returns the lines that set a field of the C struct `message` to `value`, which is not nil if it `is_set`."""
     c = f"message.{field.name}"
     if field.is_repeated:
-        expression = {
-            "message": f"arena.messages({value})",
-            "string": f"arena.texts({value})",
-            "number": f"arena.numbers({value})",
-            "bool": f"arena.numbers({value}.map {{ $0 ? 1 : 0 }})",
-            "enum": f"arena.numbers({value}.map {{ .init(rawValue: UInt32(bitPattern: $0.rawValue)) }})",
+        function, argument = {
+            "message": ("messages", value),
+            "string": ("texts", value),
+            "number": ("numbers", value),
+            "bool": ("numbers", f"{value}.map {{ $0 ? 1 : 0 }}"),
+            "enum": ("numbers", f"{value}.map {{ .init(rawValue: UInt32(bitPattern: $0.rawValue)) }}"),
         }[field.kind]
-        statements = [f"message.n_{field.name} = {value}.count", f"{c} = {expression}"]
-        return [" " * indentation + statement for statement in statements]
+        count = f"{' ' * indentation}message.n_{field.name} = {value}.count"
+        return [count] + Call(f"{c} = arena.{function}(", [argument]).lines(indentation)
     if field.kind == "enum":
         argument = f"rawValue: UInt32(bitPattern: {value}.rawValue)"
         return Call(f"{c} = {field.type.c_type}(", [argument]).lines(indentation)

@@ -87,6 +87,8 @@ package final class CharacterService: Sendable {
 }
 
 extension Method {
+    /// Creates a method as its `.proto` file declares it.
+    ///
     /// - Parameters:
     ///   - descriptor: The method's declaration.
     ///   - isWatch: Whether its stream has no end of its own.

@@ -62,6 +62,15 @@ import WireMessages
         }
     }
 
+    @Test func noMethodOfTheProtoFilesIsForgotten() {
+        let symbols = ProtoFiles.all.flatMap(\.symbols)
+        for service in service.services {
+            let declared = symbols.filter { $0.hasPrefix(service.name + ".") }
+            #expect(!declared.isEmpty)
+            #expect(Set(declared).isSubset(of: service.methods.map { "\(service.name).\($0.name)" }))
+        }
+    }
+
     @Test func theServicesListTheMethodsOfTheirProtos() {
         let methods = service.services.flatMap { service in
             service.methods.map { "\(service.name)/\($0.name) \($0.kind)" }
