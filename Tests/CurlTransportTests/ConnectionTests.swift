@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// Connections kept, given up, and bounded (RELIABILITY.md section 5, U7).
+/// Connections kept, given up, and bounded.
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionTests {
     @Test func requestsOneAfterAnotherShareAConnection() async throws {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// RELIABILITY.md section 5, U1 to U3: what a gateway can do wrong, and the error that it becomes.
+/// What a gateway can do wrong, and the error that it becomes.
 @Suite(.timeLimit(.minutes(1)))
 struct FaultTests {
     private let small = HTTPLimits(maximumBodyByteCount: 100_000)

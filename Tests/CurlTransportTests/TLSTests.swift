@@ -4,7 +4,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// RELIABILITY.md section 5, U9: nobody is believed without a certificate for the host that was asked.
+/// Nobody is believed without a certificate for the host that was asked.
 @Suite(.timeLimit(.minutes(2)), .enabled(if: TestCertificates.isAvailable, "openssl is not installed"))
 struct TLSTests {
     private func answer(

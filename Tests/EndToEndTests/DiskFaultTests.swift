@@ -2,7 +2,7 @@ import Foundation
 import MarvelClient
 import Testing
 
-/// RELIABILITY S4 and S5: the k-th sync or write of a thread fails while many toggle at once. What was acknowledged is
+/// The k-th sync or write of a thread fails while many toggle at once. What was acknowledged is
 /// stored, what was refused is not, and reads go on.
 ///
 /// A run tries a few k; with `MARVEL_EVERY_FAULT` set, each up to 60.

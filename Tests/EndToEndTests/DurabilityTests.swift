@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// RELIABILITY P1: what was acknowledged is there after any end of the process.
+/// What was acknowledged is there after any end of the process.
 @Suite(.timeLimit(.minutes(3)))
 struct DurabilityTests {
     @Test func favoritesSurviveAKill() async throws {
@@ -20,7 +20,7 @@ struct DurabilityTests {
         }
     }
 
-    /// RELIABILITY S2: with `synchronous=NORMAL` a commit in WAL mode syncs nothing; with FULL each one does.
+    /// With `synchronous=NORMAL` a commit in WAL mode syncs nothing; with FULL each one does.
     @Test func everyToggleIsSyncedBeforeItIsAcknowledged() async throws {
         let folder = try TemporaryFolder()
         let trace = folder.path("trace")

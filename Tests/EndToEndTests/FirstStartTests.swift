@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// RELIABILITY S16: a server is killed while it makes its store. The next start makes it, whatever was left.
+/// A server is killed while it makes its store. The next start makes it, whatever was left.
 ///
 /// A run tries the calls of the first moments; with `MARVEL_EVERY_FAULT` set, each up to 40.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: FileManager.default.isExecutableFile(atPath: strace)))

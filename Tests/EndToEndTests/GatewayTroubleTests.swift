@@ -103,7 +103,7 @@ struct GatewayTroubleTests {
         #expect(FileManager.default.fileExists(atPath: cache.path + ".damaged"))
     }
 
-    /// The next page is fetched while the client reads the one before it, and none beyond its credit: RELIABILITY W10.
+    /// The next page is fetched while the client reads the one before it, and none beyond its credit.
     @Test func pagesAreFetchedAheadOfTheReaderWithinItsCredit() async throws {
         try await Stand.run(.gateway([])) { stand in
             var options = RPCClientOptions()

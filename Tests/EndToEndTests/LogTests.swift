@@ -15,7 +15,7 @@ struct LogTests {
         "\u{2028}\u{2029}", "\",\"message\":\"forged\",\"x\":\"", "\\", "%s%n",
     ]
 
-    /// RELIABILITY W22, with everything logged that can be.
+    /// The server logs at its most detailed level.
     @Test func noTextOfAPeerReachesALogUnescaped() async throws {
         let folder = try TemporaryFolder()
         let server = try RunningProgram(

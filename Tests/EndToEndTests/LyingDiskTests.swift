@@ -2,7 +2,7 @@ import Foundation
 import MarvelClient
 import Testing
 
-/// RELIABILITY S7: the disk claims a write that it did not make. The store is whole to SQLite, and older: what was
+/// The disk claims a write that it did not make. The store is whole to SQLite, and older: what was
 /// acknowledged is lost, and the next start says so, and what.
 @Suite(.timeLimit(.minutes(3)), .enabled(if: FileManager.default.isExecutableFile(atPath: strace)))
 struct LyingDiskTests {

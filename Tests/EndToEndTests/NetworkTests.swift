@@ -4,7 +4,7 @@ import RPCCore
 import RPCTransport
 import Testing
 
-/// Peers that are gone and never said so. (RELIABILITY N1)
+/// Peers that are gone and never said so.
 @Suite(
     .timeLimit(.minutes(1)),
     .enabled("Only root can make network namespaces.") { await FarNetwork.isPossible }

@@ -112,7 +112,7 @@ struct StoreCommandTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("copy")))
     }
 
-    /// RELIABILITY S7: the store is older than its witness.
+    /// The store is older than its witness.
     @Test func aLossIsToldAtEachStartUntilItIsAcknowledged() async throws {
         let folder = try TemporaryFolder()
         let store = folder.path("favorites.sqlite")
@@ -137,7 +137,6 @@ struct StoreCommandTests {
         return problems
     }
 
-    /// RELIABILITY S16, as an operator sees it.
     @Test func aServerDoesNotBeginAnewBesideTheLogOfAStoreThatWasMoved() async throws {
         let folder = try TemporaryFolder()
         let store = folder.path("favorites.sqlite")
@@ -159,7 +158,6 @@ struct StoreCommandTests {
         }
     }
 
-    /// RELIABILITY S7 and S9, as an operator sees them.
     @Test func aStoreTakenAwayFromUnderAServerIsToldByHealthAndTheLog() async throws {
         try await Stand.run { stand in
             #expect(try await stand.marvel("toggle", "1009610", "--save").status == 0)

@@ -112,7 +112,7 @@ internal import Testing
         }
     }
 
-    /// RELIABILITY S7. The store is what it was four changes ago, and SQLite finds nothing wrong with it.
+    /// The store is what it was four changes ago, and SQLite finds nothing wrong with it.
     @Test func aLostEndThatTookEverythingAlongIsFound() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import FavoritesSQLite
 
-/// RELIABILITY S15: two servers meet one store by other names. The lock is on the file, not on its name.
+/// Two servers meet one store by other names. The lock is on the file, not on its name.
 @Suite struct LockTests {
     @Test func aDanglingLinkAndItsTargetAreOneStore() async throws {
         try await withTemporaryFolder { folder in
@@ -67,7 +67,7 @@ internal import Testing
         }
     }
 
-    /// RELIABILITY S9: an older server, which locks `STORE.lock` alone, may have it by now.
+    /// An older server, which locks `STORE.lock` alone, may have it by now.
     @Test(arguments: [false, true]) func aLockFileThatIsAnotherEndsWriting(isReplaced: Bool) async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"

@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import FavoritesSQLite
 
-/// RELIABILITY S8: the log is copied into the store's file from time to time, and starts over.
+/// The log is copied into the store's file from time to time, and starts over.
 @Suite struct LogSizeTests {
     @Test func theLogDoesNotGrowForEver() async throws {
         try await withTemporaryFolder { folder in

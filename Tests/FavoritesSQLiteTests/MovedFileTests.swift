@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import FavoritesSQLite
 
-/// RELIABILITY S9: the file is taken away from under an open store.
+/// The file is taken away from under an open store.
 @Suite struct MovedFileTests {
     enum Mischief: CaseIterable {
         case move, delete, replace, deleteLog

@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import FavoritesSQLite
 
-/// RELIABILITY S16: a store is gone or empty, and its log or journal is full. SQLite deletes the log of an empty file.
+/// A store is gone or empty, and its log or journal is full. SQLite deletes the log of an empty file.
 @Suite struct OrphanedLogTests {
     enum Loss: CaseIterable {
         case removed, truncated, oneByte

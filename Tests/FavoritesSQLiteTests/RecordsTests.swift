@@ -6,7 +6,7 @@ internal import Testing
 
 @testable internal import FavoritesSQLite
 
-/// RELIABILITY S18: damage in tables that no digest of a log covers.
+/// Damage in tables that no digest of a log covers.
 @Suite struct RecordsTests {
     private static let picture = Picture(bytes: Array(repeating: 7, count: 500), mediaType: .png, isPlaceholder: false)
 

@@ -82,7 +82,7 @@ internal import Testing
         }
     }
 
-    /// RELIABILITY S7 and S17: the file is what it was three changes ago, and the disk never said so.
+    /// The file is what it was three changes ago, and the disk never said so.
     @Test func aStoreThatLostItsEndBeginsANewHistory() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"

@@ -7,7 +7,7 @@ import Testing
 import WireMessages
 
 /// The same bytes to libprotobuf-c and to Google's decoder, by way of its Python library: both take them, and read the
-/// same, or both refuse them (RELIABILITY D6). Where they may differ is said below, and nowhere else do they.
+/// same, or both refuse them. Where they may differ is said below, and nowhere else do they.
 struct OtherDecoderTests {
     @Test func googlesDecoderReadsTheCorpusAsWeDo() throws {
         let inputs = try Self.inputs()

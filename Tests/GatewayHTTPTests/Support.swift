@@ -5,7 +5,7 @@ import Testing
 
 @testable import GatewayHTTP
 
-/// The key pair and signature of MARVEL_API's test vector.
+/// The key pair and signature of the Marvel API's example of a signature.
 enum Vector {
     static let credentials = "ts=1&apikey=1234&hash=ffd275c5130566a2916217b101f26150"
     static let keys = MarvelKeys(publicKey: "1234", privateKey: "abcd")

@@ -2,7 +2,6 @@ import MarvelAPI
 import MarvelDomain
 import Testing
 
-/// MARVEL_API section 7.
 @Suite struct ConditionalTests {
     private let tag = "0123456789abcdef0123456789abcdef01234567"
 

@@ -39,7 +39,6 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
         #expect(try await fetch(answer(jpeg), at: "https://i.annihil.us/u" + name).isPlaceholder)
     }
 
-    /// RELIABILITY U1.
     @Test(arguments: [
         "https://elsewhere.example/a", "http://127.0.0.1/a", "http://127.0.0.1:22/a", "http://[::1]/a",
         "http://gateway.example:22/a", "https://i.annihil.us:8443/a", "https://i.annihil.us.elsewhere.example/a",

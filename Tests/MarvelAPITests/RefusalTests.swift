@@ -1,7 +1,7 @@
 import MarvelAPI
 import Testing
 
-/// Every error body of MARVEL_API sections 2, 3, 4 and 6.
+/// Every error body of the Marvel API.
 struct RefusalTests {
     private func search(_ transport: FakeTransport) async throws -> MarvelAPIError {
         let client = try client(transport)

@@ -3,7 +3,7 @@ import MarvelDomain
 import Testing
 
 struct ReplyTests {
-    /// The example of MARVEL_API section 5, its data invented, its keys in the order of the wire.
+    /// A page with invented data, whose keys are in the order in which the Marvel API sends them.
     private let whole = """
         {"code":200,"status":"Ok","copyright":"© 2025 MARVEL","attributionText":"Data provided by Marvel. © 2025 MARVEL",\
         "attributionHTML":"<a href=\\"http://marvel.com\\">Data provided by Marvel. © 2025 MARVEL</a>",\

@@ -93,7 +93,7 @@ import WireMessages
         #expect(error?.message.contains("PREFIX (0), WORD_PREFIX (1), SUBSTRING (2), FUZZY (3)") == true)
     }
 
-    /// RELIABILITY D7: any numbers at all are either served within the limits or refused with their field.
+    /// Any numbers at all are either served within the limits or refused with their field.
     @Test func anyNumbersAreServedOrRefused() async throws {
         let numbers: [Int32] = [.min, -101, -1, 0, 1, 2, 99, 100, 101, .max]
         let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryFavoritesStore())

@@ -7,7 +7,6 @@ import Testing
 import WireMessages
 
 /// The last words of a connection: no call ends without an answer or a status, and none of them is lost.
-/// (RELIABILITY W3, W21, N2, P5)
 @Suite(.timeLimit(.minutes(1)))
 struct ClosingTests {
     // MARK: The server stops

@@ -7,7 +7,7 @@ import RPCCore
 import RPCTransport
 import Testing
 
-/// Descriptors belong to a whole process, so each of these tests runs in one of its own. (RELIABILITY W15, W17)
+/// Descriptors belong to a whole process, so each of these tests runs in one of its own.
 @Suite struct DescriptorTests {
     @Test func theLimitIsRaisedToTheHardOne() async {
         await #expect(processExitsWith: .success) {

@@ -5,7 +5,7 @@ import RPCTransport
 import Testing
 import WireMessages
 
-/// A server that stops while it is busy. (RELIABILITY W21)
+/// A server that stops while it is busy.
 @Suite(.timeLimit(.minutes(1)))
 struct DrainTests {
     @Test(arguments: ["Watch", "Endless"])

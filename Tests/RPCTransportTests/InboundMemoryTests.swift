@@ -6,7 +6,7 @@ import Testing
 import WireMessages
 
 /// What is kept of frames and requests. The frames that are left unfinished here have a minute, so that a busy machine
-/// does not end them. (RELIABILITY W1, W23)
+/// does not end them.
 @Suite(.timeLimit(.minutes(1)))
 struct InboundMemoryTests {
     /// The first bytes of a Request frame, as a client of one of `TestService`'s methods would write them.

@@ -4,7 +4,7 @@ import RPCCore
 import RPCTransport
 import Testing
 
-/// Many peers that misbehave in the same way at once, and a good one beside them. (RELIABILITY W4, W9)
+/// Many peers that misbehave in the same way at once, and a good one beside them.
 @Suite(.timeLimit(.minutes(1)))
 struct ManyPeersTests {
     /// Each has called once, as it should, and begins a second request that it never ends.

@@ -6,7 +6,7 @@ import RPCCore
 import RPCTransport
 import Testing
 
-/// Many who watch one list, and some of them never read. (RELIABILITY V1, P4, P6)
+/// Many who watch one list, and some of them never read.
 @Suite(.timeLimit(.minutes(3)))
 struct ManyWatchersTests {
     private static let readerConnections = 10

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import WireMessages
 
-/// Peers that speak something else, or leave in the middle. (RELIABILITY W2, W3, W15, W22)
+/// Peers that speak something else, or leave in the middle.
 @Suite(.timeLimit(.minutes(1)))
 struct OpeningTests {
     @Test(

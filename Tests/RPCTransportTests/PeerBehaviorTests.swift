@@ -5,7 +5,7 @@ import RPCTransport
 import Synchronization
 import Testing
 
-/// Peers that ask the server for work which nobody wants. (RELIABILITY W6 to W8)
+/// Peers that ask the server for work which nobody wants.
 @Suite(.timeLimit(.minutes(1)))
 struct PeerBehaviorTests {
     /// The frames of one write, after which the connection must be closed for the given reason.

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 import WireMessages
 
-/// Peers that do not read, or not at once. (RELIABILITY W9, W12, W16)
+/// Peers that do not read, or not at once.
 @Suite(.timeLimit(.minutes(1)))
 struct ReadingTests {
     /// 20 MB, more than the buffers of two sockets.

@@ -76,7 +76,7 @@ struct ServerCallTests {
         }
     }
 
-    /// DESIGN section 3: that is how a client without streams reads one page.
+    /// A client without streams reads one page in this way.
     @Test func aStreamingMethodCalledWithoutFlagsAnswersItsFirstMessage() async throws {
         try await TestServer.run { server in
             let peer = try await RawPeer.connect(to: server.address)
@@ -230,7 +230,6 @@ struct ServerCallTests {
         }
     }
 
-    /// RELIABILITY N2.
     @Test func aClientThatClosesOnlyItsSideStillGetsItsAnswer() async throws {
         try await TestServer.run { server in
             let peer = try await RawPeer.connect(to: server.address)

@@ -99,7 +99,6 @@ struct ServerLimitTests {
         }
     }
 
-    /// RELIABILITY W16.
     @Test func theCallAboveTheStreamLimitIsRefusedAndTheOthersGoOn() async throws {
         let limit = 128
         try await TestServer.run { server in
@@ -136,7 +135,7 @@ struct ServerLimitTests {
         }
     }
 
-    /// RELIABILITY W9: nothing more is made for a peer that does not read, and in the end it is closed.
+    /// Nothing more is made for a peer that does not read, and in the end it is closed.
     @Test func aReaderThatDoesNotReadIsBoundedAndClosed() async throws {
         try await TestServer.run {
             $0.writeTimeout = .milliseconds(100)

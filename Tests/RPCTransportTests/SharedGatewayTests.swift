@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 import WireMessages
 
-/// One connection that asks for all it can get, and ten that ask for little, behind one gateway. (RELIABILITY W27)
+/// One connection that asks for all it can get, and ten that ask for little, behind one gateway.
 @Suite(.timeLimit(.minutes(1)))
 struct SharedGatewayTests {
     private static let modestConnections = 10

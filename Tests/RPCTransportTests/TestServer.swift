@@ -45,7 +45,7 @@ struct TestServer {
         service.stubbornMayEnd.set()
         server.stop()
         await server.run()
-        // RELIABILITY W15, after every test: only tasks may end a little later than their connections.
+        // After every test: only tasks may end a little later than their connections.
         #expect(server.connectionCount == 0)
         #expect(server.unsentByteCount == 0)
         #expect(server.runningTimerCount == 0)

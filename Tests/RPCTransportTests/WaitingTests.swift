@@ -4,7 +4,7 @@ import RPCCore
 import RPCTransport
 import Testing
 
-/// Peers that are there and do nothing. (RELIABILITY W5, W10)
+/// Peers that are there and do nothing.
 @Suite(.timeLimit(.minutes(1)))
 struct WaitingTests {
     @Test func aConnectionWithoutACallIsClosed() async throws {

@@ -6,7 +6,7 @@ import RPCTransport
 import Testing
 import WireMessages
 
-/// Connections that share the places for watches. (RELIABILITY W27)
+/// Connections that share the places for watches.
 @Suite(.timeLimit(.minutes(1)))
 struct WatchShareTests {
     private static func limits(total: Int = 100, perList: Int = 100) -> WatchLimits {

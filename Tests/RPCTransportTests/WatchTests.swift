@@ -108,7 +108,7 @@ struct WatchTests {
         }
     }
 
-    /// RELIABILITY W10: only where a message waited.
+    /// Only where a message waited.
     @Test func aWatchWithoutCreditAndWithoutAMessageMayLast() async throws {
         try await TestServer.run {
             $0.creditTimeout = .milliseconds(50)
@@ -146,7 +146,6 @@ struct WatchTests {
 
     // MARK: Ends
 
-    /// RELIABILITY W15.
     @Test(arguments: ["Follow", "FollowImpatiently"], ["cancel", "close", "half-close", "deadline", "drain"])
     func nothingIsLeftOfAWatchThatEnded(_ method: String, by end: String) async throws {
         try await TestServer.run { server in

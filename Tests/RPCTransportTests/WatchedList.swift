@@ -11,7 +11,7 @@ import Testing
 
 /// A list of the real service, with the real store in memory, behind sockets.
 final class WatchedList {
-    /// A watcher that is so many bytes of changes behind has lost its place. (RELIABILITY V1)
+    /// A watcher that is so many bytes of changes behind has lost its place.
     static let maximumBacklog = 64 * 1024
 
     let server: RPCServer

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WireMessages
 
-/// Bytes that no encoder writes: an error or tolerance, as protobuf has it, and never a crash (RELIABILITY D2, D4, D6).
+/// Bytes that no encoder writes: an error or tolerance, as protobuf has it, and never a crash.
 struct HostileBytesTests {
     /// Decodes, and if that succeeds the value must be one that encodes and decodes again.
     @discardableResult

@@ -56,7 +56,7 @@ extension HTTPResponse {
         HTTPResponse(status: status, headers: ["Content-Type": "application/json"], body: Array(text.utf8))
     }
 
-    /// A `CharacterDataWrapper` (MARVEL_API section 5).
+    /// A `CharacterDataWrapper`.
     static func page(
         _ characters: ArraySlice<MarvelCharacter>,
         offset: Int,

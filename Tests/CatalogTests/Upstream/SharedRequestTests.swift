@@ -5,7 +5,7 @@ import WireMessages
 
 @testable import Catalog
 
-/// Many callers, one request (RELIABILITY U6).
+/// Many callers, one request.
 @Suite struct SharedRequestTests {
     /// Until so many wait for an answer: they are tasks, and nothing tells when all have begun to.
     private func waiting(_ count: Int, _ scene: GatewayScene) async throws {
@@ -89,7 +89,7 @@ import WireMessages
         #expect(gateway.requests.isEmpty)
     }
 
-    /// "Serve stale and refresh behind" (MARVEL_API section 10).
+    /// Stale answers are served while they are refreshed.
     @Test func aSlowGatewayIsNotWaitedForWhenThereIsSomethingOlder() async throws {
         let gateway = SteppedGateway()
         let scene = try GatewayScene(gateway)

@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// RELIABILITY U5: a minute of failure costs a gateway little more than a calm one.
+    /// A minute of failure costs a gateway little more than a calm one.
     @Test func aFailingGatewayIsAskedLessAndNotMore() {
         var gate = gate()
         var calls = 0

@@ -3,7 +3,7 @@ internal import NIOCore
 
 /// This side's own books, kept apart from the machine.
 extension ServerDriver {
-    /// Streams that ended last, whose frames are late and not wrong. (RELIABILITY W14)
+    /// Streams that ended last, whose frames are late and not wrong.
     private static let rememberedStreams = 32
 
     mutating func remember(_ id: StreamID) {

@@ -59,7 +59,6 @@ import WireMessages
         #expect(try await watcher.all().map(\.revision) == [1])
     }
 
-    /// RELIABILITY section 7, "atomic".
     @Test func whatWasSavedAndWhatHadToLeaveAreOneEvent() async throws {
         try await store.toggle(1...3)
         let watcher = try TestWatcher(service, from: 3)
@@ -262,7 +261,6 @@ import WireMessages
 
     // MARK: Slow watchers, and idle ones
 
-    /// RELIABILITY V1.
     @Test func aWatcherThatIsTooFarBehindGetsASnapshotInPlaceOfWhatItMissed() async throws {
         let slow = try TestWatcher(service)
         _ = try await slow.all()
@@ -333,7 +331,6 @@ import WireMessages
         #expect(source.place == (revision == 0 ? [:] : ["from_revision": "\(revision)", "place": place]))
     }
 
-    /// RELIABILITY W15.
     @Test func aListThatNobodyWatchesAnyMoreIsForgotten() async throws {
         var first: TestWatcher? = try TestWatcher(service)
         var second: TestWatcher? = try TestWatcher(service, list: "other", from: 0)
@@ -349,7 +346,7 @@ import WireMessages
 
     // MARK: The sum
 
-    /// RELIABILITY section 7, "snapshot equals the sum of the events".
+    /// A snapshot equals the sum of the events before it.
     @Test(arguments: 0..<20 as Range<UInt64>)
     func aSnapshotIsTheSumOfTheEvents(_ seed: UInt64) async throws {
         var random = seed

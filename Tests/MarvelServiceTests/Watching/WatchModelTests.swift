@@ -6,7 +6,7 @@ import WireMessages
 
 @testable import MarvelService
 
-/// Two writers and two watchers in every order in which their steps can fall. (RELIABILITY V3)
+/// Two writers and two watchers in every order in which their steps can fall.
 @Suite struct WatchModelTests {
     typealias Actor = WatchModel.Actor
 

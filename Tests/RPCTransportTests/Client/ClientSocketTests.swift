@@ -115,7 +115,7 @@ struct ClientSocketTests {
         }
     }
 
-    /// RELIABILITY W11: a stream that nobody reads costs the others nothing.
+    /// A stream that nobody reads costs the others nothing.
     @Test func aStreamThatNobodyReadsHoldsNoOtherUp() async throws {
         try await TestServer.run { server in
             try await server.withClient { client in
