@@ -40,6 +40,17 @@ import Testing
         #expect(figures.failures(isComplete: false).count == 1)
     }
 
+    @Test(arguments: [(last: 150.0, others: 150.0, failures: 2), (150, 100, 0), (100, 150, 0)])
+    func metricsOfAGroupFailOnlyTogether(_ last: Double, _ others: Double, _ failures: Int) {
+        var figures = Figures()
+        for (name, end) in [("a", last), ("b", others)] {
+            let metric = Metric(name, unit: "", .median, bar: Metric.Bar(factor: 1.2), group: "latency")
+            figures.add(100, to: metric, in: 0)
+            figures.add(end, to: metric, in: 9)
+        }
+        #expect(figures.failures(isComplete: true).count == failures)
+    }
+
     @Test func aMetricWithoutABarIsNotJudged() {
         let metric = Metric("log", unit: "B", .median)
         #expect(

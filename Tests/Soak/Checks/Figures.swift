@@ -23,24 +23,30 @@ package struct Figures: Sendable {
         samples[metric]?.map(metric.summary.figure) ?? Array(repeating: nil, count: Figures.tenthCount)
     }
 
-    /// Every metric whose last tenth is above its bar, as text for people.
+    /// Finds the metrics whose last tenth is above its bar.
     ///
     /// - Parameter isComplete: Whether the first and the last tenth must have a figure; else the first and the last one
     ///   that there is are compared.
-    /// - Returns: A line for each.
+    /// - Returns: A line of text for each.
     package func failures(isComplete: Bool) -> [String] {
-        metrics.compactMap { metric in
-            guard let bar = metric.bar else { return nil }
-            let tenths = tenths(of: metric)
-            let known = tenths.compactMap(\.self)
-            guard let first = known.first, let last = known.last,
-                !isComplete || (tenths.first != .some(nil) && tenths.last != .some(nil))
-            else { return "\(metric.name): there is no figure of the first or of the last tenth" }
-            let limit = bar.limit(of: first)
-            guard last > limit else { return nil }
-            return
-                "\(metric.name) rose from \(short(first)) to \(short(last)) \(metric.unit), the limit is \(short(limit))"
+        let judged = metrics.filter { $0.bar != nil }
+        let lines = judged.map { failure(of: $0, isComplete: isComplete) }
+        let passed = zip(judged, lines).filter { $0.1 == nil }.compactMap(\.0.group)
+        return zip(judged, lines).compactMap { metric, line in
+            metric.group.map(passed.contains) == true ? nil : line
         }
+    }
+
+    private func failure(of metric: Metric, isComplete: Bool) -> String? {
+        guard let bar = metric.bar else { return nil }
+        let tenths = tenths(of: metric)
+        let known = tenths.compactMap(\.self)
+        guard let first = known.first, let last = known.last,
+            !isComplete || (tenths.first != .some(nil) && tenths.last != .some(nil))
+        else { return "\(metric.name): there is no figure of the first or of the last tenth" }
+        let limit = bar.limit(of: first)
+        guard last > limit else { return nil }
+        return "\(metric.name) rose from \(short(first)) to \(short(last)) \(metric.unit), the limit is \(short(limit))"
     }
 
     /// A row for each metric: its tenths, and the last one as a multiple of the first.

@@ -27,12 +27,16 @@ package struct Metric: Hashable, Sendable {
     package let summary: Summary
     /// Nil: the figure is shown and not judged.
     package let bar: Bar?
+    /// The name of a group of metrics that fail only together: one figure beside several references, each of which has
+    /// noise of its own. Nil: the metric fails by itself.
+    package let group: String?
 
-    package init(_ name: String, unit: String, _ summary: Summary, bar: Bar? = nil) {
+    package init(_ name: String, unit: String, _ summary: Summary, bar: Bar? = nil, group: String? = nil) {
         self.name = name
         self.unit = unit
         self.summary = summary
         self.bar = bar
+        self.group = group
     }
 }
 
