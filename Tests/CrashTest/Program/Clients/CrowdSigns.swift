@@ -5,6 +5,7 @@ import Synchronization
 final class CrowdSigns: Sendable {
     private struct State {
         var begunCount = 0
+        var answerCount = 0
         var endedCount = 0
         var isStopping = false
     }
@@ -22,11 +23,14 @@ final class CrowdSigns: Sendable {
 
     /// How many have been answered once.
     var begunCount: Int { state.withLock { $0.begunCount } }
+    /// The number of toggles that were answered.
+    var answerCount: Int { state.withLock { $0.answerCount } }
     /// How many have stopped.
     var endedCount: Int { state.withLock { $0.endedCount } }
     var isStopping: Bool { state.withLock { $0.isStopping } }
 
     func begun() { state.withLock { $0.begunCount += 1 } }
+    func answered() { state.withLock { $0.answerCount += 1 } }
     func ended() { state.withLock { $0.endedCount += 1 } }
     func stop() { state.withLock { $0.isStopping = true } }
 }

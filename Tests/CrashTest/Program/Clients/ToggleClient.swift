@@ -43,6 +43,7 @@ struct ToggleClient: Sendable {
                 guard fault.explains(error) else { throw error }
                 return
             }
+            signs.answered()
             if count == 0 { signs.begun() }
         }
     }
