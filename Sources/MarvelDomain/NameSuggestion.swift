@@ -2,7 +2,7 @@
 public struct NameSuggestion: Sendable, Hashable {
     /// The name as the catalog has it.
     public var name: String
-    /// How the name matches what was typed; nil if the server does not tell, as older ones do not.
+    /// The match of the name with the typed text; nil if the server does not send it, as older servers do not.
     ///
     /// `.prefix` and `.wordPrefix` complete what was typed. With `.fuzzy` the name is only like it: a correction.
     public var match: Match?

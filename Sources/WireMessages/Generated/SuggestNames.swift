@@ -37,9 +37,9 @@ package struct SuggestNamesResponse: Sendable, Hashable {
     package var names: [String]
     /// The line to show with the data.
     package var attribution: String
-    /// How each of `names` matches the query, in the same order: PREFIX or WORD_PREFIX for a name that completes it,
-    /// FUZZY for a name that is only like it, which a client should offer as a correction. Empty if the server is older
-    /// than this field.
+    /// The match of each of `names` with the query, in the same order: PREFIX or WORD_PREFIX for a name that completes
+    /// it, FUZZY for a name that is only like it, which a client should offer as a correction. Empty if the server is
+    /// older than this field.
     package var matches: [MatchValue]
 
     package init(names: [String] = [], attribution: String = "", matches: [MatchValue] = []) {
