@@ -43,8 +43,13 @@ package enum StoredLists {
         from path: String
     ) async throws(FavoritesStoreOpenError) -> Int64? {
         try requireStore(at: path)
-        // The server sets the capacity, so this allows the maximum and trims no list.
-        let store = try SQLiteFavoritesStore(path: path, capacity: StoreLimits.capacities.upperBound)
+        // Only the server knows its limits. With these, no list is trimmed, no name dropped, and no other change deleted.
+        let store = try SQLiteFavoritesStore(
+            path: path,
+            capacity: StoreLimits.capacities.upperBound,
+            maximumLists: .max,
+            retention: StoreRetention(answers: .max, changesPerList: .max)
+        )
         let result: Result<ListDeletion, StoreError>
         do throws(StoreError) {
             result = .success(try await store.delete(list))
