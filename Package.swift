@@ -152,7 +152,7 @@ let package = Package(
         tests("DigestsTests", ["Digests"]),
         tests("EventsTests", ["Events", "TestClocks"]),
         tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"]),
-        tests("RPCCoreTests", ["RPCCore", nioCore]),
+        tests("RPCCoreTests", ["RPCCore", "MarvelDomain", nioCore, nioEmbedded]),
         tests("FramingTests", ["Framing", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore]),
         tests("WireMessagesTests", ["WireMessages", "CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("MarvelAPITests", ["MarvelAPI", "MarvelDomain"]),
@@ -241,7 +241,7 @@ let package = Package(
             "marvel-soak",
             [
                 "SoakChecks", "CrashTestChecks", "LongRuns", "MarvelClient", "MarvelDomain", "Catalog", "CatalogFiles",
-                "Framing", "WireMessages", argumentParser, nioCore,
+                "Framing", "RPCCore", "WireMessages", argumentParser, nioCore,
             ],
             path: "Tests/Soak/Program"
         ),

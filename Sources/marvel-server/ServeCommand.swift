@@ -68,7 +68,7 @@ struct ServeCommand: AsyncParsableCommand {
         let facts = try startFacts(catalog)
         var failure: ExitCode?
         let server = try await RPCServer.start(
-            on: options.addresses,
+            on: options.addresses.map { Endpoint($0) },
             services: service.services,
             configuration: limits.configuration,
             logger: logger
@@ -124,9 +124,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func announce(_ server: RPCServer, _ facts: Logger.Metadata, _ logger: Logger) {
         logger.notice("serving", metadata: facts)
-        for address in server.addresses {
-            logger.notice("listening", metadata: ["endpoint": "framed", "address": "\(address)"])
-        }
+        for endpoint in server.endpoints { logger.notice("listening", metadata: endpoint.metadata) }
         for address in server.addresses where !address.isLocal {
             logger.warning("whoever can connect may change every list", metadata: ["address": "\(address)"])
             if options.allowEdits {

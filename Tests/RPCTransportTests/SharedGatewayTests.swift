@@ -121,7 +121,7 @@ private struct Stage {
         )
         let store = try SQLiteFavoritesStore.inMemory()
         let server = try await RPCServer.start(
-            on: [.tcp(host: "127.0.0.1", port: 0)],
+            on: [Endpoint(.tcp(host: "127.0.0.1", port: 0))],
             services: CharacterService(catalog: GatewayCatalog(answers: answers), store: store).services,
             configuration: ServerConfiguration(),
             logger: Logger(label: "test")

@@ -30,7 +30,7 @@ struct TestServer {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sock").path
         let service = TestService()
         let server = try await RPCServer.start(
-            on: [transport == .tcp ? .tcp(host: "127.0.0.1", port: 0) : .unix(path: path)],
+            on: [Endpoint(transport == .tcp ? .tcp(host: "127.0.0.1", port: 0) : .unix(path: path))],
             services: [service.service],
             configuration: configuration,
             logger: Logger(label: "test")

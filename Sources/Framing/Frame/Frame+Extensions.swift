@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import RPCCore
 
 /// The contents of extension frames that the state machines need. A frame of another length is not that extension.
 extension Frame {

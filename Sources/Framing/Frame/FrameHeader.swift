@@ -1,4 +1,5 @@
 package import NIOCore
+package import RPCCore
 
 /// The ten bytes before a frame's data. (ttrpc's PROTOCOL.md, "Message Frame")
 ///

@@ -1,3 +1,5 @@
+internal import RPCCore
+
 /// The most recently ended streams of a connection. Frames for them are late, not wrong.
 struct EndedStreams {
     static let capacity = 32

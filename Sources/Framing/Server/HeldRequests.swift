@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import RPCCore
 
 /// Requests that arrived while their peer does not read, and the later frames of their streams.
 ///

@@ -13,10 +13,7 @@ package enum Refusal: Sendable, Hashable {
     case unexpectedData
     case frameTooLarge(byteCount: Int, maximum: Int)
     case streamLimit(Int)
-    /// The stream's next message waited for credit for the maximum time.
-    case creditTimeout(after: Duration)
-    /// The client closed its side, and the stream would have to wait: for credit, or for an event.
-    case inputClosed
+    /// The server is stopping.
     case draining
 }
 
@@ -26,7 +23,7 @@ extension Refusal {
         switch self {
         case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream: true
         case .unexpectedData, .frameTooLarge: true
-        case .streamLimit, .creditTimeout, .inputClosed, .draining: false
+        case .streamLimit, .draining: false
         }
     }
 
@@ -34,7 +31,7 @@ extension Refusal {
     var isGlitch: Bool {
         switch self {
         case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream: true
-        case .unexpectedData, .frameTooLarge, .streamLimit, .creditTimeout, .inputClosed, .draining: false
+        case .unexpectedData, .frameTooLarge, .streamLimit, .draining: false
         }
     }
 
@@ -70,27 +67,7 @@ extension Refusal {
                 metadata: ["maximum": "\(maximum)"],
                 details: [.retryInfo(.milliseconds(100))]
             )
-        case .creditTimeout(let limit):
-            RPCError(
-                .resourceExhausted,
-                reason: "CREDIT_TIMEOUT",
-                "the stream's next message waited \(limit) for credit: resume from the last page token or revision",
-                metadata: ["limit": "\(limit)"]
-            )
-        case .inputClosed:
-            RPCError(
-                .cancelled,
-                reason: "INPUT_CLOSED",
-                "the client closed its side of the connection, and the stream cannot wait for it: resume from the last "
-                    + "page token or revision"
-            )
-        case .draining:
-            RPCError(
-                .unavailable,
-                reason: "DRAINING",
-                "the server is stopping: send the call again, to another server or a little later",
-                details: [.retryInfo(.seconds(1))]
-            )
+        case .draining: CallInterruption.draining.error
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import RPCCore
 
 /// The meaning of each frame for the calls, and the rate limits for its kind.
 extension ServerCalls {

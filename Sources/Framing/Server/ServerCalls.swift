@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import RPCCore
 
 /// The open calls of one connection and the rules for the frames that concern them.
 struct ServerCalls {
@@ -21,9 +22,6 @@ struct ServerCalls {
     /// An open call.
     struct Call {
         let id: StreamID
-        var credit: Credit = .unlimited
-        /// The time at which its next message will have waited for credit too long; nil if none waits.
-        var creditDeadline: NIODeadline?
         /// The number of flushes before its first message was written; nil until then.
         var firstMessageFlush: UInt64?
         /// Whether it was cancelled or answered: nothing more is sent, and later frames of it are late. It counts as
@@ -32,14 +30,7 @@ struct ServerCalls {
         var isStopping = false
     }
 
-    /// The messages that a stream may still send.
-    enum Credit {
-        case unlimited
-        case messages(UInt32)
-    }
-
     private let maximumStreams: Int
-    let creditTimeout: Duration
     var peer = Peer.unknown
     private(set) var lastStreamID: StreamID = 0
     /// The open calls in the order of their ids, which is the order of arrival: most look-ups want the newest. An array
@@ -47,8 +38,6 @@ struct ServerCalls {
     var open: [Call] = []
     var ended = EndedStreams()
     var behavior: PeerBehavior
-    /// A time not later than the first credit timeout of a stream; nil if none waits.
-    var creditCheck: NIODeadline?
     var idleTimer: IdleTimer?
     /// The number of times that written bytes were handed to the socket.
     private var flushCount: UInt64 = 0
@@ -59,7 +48,6 @@ struct ServerCalls {
 
     init(limits: PeerLimits, now: NIODeadline) {
         maximumStreams = limits.maximumStreams
-        creditTimeout = limits.creditTimeout
         behavior = PeerBehavior(limits)
         idleTimer = limits.idleTimeout.map { IdleTimer(timeout: $0, now: now) }
     }
@@ -126,7 +114,6 @@ struct ServerCalls {
 
     mutating func stop(_ index: Int) {
         open[index].isStopping = true
-        open[index].creditDeadline = nil
     }
 
     mutating func stop(_ id: StreamID) {

@@ -1,7 +1,9 @@
+package import RPCCore
+
 extension ServerConnectionStateMachine {
     /// The action that a frame asks for.
     package enum OnFrame: Sendable, Hashable {
-        /// Decode the request, look its method up, and report with `streamAccepted`, `callEnded` or `callFaulted`.
+        /// Decode the request, look its method up, and report with `callEnded` or `callFaulted`.
         ///
         /// `wantsStream` is false when the caller expects one Response whatever the method (flags 0).
         case startCall(StreamID, wantsStream: Bool)
@@ -9,8 +11,8 @@ extension ServerConnectionStateMachine {
         case stopCall(StreamID)
         /// Stop the call and answer it with the refusal's status; `callEnded` when its handler has stopped.
         case failCall(StreamID, Refusal)
-        /// Continue a call that waited for credit.
-        case resumeCall(StreamID)
+        /// Let a call send so many more messages, if it is a stream that credit limits.
+        case grantCredit(StreamID, UInt32)
         /// Answer on this stream with the refusal's status; the connection and its calls continue.
         case refuse(StreamID, Refusal)
         /// Decode the Hello and report with `helloReceived`.
@@ -44,18 +46,6 @@ extension ServerConnectionStateMachine {
         case ignore
     }
 
-    /// The action for a stream that could send its next message.
-    package enum OnMessage: Sendable, Hashable {
-        /// Make the next message and send it: its credit is spent.
-        case send
-        /// Make nothing: `resumeCall` follows when there is credit.
-        case waitForCredit
-        /// Make nothing, and answer the call with the refusal's status.
-        case failCall(Refusal)
-        /// The call is over.
-        case ignore
-    }
-
     /// The action for the end of a call.
     package enum OnCallEnded: Sendable, Hashable {
         case continueConnection
@@ -68,8 +58,6 @@ extension ServerConnectionStateMachine {
     /// The action for a check of the timeouts.
     package enum OnCheck: Sendable, Hashable {
         case continueConnection
-        /// Answer these calls with the refusal's status.
-        case failCalls([StreamID], Refusal)
         case endConnection(ConnectionTermination)
     }
 

@@ -1,4 +1,5 @@
 package import NIOCore
+package import RPCCore
 
 /// The server's side of one connection: the open calls, and the meaning of each frame.
 ///
@@ -9,7 +10,7 @@ package import NIOCore
 /// and refuses new ones, until its owner has received nothing for long enough (`isIdle`).
 ///
 /// The machine only decides: it decodes no message, writes nothing and reads no clock. It returns a frame's meaning as
-/// `OnFrame`. The owner carries out that action and reports the result (`streamAccepted`, `callEnded`, `callFaulted`).
+/// `OnFrame`. The owner carries out that action and reports the result (`callEnded`, `callFaulted`).
 /// Times of events do not go back; one reading of the clock may serve for all frames of one read.
 package struct ServerConnectionStateMachine: ~Copyable {
     private enum Phase {
@@ -85,33 +86,17 @@ package struct ServerConnectionStateMachine: ~Copyable {
 
     // MARK: Calls
 
-    /// Notes that the call of a `startCall` runs as a stream of messages, which credit limits.
-    package mutating func streamAccepted(_ id: StreamID) {
-        updateCalls(otherwise: ()) { calls in calls.limitByCredit(id) }
-    }
-
-    /// Returns whether `messageWanted` would let the stream send.
-    package func hasCredit(on id: StreamID) -> Bool {
-        switch phase {
-        case .active, .draining: calls.hasCredit(id)
-        case .closed: false
+    /// The messages that a stream may send before the first Credit.
+    package var initialCredit: CallCredit {
+        switch calls.peer {
+        case .extended(let credit) where credit > 0: .messages(credit)
+        case .unknown, .plain, .extended: .unlimited
         }
     }
 
-    /// Asks whether a stream may send its next message.
-    package mutating func messageWanted(on id: StreamID, now: NIODeadline) -> OnMessage {
-        switch phase {
-        case .active:
-            return calls.spendCredit(id, now: now)
-        case .draining:
-            let action = calls.spendCredit(id, now: now)
-            guard action == .waitForCredit else { return action }
-            // It would not end by itself; its caller resumes on another server, from its page token or revision.
-            calls.stop(id)
-            return .failCall(.draining)
-        case .closed:
-            return .ignore
-        }
+    /// Notes that a message of a stream was written. It allows the peer a frame of Credit.
+    package mutating func messageSent() {
+        updateCalls(otherwise: ()) { calls in calls.behavior.messageSent() }
     }
 
     /// Notes that the first message of a stream was written. It counts as sent from the next `flushed` on: the work for
@@ -153,7 +138,7 @@ package struct ServerConnectionStateMachine: ~Copyable {
 
     // MARK: Time
 
-    /// The time at which to call `check`; nil if nothing is awaited. Only `messageWanted` can make it earlier.
+    /// The time at which to call `check`; nil if nothing is awaited.
     package var nextCheck: NIODeadline? {
         switch phase {
         case .active, .draining: calls.nextCheck
@@ -161,7 +146,7 @@ package struct ServerConnectionStateMachine: ~Copyable {
         }
     }
 
-    /// Checks whether something has waited for the peer too long.
+    /// Checks whether the connection was without a call for too long.
     package mutating func check(now: NIODeadline) -> OnCheck {
         updateCalls(otherwise: .continueConnection) { calls in calls.check(now: now) }
     }

@@ -1,3 +1,5 @@
+package import RPCCore
+
 /// An event that a server counts: a limit that was reached, or a frame that had no effect.
 ///
 /// The set is closed and holds no text from a peer, so the counts take the same memory whatever arrives.
@@ -82,9 +84,18 @@ extension ServerEvent {
             case .unexpectedData: .unexpectedData
             case .frameTooLarge: .frameTooLarge
             case .streamLimit: .streamLimit
+            case .draining: .draining
+            }
+    }
+
+    package init(_ interruption: CallInterruption) {
+        self =
+            switch interruption {
+            case .deadlineExceeded: .deadlineExceeded
             case .creditTimeout: .creditTimeout
             case .inputClosed: .inputClosed
             case .draining: .draining
+            case .displaced: .watchDisplaced
             }
     }
 }

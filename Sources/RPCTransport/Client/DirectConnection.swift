@@ -1,4 +1,4 @@
-package import Framing
+internal import Framing
 package import NIOCore
 internal import NIOPosix
 package import RPCCore

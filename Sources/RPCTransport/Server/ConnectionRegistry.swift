@@ -68,13 +68,13 @@ final class ConnectionRegistry: Sendable {
             state.isDraining = true
             return Array(state.channels.values)
         }
-        for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ServerConnectionHandler.Drain.begins) }
+        for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ConnectionEvent.drainBegins) }
     }
 
     /// Asks every connection to end the calls that are still open.
     func endDrain() {
         for channel in state.withLock({ Array($0.channels.values) }) {
-            channel.pipeline.fireUserInboundEventTriggered(ServerConnectionHandler.Drain.ends)
+            channel.pipeline.fireUserInboundEventTriggered(ConnectionEvent.drainEnds)
         }
     }
 

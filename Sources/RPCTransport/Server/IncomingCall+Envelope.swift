@@ -23,12 +23,6 @@ extension RPCError {
         default: false
         }
     }
-
-    static let deadlineExceeded = RPCError(
-        .deadlineExceeded,
-        reason: "DEADLINE_EXCEEDED",
-        "the call's deadline passed before its answer was ready"
-    )
 }
 
 extension IncomingCall {

@@ -4,7 +4,7 @@ internal import NIOCore
 internal import RPCCore
 internal import Synchronization
 
-/// A listening address, and the channel that accepts its connections. The channel is replaced when SwiftNIO closes it.
+/// A listening endpoint, and the channel that accepts its connections. The channel is replaced when SwiftNIO closes it.
 ///
 /// SwiftNIO closes a listener when accept(2) fails with an error that it does not know, though most of these errors
 /// concern one connection that was not established (EPROTO, EPERM by a firewall). Then the address is bound again,
@@ -28,15 +28,15 @@ final class Listener: Sendable {
     /// The number of consecutive failures to bind after which the server ends: some five seconds.
     static let maximumFailedBinds = 10
 
-    /// The address that it really listens on: port 0 is replaced by the assigned port.
-    let address: ServerAddress
+    /// The endpoint that it really listens on: port 0 is replaced by the assigned port.
+    let endpoint: Endpoint
     private let bootstrap: ListenerBootstrap
     private let logger: Logger
     private let state: Mutex<State>
     private let ended: EventLoopPromise<Void>
 
-    private init(_ channel: any Channel, at address: ServerAddress, bootstrap: ListenerBootstrap, logger: Logger) {
-        self.address = address
+    private init(_ channel: any Channel, at endpoint: Endpoint, bootstrap: ListenerBootstrap, logger: Logger) {
+        self.endpoint = endpoint
         self.bootstrap = bootstrap
         self.logger = logger
         self.state = Mutex(State(channel: channel))
@@ -44,13 +44,13 @@ final class Listener: Sendable {
     }
 
     static func open(
-        _ wanted: ServerAddress,
+        _ wanted: Endpoint,
         bootstrap: ListenerBootstrap,
         logger: Logger
     ) async throws(StartupError) -> Listener {
         let channel = try await bootstrap.listen(on: wanted)
-        let address = channel.boundAddress(for: wanted)
-        let listener = Listener(channel, at: address, bootstrap: bootstrap, logger: logger)
+        let endpoint = channel.boundEndpoint(for: wanted)
+        let listener = Listener(channel, at: endpoint, bootstrap: bootstrap, logger: logger)
         channel.closeFuture.whenComplete { _ in listener.channelClosed() }
         return listener
     }
@@ -100,7 +100,7 @@ final class Listener: Sendable {
             if state.withLock(\.isStopping) { return ended.succeed() }
             Task {
                 do throws(StartupError) {
-                    opened(try await bootstrap.listen(on: address))
+                    opened(try await bootstrap.listen(on: endpoint))
                 } catch {
                     bindFailed(error)
                 }
@@ -117,7 +117,7 @@ final class Listener: Sendable {
         }
         channel.closeFuture.whenComplete { [self] _ in channelClosed() }
         if isStopping { return close(channel) }
-        logger.notice("listening again", metadata: ["address": "\(address)"])
+        logger.notice("listening again", metadata: endpoint.metadata)
     }
 
     private func bindFailed(_ error: StartupError) {
@@ -125,15 +125,15 @@ final class Listener: Sendable {
             state.failedBinds += 1
             return state.failedBinds < Self.maximumFailedBinds ? state.nextPause() : nil
         }
-        guard let pause else { return ended.fail(ListeningError(address: address, reason: error.message)) }
+        guard let pause else { return ended.fail(ListeningError(endpoint: endpoint, reason: error.message)) }
         reopen(in: pause)
     }
 }
 
 /// The reason why a running server can take no more connections.
 package struct ListeningError: Error, Sendable, CustomStringConvertible {
-    let address: ServerAddress
+    let endpoint: Endpoint
     let reason: String
 
-    package var description: String { "\(address) cannot be listened at any more: \(reason)" }
+    package var description: String { "\(endpoint.address) cannot be listened at any more: \(reason)" }
 }

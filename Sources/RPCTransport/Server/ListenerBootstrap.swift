@@ -11,7 +11,9 @@ struct ListenerBootstrap {
     let server: ServerContext
     let registry: ConnectionRegistry
 
-    func listen(on address: ServerAddress) async throws(StartupError) -> any Channel {
+    func listen(on endpoint: Endpoint) async throws(StartupError) -> any Channel {
+        let address = endpoint.address
+        let bootstrap = bootstrap(endpoint.wire)
         do {
             switch address {
             case .tcp(let host, let port):
@@ -34,7 +36,7 @@ struct ListenerBootstrap {
         }
     }
 
-    private var bootstrap: ServerBootstrap {
+    private func bootstrap(_ wire: Endpoint.Wire) -> ServerBootstrap {
         let (server, registry) = (server, registry)
         let configuration = server.configuration
         return ServerBootstrap(group: group)
@@ -69,8 +71,7 @@ struct ListenerBootstrap {
                         throw ConnectionError.connectionLimit(configuration.maximumConnections)
                     }
                     counters.count(.connectionAccepted)
-                    let handler = ServerConnectionHandler(server: server, isDraining: action == .drain)
-                    try channel.pipeline.syncOperations.addHandler(handler)
+                    try wire.open(channel, of: server, isDraining: action == .drain)
                 }
             }
     }
@@ -109,9 +110,9 @@ struct ListenerBootstrap {
 }
 
 extension Channel {
-    func boundAddress(for wanted: ServerAddress) -> ServerAddress {
-        guard case .tcp(let host, _) = wanted, let port = localAddress?.port else { return wanted }
-        return .tcp(host: host, port: port)
+    func boundEndpoint(for wanted: Endpoint) -> Endpoint {
+        guard case .tcp(let host, _) = wanted.address, let port = localAddress?.port else { return wanted }
+        return Endpoint(.tcp(host: host, port: port), wire: wanted.wire)
     }
 }
 

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// A server for methods over framed TCP and unix sockets.
 ///
-///     let server = try await RPCServer.start(on: [.default], services: [service], …)
+///     let server = try await RPCServer.start(on: [Endpoint(.default)], services: [service], …)
 ///     try await server.run()          // until `stop()`
 ///
 /// There is one event loop per core; a connection stays on one of them.
@@ -18,8 +18,10 @@ package final class RPCServer: Sendable {
         var failure: ListeningError?
     }
 
-    /// The addresses that it really listens on: port 0 is replaced by the assigned port.
-    package let addresses: [ServerAddress]
+    /// The endpoints that it really listens on: port 0 is replaced by the assigned port.
+    package let endpoints: [Endpoint]
+    /// The addresses of the endpoints, in the same order.
+    package var addresses: [ServerAddress] { endpoints.map(\.address) }
     private let listeners: [Listener]
     private let registry: ConnectionRegistry
     private let eventCounters: ServerCounters
@@ -36,7 +38,7 @@ package final class RPCServer: Sendable {
         server: ServerContext,
         group: any EventLoopGroup
     ) {
-        self.addresses = listeners.map(\.address)
+        self.endpoints = listeners.map(\.endpoint)
         self.listeners = listeners
         self.registry = registry
         self.eventCounters = server.counters
@@ -47,17 +49,17 @@ package final class RPCServer: Sendable {
         self.stopped = group.next().makePromise()
     }
 
-    /// Binds every address and begins to serve.
+    /// Binds every endpoint and begins to serve.
     ///
     /// - Parameters:
-    ///   - wanted: The addresses to listen on.
+    ///   - wanted: The endpoints to listen on.
     ///   - services: The services to serve.
     ///   - configuration: The limits.
     ///   - logger: The logger for connections that end with an error, at debug level.
     /// - Returns: The running server.
     /// - Throws: `StartupError` if an address cannot be bound; the others are then released again.
     package static func start(
-        on wanted: [ServerAddress],
+        on wanted: [Endpoint],
         services: [Service],
         configuration: ServerConfiguration = ServerConfiguration(),
         logger: Logger
@@ -71,8 +73,8 @@ package final class RPCServer: Sendable {
         let bootstrap = ListenerBootstrap(group: group, server: server, registry: registry)
         var listeners: [Listener] = []
         do throws(StartupError) {
-            for address in wanted {
-                listeners.append(try await Listener.open(address, bootstrap: bootstrap, logger: logger))
+            for endpoint in wanted {
+                listeners.append(try await Listener.open(endpoint, bootstrap: bootstrap, logger: logger))
             }
         } catch {
             for listener in listeners { listener.stop() }

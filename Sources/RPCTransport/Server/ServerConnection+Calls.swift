@@ -3,50 +3,17 @@ internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
-/// The handling of calls, from request to answer.
+/// The carrying out of what the call runner decides.
 extension ServerConnection {
     func startCall(_ id: StreamID, wantsStream: Bool, request: ByteBuffer) {
         do throws(RPCError) {
             var (method, call) = try incomingCall(request, wantsStream: wantsStream)
             if method.isWatch { call.end = end(of: id) }
-            let step = try method.start(call)
-            let requestByteCount = request.readableBytes
-            if wantsStream, method.kind == .serverStreaming {
-                machine.streamAccepted(id)
-                // The first message's credit is spent here, like that of every other message; a stream begins with at
-                // least one.
-                _ = machine.messageWanted(on: id, now: now)
-                return begin(
-                    ActiveCall(id, style: .stream, isWatch: method.isWatch, requestByteCount: requestByteCount),
-                    call.deadline,
-                    step
-                )
-            }
-            switch consume step {
-            case .message(let message, _):
-                // The hot path: an answer from memory keeps no state.
-                try outbound.writeResponse(message, on: id)
-                callEnded(id)
-            case .end:
-                begin(ActiveCall(id, style: .response, requestByteCount: requestByteCount), call.deadline, .end)
-            case .later(let work):
-                begin(ActiveCall(id, style: .response, requestByteCount: requestByteCount), call.deadline, .later(work))
-            case .source(let source):
-                begin(
-                    ActiveCall(id, style: .response, isWatch: method.isWatch, requestByteCount: requestByteCount),
-                    call.deadline,
-                    .source(source)
-                )
-            }
+            runner.begin(id, method, call, wantsStream: wantsStream, credit: machine.initialCredit, now: now)
         } catch {
-            outbound.writeError(error, on: id)
-            if error.isFaultOfPeer {
-                counters.count(.malformedRequest)
-                carryOut(machine.callFaulted(id, now: now))
-            } else {
-                callEnded(id)
-            }
+            return reject(id, error)
         }
+        performCallActions()
     }
 
     private func incomingCall(
@@ -81,160 +48,79 @@ extension ServerConnection {
         return (method, call)
     }
 
-    private func begin(_ call: ActiveCall, _ deadline: NIODeadline?, _ step: Step) {
-        let id = call.id
-        call.deadline = deadline
-        if let deadline {
-            let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-            call.deadlineTimer = LoopTimer(at: deadline, on: context.eventLoop, counters: counters) {
-                connection.value.deadlinePassed(id)
-            }
-        }
-        calls[id] = call
-        carryOut(step, of: call)
+    /// Carries out what the last events ask for. Answers go to the buffer, which is sent at the end of the turn.
+    func performCallActions() {
+        while let action = runner.nextAction() { perform(action) }
     }
 
-    func carryOut(_ step: consuming Step, of call: ActiveCall) {
+    private func perform(_ action: consuming CallAction) {
+        switch consume action {
+        case .respond(let id, let message): respond(id, message)
+        case .send(let id, let message, let isFirst, let isLast):
+            send(message, on: id, isFirst: isFirst, isLast: isLast)
+        case .endStream(let id): endStream(id)
+        case .reject(let id, let error): reject(id, error)
+        case .fail(let id, let error, let interruption, let isOver):
+            if let interruption { counters.count(ServerEvent(interruption)) }
+            answerWithError(id, error, isOver: isOver)
+        case .startWork(let work): start(work)
+        case .stopWork(let id): tasks.cancel(id)
+        case .startWait(let id, let number, let wait): start(wait, number: number, of: id)
+        case .stopWait(let cancel): cancel()
+        case .checkTime: armTimer()
+        case .over(let id): callEnded(id)
+        }
+    }
+
+    // MARK: Answers
+
+    private func respond(_ id: StreamID, _ message: any OutgoingMessage) {
+        guard !isClosing else { return }
         do throws(RPCError) {
-            switch consume step {
-            case .message(let message, let rest): try send(message, of: call, then: rest)
-            case .end: try sendEnd(of: call)
-            case .later(let work): call.task = run(work, of: call)
-            case .source(let source): ask(source, for: call)
-            }
+            try outbound.writeResponse(message, on: id)
         } catch {
-            fail(call.id, error)
+            outbound.writeError(error, on: id)
         }
-    }
-
-    private func send(
-        _ message: any OutgoingMessage,
-        of call: ActiveCall,
-        then rest: (any MessageSource)?
-    ) throws(RPCError) {
-        switch call.style {
-        case .response:
-            try outbound.writeResponse(message, on: call.id)
-            end(call.id)
-        case .stream:
-            try outbound.writeMessage(message, isLast: rest == nil, on: call.id)
-            if !call.hasWrittenMessage {
-                call.hasWrittenMessage = true
-                machine.messageWritten(on: call.id)
-            }
-            guard let rest else { return end(call.id) }
-            call.next = .source(rest)
-            readyCalls.append(call)
-        }
-    }
-
-    /// Queues the call for its turn, with the credit that was spent for this message.
-    private func ask(_ source: any MessageSource, for call: ActiveCall) {
-        call.holdsCredit = true
-        call.next = .source(source)
-        readyCalls.append(call)
-    }
-
-    private func sendEnd(of call: ActiveCall) throws(RPCError) {
-        switch call.style {
-        case .response: try outbound.writeResponse(EncodedMessage(ByteBuffer()), on: call.id)
-        case .stream: outbound.writeEndOfStream(on: call.id)
-        }
-        end(call.id)
-    }
-
-    /// Runs work that has to wait as a task on the event loop, and continues with its result.
-    private func run(
-        _ work: @escaping @Sendable () async throws(RPCError) -> Step,
-        of call: ActiveCall
-    ) -> Task<Void, Never> {
-        counters.taskStarted()
-        requestWorkBegan(byteCount: call.requestByteCount)
-        return CallDeadline.$current.withValue(call.deadline) {
-            CallerID.$current.withValue(caller) {
-                startTask(work, of: call.id, requestByteCount: call.requestByteCount)
-            }
-        }
-    }
-
-    private func startTask(
-        _ work: @escaping @Sendable () async throws(RPCError) -> Step,
-        of id: StreamID,
-        requestByteCount: Int
-    ) -> Task<Void, Never> {
-        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-        return Task(executorPreference: executor) {
-            let result: Result<Step, RPCError>
-            do throws(RPCError) {
-                result = .success(try await work())
-            } catch {
-                result = .failure(error)
-            }
-            connection.value.requestWorkEnded(byteCount: requestByteCount)
-            connection.value.workFinished(result, of: id)
-        }
-    }
-
-    private func workFinished(_ result: Result<Step, RPCError>, of id: StreamID) {
-        now = .now()
-        counters.taskEnded()
-        // The call may have been cancelled, or have passed its deadline, while the work ran: it counts as open until
-        // now.
-        guard let call = calls[id] else { return workStopped(id) }
-        call.task = nil
-        switch result {
-        case .success(let step) where hasRoom():
-            carryOut(step, of: call)
-        case .success(let step):
-            // The message is encoded when the peer reads again.
-            call.next = .step(step)
-            readyCalls.append(call)
-            reportUnsentBytes()
-        case .failure(let error):
-            fail(id, error)
-        }
-        turnEnded()
-    }
-
-    private func workStopped(_ id: StreamID) {
         callEnded(id)
-        flush()
     }
 
-    private func deadlinePassed(_ id: StreamID) {
-        guard calls[id] != nil else { return }
-        now = .now()
-        counters.count(.deadlineExceeded)
-        fail(id, .deadlineExceeded)
-        turnEnded()
+    private func send(_ message: any OutgoingMessage, on id: StreamID, isFirst: Bool, isLast: Bool) {
+        guard !isClosing else { return }
+        do throws(RPCError) {
+            try outbound.writeMessage(message, isLast: isLast, on: id)
+        } catch {
+            return isLast ? answerWithError(id, error, isOver: true) : runner.fail(id, error)
+        }
+        machine.messageSent()
+        if isFirst { machine.messageWritten(on: id) }
+        if isLast { callEnded(id) }
     }
 
-    // MARK: Ends
+    private func endStream(_ id: StreamID) {
+        guard !isClosing else { return }
+        outbound.writeEndOfStream(on: id)
+        callEnded(id)
+    }
 
-    func fail(_ id: StreamID, _ error: RPCError) {
+    /// Answers a request that its method, or the envelope's decoding, refused.
+    private func reject(_ id: StreamID, _ error: RPCError) {
+        guard !isClosing else { return }
         outbound.writeError(error, on: id)
-        end(id)
-    }
-
-    /// Ends a stream without a fault of its own: its caller resumes on another server, or later, from the same point.
-    func interrupt(_ id: StreamID, _ refusal: Refusal) {
-        counters.count(ServerEvent(refusal))
-        fail(id, refusal.error.adding(metadata: calls[id]?.place ?? [:]))
-    }
-
-    /// Ends a call. Nothing more is sent on its stream. It counts as open until its work has stopped.
-    func end(_ id: StreamID) {
-        let call = calls.removeValue(forKey: id)
-        call?.stop()
-        call?.next = nil
-        if call?.task == nil {
-            callEnded(id)
+        if error.isFaultOfPeer {
+            counters.count(.malformedRequest)
+            carryOut(machine.callFaulted(id, now: now))
         } else {
-            machine.callAnswered(id)
+            callEnded(id)
         }
     }
 
-    func callEnded(_ id: StreamID) {
+    private func answerWithError(_ id: StreamID, _ error: RPCError, isOver: Bool) {
+        guard !isClosing else { return }
+        outbound.writeError(error, on: id)
+        if isOver { callEnded(id) } else { machine.callAnswered(id) }
+    }
+
+    private func callEnded(_ id: StreamID) {
         carryOut(machine.callEnded(id, now: now))
     }
 
@@ -243,6 +129,81 @@ extension ServerConnection {
         case .continueConnection: break
         case .closeConnection: closeAfterFlush()
         case .endConnection(let termination): end(termination)
+        }
+    }
+
+    // MARK: Work
+
+    private func start(_ work: CallWork) {
+        requestWorkBegan(byteCount: work.requestByteCount)
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        tasks.start(work) { result in connection.value.workFinished(work, result) }
+    }
+
+    private func workFinished(_ work: CallWork, _ result: Result<Step, RPCError>) {
+        now = .now()
+        tasks.ended(work.id)
+        requestWorkEnded(byteCount: work.requestByteCount)
+        runner.workFinished(work.id, result)
+        // The message is encoded when the peer reads again.
+        if !hasRoom() { reportUnsentBytes() }
+        turnEnded()
+    }
+
+    // MARK: Waits
+
+    private func start(_ wait: Wait, number: Int, of id: StreamID) {
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let cancel = wait.begin(Waker(on: context.eventLoop) { connection.value.wake(id, number: number) })
+        if !runner.waitBegan(id, number: number, cancel: cancel) { cancel() }
+    }
+
+    /// Wakes a call. It sends in a later task of the loop: the waker may wake more calls of this connection, and all share
+    /// one write.
+    private func wake(_ id: StreamID, number: Int) {
+        if runner.wake(id, number: number) { schedulePump() }
+    }
+
+    /// Makes the function that ends a watch with an error, from any thread.
+    private func end(of id: StreamID) -> @Sendable (RPCError) -> Void {
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        return { [eventLoop = context.eventLoop] error in
+            // Through the loop's queue: the connection may be handling an event, and this call may not have begun.
+            eventLoop.execute { bound.value.displace(id, error) }
+        }
+    }
+
+    private func displace(_ id: StreamID, _ error: RPCError) {
+        guard !isClosing, runner.displace(id, error) else { return }
+        now = .now()
+        turnEnded()
+    }
+
+    // MARK: Turns
+
+    /// Lets the calls send, one message each in turn, while the peer takes them.
+    func pump() {
+        performCallActions()
+        while runner.hasReadyCalls, isWritable, !isClosing {
+            guard outbound.byteCount < configuration.limits.maximumUnsentBytes else {
+                // Continue in a later task of the loop, so that one fast reader does not keep the other connections
+                // waiting.
+                if hasRoom() { schedulePump() }
+                break
+            }
+            runner.sendNext(now: now)
+            performCallActions()
+        }
+    }
+
+    func schedulePump() {
+        guard !isPumpScheduled else { return }
+        isPumpScheduled = true
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        context.eventLoop.execute {
+            connection.value.isPumpScheduled = false
+            connection.value.now = .now()
+            connection.value.turnEnded()
         }
     }
 }

@@ -36,15 +36,13 @@ extension ServerConnection {
         isInputClosed = true
         // The last answer is sent, so only the close is left.
         if closingState.linger != nil { return context.close(promise: nil) }
-        for (id, call) in calls where call.style == .stream && !isReady(call) {
-            if call.task == nil || call.hasWrittenMessage { interrupt(id, .inputClosed) }
-        }
+        runner.inputClosed()
         turnEnded()
     }
 
     /// Closes a half-closed connection once all its requests are answered.
     func closeIfFinished() {
-        if calls.isEmpty, held.isEmpty { closeAfterFlush() }
+        if runner.isEmpty, held.isEmpty { closeAfterFlush() }
     }
 
     // MARK: The server stops
@@ -55,10 +53,7 @@ extension ServerConnection {
         switch machine.drain() {
         case .finishCalls(let last, let sendGoAway):
             if sendGoAway { writeGoAway(after: last, reason: "DRAINING") }
-            // Watches and streams that wait for credit would not end by themselves.
-            for (id, call) in calls where call.isWatch || (call.next != nil && !isReady(call)) {
-                interrupt(id, .draining)
-            }
+            runner.drain()
             turnEnded()
             if !sendGoAway { waitForQuiet() }
         case .closeConnection(let last, let sendGoAway):
@@ -73,7 +68,8 @@ extension ServerConnection {
     func endDrain() {
         guard !isClosing else { return }
         now = .now()
-        for id in calls.keys { interrupt(id, .draining) }
+        runner.endDrain()
+        performCallActions()
         _ = machine.connectionClosed()
         closeAfterFlush()
     }
@@ -203,8 +199,7 @@ extension ServerConnection {
     }
 
     private func stopCalls() {
-        for call in calls.values { call.stop() }
-        calls.removeAll()
-        readyCalls.removeAll()
+        runner.connectionClosed()
+        performCallActions()
     }
 }

@@ -102,7 +102,7 @@ extension ServerConnection {
 
     /// All bytes that were made for the peer and that it has not acknowledged, in any buffer.
     private var unsentBytes: Int {
-        calls.values.reduce(outbound.byteCount + queuedBytes) { $0 + $1.finishedByteCount }
+        outbound.byteCount + queuedBytes + runner.finishedByteCount
     }
 
     /// The bytes that were handed to the channel and that the peer has acknowledged.

@@ -1,5 +1,6 @@
 internal import Framing
 internal import NIOCore
+internal import RPCCore
 
 /// The timeouts of a connection.
 extension ServerConnection {
@@ -19,7 +20,7 @@ extension ServerConnection {
         // A plain peer knows no Ping. A peer that does not read cannot be sent one, and has the write timeout.
         let keepsAlive = isWritable && machine.peerSpeaksExtensions
         return [
-            watchdog.nextCheck, machine.nextCheck, waitCheck, storageCheck, deliveryCheck?.time,
+            watchdog.nextCheck, machine.nextCheck, runner.nextCheck, storageCheck, deliveryCheck?.time,
             keepsAlive ? keepalive.nextCheck : nil,
         ].compactMap(\.self).min()
     }
@@ -37,7 +38,6 @@ extension ServerConnection {
         if watchdog.isStalled { reportUnsentBytes() }
         checkStorage()
         if !isClosing { checkCalls() }
-        if !isClosing { checkWaits() }
         if !isClosing, isWritable, machine.peerSpeaksExtensions { checkPeer() }
         armTimer()
     }
@@ -56,14 +56,9 @@ extension ServerConnection {
     }
 
     private func checkCalls() {
-        switch machine.check(now: now) {
-        case .continueConnection:
-            break
-        case .failCalls(let ids, let refusal):
-            for id in ids { interrupt(id, refusal) }
-            turnEnded()
-        case .endConnection(let termination):
-            end(termination)
-        }
+        if case .endConnection(let termination) = machine.check(now: now) { return end(termination) }
+        guard let check = runner.nextCheck, check <= now else { return }
+        runner.timePassed(now: now)
+        turnEnded()
     }
 }

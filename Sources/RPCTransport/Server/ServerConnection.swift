@@ -21,7 +21,7 @@ final class ServerConnection {
     // Swift's run-time checks for overlapping access found nothing and took 7 % of a page's time.
     @exclusivity(unchecked) var machine: ServerConnectionStateMachine
     @exclusivity(unchecked) var outbound = AnswerBuffer()
-    @exclusivity(unchecked) var calls: [StreamID: ActiveCall] = [:]
+    @exclusivity(unchecked) var runner: CallRunner
     @exclusivity(unchecked) var watchdog: ConnectionWatchdog
     @exclusivity(unchecked) var keepalive: Keepalive
     @exclusivity(unchecked) private var decoder: FrameDecoder
@@ -40,19 +40,14 @@ final class ServerConnection {
     /// Whether requests wait in `held`; later ones wait behind them.
     @exclusivity(unchecked) private var isHolding = false
 
-    /// The calls that have something to send, or could make it, in turn.
-    var readyCalls: [ActiveCall] = []
+    let tasks: CallTasks
     var isPumpScheduled = false
-    /// A time not later than the first timeout of a wait; nil if no call waits.
-    var waitCheck: NIODeadline?
     var held: HeldRequests
     var isClosed = false
     var closingState = ClosingState()
     /// Whether something was received in this turn.
     private var hasReceived = false
 
-    /// The executor of the calls' work.
-    private(set) lazy var executor = EventLoopExecutor(context.eventLoop)
     var timer: LoopTimer?
     /// The parts of the server's budgets that this connection uses.
     var unsentShare: SharedBudget.Share?
@@ -91,6 +86,8 @@ final class ServerConnection {
         self.hasUserTimeout = !isUnix
         self.isTCP = !isUnix
         self.machine = ServerConnectionStateMachine(limits: limits, now: now)
+        self.runner = CallRunner(creditTimeout: limits.creditTimeout)
+        self.tasks = CallTasks(on: context.eventLoop, counters: counters, caller: caller)
         self.decoder = FrameDecoder(
             maximumDataLength: limits.maximumFrameLength,
             maximumUnnamedLength: limits.maximumUnnamedFrameLength
@@ -249,12 +246,14 @@ final class ServerConnection {
             startCall(id, wantsStream: wantsStream, request: data)
         case .stopCall(let id):
             counters.count(.cancelReceived)
-            end(id)
+            runner.cancel(id)
+            performCallActions()
         case .failCall(let id, let refusal):
             counters.count(ServerEvent(refusal))
-            fail(id, refusal.error)
-        case .resumeCall(let id):
-            if let call = calls[id] { readyCalls.append(call) }
+            runner.fail(id, refusal.error)
+            performCallActions()
+        case .grantCredit(let id, let messages):
+            if !runner.grant(messages, to: id) { counters.count(.frameIgnored) }
         case .refuse(let id, let refusal):
             refuse(id, refusal)
         case .readHello:

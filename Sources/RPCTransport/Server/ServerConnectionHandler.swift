@@ -7,17 +7,6 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// The steps of a server that stops. Fired into the pipeline.
-    enum Drain: Sendable {
-        /// Finish the calls and close.
-        case begins
-        /// End the calls that are still open, and close.
-        case ends
-    }
-
-    /// An event for the connection that holds the most bytes while all connections together hold too many.
-    struct BudgetExceeded: Sendable {}
-
     private let server: ServerContext
     /// Whether the server stops, perhaps since before the connection was open.
     private var isDraining: Bool
@@ -78,11 +67,11 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case ChannelEvent.inputClosed: connection?.inputClosed()
-        case Drain.begins:
+        case ConnectionEvent.drainBegins:
             isDraining = true
             connection?.drain()
-        case Drain.ends: connection?.endDrain()
-        case is BudgetExceeded: connection?.close(because: ConnectionError.memoryLimit)
+        case ConnectionEvent.drainEnds: connection?.endDrain()
+        case ConnectionEvent.budgetExceeded: connection?.close(because: ConnectionError.memoryLimit)
         default: context.fireUserInboundEventTriggered(event)
         }
     }

@@ -87,7 +87,7 @@ final class SharedBudget: Sendable {
         /// Closes the connection in a later task of its loop, because it may be inside a write or a read.
         fileprivate func closeConnection() {
             channel.eventLoop.execute { [channel] in
-                channel.pipeline.fireUserInboundEventTriggered(ServerConnectionHandler.BudgetExceeded())
+                channel.pipeline.fireUserInboundEventTriggered(ConnectionEvent.budgetExceeded)
             }
         }
     }

@@ -2,6 +2,7 @@ internal import Framing
 internal import LoadEngine
 internal import MarvelClient
 internal import NIOCore
+internal import RPCCore
 internal import RPCTransport
 
 /// A receiver of the events of a worker's links, on the worker's event loop.

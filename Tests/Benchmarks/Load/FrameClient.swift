@@ -1,5 +1,6 @@
 import Framing
 import NIOCore
+import RPCCore
 import WireMessages
 
 /// A connection that takes one thing after the other, for what need not be quick.

@@ -1,5 +1,6 @@
 import Framing
 import NIOCore
+import RPCCore
 import WireMessages
 
 /// A Request frame that is sent many times: only its stream id differs, and the request id if it has one.

@@ -36,7 +36,7 @@ final class LoadStand: Sendable {
         configuration.maximumConnections = maximumConnections
         configuration.drainTimeout = .milliseconds(10)
         let server = try await RPCServer.start(
-            on: [.tcp(host: "127.0.0.1", port: 0)],
+            on: [Endpoint(.tcp(host: "127.0.0.1", port: 0))],
             services: [Service(name: "marvel.v1.MarvelService", methods: stand.methods)],
             configuration: configuration,
             logger: Logger(label: "test")

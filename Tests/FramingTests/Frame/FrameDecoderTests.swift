@@ -2,6 +2,7 @@ import Framing
 import FramingDrivers
 import MarvelDomain
 import NIOCore
+import RPCCore
 import Testing
 
 @Suite struct FrameDecoderTests {

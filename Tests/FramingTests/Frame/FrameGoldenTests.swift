@@ -1,5 +1,6 @@
 import Framing
 import NIOCore
+import RPCCore
 import Testing
 
 /// Frames and their bytes, worked out by hand from the layout in PROTOCOL.md, "Message Frame".

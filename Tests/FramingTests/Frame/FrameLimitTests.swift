@@ -2,6 +2,7 @@ import Framing
 import FramingDrivers
 import MarvelDomain
 import NIOCore
+import RPCCore
 import Testing
 
 /// Lengths are judged by the header alone, and no length makes the decoder keep what it will not use.

@@ -1,5 +1,6 @@
 import Framing
 import NIOCore
+import RPCCore
 import Testing
 
 /// Requests that wait because their peer does not read.

@@ -12,8 +12,6 @@ import Testing
         (.unexpectedData, .invalidArgument, "UNEXPECTED_DATA"),
         (.frameTooLarge(byteCount: 2, maximum: 1), .resourceExhausted, "MESSAGE_TOO_LARGE"),
         (.streamLimit(128), .resourceExhausted, "STREAM_LIMIT"),
-        (.creditTimeout(after: .seconds(300)), .resourceExhausted, "CREDIT_TIMEOUT"),
-        (.inputClosed, .cancelled, "INPUT_CLOSED"),
         (.draining, .unavailable, "DRAINING"),
     ])
     func aRefusalIsAStatusWithAReason(_ refusal: Refusal, _ code: StatusCode, _ reason: String) {

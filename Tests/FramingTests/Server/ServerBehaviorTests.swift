@@ -1,5 +1,6 @@
 import Framing
 import NIOCore
+import RPCCore
 import Testing
 
 /// What a peer may do now and then, and not all the time. Three of each in 30 seconds here, and five glitches.
@@ -48,7 +49,6 @@ import Testing
         var machine = Self.machine()
         for number in 0..<20 {
             machine.openStream(Self.id(number))
-            _ = machine.messageWanted(on: Self.id(number))
             machine.messageWritten(on: Self.id(number))
             machine.flushed()
             let cancel = machine.frameReceived(.cancel(Self.id(number)))
@@ -59,24 +59,22 @@ import Testing
 
     enum Progress: CaseIterable {
         /// The work for its first message is under way.
-        case creditSpent
+        case working
         /// Its first message leaves with the next flush.
         case messageWritten
         /// Others' answers left meanwhile.
         case othersFlushed
     }
 
-    /// Credit that was spent and bytes that were made are work for nobody, as long as nothing of it was sent.
+    /// Bytes that were made are work for nobody, as long as nothing of it was sent.
     @Test(arguments: Progress.allCases)
     func cancelsOfStreamsOfWhichNothingWasSentEndTheConnection(_ progress: Progress) {
         var machine = Self.machine()
         for number in 0...3 {
             let id = Self.id(number)
             machine.openStream(id)
-            let message = machine.messageWanted(on: id)
-            #expect(message == .send)
             switch progress {
-            case .creditSpent: break
+            case .working: break
             case .messageWritten: machine.messageWritten(on: id)
             case .othersFlushed: machine.flushed()
             }
@@ -249,10 +247,9 @@ import Testing
         var machine = Self.machine()
         machine.openStream(1)
         for _ in 0..<1_000 {
-            let message = machine.messageWanted(on: 1)
+            machine.messageSent()
             let credit = machine.frameReceived(.credit(1, 1))
-            #expect(message == .send)
-            #expect(credit == .done)
+            #expect(credit == .grantCredit(1, 1))
         }
     }
 
@@ -260,7 +257,7 @@ import Testing
         var machine = Self.machine()
         for number in 0..<1_000 {
             machine.openStream(Self.id(number))
-            for _ in 0..<2 { _ = machine.messageWanted(on: Self.id(number)) }
+            for _ in 0..<2 { machine.messageSent() }
             _ = machine.callEnded(Self.id(number))
             for _ in 0..<2 {
                 let credit = machine.frameReceived(.credit(1, Self.id(number)))
@@ -278,7 +275,7 @@ import Testing
             let halfClose = machine.frameReceived(.end(id))
             _ = machine.callEnded(id)
             let late = machine.frameReceived(.cancel(id))
-            #expect(credit == .done)
+            #expect(credit == .grantCredit(id, 5))
             #expect(halfClose == .done)
             #expect(late == .ignore)
         }

@@ -1,15 +1,23 @@
 import Framing
+import RPCCore
 import Testing
 
 @Suite struct ServerEventTests {
     @Test func eachRefusalIsCountedApart() {
         let refusals: [Refusal] = [
             .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream, .unexpectedData,
-            .frameTooLarge(byteCount: 2, maximum: 1), .streamLimit(1), .creditTimeout(after: .seconds(1)),
-            .inputClosed, .draining,
+            .frameTooLarge(byteCount: 2, maximum: 1), .streamLimit(1), .draining,
         ]
         #expect(Set(refusals.map { ServerEvent($0) }).count == refusals.count)
         #expect(ServerEvent(.streamLimit(1)) == ServerEvent(.streamLimit(2)), "whatever its numbers are")
+    }
+
+    @Test func eachInterruptionIsCountedApart() {
+        let interruptions: [CallInterruption] = [
+            .deadlineExceeded, .creditTimeout(after: .seconds(1)), .inputClosed, .draining,
+            .displaced(RPCError(.resourceExhausted, "")),
+        ]
+        #expect(Set(interruptions.map { ServerEvent($0) }).count == interruptions.count)
     }
 
     @Test func eachEndOfAConnectionIsCountedAndToldApart() {

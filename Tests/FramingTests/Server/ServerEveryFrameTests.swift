@@ -1,5 +1,6 @@
 import Framing
 import NIOCore
+import RPCCore
 import Testing
 
 /// Every state, every frame type, every combination of flags, every kind of stream id.
@@ -64,8 +65,7 @@ import Testing
         case 0x12:
             return scene.speaksExtensions && id == .connection && header.length == 8 ? .sendPong : .ignore
         case 0x15:
-            guard scene.hasCredit(id), header.length == 4 else { return .ignore }
-            return scene.isWaitingForCredit ? .resumeCall(id) : .done
+            return scene.speaksExtensions && isRunning && header.length == 4 ? .grantCredit(id, 0x0101_0101) : .ignore
         default:
             return .ignore
         }

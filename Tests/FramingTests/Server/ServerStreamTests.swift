@@ -1,5 +1,6 @@
 import Framing
 import NIOCore
+import RPCCore
 import Testing
 
 /// Which streams a client may open, and what becomes of frames on others. (PROTOCOL.md, "Message Frame", "Data")

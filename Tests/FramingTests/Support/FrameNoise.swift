@@ -2,6 +2,7 @@ import Framing
 import FramingDrivers
 import MarvelDomain
 import NIOCore
+import RPCCore
 
 /// Frames as a peer could send them that errs, or means harm: mostly well formed, often out of place, some broken.
 struct FrameNoise {

@@ -1,5 +1,6 @@
 import Framing
 import NIOCore
+import RPCCore
 
 /// Frames as a client or a server sends them, without the messages that the machines never look into.
 extension Frame {

@@ -1,5 +1,6 @@
 import Framing
 import NIOCore
+import RPCCore
 
 extension NIODeadline {
     /// When the connections of these tests begin.
@@ -21,8 +22,6 @@ extension ServerConnectionStateMachine {
     mutating func oversizedFrameReceived(_ header: FrameHeader, maximum: Int) -> OnFrame {
         oversizedFrameReceived(header, maximum: maximum, now: .start)
     }
-
-    mutating func messageWanted(on id: StreamID) -> OnMessage { messageWanted(on: id, now: .start) }
 
     mutating func callEnded(_ id: StreamID) -> OnCallEnded { callEnded(id, now: .start) }
 }

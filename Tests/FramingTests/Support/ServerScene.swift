@@ -1,5 +1,6 @@
 import Framing
 import NIOCore
+import RPCCore
 
 /// A state that a server's machine is driven to by events. Stream 3 has ended by then, 1 was never opened.
 enum ServerScene: CaseIterable {
@@ -11,13 +12,11 @@ enum ServerScene: CaseIterable {
     case extended
     /// 5 is a unary call, 7 a stream, and the peer is plain.
     case plainCalls
-    /// 5 is a unary call, 7 a stream that may send two more messages.
-    case streamWithCredit
-    /// 5 was a unary call and is cancelled, 7 is a stream that may send two more; the handler of 5 still runs.
+    /// 5 is a unary call, 7 a stream, and the peer said Hello.
+    case extendedCalls
+    /// 5 was a unary call and is cancelled, 7 is a stream; the handler of 5 still runs.
     case stopping
-    /// 5 is a unary call, 7 a stream that waits for credit.
-    case streamWithoutCredit
-    /// As `streamWithoutCredit`, and the server is stopping.
+    /// As `extendedCalls`, and the server is stopping.
     case draining
     case closed
 
@@ -26,14 +25,14 @@ enum ServerScene: CaseIterable {
 
     var speaksExtensions: Bool {
         switch self {
-        case .extended, .streamWithCredit, .stopping, .streamWithoutCredit, .draining: true
+        case .extended, .extendedCalls, .stopping, .draining: true
         case .fresh, .plain, .plainCalls, .closed: false
         }
     }
 
     var hasOpenCalls: Bool {
         switch self {
-        case .plainCalls, .streamWithCredit, .stopping, .streamWithoutCredit, .draining: true
+        case .plainCalls, .extendedCalls, .stopping, .draining: true
         case .fresh, .plain, .extended, .closed: false
         }
     }
@@ -42,17 +41,10 @@ enum ServerScene: CaseIterable {
         hasOpenCalls && (id == Self.unary && self != .stopping || id == Self.stream)
     }
 
-    /// Its credit can still change.
-    func hasCredit(_ id: StreamID) -> Bool {
-        speaksExtensions && isRunning(id) && id == Self.stream
-    }
-
     /// Ended or about to: what comes for it now crossed its end.
     func isLate(_ id: StreamID) -> Bool {
         self != .fresh && id == 3 || self == .stopping && id == Self.unary
     }
-
-    var isWaitingForCredit: Bool { self == .streamWithoutCredit || self == .draining }
 
     var lastStreamID: StreamID {
         if self == .fresh { return 0 }
@@ -68,9 +60,6 @@ enum ServerScene: CaseIterable {
         if hasOpenCalls {
             machine.open(Self.unary)
             machine.openStream(Self.stream)
-        }
-        if isWaitingForCredit {
-            for _ in 0..<3 { _ = machine.messageWanted(on: Self.stream) }
         }
         if self == .stopping { _ = machine.frameReceived(.cancel(Self.unary)) }
         if self == .draining { _ = machine.drain() }
@@ -91,13 +80,5 @@ extension ServerConnectionStateMachine {
 
     mutating func openStream(_ id: StreamID) {
         open(id, .remoteClosed)
-        streamAccepted(id)
-    }
-
-    /// How many messages the stream may send now; no more than `limit` are asked for.
-    mutating func spendAllCredit(on id: StreamID, limit: Int = 100) -> Int {
-        var count = 0
-        while count < limit, messageWanted(on: id) == .send { count += 1 }
-        return count
     }
 }

@@ -1,5 +1,6 @@
 internal import Framing
 internal import NIOCore
+internal import RPCCore
 
 /// This side's own books, kept apart from the machine.
 extension ServerDriver {
@@ -11,13 +12,10 @@ extension ServerDriver {
         if ended.count > Self.rememberedStreams { ended.removeFirst() }
     }
 
-    /// Credit that arrives: the machine counts what is left, this counts from the start.
-    mutating func noteCredit(_ frame: Frame) {
-        guard frame.header.type == .credit, initialCredit != nil, frame.data.readableBytes == 4 else { return }
-        guard let granted = running[frame.header.streamID]?.granted else { return }
-        let grant = UInt64(frame.data.getInteger(at: frame.data.readerIndex, as: UInt32.self) ?? 0)
-        let sent = running[frame.header.streamID]?.sent ?? 0
-        running[frame.header.streamID]?.granted = min(granted + grant, sent + UInt64(UInt32.max))
+    /// Adds to what a stream may send.
+    mutating func grant(_ messages: UInt32, to id: StreamID) {
+        guard let call = running[id], let granted = call.granted else { return }
+        running[id]?.granted = min(granted + UInt64(messages), call.sent + UInt64(UInt32.max))
     }
 
     /// Data for a stream that is not open is late if it ended among the last, and wrong otherwise: so it shows that

@@ -1,5 +1,6 @@
 internal import Framing
 internal import NIOCore
+internal import RPCCore
 
 /// What the machine decides is carried out, and compared with what this side knows of the connection.
 extension ServerDriver {
@@ -14,9 +15,9 @@ extension ServerDriver {
         case .failCall(let id, _):
             answer(id)
             stop(id)
-        case .resumeCall(let id):
-            expect(running[id]?.waitsSince != nil, "\(id) goes on, but did not wait")
-            running[id]?.waitsSince = nil
+        case .grantCredit(let id, let messages):
+            expect(header.type == .credit && running[id]?.isStopping == false, "\(id) is granted credit, but is over")
+            grant(messages, to: id)
         case .refuse(let id, let refusal):
             refuse(id, refusal, header)
         case .readHello:
@@ -37,14 +38,6 @@ extension ServerDriver {
         switch action {
         case .continueConnection:
             break
-        case .failCalls(let ids, _):
-            for id in ids {
-                let limit = TimeAmount(Self.limits.creditTimeout)
-                let isLate = running[id]?.waitsSince.map { $0 + limit <= now } ?? false
-                expect(isLate, "\(id) fails, but did not wait for credit so long")
-                answer(id)
-                stop(id)
-            }
         case .endConnection(let termination):
             expect(running.isEmpty, "a connection ends as idle while calls are running")
             end(termination)
@@ -65,7 +58,7 @@ extension ServerDriver {
         outbound.writeFrame(.response, on: id)
         switch refusal {
         case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream, .unexpectedData: break
-        case .frameTooLarge, .streamLimit, .creditTimeout, .inputClosed, .draining:
+        case .frameTooLarge, .streamLimit, .draining:
             if header.type == .request { remember(id) }
         }
     }
@@ -78,8 +71,8 @@ extension ServerDriver {
         let isStream = wantsStream && !random.oneIn(4)
         var call = Call(messagesLeft: isStream ? Int.random(in: 0...6, using: &random) : 0, isStream: isStream)
         if isStream {
-            machine.streamAccepted(id)
-            if let initialCredit, initialCredit > 0 { call.granted = UInt64(initialCredit) }
+            if case .messages(let credit) = machine.initialCredit { call.granted = UInt64(credit) }
+            expect(call.granted ?? 0 == UInt64(initialCredit ?? 0), "\(id) begins with another credit than the Hello's")
         }
         running[id] = call
         // What is stopping still counts.
@@ -95,28 +88,23 @@ extension ServerDriver {
     }
 
     mutating func advance(_ id: StreamID) {
-        guard let call = running[id], call.waitsSince == nil || call.isStopping else { return }
+        guard let call = running[id] else { return }
         guard !call.isStopping else { return end(id) }
         guard call.isStream, call.messagesLeft > 0 else { return finish(id) }
-        switch machine.messageWanted(on: id, now: now) {
-        case .send:
-            expect(call.granted.map { call.sent < $0 } ?? true, "\(id) sends more than it may")
-            running[id]?.sent += 1
-            running[id]?.messagesLeft -= 1
-            let isLast = call.messagesLeft == 1 && random.oneIn(2)
-            outbound.writeFrame(.data, on: id, flags: isLast ? .remoteClosed : [], data: ByteBuffer(string: "m"))
-            machine.messageWritten(on: id)
-            if isLast { answered(id) }
-        case .waitForCredit:
-            expect(call.granted.map { call.sent >= $0 } ?? false, "\(id) waits although it may send")
-            running[id]?.waitsSince = now
-        case .failCall(let refusal):
-            expect(isDraining && refusal == .draining, "\(id) fails for want of credit")
-            answer(id)
-            end(id)
-        case .ignore:
-            expect(false, "\(id) is running, and the machine does not know it")
+        guard call.granted.map({ call.sent < $0 }) ?? true else {
+            if isDraining {
+                answer(id)
+                end(id)
+            }
+            return
         }
+        running[id]?.sent += 1
+        running[id]?.messagesLeft -= 1
+        let isLast = call.messagesLeft == 1 && random.oneIn(2)
+        outbound.writeFrame(.data, on: id, flags: isLast ? .remoteClosed : [], data: ByteBuffer(string: "m"))
+        machine.messageSent()
+        machine.messageWritten(on: id)
+        if isLast { answered(id) }
     }
 
     /// Nothing more to send: the last frame, of one kind or the other.

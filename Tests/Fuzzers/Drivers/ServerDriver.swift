@@ -1,6 +1,7 @@
 package import Framing
 internal import MarvelDomain
 package import NIOCore
+package import RPCCore
 
 /// Drives the server's side over bytes, as its transport does, and keeps its own account of every call.
 ///
@@ -13,8 +14,6 @@ package struct ServerDriver: ~Copyable {
         /// What was sent and what may be sent; nil without a limit.
         var sent: UInt64 = 0
         var granted: UInt64?
-        /// Since when its next message waits for credit.
-        var waitsSince: NIODeadline?
         /// Cancelled, failed or answered, and its handler has not stopped yet.
         var isStopping = false
     }
@@ -118,7 +117,6 @@ package struct ServerDriver: ~Copyable {
     private mutating func process(_ output: FrameDecoder.Output) {
         switch output {
         case .frame(let frame):
-            noteCredit(frame)
             let action = machine.frameReceived(frame, now: now)
             checkData(frame.header, action)
             carryOut(action, frame.header)
@@ -135,16 +133,11 @@ package struct ServerDriver: ~Copyable {
         advance(id)
     }
 
-    /// Time passes, and whoever waited too long is told.
+    /// Time passes, and a connection without calls ends.
     package mutating func wait(_ time: TimeAmount) {
         guard !isClosed else { return }
         now = now + time
         if let next = machine.nextCheck, next <= now { carryOut(machine.check(now: now)) }
-        let limit = TimeAmount(Self.limits.creditTimeout)
-        for (id, call) in running {
-            let isLate = call.waitsSince.map { $0 + limit <= now } ?? false
-            expect(!isLate || call.isStopping || isClosed, "\(id) waits for credit for ever")
-        }
     }
 
     package mutating func pongSent() {

@@ -2,6 +2,7 @@ import Framing
 import Glibc
 import LongRuns
 import NIOCore
+import RPCCore
 import WireMessages
 
 /// A TCP connection to this machine that does what no client should.

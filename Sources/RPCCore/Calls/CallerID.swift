@@ -22,3 +22,9 @@ package struct CallerID: Sendable, Hashable {
         CallerID(number: lastNumber.add(1, ordering: .relaxed).newValue)
     }
 }
+
+/// The identity in whose name a call is made.
+package enum Principal: Sendable, Hashable {
+    /// A caller that has proved nothing. So far every caller is one.
+    case anonymous
+}

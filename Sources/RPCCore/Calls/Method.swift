@@ -59,6 +59,8 @@ package struct IncomingCall: Sendable {
     package let deadline: NIODeadline?
     /// The caller, as queues and budgets that callers share know it.
     package let caller: CallerID
+    /// The identity of the caller, as far as it was proved.
+    package let principal: Principal
     /// Ends the call with an error, from any thread and whatever the call waits for. Does nothing once the call has ended.
     /// Nil unless the method is a watch: other calls end by themselves.
     package var end: (@Sendable (RPCError) -> Void)?
@@ -68,12 +70,14 @@ package struct IncomingCall: Sendable {
         metadata: Metadata = Metadata(),
         deadline: NIODeadline? = nil,
         caller: CallerID = .server,
+        principal: Principal = .anonymous,
         end: (@Sendable (RPCError) -> Void)? = nil
     ) {
         self.payload = payload
         self.metadata = metadata
         self.deadline = deadline
         self.caller = caller
+        self.principal = principal
         self.end = end
     }
 }
@@ -92,6 +96,9 @@ package enum Step: Sendable {
     /// The task runs on the connection's event loop while it does not wait for others. Long computations choose another
     /// executor with `withTaskExecutorPreference`.
     case later(@Sendable () async throws(RPCError) -> Step)
+    /// The call takes further request messages. Each is answered at once, in order; the call ends after the last. Only the
+    /// first step of a call can be this.
+    case conversation(any Conversation)
 
     package static func last(_ message: any OutgoingMessage) -> Step { .message(message, then: nil) }
 
@@ -100,6 +107,14 @@ package enum Step: Sendable {
     package static func encoded(_ message: ByteBuffer, then rest: (any MessageSource)?) -> Step {
         .message(EncodedMessage(message), then: rest)
     }
+}
+
+/// A call that answers each of its request messages with one message from memory, as reflection does.
+///
+/// The first of them is the payload of its `IncomingCall`. On a wire whose calls have one request it is the only one.
+package protocol Conversation: AnyObject, Sendable {
+    /// Returns the answer to a request. Runs on the connection's event loop and must not block.
+    func answer(to payload: ByteBuffer) throws(RPCError) -> any OutgoingMessage
 }
 
 /// The remaining messages of a stream.

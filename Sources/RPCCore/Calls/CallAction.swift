@@ -1,0 +1,39 @@
+package import NIOCore
+
+/// A thing that a `CallRunner` wants done for one of its calls. The wire does the first five, since only it knows how
+/// answers are encoded; the others are the same on every wire.
+package enum CallAction {
+    /// Send the only answer of a call. The call is over.
+    case respond(StreamID, any OutgoingMessage)
+    /// Send a message of a stream. After the last one the call is over.
+    case send(StreamID, any OutgoingMessage, isFirst: Bool, isLast: Bool)
+    /// End a stream that has no more messages. The call is over.
+    case endStream(StreamID)
+    /// Answer with an error: the method refused the request and began no work. The call is over.
+    case reject(StreamID, RPCError)
+    /// Answer with an error. Send nothing more on the call; it is over if no work of it still runs.
+    case fail(StreamID, RPCError, because: CallInterruption?, isOver: Bool)
+
+    /// Run this work in a task, and report with `workFinished`, also when it was stopped.
+    case startWork(CallWork)
+    /// Cancel the task of the call's work.
+    case stopWork(StreamID)
+    /// Begin this wait, report with `waitBegan`, and with `wake` when its waker is called.
+    case startWait(StreamID, number: Int, Wait)
+    /// Call this function, which cancels a wait.
+    case stopWait(@Sendable () -> Void)
+    /// Call `timePassed` at this time. It is earlier than every time asked for since the last such call.
+    case checkTime(NIODeadline)
+    /// Forget the call, which was cancelled or answered before: its work has stopped.
+    case over(StreamID)
+}
+
+/// The work of a call: an answer that is not in memory.
+package struct CallWork: Sendable {
+    package let id: StreamID
+    /// The time after which nobody waits for the result; nil if there is none.
+    package let deadline: NIODeadline?
+    /// The size of the request, which the work may hold, in bytes.
+    package let requestByteCount: Int
+    package let run: @Sendable () async throws(RPCError) -> Step
+}

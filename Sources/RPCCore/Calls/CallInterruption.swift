@@ -1,0 +1,54 @@
+/// A reason, other than its method's result, for ending a call.
+package enum CallInterruption: Sendable, Hashable {
+    case deadlineExceeded
+    /// The stream's next message waited for credit for the maximum time.
+    case creditTimeout(after: Duration)
+    /// The peer closed its side, and the stream would have to wait: for credit, or for an event.
+    case inputClosed
+    /// The server is stopping.
+    case draining
+    /// A watch ended so that another caller's could begin. The service says why.
+    case displaced(RPCError)
+}
+
+extension CallInterruption {
+    /// The error that the caller gets.
+    package var error: RPCError {
+        switch self {
+        case .deadlineExceeded:
+            .deadlineExceeded
+        case .creditTimeout(let limit):
+            RPCError(
+                .resourceExhausted,
+                reason: "CREDIT_TIMEOUT",
+                "the stream's next message waited \(limit) for credit: resume from the last page token or revision",
+                metadata: ["limit": "\(limit)"]
+            )
+        case .inputClosed:
+            RPCError(
+                .cancelled,
+                reason: "INPUT_CLOSED",
+                "the client closed its side of the connection, and the stream cannot wait for it: resume from the last "
+                    + "page token or revision"
+            )
+        case .draining:
+            RPCError(
+                .unavailable,
+                reason: "DRAINING",
+                "the server is stopping: send the call again, to another server or a little later",
+                details: [.retryInfo(.seconds(1))]
+            )
+        case .displaced(let error):
+            error
+        }
+    }
+}
+
+extension RPCError {
+    /// The error of a call whose time is over, on either side.
+    package static let deadlineExceeded = RPCError(
+        .deadlineExceeded,
+        reason: "DEADLINE_EXCEEDED",
+        "the call's deadline passed before its answer was ready"
+    )
+}

@@ -1,0 +1,163 @@
+internal import NIOCore
+
+/// The steps of calls: one message each in turn, when there is credit.
+extension CallRunner {
+    // MARK: Steps
+
+    /// Carries out a step. The credit of its message is spent.
+    mutating func take(_ step: consuming Step, for call: RunningCall) {
+        switch consume step {
+        case .message(let message, let rest):
+            send(message, of: call, then: rest)
+        case .end:
+            end(call)
+        case .later(let work):
+            call.isWorking = true
+            let work = CallWork(
+                id: call.id,
+                deadline: call.deadline,
+                requestByteCount: call.requestByteCount,
+                run: work
+            )
+            actions.append(.startWork(work))
+        case .source(let source):
+            call.holdsCredit = true
+            call.next = .source(source)
+            makeReady(call)
+        case .conversation:
+            fail(call, .lateConversation)
+        }
+    }
+
+    mutating func send(
+        _ message: any OutgoingMessage,
+        of call: RunningCall,
+        then rest: (any MessageSource)?
+    ) {
+        if call.style == .response {
+            _ = remove(call)
+            return actions.append(.respond(call.id, message))
+        }
+        let isFirst = !call.hasSentMessage
+        call.hasSentMessage = true
+        if let rest {
+            call.next = .source(rest)
+            makeReady(call)
+        } else if call.requests == nil {
+            _ = remove(call)
+        }
+        let isLast = rest == nil && call.requests == nil
+        actions.append(.send(call.id, message, isFirst: isFirst, isLast: isLast))
+    }
+
+    mutating func end(_ call: RunningCall) {
+        _ = remove(call)
+        switch call.style {
+        case .response: actions.append(.respond(call.id, EncodedMessage(ByteBuffer())))
+        case .stream: actions.append(.endStream(call.id))
+        }
+    }
+
+    // MARK: Turns
+
+    mutating func makeReady(_ call: RunningCall) {
+        guard !call.isReady else { return }
+        call.isReady = true
+        ready.append(call)
+    }
+
+    /// Asks a source for its next message, once the peer has granted credit for it.
+    mutating func pull(_ source: any MessageSource, for call: RunningCall, now: NIODeadline) {
+        if call.isWatch, let wait = source.wait { return begin(wait, of: call, now: now) }
+        guard spendCredit(of: call, now: now) else { return }
+        call.next = nil
+        do throws(RPCError) {
+            take(try source.next(), for: call)
+        } catch {
+            fail(call, error)
+        }
+    }
+
+    /// Answers the oldest further request, once the peer has granted credit for it.
+    mutating func answerRequest(of call: RunningCall, now: NIODeadline) {
+        guard let requests = call.requests else { return }
+        guard !requests.waiting.isEmpty else {
+            if requests.isEnded { end(call) }
+            return
+        }
+        guard spendCredit(of: call, now: now) else { return }
+        let payload = requests.waiting.removeFirst()
+        do throws(RPCError) {
+            send(try requests.conversation.answer(to: payload), of: call, then: nil)
+        } catch {
+            return fail(call, error)
+        }
+        if call.requests != nil, requests.isEnded || !requests.waiting.isEmpty { makeReady(call) }
+    }
+
+    /// Takes the credit for a call's next message, or lets it wait.
+    ///
+    /// - Returns: Whether it may send.
+    mutating func spendCredit(of call: RunningCall, now: NIODeadline) -> Bool {
+        if call.holdsCredit || call.credit.spend() {
+            call.holdsCredit = false
+            return true
+        }
+        switch phase {
+        case .draining:
+            // Its caller resumes on another server, from its page token or revision.
+            interrupt(call, .draining)
+        case .inputClosed:
+            // The credit that it waits for cannot arrive any more.
+            interrupt(call, .inputClosed)
+        case .open:
+            let deadline = call.creditDeadline ?? now + TimeAmount(creditTimeout)
+            call.creditDeadline = deadline
+            checkTime(deadline)
+        }
+        return false
+    }
+
+    // MARK: Waits
+
+    mutating func begin(_ wait: Wait, of call: RunningCall, now: NIODeadline) {
+        // End it like every other stream that would have to wait. The resume point is the one after the wait.
+        if phase == .inputClosed, call.style == .stream {
+            call.next = .source(wait.then)
+            return interrupt(call, .inputClosed)
+        }
+        waitCount += 1
+        call.next = nil
+        let deadline = wait.timeout.map { now + TimeAmount($0) }
+        call.activeWait = RunningCall.ActiveWait(number: waitCount, wait: wait, deadline: deadline)
+        actions.append(.startWait(call.id, number: waitCount, wait))
+        if let deadline { checkTime(deadline) }
+    }
+
+    mutating func endWait(of call: RunningCall) {
+        guard let wait = stopWait(of: call) else { return }
+        call.next = .source(wait.then)
+        makeReady(call)
+    }
+
+    @discardableResult
+    mutating func stopWait(of call: RunningCall) -> Wait? {
+        guard let wait = call.activeWait else { return nil }
+        if let cancel = wait.cancel { actions.append(.stopWait(cancel)) }
+        call.activeWait = nil
+        return wait.wait
+    }
+}
+
+extension RPCError {
+    /// A fault of the method: only its first step may be a conversation, as the request is kept no longer.
+    static let lateConversation = RPCError(.internalError, "the method failed")
+
+    static let tooManyRequests = RPCError(
+        .resourceExhausted,
+        reason: "REQUEST_LIMIT",
+        "\(FurtherRequests.maximumCount) requests of this call wait for their answers, which is the limit: read the answers "
+            + "first",
+        metadata: ["maximum": "\(FurtherRequests.maximumCount)"]
+    )
+}

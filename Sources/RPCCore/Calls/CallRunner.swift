@@ -1,0 +1,309 @@
+package import NIOCore
+
+/// The calls of one connection, from request to answer, apart from the wire that carries them.
+///
+/// It is a value: events go in, actions come out. It starts no task, reads no clock, draws no random number and encodes
+/// nothing, so the same events always give the same actions. Its owner
+///
+/// - reports each event with the time, then carries out `nextAction()` until there is none;
+/// - calls `sendNext` while `hasReadyCalls`, the peer takes messages, and there is room for them. Messages are made only
+///   then, so none waits in memory for a peer that does not read.
+///
+/// A call is over when its last answer is sent and its work has stopped: a peer could otherwise run any number of tasks by
+/// beginning and cancelling calls (CVE-2023-44487). Events for calls that are over have no effect, because they may have
+/// crossed the end.
+package struct CallRunner: ~Copyable {
+    enum Phase {
+        case open
+        /// The peer sends nothing more. A stream that would have to wait ends: closing the connection is the only way in
+        /// which a plain client can cancel.
+        case inputClosed
+        /// The server stops. Watches, and streams that would wait for credit, end: nothing else would end them.
+        case draining
+    }
+
+    let creditTimeout: Duration
+    private(set) var phase = Phase.open
+    private var calls: [StreamID: RunningCall] = [:]
+    /// The calls that are answered or cancelled, and whose work has not stopped yet.
+    private var stopping: Set<StreamID> = []
+    /// The calls that have something to send, or could make it, in turn. Those that ended meanwhile have nothing.
+    var ready = CircularBuffer<RunningCall>()
+    var actions = CircularBuffer<CallAction>()
+    /// A time not later than the first time of a call; nil if no call has one.
+    private var check: NIODeadline?
+    var waitCount = 0
+
+    /// - Parameter creditTimeout: The maximum time that a stream's next message waits for credit.
+    package init(creditTimeout: Duration) { self.creditTimeout = creditTimeout }
+
+    // MARK: Actions
+
+    /// Removes and returns the next thing to do; nil if there is nothing more.
+    package mutating func nextAction() -> CallAction? { actions.popFirst() }
+
+    /// Whether `sendNext` has something to do.
+    package var hasReadyCalls: Bool { !ready.isEmpty }
+
+    /// Whether no call waits for an answer. Work of answered or cancelled calls may still run.
+    package var isEmpty: Bool { calls.isEmpty }
+
+    /// The size of the answers that are ready and wait for their turn, in bytes.
+    package var finishedByteCount: Int { calls.values.reduce(0) { $0 + $1.finishedByteCount } }
+
+    /// The time of the next `timePassed`; nil if no call has one.
+    package var nextCheck: NIODeadline? { check }
+
+    /// Lets the call whose turn it is send one message.
+    package mutating func sendNext(now: NIODeadline) {
+        guard let call = ready.popFirst() else { return }
+        call.isReady = false
+        switch call.next {
+        case .step(let step):
+            call.next = nil
+            take(step, for: call)
+        case .source(let source):
+            pull(source, for: call, now: now)
+        case nil:
+            answerRequest(of: call, now: now)
+        }
+    }
+
+    // MARK: Events of the wire
+
+    /// Begins a call.
+    ///
+    /// - Parameters:
+    ///   - id: The call's stream, which was never used before.
+    ///   - method: The method that is called.
+    ///   - call: The request.
+    ///   - wantsStream: Whether the caller reads a stream. One that does not gets the first message of a stream only.
+    ///   - credit: The messages that a stream may send at first. At least one.
+    ///   - hasMoreRequests: Whether further request messages may follow, with `requestReceived`.
+    ///   - now: The time.
+    package mutating func begin(
+        _ id: StreamID,
+        _ method: Method,
+        _ call: IncomingCall,
+        wantsStream: Bool,
+        credit: CallCredit,
+        hasMoreRequests: Bool = false,
+        now: NIODeadline
+    ) {
+        let step: Step
+        do throws(RPCError) {
+            step = try method.start(call)
+        } catch {
+            return actions.append(.reject(id, error))
+        }
+        let isStream = wantsStream && method.kind == .serverStreaming
+        // The hot path: an answer from memory keeps no state.
+        if !isStream, case .message(let message, _) = step { return actions.append(.respond(id, message)) }
+        let running = RunningCall(
+            id,
+            style: isStream ? .stream : .response,
+            of: method,
+            call,
+            credit: isStream ? credit : .unlimited
+        )
+        calls[id] = running
+        // The first message's credit is spent here.
+        _ = running.credit.spend()
+        if let deadline = call.deadline { checkTime(deadline) }
+        if case .conversation(let conversation) = step {
+            running.holdsCredit = true
+            running.requests = FurtherRequests(conversation, first: call.payload, isEnded: !hasMoreRequests)
+            makeReady(running)
+        } else {
+            take(step, for: running)
+        }
+    }
+
+    /// Adds to the messages that a stream may send.
+    ///
+    /// - Returns: Whether the grant has an effect. It has none on an unlimited stream, and on a call that is over.
+    @discardableResult
+    package mutating func grant(_ messages: UInt32, to id: StreamID) -> Bool {
+        guard let call = calls[id], case .messages(let count) = call.credit else { return false }
+        let (sum, overflow) = count.addingReportingOverflow(messages)
+        call.credit = .messages(overflow ? .max : sum)
+        if call.creditDeadline != nil, !call.credit.isEmpty {
+            call.creditDeadline = nil
+            makeReady(call)
+        }
+        return true
+    }
+
+    /// Takes a further request message of a call. It is answered at once, in its turn, if the peer takes messages.
+    package mutating func requestReceived(_ payload: ByteBuffer, on id: StreamID) {
+        guard let call = calls[id], let requests = call.requests, !requests.isEnded else { return }
+        guard requests.waiting.count < FurtherRequests.maximumCount else {
+            return fail(call, .tooManyRequests)
+        }
+        requests.waiting.append(payload)
+        if call.creditDeadline == nil { makeReady(call) }
+    }
+
+    /// Notes that the call's further requests are at their end. The call ends after the last answer.
+    package mutating func requestsEnded(on id: StreamID) {
+        guard let call = calls[id], let requests = call.requests else { return }
+        requests.isEnded = true
+        if call.creditDeadline == nil { makeReady(call) }
+    }
+
+    /// Stops a call that its peer cancelled. Nothing more is sent for it; it is over when its work has stopped.
+    package mutating func cancel(_ id: StreamID) {
+        guard let call = calls[id] else { return }
+        if remove(call) { actions.append(.over(id)) }
+    }
+
+    /// Ends a call with an error that the wire found: a broken rule of the protocol, or a message that the peer does not take.
+    package mutating func fail(_ id: StreamID, _ error: RPCError) {
+        if let call = calls[id] { fail(call, error) }
+    }
+
+    /// Notes that the peer sends nothing more. Calls that have work or messages go on; a stream that would have to wait
+    /// for its peer ends.
+    package mutating func inputClosed() {
+        if phase == .open { phase = .inputClosed }
+        for call in inOrder where call.style == .stream && !call.isReady {
+            if !call.isWorking || call.hasSentMessage { interrupt(call, .inputClosed) }
+        }
+    }
+
+    // MARK: Events of work and waits
+
+    /// Notes the result of a call's work. It may have been cancelled, or have passed its deadline, while the work ran.
+    package mutating func workFinished(_ id: StreamID, _ result: Result<Step, RPCError>) {
+        guard let call = calls[id] else {
+            if stopping.remove(id) != nil { actions.append(.over(id)) }
+            return
+        }
+        call.isWorking = false
+        switch result {
+        case .success(let step):
+            call.next = .step(step)
+            makeReady(call)
+        case .failure(let error):
+            fail(call, error)
+        }
+    }
+
+    /// Keeps the function that cancels a wait.
+    ///
+    /// - Returns: Whether the wait lasts. It may be over already, woken while it began: then the owner calls the function.
+    package mutating func waitBegan(_ id: StreamID, number: Int, cancel: @escaping @Sendable () -> Void) -> Bool {
+        guard let call = calls[id], call.activeWait?.number == number else { return false }
+        call.activeWait?.cancel = cancel
+        return true
+    }
+
+    /// Wakes a call: its source may have a message.
+    ///
+    /// - Parameters:
+    ///   - id: The call.
+    ///   - number: The wait that the waker was made for. Waking an earlier one has no effect.
+    /// - Returns: Whether the call may send.
+    package mutating func wake(_ id: StreamID, number: Int) -> Bool {
+        guard let call = calls[id], call.activeWait?.number == number else { return false }
+        endWait(of: call)
+        return true
+    }
+
+    /// Ends a watch, so that another caller's can begin.
+    ///
+    /// - Returns: Whether it was still open.
+    package mutating func displace(_ id: StreamID, _ error: RPCError) -> Bool {
+        guard let call = calls[id] else { return false }
+        interrupt(call, .displaced(error))
+        return true
+    }
+
+    // MARK: Time
+
+    /// Ends the calls whose deadline or wait for credit is over, and asks the watches whose wait has timed out.
+    package mutating func timePassed(now: NIODeadline) {
+        guard let due = check, due <= now else { return }
+        check = nil
+        for call in inOrder {
+            if let deadline = call.deadline, deadline <= now {
+                interrupt(call, .deadlineExceeded)
+                continue
+            }
+            if let deadline = call.creditDeadline, deadline <= now {
+                interrupt(call, .creditTimeout(after: creditTimeout))
+                continue
+            }
+            if let wait = call.activeWait, let deadline = wait.deadline, deadline <= now {
+                timeOut(wait, of: call, now: now)
+            }
+            if let next = call.nextCheck { check = min(check ?? next, next) }
+        }
+    }
+
+    /// Asks a watch whose wait has timed out, if it could send. Without credit it waits for the same time again.
+    private mutating func timeOut(_ wait: RunningCall.ActiveWait, of call: RunningCall, now: NIODeadline) {
+        if call.holdsCredit || !call.credit.isEmpty {
+            endWait(of: call)
+        } else {
+            call.activeWait?.deadline = wait.wait.timeout.map { now + TimeAmount($0) }
+        }
+    }
+
+    mutating func checkTime(_ time: NIODeadline) {
+        if let check, check <= time { return }
+        check = time
+        actions.append(.checkTime(time))
+    }
+
+    // MARK: The end
+
+    /// Begins to drain: the calls finish, but those that would not end by themselves end now.
+    package mutating func drain() {
+        phase = .draining
+        for call in inOrder where call.isWatch || (!call.isReady && !call.isWorking) { interrupt(call, .draining) }
+    }
+
+    /// Ends the drain: its time is over. Every call ends with a status.
+    package mutating func endDrain() {
+        phase = .draining
+        for call in inOrder { interrupt(call, .draining) }
+    }
+
+    /// Stops every call of a connection that is closed: nobody waits for the answers.
+    package mutating func connectionClosed() {
+        for call in inOrder { _ = remove(call) }
+        ready.removeAll()
+    }
+
+    /// The calls in the order of their ids, which does not depend on the process as that of a dictionary does.
+    private var inOrder: [RunningCall] { calls.values.sorted { $0.id < $1.id } }
+
+    // MARK: Ends
+
+    mutating func fail(_ call: RunningCall, _ error: RPCError) {
+        let isOver = remove(call)
+        actions.append(.fail(call.id, error, because: nil, isOver: isOver))
+    }
+
+    /// Ends a stream without a fault of its own: its caller resumes on another server, or later, from the same point.
+    mutating func interrupt(_ call: RunningCall, _ interruption: CallInterruption) {
+        let error = interruption.error.adding(metadata: call.place)
+        let isOver = remove(call)
+        actions.append(.fail(call.id, error, because: interruption, isOver: isOver))
+    }
+
+    /// Removes a call that sends nothing more, and stops its wait and its work.
+    ///
+    /// - Returns: Whether it is over: no work of it runs.
+    mutating func remove(_ call: RunningCall) -> Bool {
+        calls[call.id] = nil
+        stopWait(of: call)
+        call.next = nil
+        call.requests = nil
+        guard call.isWorking else { return true }
+        stopping.insert(call.id)
+        actions.append(.stopWork(call.id))
+        return false
+    }
+}

@@ -1,0 +1,125 @@
+internal import NIOCore
+
+/// A call that continues after the event that began it: a stream, or an answer that is not in memory.
+///
+/// It is a class, so that each message of a stream takes one look-up and copies nothing. Only its runner, which cannot be
+/// copied, holds it.
+final class RunningCall {
+    /// The form in which the caller wants the answer, whatever the method.
+    enum Style {
+        /// One answer: the first message.
+        case response
+        /// Messages, then the end of the stream.
+        case stream
+    }
+
+    /// The next thing to send when it is this call's turn.
+    enum Next {
+        /// The rest of a stream, to be asked for its next message.
+        case source(any MessageSource)
+        /// The result of work. Its credit is spent.
+        case step(Step)
+    }
+
+    /// A wait for an event.
+    struct ActiveWait {
+        let number: Int
+        let wait: Wait
+        /// The time at which it times out; nil if it lasts as long as the call.
+        var deadline: NIODeadline?
+        /// The function that ends the registration of the waker; nil until the wait has begun.
+        var cancel: (@Sendable () -> Void)?
+    }
+
+    let id: StreamID
+    let style: Style
+    /// Whether the stream has no end of its own: it may wait for events, and a server that stops ends it.
+    let isWatch: Bool
+    let requestByteCount: Int
+    /// The caller's deadline; nil is none.
+    let deadline: NIODeadline?
+    var credit: CallCredit
+    /// The time at which its next message will have waited for credit too long; nil if none waits.
+    var creditDeadline: NIODeadline?
+    /// Whether the credit for its next message is spent already.
+    var holdsCredit = false
+    /// Whether a message of its stream was sent.
+    var hasSentMessage = false
+    var next: Next?
+    /// Whether it is in the queue of calls that may send.
+    var isReady = false
+    /// Whether a task runs for it.
+    var isWorking = false
+    var activeWait: ActiveWait?
+    /// The further requests that it takes; nil if it takes none.
+    var requests: FurtherRequests?
+
+    init(_ id: StreamID, style: Style, of method: Method, _ call: IncomingCall, credit: CallCredit) {
+        self.id = id
+        self.style = style
+        self.isWatch = method.isWatch
+        self.requestByteCount = call.payload.readableBytes
+        self.deadline = call.deadline
+        self.credit = credit
+    }
+
+    /// The first of its times; nil if it has none.
+    var nextCheck: NIODeadline? {
+        var first = deadline
+        for time in [creditDeadline, activeWait?.deadline] {
+            if let time { first = min(first ?? time, time) }
+        }
+        return first
+    }
+
+    /// The size of an answer that is ready and waits for its turn, in bytes.
+    var finishedByteCount: Int {
+        guard case .step(.message(let message, _)) = next else { return 0 }
+        return message.byteCount
+    }
+
+    /// The point from which its caller resumes if it ends here.
+    var place: [String: String] {
+        if let activeWait { return activeWait.wait.then.place }
+        guard case .source(let source) = next else { return [:] }
+        return source.place
+    }
+}
+
+/// The messages that the peer lets a stream still send.
+package enum CallCredit: Sendable, Hashable {
+    case unlimited
+    case messages(UInt32)
+
+    /// Takes the credit of one message.
+    ///
+    /// - Returns: Whether there was some.
+    mutating func spend() -> Bool {
+        switch self {
+        case .unlimited: return true
+        case .messages(0): return false
+        case .messages(let count):
+            self = .messages(count - 1)
+            return true
+        }
+    }
+
+    var isEmpty: Bool { self == .messages(0) }
+}
+
+/// The request messages of a conversation that are not answered yet.
+final class FurtherRequests {
+    /// The maximum number of requests that wait for their answers.
+    static let maximumCount = 16
+
+    let conversation: any Conversation
+    var waiting: CircularBuffer<ByteBuffer>
+    /// Whether the peer sends no more.
+    var isEnded: Bool
+
+    init(_ conversation: any Conversation, first: ByteBuffer, isEnded: Bool) {
+        self.conversation = conversation
+        self.waiting = [first]
+        self.isEnded = isEnded
+    }
+}

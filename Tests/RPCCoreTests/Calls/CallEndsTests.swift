@@ -1,0 +1,216 @@
+import NIOCore
+import RPCCore
+import Testing
+
+/// Calls that end before their method ends them: deadlines, waits, peers that close their side, servers that stop. Times are
+/// in seconds.
+@Suite struct CallEndsTests {
+    // MARK: Deadlines
+
+    @Test func aDeadlineEndsACallAndStopsItsWork() {
+        var stage = RunnerStage()
+        stage.begin(1, .work, kind: .unary, wantsStream: false, deadline: 5)
+        let begun = stage.actions()
+        #expect(begun == ["check at 5", "work 1"])
+        let early = stage.pass(to: 4)
+        #expect(early == [])
+        let due = stage.pass(to: 5)
+        #expect(due == ["stop work 1", "fail 1 DEADLINE_EXCEEDED"])
+        let stopped = stage.finishWork(1, .success(.text("late")))
+        #expect(stopped == ["over 1"])
+    }
+
+    @Test func eachCallHasItsOwnDeadline() {
+        var stage = RunnerStage()
+        for (id, deadline) in [(1, 9), (3, 5), (5, 7)] as [(StreamID, Int64)] {
+            stage.begin(id, .work, kind: .unary, wantsStream: false, deadline: deadline)
+        }
+        let begun = stage.actions()
+        #expect(
+            begun == ["check at 9", "work 1", "check at 5", "work 3", "work 5"],
+            "only an earlier check is asked for"
+        )
+        let first = stage.pass(to: 5)
+        #expect(first == ["stop work 3", "fail 3 DEADLINE_EXCEEDED"])
+        let next = stage.runner.nextCheck
+        #expect(next == .uptimeNanoseconds(7_000_000_000))
+        let others = stage.pass(to: 9)
+        #expect(others.filter { $0.hasPrefix("fail") } == ["fail 1 DEADLINE_EXCEEDED", "fail 5 DEADLINE_EXCEEDED"])
+        let none = stage.runner.nextCheck
+        #expect(none == nil)
+    }
+
+    @Test func aStreamThatWaitsForCreditTooLongEndsWithItsPlace() {
+        var stage = RunnerStage()
+        stage.begin(1, .text("a", then: Messages("b", "c")), credit: .messages(1))
+        _ = stage.actions()
+        let early = stage.pass(to: 9)
+        #expect(early == [])
+        stage.runner.timePassed(now: .uptimeNanoseconds(10_000_000_000))
+        guard
+            case .fail(1, let error, because: .creditTimeout(after: .seconds(10)), isOver: true)? = stage.runner
+                .nextAction()
+        else {
+            Issue.record("the call does not end for want of credit")
+            return
+        }
+        #expect(error.reason == "CREDIT_TIMEOUT")
+        #expect(error.adding(metadata: ["left": "2"]) == error)
+    }
+
+    @Test func creditEndsTheWaitForIt() {
+        var stage = RunnerStage()
+        stage.begin(1, .text("a", then: Messages("b", "c")), credit: .messages(1))
+        _ = stage.actions()
+        stage.time = 9
+        stage.runner.grant(1, to: 1)
+        let sent = stage.actions()
+        #expect(sent == ["send 1 b"], "and it waits again, for a check that is asked for already")
+        let due = stage.pass(to: 18)
+        #expect(due == [])
+        let second = stage.pass(to: 19)
+        #expect(second == ["fail 1 CREDIT_TIMEOUT over"])
+    }
+
+    // MARK: Waits
+
+    @Test func aWatchSendsWhenItIsWoken() {
+        var stage = RunnerStage()
+        stage.begin(1, .source(Watch()), isWatch: true)
+        let begun = stage.actions()
+        #expect(begun == ["wait 1"])
+        for number in 1...3 {
+            let woken = stage.wake(1)
+            #expect(woken.contains("send 1 event\(number)" + (number == 1 ? " first" : "")))
+            #expect(woken.last == "wait 1")
+        }
+    }
+
+    @Test func anEarlierWakerHasNoEffect() {
+        var stage = RunnerStage()
+        stage.begin(1, .source(Watch()), isWatch: true)
+        _ = stage.actions()
+        let first = stage.waits[1] ?? 0
+        _ = stage.wake(1)
+        let hasEffect = stage.runner.wake(1, number: first)
+        #expect(!hasEffect)
+    }
+
+    @Test func aWaitThatTimesOutAsksItsSource() {
+        var stage = RunnerStage()
+        stage.begin(1, .source(Watch(timeout: .seconds(3))), isWatch: true)
+        let begun = stage.actions()
+        #expect(begun == ["wait 1", "check at 3"])
+        let due = stage.pass(to: 3)
+        #expect(due == ["stop wait", "send 1 event1 first", "wait 1", "check at 6"])
+    }
+
+    @Test func withoutCreditAWaitTimesOutToTheNext() {
+        var stage = RunnerStage()
+        stage.begin(1, .source(Watch(timeout: .seconds(3))), isWatch: true, credit: .messages(1))
+        _ = stage.actions()
+        _ = stage.wake(1)
+        let first = stage.pass(to: 3)
+        let second = stage.pass(to: 6)
+        #expect(first == [] && second == [], "it does not count as waiting for credit")
+        stage.runner.grant(1, to: 1)
+        let third = stage.pass(to: 9)
+        #expect(third.contains("send 1 event2"))
+    }
+
+    @Test func theEndOfACallCancelsItsWait() {
+        let cancelled = Counter()
+        var stage = RunnerStage()
+        for id in [1, 3, 5] as [StreamID] { stage.begin(id, .source(Watch(cancelled: cancelled)), isWatch: true) }
+        _ = stage.actions()
+        stage.runner.cancel(1)
+        let displaced = stage.runner.displace(3, RPCError(.resourceExhausted, reason: "WATCH_LIMIT", "too many"))
+        let ends = stage.actions()
+        #expect(displaced)
+        #expect(ends == ["stop wait", "over 1", "stop wait", "fail 3 WATCH_LIMIT over"])
+        stage.runner.connectionClosed()
+        _ = stage.actions()
+        #expect(cancelled.value == 3)
+    }
+
+    // MARK: The peer closes its side
+
+    @Test func aStreamThatWouldHaveToWaitEndsWithTheInput() {
+        var stage = RunnerStage()
+        stage.begin(1, .text("a", then: Messages("b")), credit: .messages(1))
+        stage.begin(3, .source(Watch()), isWatch: true)
+        stage.begin(5, .work, wantsStream: true)
+        stage.begin(7, .work, wantsStream: false)
+        _ = stage.actions()
+        stage.runner.inputClosed()
+        let ended = stage.actions()
+        #expect(ended == ["fail 1 INPUT_CLOSED over", "stop wait", "fail 3 INPUT_CLOSED over"])
+        let later = stage.finishWork(5, .success(.text("a", then: Messages("b"))))
+        #expect(later == ["send 5 a first", "send 5 b last"], "its first message takes work")
+        let unary = stage.finishWork(7, .success(.text("a")))
+        #expect(unary == ["respond 7 a"])
+    }
+
+    // MARK: The server stops
+
+    @Test func aDrainEndsOnlyWhatWouldNotEnd() {
+        var stage = RunnerStage()
+        stage.begin(1, .text("a", then: Messages("b")), credit: .messages(1))
+        stage.begin(3, .source(Watch()), isWatch: true)
+        stage.begin(5, .work, wantsStream: false)
+        stage.begin(7, .conversation(Echo()), hasMoreRequests: true)
+        _ = stage.actions()
+        stage.room = 0
+        stage.begin(9, .text("a", then: Messages("b")))
+        stage.runner.drain()
+        stage.room = 9
+        let ended = stage.actions()
+        #expect(
+            ended.filter { $0.hasPrefix("fail") } == [
+                "fail 1 DRAINING over", "fail 3 DRAINING over", "fail 7 DRAINING over",
+            ]
+        )
+        #expect(ended.suffix(2) == ["send 9 a first", "send 9 b last"] || ended.contains("send 9 b last"))
+        let work = stage.finishWork(5, .success(.text("a")))
+        #expect(work == ["respond 5 a"])
+    }
+
+    @Test func aDrainingStreamDoesNotWaitForCredit() {
+        var stage = RunnerStage()
+        stage.room = 1
+        stage.begin(1, .text("a", then: Messages("b", "c")), credit: .messages(2))
+        _ = stage.actions()
+        stage.runner.drain()
+        stage.room = 9
+        let actions = stage.actions()
+        #expect(actions == ["send 1 b", "fail 1 DRAINING over"])
+    }
+
+    @Test func theEndOfTheDrainEndsEverything() {
+        var stage = RunnerStage()
+        stage.begin(1, .work, wantsStream: false)
+        stage.begin(3, .source(Watch()), isWatch: true)
+        _ = stage.actions()
+        stage.runner.endDrain()
+        let ended = stage.actions()
+        #expect(ended == ["stop work 1", "fail 1 DRAINING", "stop wait", "fail 3 DRAINING over"])
+        let isEmpty = stage.runner.isEmpty
+        #expect(isEmpty)
+    }
+
+    @Test func aClosedConnectionStopsEverythingAndAnswersNothing() {
+        var stage = RunnerStage()
+        stage.begin(1, .work, wantsStream: false)
+        stage.begin(3, .source(Watch()), isWatch: true)
+        _ = stage.actions()
+        stage.room = 0
+        stage.begin(5, .source(Messages("a")))
+        _ = stage.actions()
+        stage.runner.connectionClosed()
+        stage.room = 9
+        let ended = stage.actions()
+        #expect(ended == ["stop work 1", "stop wait"])
+        let work = stage.finishWork(1, .success(.text("a")))
+        #expect(work == ["over 1"])
+    }
+}

@@ -1,0 +1,205 @@
+import NIOCore
+import NIOEmbedded
+import RPCCore
+import Synchronization
+
+/// A call runner, and the log of its actions in short texts: `send 1 a first`, `fail 1 DRAINING over`.
+///
+/// Its peer takes `room` messages; more are not asked for.
+struct RunnerStage: ~Copyable {
+    var runner = CallRunner(creditTimeout: .seconds(10))
+    /// The seconds since the connection began.
+    var time: Int64 = 0
+    var room = Int.max
+    private let loop = EmbeddedEventLoop()
+    private var log: [String] = []
+    private(set) var waits: [StreamID: Int] = [:]
+
+    var now: NIODeadline { .uptimeNanoseconds(0) + .seconds(time) }
+
+    /// Begins a call of a method that gives this step.
+    mutating func begin(
+        _ id: StreamID,
+        _ step: Step,
+        kind: Method.Kind = .serverStreaming,
+        isWatch: Bool = false,
+        wantsStream: Bool = true,
+        credit: CallCredit = .unlimited,
+        deadline: Int64? = nil,
+        hasMoreRequests: Bool = false
+    ) {
+        let method = Method(name: "Test", kind: kind, isWatch: isWatch) { _ throws(RPCError) in step }
+        begin(
+            id,
+            method,
+            wantsStream: wantsStream,
+            credit: credit,
+            deadline: deadline,
+            hasMoreRequests: hasMoreRequests
+        )
+    }
+
+    mutating func begin(
+        _ id: StreamID,
+        _ method: Method,
+        wantsStream: Bool = true,
+        credit: CallCredit = .unlimited,
+        deadline: Int64? = nil,
+        hasMoreRequests: Bool = false
+    ) {
+        let call = IncomingCall(
+            payload: ByteBuffer(string: "request"),
+            deadline: deadline.map { .uptimeNanoseconds(0) + .seconds($0) }
+        )
+        runner.begin(
+            id,
+            method,
+            call,
+            wantsStream: wantsStream,
+            credit: credit,
+            hasMoreRequests: hasMoreRequests,
+            now: now
+        )
+    }
+
+    /// Carries out what there is to do, and returns its log. Like every wire, it asks for messages while there is room.
+    mutating func actions() -> [String] {
+        perform()
+        while runner.hasReadyCalls, room > 0 {
+            runner.sendNext(now: now)
+            perform()
+        }
+        defer { log = [] }
+        return log
+    }
+
+    private mutating func perform() {
+        while let action = runner.nextAction() {
+            switch action {
+            case .respond(let id, let message):
+                log.append("respond \(id.rawValue) \(message.text)")
+                room -= 1
+            case .send(let id, let message, let isFirst, let isLast):
+                log.append("send \(id.rawValue) \(message.text)" + (isFirst ? " first" : "") + (isLast ? " last" : ""))
+                room -= 1
+            case .endStream(let id): log.append("end \(id.rawValue)")
+            case .reject(let id, let error): log.append("reject \(id.rawValue) \(error.reason ?? "")")
+            case .fail(let id, let error, _, let isOver):
+                log.append("fail \(id.rawValue) \(error.reason ?? "")" + (isOver ? " over" : ""))
+            case .startWork(let work): log.append("work \(work.id.rawValue)")
+            case .stopWork(let id): log.append("stop work \(id.rawValue)")
+            case .startWait(let id, let number, let wait):
+                log.append("wait \(id.rawValue)")
+                waits[id] = number
+                let cancel = wait.begin(Waker(on: loop) {})
+                if !runner.waitBegan(id, number: number, cancel: cancel) { cancel() }
+            case .stopWait(let cancel):
+                cancel()
+                log.append("stop wait")
+            case .checkTime(let time): log.append("check at \(time.seconds)")
+            case .over(let id): log.append("over \(id.rawValue)")
+            }
+        }
+    }
+
+    /// Lets time pass.
+    mutating func pass(to time: Int64) -> [String] {
+        self.time = time
+        runner.timePassed(now: now)
+        return actions()
+    }
+
+    mutating func finishWork(_ id: StreamID, _ result: Result<Step, RPCError>) -> [String] {
+        runner.workFinished(id, result)
+        return actions()
+    }
+
+    mutating func wake(_ id: StreamID) -> [String] {
+        _ = runner.wake(id, number: waits[id] ?? 0)
+        return actions()
+    }
+}
+
+extension NIODeadline {
+    fileprivate var seconds: Int64 { Int64(uptimeNanoseconds / 1_000_000_000) }
+}
+
+extension OutgoingMessage {
+    var text: String {
+        var buffer = ByteBuffer()
+        buffer.write(byteCount: byteCount) { write(to: &$0) }
+        return String(buffer: buffer)
+    }
+}
+
+extension Step {
+    static func text(_ text: String, then rest: (any MessageSource)? = nil) -> Step {
+        .encoded(ByteBuffer(string: text), then: rest)
+    }
+
+    /// Work that only the stage ends.
+    static let work = Step.later { () throws(RPCError) in .end }
+}
+
+/// Some messages, one after the other, and then an end of its own or none.
+final class Messages: MessageSource {
+    private let texts: ArraySlice<String>
+    private let end: Step?
+
+    /// - Parameters:
+    ///   - texts: The messages.
+    ///   - end: The step after the last one; nil if the last one ends the stream.
+    init(_ texts: ArraySlice<String>, end: Step? = nil) {
+        self.texts = texts
+        self.end = end
+    }
+
+    convenience init(_ texts: String..., end: Step? = nil) { self.init(texts[...], end: end) }
+
+    func next() throws(RPCError) -> Step {
+        guard let first = texts.first else { return end ?? .end }
+        let rest = texts.dropFirst()
+        return .text(first, then: rest.isEmpty && end == nil ? nil : Messages(rest, end: end))
+    }
+
+    var place: [String: String] { ["left": "\(texts.count)"] }
+}
+
+/// A watch: it waits before each of its messages.
+final class Watch: MessageSource {
+    private let number: Int
+    private let timeout: Duration?
+    private let isWaiting: Bool
+    /// The number of waits that were cancelled.
+    let cancelled: Counter
+
+    init(number: Int = 1, timeout: Duration? = nil, isWaiting: Bool = true, cancelled: Counter = Counter()) {
+        self.number = number
+        self.timeout = timeout
+        self.isWaiting = isWaiting
+        self.cancelled = cancelled
+    }
+
+    var wait: Wait? {
+        guard isWaiting else { return nil }
+        let then = Watch(number: number, timeout: timeout, isWaiting: false, cancelled: cancelled)
+        return Wait(timeout: timeout, then: then) { [cancelled] _ in { cancelled.add() } }
+    }
+
+    func next() throws(RPCError) -> Step {
+        .text("event\(number)", then: Watch(number: number + 1, timeout: timeout, cancelled: cancelled))
+    }
+
+    var place: [String: String] { ["from": "\(number)"] }
+}
+
+final class Counter: Sendable {
+    private let count = Atomic(0)
+    var value: Int { count.load(ordering: .relaxed) }
+    func add() { count.add(1, ordering: .relaxed) }
+}
+
+/// Answers each request with its text.
+final class Echo: Conversation {
+    func answer(to payload: ByteBuffer) throws(RPCError) -> any OutgoingMessage { EncodedMessage(payload) }
+}
