@@ -252,7 +252,7 @@ let package = Package(
                 grdb, histogram, nioCore,
             ],
             path: "Tests/Benchmarks",
-            exclude: ["References"]
+            exclude: ["README.md", "References"]
         ),
     ]
 )

@@ -1,3 +1,4 @@
+import MarvelDomain
 import NIOCore
 import Testing
 import WireMessages

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MarvelClient
+internal import MarvelDomain
 
 /// `Match` with its names on the command line.
 enum MatchArgument: String, ExpressibleByArgument, CaseIterable {

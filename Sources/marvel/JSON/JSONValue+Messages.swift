@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import MarvelDomain
 
 // The messages of `marvel.v1` with protobuf's JSON names, in the order of their fields. Every field is present, also
 // with its default value; only messages that are not set are left out. 64-bit integers are JSON numbers.

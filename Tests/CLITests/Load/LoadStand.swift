@@ -2,6 +2,7 @@ import Glibc
 import Logging
 import MarvelClient
 import NIOCore
+import RPCCore
 import RPCTransport
 import Synchronization
 import WireMessages

@@ -1,5 +1,6 @@
 import MarvelClient
 import NIOCore
+import RPCCore
 import Synchronization
 import WireMessages
 

@@ -1,4 +1,5 @@
 import MarvelClient
+import MarvelDomain
 import WireMessages
 
 let peter = MarvelCharacter(

@@ -1,6 +1,7 @@
 import CrashTestChecks
 import LongRuns
 import MarvelClient
+import MarvelDomain
 import NIOCore
 import SoakChecks
 import WireMessages

@@ -4,6 +4,7 @@ import Foundation
 import Glibc
 import LongRuns
 import MarvelClient
+import MarvelDomain
 
 /// Two catalog files that take each other's place.
 struct ReplacedCatalog: Sendable {
