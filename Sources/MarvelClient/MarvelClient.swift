@@ -292,7 +292,17 @@ public final class MarvelClient: Sendable {
         return LiveFavorites(watch(request, nil, recovery: retries ? .restart : .none))
     }
 
-    // MARK: Health
+    // MARK: The server
+
+    /// Returns a description of the server and its catalog. The server answers from memory, also while the gateway that
+    /// is its catalog cannot be reached.
+    ///
+    /// - Parameter timeout: The timeout of the call.
+    /// - Returns: The description.
+    /// - Throws: UNIMPLEMENTED (METHOD_UNKNOWN) if the server is older than this method.
+    public func catalogInfo(timeout: Duration? = defaultTimeout) async throws(RPCError) -> CatalogInfo {
+        CatalogInfo(try await call(MarvelServiceMethods.getCatalogInfo, GetCatalogInfoRequest(), timeout))
+    }
 
     /// Checks whether the server, or one of its services, accepts calls.
     ///

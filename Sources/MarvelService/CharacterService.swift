@@ -68,6 +68,7 @@ package final class CharacterService: Sendable {
                 methods: [
                     Method(MarvelServiceMethods.searchCharacters, start: searchCharacters),
                     Method(MarvelServiceMethods.getCharacter, start: getCharacter),
+                    Method(MarvelServiceMethods.getCatalogInfo, start: getCatalogInfo),
                     Method(MarvelServiceMethods.suggestNames, start: suggestNames),
                     Method(MarvelServiceMethods.getThumbnail, start: getThumbnail),
                     Method(MarvelServiceMethods.toggleFavorite, start: toggleFavorite),

@@ -458,6 +458,9 @@ struct HelpTests {
             """
             OVERVIEW: Tell whether the server takes calls.
 
+            With --verbose it describes the server and its catalog too; with --json as a
+            second line.
+
             Exit status: 0 if it does and 1 if it does not, or if nobody answers, as
             container probes want it.
 

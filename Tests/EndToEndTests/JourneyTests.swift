@@ -30,8 +30,12 @@ struct JourneyTests {
             let marked = try await stand.marvel("search", "iron man")
             #expect(marked.output.contains("★"))
             #expect(marked.output.contains("Marvel"), "the attribution is shown")
-            let health = try await stand.marvel("health")
+            let health = try await stand.marvel("health", "--verbose", "--json")
             #expect(health.status == 0)
+            let info = try #require(Self.objects(in: health.output).last)
+            #expect(info["kind"] as? String == (catalog == .builtIn ? "KIND_BUILT_IN" : "KIND_GATEWAY"))
+            #expect((info["history"] as? String)?.count == 16)
+            #expect((info["loadedAt"] != nil) == (catalog == .builtIn))
         }
     }
 

@@ -33,6 +33,40 @@ struct CallTests {
         #expect(error?.reason == "RESPONSE_INVALID")
     }
 
+    @Test(
+        arguments: [
+            (.builtIn, .builtIn, 7), (.synthetic, .synthetic, 7), (.file, .file, 7), (.gateway, .gateway, nil),
+            (GetCatalogInfoResponse.Kind(rawValue: 99), .other(99), 7),
+        ] as [(GetCatalogInfoResponse.Kind, CatalogInfo.Kind, Int?)]
+    )
+    func theCatalogIsDescribed(
+        _ wireKind: GetCatalogInfoResponse.Kind,
+        _ kind: CatalogInfo.Kind,
+        _ count: Int?
+    ) async throws {
+        let channel = FakeChannel(
+            GetCatalogInfoResponse(
+                kind: wireKind,
+                characterCount: 7,
+                matches: [.prefix, .fuzzy, MatchValue(rawValue: 99)],
+                attribution: "Marvel",
+                loadedAt: Timestamp(seconds: 5),
+                serverVersion: "1.2.3",
+                history: "0123456789abcdef"
+            )
+        )
+        let expected = CatalogInfo(
+            kind: kind,
+            characterCount: count,
+            matches: [.prefix, .fuzzy],
+            attribution: "Marvel",
+            loadedAt: Timestamp(seconds: 5),
+            serverVersion: "1.2.3",
+            history: "0123456789abcdef"
+        )
+        #expect(try await MarvelClient(channel: channel).catalogInfo() == expected)
+    }
+
     @Test func namesAreSuggestedForWhatWasTyped() async throws {
         let channel = FakeChannel(SuggestNamesResponse(names: ["Hulk", "Hulkling"], attribution: "Marvel"))
         let suggestions = try await MarvelClient(channel: channel).suggestNames("hul", limit: 2)

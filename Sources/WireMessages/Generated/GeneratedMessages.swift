@@ -18,6 +18,8 @@ package enum GeneratedMessages {
         SearchCharactersResponse.self,
         GetCharacterRequest.self,
         GetCharacterResponse.self,
+        GetCatalogInfoRequest.self,
+        GetCatalogInfoResponse.self,
         SuggestNamesRequest.self,
         SuggestNamesResponse.self,
         GetThumbnailRequest.self,

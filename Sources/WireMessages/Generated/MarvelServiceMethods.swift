@@ -20,6 +20,14 @@ package enum MarvelServiceMethods {
         kind: .unary
     )
 
+    /// Returns a description of the catalog and of the server. It asks no gateway, so that it answers while the source
+    /// of the characters is away. It fails only as any method may.
+    package static let getCatalogInfo = MethodDescriptor<GetCatalogInfoRequest, GetCatalogInfoResponse>(
+        service: serviceName,
+        name: "GetCatalogInfo",
+        kind: .unary
+    )
+
     /// Returns names that complete the typed text, best first: those that begin with it (as PREFIX), in name order;
     /// then those with a word that begins with it (WORD_PREFIX), whole names and whole words first; and if that makes
     /// fewer than three, those that are similar to it (FUZZY). If the catalog is a gateway, only the last 10,000 names

@@ -178,6 +178,29 @@ extension JSONValue {
         }
     }
 
+    /// Makes a `GetCatalogInfoResponse`.
+    init(_ info: CatalogInfo) {
+        var members: [(key: String, value: JSONValue)] = [
+            ("kind", JSONValue(info.kind)),
+            ("characterCount", .integer(Int64(info.characterCount ?? 0))),
+            ("matches", .array(info.matches.map(JSONValue.init))),
+            ("attribution", .string(info.attribution)),
+        ]
+        if let loadedAt = info.loadedAt { members.append(("loadedAt", .string(loadedAt.rfc3339))) }
+        members += [("serverVersion", .string(info.serverVersion)), ("history", .string(info.history))]
+        self = .object(members)
+    }
+
+    private init(_ kind: CatalogInfo.Kind) {
+        switch kind {
+        case .builtIn: self = "KIND_BUILT_IN"
+        case .synthetic: self = "KIND_SYNTHETIC"
+        case .gateway: self = "KIND_GATEWAY"
+        case .file: self = "KIND_FILE"
+        case .other(let number): self = .integer(Int64(number))
+        }
+    }
+
     init(_ status: HealthStatus) {
         switch status {
         case .unknown: self = ["status": "UNKNOWN"]

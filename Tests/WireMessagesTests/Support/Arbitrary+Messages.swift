@@ -125,6 +125,24 @@ extension GetCharacterResponse: Arbitrary {
     }
 }
 
+extension GetCatalogInfoRequest: Arbitrary {
+    init(from random: inout SplitMix64) { self.init() }
+}
+
+extension GetCatalogInfoResponse: Arbitrary {
+    init(from random: inout SplitMix64) {
+        self.init(
+            kind: Kind(rawValue: random.integer()),
+            characterCount: random.integer(),
+            matches: random.several(),
+            attribution: random.text(),
+            loadedAt: random.perhaps(),
+            serverVersion: random.text(),
+            history: random.text()
+        )
+    }
+}
+
 extension SuggestNamesRequest: Arbitrary {
     init(from random: inout SplitMix64) { self.init(query: random.text(), limit: random.integer()) }
 }

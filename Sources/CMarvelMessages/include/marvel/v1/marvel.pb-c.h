@@ -22,6 +22,8 @@ typedef struct Marvel__V1__SearchCharactersRequest Marvel__V1__SearchCharactersR
 typedef struct Marvel__V1__SearchCharactersResponse Marvel__V1__SearchCharactersResponse;
 typedef struct Marvel__V1__GetCharacterRequest Marvel__V1__GetCharacterRequest;
 typedef struct Marvel__V1__GetCharacterResponse Marvel__V1__GetCharacterResponse;
+typedef struct Marvel__V1__GetCatalogInfoRequest Marvel__V1__GetCatalogInfoRequest;
+typedef struct Marvel__V1__GetCatalogInfoResponse Marvel__V1__GetCatalogInfoResponse;
 typedef struct Marvel__V1__SuggestNamesRequest Marvel__V1__SuggestNamesRequest;
 typedef struct Marvel__V1__SuggestNamesResponse Marvel__V1__SuggestNamesResponse;
 typedef struct Marvel__V1__GetThumbnailRequest Marvel__V1__GetThumbnailRequest;
@@ -49,6 +51,14 @@ typedef struct Marvel__V1__Freshness Marvel__V1__Freshness;
 
 /* --- enums --- */
 
+typedef enum _Marvel__V1__GetCatalogInfoResponse__Kind {
+  MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_UNSPECIFIED = 0,
+  MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_BUILT_IN = 1,
+  MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_SYNTHETIC = 2,
+  MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_GATEWAY = 3,
+  MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_FILE = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND)
+} Marvel__V1__GetCatalogInfoResponse__Kind;
 typedef enum _Marvel__V1__WatchFavoritesResponse__Reset {
   MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET__RESET_NONE = 0,
   MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET__RESET_HISTORY_CHANGED = 1,
@@ -137,6 +147,32 @@ struct  Marvel__V1__GetCharacterResponse
 #define MARVEL__V1__GET_CHARACTER_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__get_character_response__descriptor) \
     , NULL, 0, {0,NULL}, NULL, 0 }
+
+
+struct  Marvel__V1__GetCatalogInfoRequest
+{
+  ProtobufCMessage base;
+};
+#define MARVEL__V1__GET_CATALOG_INFO_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__get_catalog_info_request__descriptor) \
+     }
+
+
+struct  Marvel__V1__GetCatalogInfoResponse
+{
+  ProtobufCMessage base;
+  Marvel__V1__GetCatalogInfoResponse__Kind kind;
+  int32_t character_count;
+  size_t n_matches;
+  Marvel__V1__Match *matches;
+  ProtobufCBinaryData attribution;
+  Google__Protobuf__Timestamp *loaded_at;
+  ProtobufCBinaryData server_version;
+  ProtobufCBinaryData history;
+};
+#define MARVEL__V1__GET_CATALOG_INFO_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__get_catalog_info_response__descriptor) \
+    , MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_UNSPECIFIED, 0, 0,NULL, {0,NULL}, NULL, {0,NULL}, {0,NULL} }
 
 
 struct  Marvel__V1__SuggestNamesRequest
@@ -524,6 +560,44 @@ Marvel__V1__GetCharacterResponse *
                       const uint8_t       *data);
 void   marvel__v1__get_character_response__free_unpacked
                      (Marvel__V1__GetCharacterResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Marvel__V1__GetCatalogInfoRequest methods */
+void   marvel__v1__get_catalog_info_request__init
+                     (Marvel__V1__GetCatalogInfoRequest         *message);
+size_t marvel__v1__get_catalog_info_request__get_packed_size
+                     (const Marvel__V1__GetCatalogInfoRequest   *message);
+size_t marvel__v1__get_catalog_info_request__pack
+                     (const Marvel__V1__GetCatalogInfoRequest   *message,
+                      uint8_t             *out);
+size_t marvel__v1__get_catalog_info_request__pack_to_buffer
+                     (const Marvel__V1__GetCatalogInfoRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__GetCatalogInfoRequest *
+       marvel__v1__get_catalog_info_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__get_catalog_info_request__free_unpacked
+                     (Marvel__V1__GetCatalogInfoRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Marvel__V1__GetCatalogInfoResponse methods */
+void   marvel__v1__get_catalog_info_response__init
+                     (Marvel__V1__GetCatalogInfoResponse         *message);
+size_t marvel__v1__get_catalog_info_response__get_packed_size
+                     (const Marvel__V1__GetCatalogInfoResponse   *message);
+size_t marvel__v1__get_catalog_info_response__pack
+                     (const Marvel__V1__GetCatalogInfoResponse   *message,
+                      uint8_t             *out);
+size_t marvel__v1__get_catalog_info_response__pack_to_buffer
+                     (const Marvel__V1__GetCatalogInfoResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__GetCatalogInfoResponse *
+       marvel__v1__get_catalog_info_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__get_catalog_info_response__free_unpacked
+                     (Marvel__V1__GetCatalogInfoResponse *message,
                       ProtobufCAllocator *allocator);
 /* Marvel__V1__SuggestNamesRequest methods */
 void   marvel__v1__suggest_names_request__init
@@ -928,6 +1002,12 @@ typedef void (*Marvel__V1__GetCharacterRequest_Closure)
 typedef void (*Marvel__V1__GetCharacterResponse_Closure)
                  (const Marvel__V1__GetCharacterResponse *message,
                   void *closure_data);
+typedef void (*Marvel__V1__GetCatalogInfoRequest_Closure)
+                 (const Marvel__V1__GetCatalogInfoRequest *message,
+                  void *closure_data);
+typedef void (*Marvel__V1__GetCatalogInfoResponse_Closure)
+                 (const Marvel__V1__GetCatalogInfoResponse *message,
+                  void *closure_data);
 typedef void (*Marvel__V1__SuggestNamesRequest_Closure)
                  (const Marvel__V1__SuggestNamesRequest *message,
                   void *closure_data);
@@ -1009,6 +1089,9 @@ extern const ProtobufCMessageDescriptor marvel__v1__search_characters_request__d
 extern const ProtobufCMessageDescriptor marvel__v1__search_characters_response__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__get_character_request__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__get_character_response__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__get_catalog_info_request__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__get_catalog_info_response__descriptor;
+extern const ProtobufCEnumDescriptor    marvel__v1__get_catalog_info_response__kind__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__suggest_names_request__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__suggest_names_response__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__get_thumbnail_request__descriptor;
