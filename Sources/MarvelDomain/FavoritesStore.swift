@@ -49,12 +49,23 @@ package protocol FavoritesStore: Sendable {
     ) async throws(StoreError) -> Int
 
     /// Deletes a list with all its favorites, in one change that its watchers get. The list then no longer counts
-    /// towards the maximum. A new list of the same name continues with the next revision.
+    /// towards the maximum. A new list of the same name continues with the next revision. The answer that is kept under
+    /// the request id is part of the same transaction.
     ///
+    /// - Parameters:
+    ///   - list: The list to delete.
+    ///   - requestID: The id under which a repeat gets the same answer and changes nothing; nil if there is none. Ids of
+    ///     deletions and of toggles are the same.
+    ///   - deadline: The caller's deadline; nil if there is none. A deletion that was not begun before the deadline, or
+    ///     before the calling task was cancelled, is never begun.
     /// - Returns: The revision of the deletion. If there is no such list nothing changes, and it is the revision of the
     ///   name.
-    /// - Throws: `StoreError.notWritable`; then nothing changed.
-    func delete(_ list: ListName) async throws(StoreError) -> ListDeletion
+    /// - Throws: `StoreError`; then nothing changed, with the same exception as for a toggle.
+    func delete(
+        _ list: ListName,
+        requestID: RequestID?,
+        deadline: ContinuousClock.Instant?
+    ) async throws(StoreError) -> ListDeletion
 
     /// Returns lists that exist, in the order of their names (by their bytes), one page at a time.
     ///
@@ -84,6 +95,11 @@ package protocol FavoritesStore: Sendable {
 }
 
 extension FavoritesStore {
+    /// Deletes a list for a caller without a request id and without a deadline.
+    package func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
+        try await delete(list, requestID: nil, deadline: nil)
+    }
+
     /// Saves or removes a favorite for a caller without a deadline.
     package func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome {
         try await self.toggle(toggle, character: character, deadline: nil)
@@ -154,16 +170,21 @@ package struct ListSummary: Sendable, Hashable {
     package var count: Int { ids.count }
 }
 
-/// The outcome of the deletion of a list.
-package struct ListDeletion: Sendable, Hashable {
-    /// The revision of the deletion, or the list's own if there was nothing to delete.
-    package var revision: Int64
+/// The result of the deletion of a list.
+public struct ListDeletion: Sendable, Hashable {
+    /// The revision of the deletion. If there was no such list, the revision from which a list of the name would
+    /// continue.
+    public var revision: Int64
     /// Whether there was such a list.
-    package var existed: Bool
+    public var existed: Bool
+    /// The list's place at that revision; nil if the server sent none.
+    public var place: FavoritesPlace?
 
-    package init(revision: Int64, existed: Bool) {
+    /// Makes a result.
+    public init(revision: Int64, existed: Bool, place: FavoritesPlace? = nil) {
         self.revision = revision
         self.existed = existed
+        self.place = place
     }
 }
 

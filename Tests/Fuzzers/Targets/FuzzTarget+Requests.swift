@@ -90,7 +90,11 @@ private struct ConstantStore: FavoritesStore {
 
     func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] { [] }
 
-    func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
+    func delete(
+        _ list: ListName,
+        requestID: RequestID?,
+        deadline: ContinuousClock.Instant?
+    ) async throws(StoreError) -> ListDeletion {
         ListDeletion(revision: 0, existed: false)
     }
 

@@ -91,7 +91,11 @@ final class SteppedStore: FavoritesStore {
 
     func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] { [] }
 
-    func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
+    func delete(
+        _ list: ListName,
+        requestID: RequestID?,
+        deadline: ContinuousClock.Instant?
+    ) async throws(StoreError) -> ListDeletion {
         ListDeletion(revision: 0, existed: false)
     }
 }
