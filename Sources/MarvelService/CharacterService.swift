@@ -73,6 +73,8 @@ package final class CharacterService: Sendable {
                     Method(MarvelServiceMethods.getThumbnail, start: getThumbnail),
                     Method(MarvelServiceMethods.toggleFavorite, start: toggleFavorite),
                     Method(MarvelServiceMethods.listFavorites, start: listFavorites),
+                    Method(MarvelServiceMethods.deleteList, start: deleteList),
+                    Method(MarvelServiceMethods.listLists, start: listLists),
                     Method(MarvelServiceMethods.watchFavorites, isWatch: true, start: watchFavorites),
                     .edit(MarvelServiceMethods.createCharacter, start: createCharacter),
                     .edit(MarvelServiceMethods.updateCharacter, start: updateCharacter),

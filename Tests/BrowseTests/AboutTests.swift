@@ -1,3 +1,4 @@
+import Foundation
 import MarvelDomain
 import TerminalUI
 import Testing

@@ -1,4 +1,5 @@
 import Catalog
+import MarvelAPI
 import MarvelDomain
 import StoreContract
 import Testing

@@ -60,6 +60,24 @@ package enum MarvelServiceMethods {
         kind: .unary
     )
 
+    /// Deletes a list with all its favorites, in one transaction that is on disk before the answer is sent. Its
+    /// watchers get one change with all its favorites in `cleared`, and with `deleted`. The list no longer counts
+    /// towards the server's maximum. Its name keeps its last revision, so that a new list of the name continues from
+    /// it.
+    package static let deleteList = MethodDescriptor<DeleteListRequest, DeleteListResponse>(
+        service: serviceName,
+        name: "DeleteList",
+        kind: .unary
+    )
+
+    /// Names the lists that exist, in the order of their names (by their bytes), a page at a time (AIP-158). A list
+    /// that is created or deleted meanwhile may be missing or be named; every other list is named exactly once.
+    package static let listLists = MethodDescriptor<ListListsRequest, ListListsResponse>(
+        service: serviceName,
+        name: "ListLists",
+        kind: .unary
+    )
+
     /// Streams every change of a list, in order and without gaps, until the caller cancels.
     package static let watchFavorites = MethodDescriptor<WatchFavoritesRequest, WatchFavoritesResponse>(
         service: serviceName,

@@ -145,6 +145,11 @@ package enum ProtoFiles {
                 "marvel.v1.ToggleFavoriteResponse",
                 "marvel.v1.ListFavoritesRequest",
                 "marvel.v1.ListFavoritesResponse",
+                "marvel.v1.DeleteListRequest",
+                "marvel.v1.DeleteListResponse",
+                "marvel.v1.ListListsRequest",
+                "marvel.v1.ListListsResponse",
+                "marvel.v1.NamedList",
                 "marvel.v1.WatchFavoritesRequest",
                 "marvel.v1.WatchFavoritesResponse",
                 "marvel.v1.WatchFavoritesResponse.Snapshot",
@@ -172,6 +177,8 @@ package enum ProtoFiles {
                 "marvel.v1.MarvelService.GetThumbnail",
                 "marvel.v1.MarvelService.ToggleFavorite",
                 "marvel.v1.MarvelService.ListFavorites",
+                "marvel.v1.MarvelService.DeleteList",
+                "marvel.v1.MarvelService.ListLists",
                 "marvel.v1.MarvelService.WatchFavorites",
                 "marvel.v1.MarvelService.CreateCharacter",
                 "marvel.v1.MarvelService.UpdateCharacter",
@@ -208,56 +215,64 @@ package enum ProtoFiles {
                 djEuRmF2b3JpdGVSB2V2aWN0ZWQSFAoFcGxhY2UYBCABKAlSBXBsYWNlIkUKFExpc3RGYXZvcml0ZXNSZXF1ZXN0EhIKBGxpc3QYASA\
                 BKAlSBGxpc3QSGQoIYXRfbGVhc3QYAiABKAlSB2F0TGVhc3QiugEKFUxpc3RGYXZvcml0ZXNSZXNwb25zZRIxCglmYXZvcml0ZXMYAS\
                 ADKAsyEy5tYXJ2ZWwudjEuRmF2b3JpdGVSCWZhdm9yaXRlcxIaCghyZXZpc2lvbhgCIAEoA1IIcmV2aXNpb24SGgoIY2FwYWNpdHkYA\
-                yABKAVSCGNhcGFjaXR5EiAKC2F0dHJpYnV0aW9uGAQgASgJUgthdHRyaWJ1dGlvbhIUCgVwbGFjZRgFIAEoCVIFcGxhY2UiZgoVV2F0\
-                Y2hGYXZvcml0ZXNSZXF1ZXN0EhIKBGxpc3QYASABKAlSBGxpc3QSIwoNZnJvbV9yZXZpc2lvbhgCIAEoA1IMZnJvbVJldmlzaW9uEhQ\
-                KBXBsYWNlGAMgASgJUgVwbGFjZSKDBwoWV2F0Y2hGYXZvcml0ZXNSZXNwb25zZRJICghzbmFwc2hvdBgBIAEoCzIqLm1hcnZlbC52MS\
-                5XYXRjaEZhdm9yaXRlc1Jlc3BvbnNlLlNuYXBzaG90SABSCHNuYXBzaG90EkQKB2NoYW5nZWQYAiABKAsyKC5tYXJ2ZWwudjEuV2F0Y\
-                2hGYXZvcml0ZXNSZXNwb25zZS5DaGFuZ2VIAFIHY2hhbmdlZBJICghwcm9ncmVzcxgDIAEoCzIqLm1hcnZlbC52MS5XYXRjaEZhdm9y\
-                aXRlc1Jlc3BvbnNlLlByb2dyZXNzSABSCHByb2dyZXNzEiAKC2F0dHJpYnV0aW9uGAQgASgJUgthdHRyaWJ1dGlvbhIUCgVwbGFjZRg\
-                FIAEoCVIFcGxhY2UatAEKCFNuYXBzaG90EjEKCWZhdm9yaXRlcxgBIAMoCzITLm1hcnZlbC52MS5GYXZvcml0ZVIJZmF2b3JpdGVzEh\
-                oKCHJldmlzaW9uGAIgASgDUghyZXZpc2lvbhIaCghjYXBhY2l0eRgDIAEoBVIIY2FwYWNpdHkSPQoFcmVzZXQYBCABKA4yJy5tYXJ2Z\
-                WwudjEuV2F0Y2hGYXZvcml0ZXNSZXNwb25zZS5SZXNldFIFcmVzZXQapQIKBkNoYW5nZRIaCghyZXZpc2lvbhgBIAEoA1IIcmV2aXNp\
-                b24SKQoFc2F2ZWQYAiABKAsyEy5tYXJ2ZWwudjEuRmF2b3JpdGVSBXNhdmVkEi0KB3JlbW92ZWQYAyABKAsyEy5tYXJ2ZWwudjEuRmF\
-                2b3JpdGVSB3JlbW92ZWQSLQoHZXZpY3RlZBgEIAMoCzITLm1hcnZlbC52MS5GYXZvcml0ZVIHZXZpY3RlZBItCgd1cGRhdGVkGAUgAy\
-                gLMhMubWFydmVsLnYxLkZhdm9yaXRlUgd1cGRhdGVkEi0KB2NsZWFyZWQYBiADKAsyEy5tYXJ2ZWwudjEuRmF2b3JpdGVSB2NsZWFyZ\
-                WQSGAoHZGVsZXRlZBgHIAEoCFIHZGVsZXRlZBomCghQcm9ncmVzcxIaCghyZXZpc2lvbhgBIAEoA1IIcmV2aXNpb24iRwoFUmVzZXQS\
-                DgoKUkVTRVRfTk9ORRAAEhkKFVJFU0VUX0hJU1RPUllfQ0hBTkdFRBABEhMKD1JFU0VUX0NPTVBBQ1RFRBACQgcKBWV2ZW50IpkBChZ\
-                DcmVhdGVDaGFyYWN0ZXJSZXF1ZXN0EjIKCWNoYXJhY3RlchgBIAEoCzIULm1hcnZlbC52MS5DaGFyYWN0ZXJSCWNoYXJhY3RlchIsCg\
-                dwaWN0dXJlGAIgASgLMhIubWFydmVsLnYxLlBpY3R1cmVSB3BpY3R1cmUSHQoKcmVxdWVzdF9pZBgDIAEoCVIJcmVxdWVzdElkIpQBC\
-                hdDcmVhdGVDaGFyYWN0ZXJSZXNwb25zZRIyCgljaGFyYWN0ZXIYASABKAsyFC5tYXJ2ZWwudjEuQ2hhcmFjdGVyUgljaGFyYWN0ZXIS\
-                IwoNZWRpdF9yZXZpc2lvbhgCIAEoA1IMZWRpdFJldmlzaW9uEiAKC2F0dHJpYnV0aW9uGAMgASgJUgthdHRyaWJ1dGlvbiL7AQoWVXB\
-                kYXRlQ2hhcmFjdGVyUmVxdWVzdBIyCgljaGFyYWN0ZXIYASABKAsyFC5tYXJ2ZWwudjEuQ2hhcmFjdGVyUgljaGFyYWN0ZXISOwoLdX\
-                BkYXRlX21hc2sYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrUgp1cGRhdGVNYXNrEiwKB3BpY3R1cmUYAyABKAsyEi5tY\
-                XJ2ZWwudjEuUGljdHVyZVIHcGljdHVyZRIjCg1lZGl0X3JldmlzaW9uGAQgASgDUgxlZGl0UmV2aXNpb24SHQoKcmVxdWVzdF9pZBgF\
-                IAEoCVIJcmVxdWVzdElkIpQBChdVcGRhdGVDaGFyYWN0ZXJSZXNwb25zZRIyCgljaGFyYWN0ZXIYASABKAsyFC5tYXJ2ZWwudjEuQ2h\
-                hcmFjdGVyUgljaGFyYWN0ZXISIwoNZWRpdF9yZXZpc2lvbhgCIAEoA1IMZWRpdFJldmlzaW9uEiAKC2F0dHJpYnV0aW9uGAMgASgJUg\
-                thdHRyaWJ1dGlvbiI8CgdQaWN0dXJlEhIKBGRhdGEYASABKAxSBGRhdGESHQoKbWVkaWFfdHlwZRgCIAEoCVIJbWVkaWFUeXBlIvACC\
-                glDaGFyYWN0ZXISDgoCaWQYASABKANSAmlkEhIKBG5hbWUYAiABKAlSBG5hbWUSIAoLZGVzY3JpcHRpb24YAyABKAlSC2Rlc2NyaXB0\
-                aW9uEjYKCG1vZGlmaWVkGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcFIIbW9kaWZpZWQSMgoJdGh1bWJuYWlsGAUgASg\
-                LMhQubWFydmVsLnYxLlRodW1ibmFpbFIJdGh1bWJuYWlsEh8KC2NvbWljX2NvdW50GAYgASgFUgpjb21pY0NvdW50EiEKDHNlcmllc1\
-                9jb3VudBgHIAEoBVILc2VyaWVzQ291bnQSHwoLc3RvcnlfY291bnQYCCABKAVSCnN0b3J5Q291bnQSHwoLZXZlbnRfY291bnQYCSABK\
-                AVSCmV2ZW50Q291bnQSKwoEdXJscxgKIAMoCzIXLm1hcnZlbC52MS5DaGFyYWN0ZXJVcmxSBHVybHMiRgoJVGh1bWJuYWlsEhIKBHBh\
-                dGgYASABKAlSBHBhdGgSJQoOZmlsZV9leHRlbnNpb24YAiABKAlSDWZpbGVFeHRlbnNpb24iNAoMQ2hhcmFjdGVyVXJsEhIKBHR5cGU\
-                YASABKAlSBHR5cGUSEAoDdXJsGAIgASgJUgN1cmwidQoIRmF2b3JpdGUSMgoJY2hhcmFjdGVyGAEgASgLMhQubWFydmVsLnYxLkNoYX\
-                JhY3RlclIJY2hhcmFjdGVyEjUKCHNhdmVkX2F0GAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcFIHc2F2ZWRBdCKNAgoJR\
-                nJlc2huZXNzEjMKBnNvdXJjZRgBIAEoDjIbLm1hcnZlbC52MS5GcmVzaG5lc3MuU291cmNlUgZzb3VyY2USKwoDYWdlGAIgASgLMhku\
-                Z29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uUgNhZ2USGQoIaXNfc3RhbGUYAyABKAhSB2lzU3RhbGUiggEKBlNvdXJjZRIWChJTT1VSQ0V\
-                fVU5TUEVDSUZJRUQQABITCg9TT1VSQ0VfQlVJTFRfSU4QARIUChBTT1VSQ0VfU1lOVEhFVElDEAISEgoOU09VUkNFX0dBVEVXQVkQAx\
-                IQCgxTT1VSQ0VfQ0FDSEUQBBIPCgtTT1VSQ0VfRklMRRAFKlYKBU1hdGNoEhAKDE1BVENIX1BSRUZJWBAAEhUKEU1BVENIX1dPUkRfU\
-                FJFRklYEAESEwoPTUFUQ0hfU1VCU1RSSU5HEAISDwoLTUFUQ0hfRlVaWlkQAypFCgdEZXNpcmVkEhIKDkRFU0lSRURfVE9HR0xFEAAS\
-                EQoNREVTSVJFRF9TQVZFRBABEhMKD0RFU0lSRURfUkVNT1ZFRBACMvAGCg1NYXJ2ZWxTZXJ2aWNlEl0KEFNlYXJjaENoYXJhY3RlcnM\
-                SIi5tYXJ2ZWwudjEuU2VhcmNoQ2hhcmFjdGVyc1JlcXVlc3QaIy5tYXJ2ZWwudjEuU2VhcmNoQ2hhcmFjdGVyc1Jlc3BvbnNlMAESTw\
-                oMR2V0Q2hhcmFjdGVyEh4ubWFydmVsLnYxLkdldENoYXJhY3RlclJlcXVlc3QaHy5tYXJ2ZWwudjEuR2V0Q2hhcmFjdGVyUmVzcG9uc\
-                2USVQoOR2V0Q2F0YWxvZ0luZm8SIC5tYXJ2ZWwudjEuR2V0Q2F0YWxvZ0luZm9SZXF1ZXN0GiEubWFydmVsLnYxLkdldENhdGFsb2dJ\
-                bmZvUmVzcG9uc2USTwoMU3VnZ2VzdE5hbWVzEh4ubWFydmVsLnYxLlN1Z2dlc3ROYW1lc1JlcXVlc3QaHy5tYXJ2ZWwudjEuU3VnZ2V\
-                zdE5hbWVzUmVzcG9uc2USTwoMR2V0VGh1bWJuYWlsEh4ubWFydmVsLnYxLkdldFRodW1ibmFpbFJlcXVlc3QaHy5tYXJ2ZWwudjEuR2\
-                V0VGh1bWJuYWlsUmVzcG9uc2USVQoOVG9nZ2xlRmF2b3JpdGUSIC5tYXJ2ZWwudjEuVG9nZ2xlRmF2b3JpdGVSZXF1ZXN0GiEubWFyd\
-                mVsLnYxLlRvZ2dsZUZhdm9yaXRlUmVzcG9uc2USUgoNTGlzdEZhdm9yaXRlcxIfLm1hcnZlbC52MS5MaXN0RmF2b3JpdGVzUmVxdWVz\
-                dBogLm1hcnZlbC52MS5MaXN0RmF2b3JpdGVzUmVzcG9uc2USVwoOV2F0Y2hGYXZvcml0ZXMSIC5tYXJ2ZWwudjEuV2F0Y2hGYXZvcml\
-                0ZXNSZXF1ZXN0GiEubWFydmVsLnYxLldhdGNoRmF2b3JpdGVzUmVzcG9uc2UwARJYCg9DcmVhdGVDaGFyYWN0ZXISIS5tYXJ2ZWwudj\
-                EuQ3JlYXRlQ2hhcmFjdGVyUmVxdWVzdBoiLm1hcnZlbC52MS5DcmVhdGVDaGFyYWN0ZXJSZXNwb25zZRJYCg9VcGRhdGVDaGFyYWN0Z\
-                XISIS5tYXJ2ZWwudjEuVXBkYXRlQ2hhcmFjdGVyUmVxdWVzdBoiLm1hcnZlbC52MS5VcGRhdGVDaGFyYWN0ZXJSZXNwb25zZUI4Cglt\
-                YXJ2ZWwudjFQAVodbWFydmVsLXJwYy9tYXJ2ZWwvdjE7bWFydmVsdjGqAglNYXJ2ZWwuVjFiBnByb3RvMw
+                yABKAVSCGNhcGFjaXR5EiAKC2F0dHJpYnV0aW9uGAQgASgJUgthdHRyaWJ1dGlvbhIUCgVwbGFjZRgFIAEoCVIFcGxhY2UiRgoRRGVs\
+                ZXRlTGlzdFJlcXVlc3QSEgoEbGlzdBgBIAEoCVIEbGlzdBIdCgpyZXF1ZXN0X2lkGAIgASgJUglyZXF1ZXN0SWQiYAoSRGVsZXRlTGl\
+                zdFJlc3BvbnNlEhoKCHJldmlzaW9uGAEgASgDUghyZXZpc2lvbhIUCgVwbGFjZRgCIAEoCVIFcGxhY2USGAoHZXhpc3RlZBgDIAEoCF\
+                IHZXhpc3RlZCJmChBMaXN0TGlzdHNSZXF1ZXN0EhYKBnByZWZpeBgBIAEoCVIGcHJlZml4EhsKCXBhZ2Vfc2l6ZRgCIAEoBVIIcGFnZ\
+                VNpemUSHQoKcGFnZV90b2tlbhgDIAEoCVIJcGFnZVRva2VuImcKEUxpc3RMaXN0c1Jlc3BvbnNlEioKBWxpc3RzGAEgAygLMhQubWFy\
+                dmVsLnYxLk5hbWVkTGlzdFIFbGlzdHMSJgoPbmV4dF9wYWdlX3Rva2VuGAIgASgJUg1uZXh0UGFnZVRva2VuImIKCU5hbWVkTGlzdBI\
+                SCgRuYW1lGAEgASgJUgRuYW1lEhoKCHJldmlzaW9uGAIgASgDUghyZXZpc2lvbhIlCg5mYXZvcml0ZV9jb3VudBgDIAEoBVINZmF2b3\
+                JpdGVDb3VudCJmChVXYXRjaEZhdm9yaXRlc1JlcXVlc3QSEgoEbGlzdBgBIAEoCVIEbGlzdBIjCg1mcm9tX3JldmlzaW9uGAIgASgDU\
+                gxmcm9tUmV2aXNpb24SFAoFcGxhY2UYAyABKAlSBXBsYWNlIoMHChZXYXRjaEZhdm9yaXRlc1Jlc3BvbnNlEkgKCHNuYXBzaG90GAEg\
+                ASgLMioubWFydmVsLnYxLldhdGNoRmF2b3JpdGVzUmVzcG9uc2UuU25hcHNob3RIAFIIc25hcHNob3QSRAoHY2hhbmdlZBgCIAEoCzI\
+                oLm1hcnZlbC52MS5XYXRjaEZhdm9yaXRlc1Jlc3BvbnNlLkNoYW5nZUgAUgdjaGFuZ2VkEkgKCHByb2dyZXNzGAMgASgLMioubWFydm\
+                VsLnYxLldhdGNoRmF2b3JpdGVzUmVzcG9uc2UuUHJvZ3Jlc3NIAFIIcHJvZ3Jlc3MSIAoLYXR0cmlidXRpb24YBCABKAlSC2F0dHJpY\
+                nV0aW9uEhQKBXBsYWNlGAUgASgJUgVwbGFjZRq0AQoIU25hcHNob3QSMQoJZmF2b3JpdGVzGAEgAygLMhMubWFydmVsLnYxLkZhdm9y\
+                aXRlUglmYXZvcml0ZXMSGgoIcmV2aXNpb24YAiABKANSCHJldmlzaW9uEhoKCGNhcGFjaXR5GAMgASgFUghjYXBhY2l0eRI9CgVyZXN\
+                ldBgEIAEoDjInLm1hcnZlbC52MS5XYXRjaEZhdm9yaXRlc1Jlc3BvbnNlLlJlc2V0UgVyZXNldBqlAgoGQ2hhbmdlEhoKCHJldmlzaW\
+                9uGAEgASgDUghyZXZpc2lvbhIpCgVzYXZlZBgCIAEoCzITLm1hcnZlbC52MS5GYXZvcml0ZVIFc2F2ZWQSLQoHcmVtb3ZlZBgDIAEoC\
+                zITLm1hcnZlbC52MS5GYXZvcml0ZVIHcmVtb3ZlZBItCgdldmljdGVkGAQgAygLMhMubWFydmVsLnYxLkZhdm9yaXRlUgdldmljdGVk\
+                Ei0KB3VwZGF0ZWQYBSADKAsyEy5tYXJ2ZWwudjEuRmF2b3JpdGVSB3VwZGF0ZWQSLQoHY2xlYXJlZBgGIAMoCzITLm1hcnZlbC52MS5\
+                GYXZvcml0ZVIHY2xlYXJlZBIYCgdkZWxldGVkGAcgASgIUgdkZWxldGVkGiYKCFByb2dyZXNzEhoKCHJldmlzaW9uGAEgASgDUghyZX\
+                Zpc2lvbiJHCgVSZXNldBIOCgpSRVNFVF9OT05FEAASGQoVUkVTRVRfSElTVE9SWV9DSEFOR0VEEAESEwoPUkVTRVRfQ09NUEFDVEVEE\
+                AJCBwoFZXZlbnQimQEKFkNyZWF0ZUNoYXJhY3RlclJlcXVlc3QSMgoJY2hhcmFjdGVyGAEgASgLMhQubWFydmVsLnYxLkNoYXJhY3Rl\
+                clIJY2hhcmFjdGVyEiwKB3BpY3R1cmUYAiABKAsyEi5tYXJ2ZWwudjEuUGljdHVyZVIHcGljdHVyZRIdCgpyZXF1ZXN0X2lkGAMgASg\
+                JUglyZXF1ZXN0SWQilAEKF0NyZWF0ZUNoYXJhY3RlclJlc3BvbnNlEjIKCWNoYXJhY3RlchgBIAEoCzIULm1hcnZlbC52MS5DaGFyYW\
+                N0ZXJSCWNoYXJhY3RlchIjCg1lZGl0X3JldmlzaW9uGAIgASgDUgxlZGl0UmV2aXNpb24SIAoLYXR0cmlidXRpb24YAyABKAlSC2F0d\
+                HJpYnV0aW9uIvsBChZVcGRhdGVDaGFyYWN0ZXJSZXF1ZXN0EjIKCWNoYXJhY3RlchgBIAEoCzIULm1hcnZlbC52MS5DaGFyYWN0ZXJS\
+                CWNoYXJhY3RlchI7Cgt1cGRhdGVfbWFzaxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2tSCnVwZGF0ZU1hc2sSLAoHcGl\
+                jdHVyZRgDIAEoCzISLm1hcnZlbC52MS5QaWN0dXJlUgdwaWN0dXJlEiMKDWVkaXRfcmV2aXNpb24YBCABKANSDGVkaXRSZXZpc2lvbh\
+                IdCgpyZXF1ZXN0X2lkGAUgASgJUglyZXF1ZXN0SWQilAEKF1VwZGF0ZUNoYXJhY3RlclJlc3BvbnNlEjIKCWNoYXJhY3RlchgBIAEoC\
+                zIULm1hcnZlbC52MS5DaGFyYWN0ZXJSCWNoYXJhY3RlchIjCg1lZGl0X3JldmlzaW9uGAIgASgDUgxlZGl0UmV2aXNpb24SIAoLYXR0\
+                cmlidXRpb24YAyABKAlSC2F0dHJpYnV0aW9uIjwKB1BpY3R1cmUSEgoEZGF0YRgBIAEoDFIEZGF0YRIdCgptZWRpYV90eXBlGAIgASg\
+                JUgltZWRpYVR5cGUi8AIKCUNoYXJhY3RlchIOCgJpZBgBIAEoA1ICaWQSEgoEbmFtZRgCIAEoCVIEbmFtZRIgCgtkZXNjcmlwdGlvbh\
+                gDIAEoCVILZGVzY3JpcHRpb24SNgoIbW9kaWZpZWQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wUghtb2RpZmllZBIyC\
+                gl0aHVtYm5haWwYBSABKAsyFC5tYXJ2ZWwudjEuVGh1bWJuYWlsUgl0aHVtYm5haWwSHwoLY29taWNfY291bnQYBiABKAVSCmNvbWlj\
+                Q291bnQSIQoMc2VyaWVzX2NvdW50GAcgASgFUgtzZXJpZXNDb3VudBIfCgtzdG9yeV9jb3VudBgIIAEoBVIKc3RvcnlDb3VudBIfCgt\
+                ldmVudF9jb3VudBgJIAEoBVIKZXZlbnRDb3VudBIrCgR1cmxzGAogAygLMhcubWFydmVsLnYxLkNoYXJhY3RlclVybFIEdXJscyJGCg\
+                lUaHVtYm5haWwSEgoEcGF0aBgBIAEoCVIEcGF0aBIlCg5maWxlX2V4dGVuc2lvbhgCIAEoCVINZmlsZUV4dGVuc2lvbiI0CgxDaGFyY\
+                WN0ZXJVcmwSEgoEdHlwZRgBIAEoCVIEdHlwZRIQCgN1cmwYAiABKAlSA3VybCJ1CghGYXZvcml0ZRIyCgljaGFyYWN0ZXIYASABKAsy\
+                FC5tYXJ2ZWwudjEuQ2hhcmFjdGVyUgljaGFyYWN0ZXISNQoIc2F2ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1\
+                wUgdzYXZlZEF0Io0CCglGcmVzaG5lc3MSMwoGc291cmNlGAEgASgOMhsubWFydmVsLnYxLkZyZXNobmVzcy5Tb3VyY2VSBnNvdXJjZR\
+                IrCgNhZ2UYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25SA2FnZRIZCghpc19zdGFsZRgDIAEoCFIHaXNTdGFsZSKCAQoGU\
+                291cmNlEhYKElNPVVJDRV9VTlNQRUNJRklFRBAAEhMKD1NPVVJDRV9CVUlMVF9JThABEhQKEFNPVVJDRV9TWU5USEVUSUMQAhISCg5T\
+                T1VSQ0VfR0FURVdBWRADEhAKDFNPVVJDRV9DQUNIRRAEEg8KC1NPVVJDRV9GSUxFEAUqVgoFTWF0Y2gSEAoMTUFUQ0hfUFJFRklYEAA\
+                SFQoRTUFUQ0hfV09SRF9QUkVGSVgQARITCg9NQVRDSF9TVUJTVFJJTkcQAhIPCgtNQVRDSF9GVVpaWRADKkUKB0Rlc2lyZWQSEgoORE\
+                VTSVJFRF9UT0dHTEUQABIRCg1ERVNJUkVEX1NBVkVEEAESEwoPREVTSVJFRF9SRU1PVkVEEAIygwgKDU1hcnZlbFNlcnZpY2USXQoQU\
+                2VhcmNoQ2hhcmFjdGVycxIiLm1hcnZlbC52MS5TZWFyY2hDaGFyYWN0ZXJzUmVxdWVzdBojLm1hcnZlbC52MS5TZWFyY2hDaGFyYWN0\
+                ZXJzUmVzcG9uc2UwARJPCgxHZXRDaGFyYWN0ZXISHi5tYXJ2ZWwudjEuR2V0Q2hhcmFjdGVyUmVxdWVzdBofLm1hcnZlbC52MS5HZXR\
+                DaGFyYWN0ZXJSZXNwb25zZRJVCg5HZXRDYXRhbG9nSW5mbxIgLm1hcnZlbC52MS5HZXRDYXRhbG9nSW5mb1JlcXVlc3QaIS5tYXJ2ZW\
+                wudjEuR2V0Q2F0YWxvZ0luZm9SZXNwb25zZRJPCgxTdWdnZXN0TmFtZXMSHi5tYXJ2ZWwudjEuU3VnZ2VzdE5hbWVzUmVxdWVzdBofL\
+                m1hcnZlbC52MS5TdWdnZXN0TmFtZXNSZXNwb25zZRJPCgxHZXRUaHVtYm5haWwSHi5tYXJ2ZWwudjEuR2V0VGh1bWJuYWlsUmVxdWVz\
+                dBofLm1hcnZlbC52MS5HZXRUaHVtYm5haWxSZXNwb25zZRJVCg5Ub2dnbGVGYXZvcml0ZRIgLm1hcnZlbC52MS5Ub2dnbGVGYXZvcml\
+                0ZVJlcXVlc3QaIS5tYXJ2ZWwudjEuVG9nZ2xlRmF2b3JpdGVSZXNwb25zZRJSCg1MaXN0RmF2b3JpdGVzEh8ubWFydmVsLnYxLkxpc3\
+                RGYXZvcml0ZXNSZXF1ZXN0GiAubWFydmVsLnYxLkxpc3RGYXZvcml0ZXNSZXNwb25zZRJJCgpEZWxldGVMaXN0EhwubWFydmVsLnYxL\
+                kRlbGV0ZUxpc3RSZXF1ZXN0Gh0ubWFydmVsLnYxLkRlbGV0ZUxpc3RSZXNwb25zZRJGCglMaXN0TGlzdHMSGy5tYXJ2ZWwudjEuTGlz\
+                dExpc3RzUmVxdWVzdBocLm1hcnZlbC52MS5MaXN0TGlzdHNSZXNwb25zZRJXCg5XYXRjaEZhdm9yaXRlcxIgLm1hcnZlbC52MS5XYXR\
+                jaEZhdm9yaXRlc1JlcXVlc3QaIS5tYXJ2ZWwudjEuV2F0Y2hGYXZvcml0ZXNSZXNwb25zZTABElgKD0NyZWF0ZUNoYXJhY3RlchIhLm\
+                1hcnZlbC52MS5DcmVhdGVDaGFyYWN0ZXJSZXF1ZXN0GiIubWFydmVsLnYxLkNyZWF0ZUNoYXJhY3RlclJlc3BvbnNlElgKD1VwZGF0Z\
+                UNoYXJhY3RlchIhLm1hcnZlbC52MS5VcGRhdGVDaGFyYWN0ZXJSZXF1ZXN0GiIubWFydmVsLnYxLlVwZGF0ZUNoYXJhY3RlclJlc3Bv\
+                bnNlQjgKCW1hcnZlbC52MVABWh1tYXJ2ZWwtcnBjL21hcnZlbC92MTttYXJ2ZWx2MaoCCU1hcnZlbC5WMWIGcHJvdG8z
                 """
         ),
     ]

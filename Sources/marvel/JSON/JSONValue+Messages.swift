@@ -66,6 +66,24 @@ extension JSONValue {
         ]
     }
 
+    /// Makes a `DeleteListResponse`.
+    init(_ deletion: ListDeletion) {
+        self = [
+            "revision": .integer(deletion.revision),
+            "place": JSONValue(deletion.place),
+            "existed": .bool(deletion.existed),
+        ]
+    }
+
+    /// Makes a `NamedList`.
+    init(_ list: ListInfo) {
+        self = [
+            "name": .string(list.name.text),
+            "revision": .integer(list.revision),
+            "favoriteCount": .integer(Int64(list.favoriteCount)),
+        ]
+    }
+
     init(_ listed: ListedFavorites) {
         self = [
             "favorites": .array(listed.list.favorites.map(JSONValue.init)),

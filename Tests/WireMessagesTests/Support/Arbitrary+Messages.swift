@@ -252,6 +252,32 @@ extension ListFavoritesResponse: Arbitrary {
     }
 }
 
+extension DeleteListRequest: Arbitrary {
+    init(from random: inout SplitMix64) { self.init(list: random.text(), requestID: random.text()) }
+}
+
+extension DeleteListResponse: Arbitrary {
+    init(from random: inout SplitMix64) {
+        self.init(revision: random.integer(), place: random.text(), existed: random.chance(2))
+    }
+}
+
+extension ListListsRequest: Arbitrary {
+    init(from random: inout SplitMix64) {
+        self.init(prefix: random.text(), pageSize: random.integer(), pageToken: random.text())
+    }
+}
+
+extension ListListsResponse: Arbitrary {
+    init(from random: inout SplitMix64) { self.init(lists: random.several(), nextPageToken: random.text()) }
+}
+
+extension NamedList: Arbitrary {
+    init(from random: inout SplitMix64) {
+        self.init(name: random.text(), revision: random.integer(), favoriteCount: random.integer())
+    }
+}
+
 extension WatchFavoritesRequest: Arbitrary {
     init(from random: inout SplitMix64) {
         self.init(list: random.text(), fromRevision: random.integer(), place: random.text())

@@ -637,6 +637,231 @@ void   marvel__v1__list_favorites_response__free_unpacked
   assert(message->base.descriptor == &marvel__v1__list_favorites_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   marvel__v1__delete_list_request__init
+                     (Marvel__V1__DeleteListRequest         *message)
+{
+  static const Marvel__V1__DeleteListRequest init_value = MARVEL__V1__DELETE_LIST_REQUEST__INIT;
+  *message = init_value;
+}
+size_t marvel__v1__delete_list_request__get_packed_size
+                     (const Marvel__V1__DeleteListRequest *message)
+{
+  assert(message->base.descriptor == &marvel__v1__delete_list_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t marvel__v1__delete_list_request__pack
+                     (const Marvel__V1__DeleteListRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &marvel__v1__delete_list_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t marvel__v1__delete_list_request__pack_to_buffer
+                     (const Marvel__V1__DeleteListRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &marvel__v1__delete_list_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Marvel__V1__DeleteListRequest *
+       marvel__v1__delete_list_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Marvel__V1__DeleteListRequest *)
+     protobuf_c_message_unpack (&marvel__v1__delete_list_request__descriptor,
+                                allocator, len, data);
+}
+void   marvel__v1__delete_list_request__free_unpacked
+                     (Marvel__V1__DeleteListRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &marvel__v1__delete_list_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   marvel__v1__delete_list_response__init
+                     (Marvel__V1__DeleteListResponse         *message)
+{
+  static const Marvel__V1__DeleteListResponse init_value = MARVEL__V1__DELETE_LIST_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t marvel__v1__delete_list_response__get_packed_size
+                     (const Marvel__V1__DeleteListResponse *message)
+{
+  assert(message->base.descriptor == &marvel__v1__delete_list_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t marvel__v1__delete_list_response__pack
+                     (const Marvel__V1__DeleteListResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &marvel__v1__delete_list_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t marvel__v1__delete_list_response__pack_to_buffer
+                     (const Marvel__V1__DeleteListResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &marvel__v1__delete_list_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Marvel__V1__DeleteListResponse *
+       marvel__v1__delete_list_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Marvel__V1__DeleteListResponse *)
+     protobuf_c_message_unpack (&marvel__v1__delete_list_response__descriptor,
+                                allocator, len, data);
+}
+void   marvel__v1__delete_list_response__free_unpacked
+                     (Marvel__V1__DeleteListResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &marvel__v1__delete_list_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   marvel__v1__list_lists_request__init
+                     (Marvel__V1__ListListsRequest         *message)
+{
+  static const Marvel__V1__ListListsRequest init_value = MARVEL__V1__LIST_LISTS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t marvel__v1__list_lists_request__get_packed_size
+                     (const Marvel__V1__ListListsRequest *message)
+{
+  assert(message->base.descriptor == &marvel__v1__list_lists_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t marvel__v1__list_lists_request__pack
+                     (const Marvel__V1__ListListsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &marvel__v1__list_lists_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t marvel__v1__list_lists_request__pack_to_buffer
+                     (const Marvel__V1__ListListsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &marvel__v1__list_lists_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Marvel__V1__ListListsRequest *
+       marvel__v1__list_lists_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Marvel__V1__ListListsRequest *)
+     protobuf_c_message_unpack (&marvel__v1__list_lists_request__descriptor,
+                                allocator, len, data);
+}
+void   marvel__v1__list_lists_request__free_unpacked
+                     (Marvel__V1__ListListsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &marvel__v1__list_lists_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   marvel__v1__list_lists_response__init
+                     (Marvel__V1__ListListsResponse         *message)
+{
+  static const Marvel__V1__ListListsResponse init_value = MARVEL__V1__LIST_LISTS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t marvel__v1__list_lists_response__get_packed_size
+                     (const Marvel__V1__ListListsResponse *message)
+{
+  assert(message->base.descriptor == &marvel__v1__list_lists_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t marvel__v1__list_lists_response__pack
+                     (const Marvel__V1__ListListsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &marvel__v1__list_lists_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t marvel__v1__list_lists_response__pack_to_buffer
+                     (const Marvel__V1__ListListsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &marvel__v1__list_lists_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Marvel__V1__ListListsResponse *
+       marvel__v1__list_lists_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Marvel__V1__ListListsResponse *)
+     protobuf_c_message_unpack (&marvel__v1__list_lists_response__descriptor,
+                                allocator, len, data);
+}
+void   marvel__v1__list_lists_response__free_unpacked
+                     (Marvel__V1__ListListsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &marvel__v1__list_lists_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   marvel__v1__named_list__init
+                     (Marvel__V1__NamedList         *message)
+{
+  static const Marvel__V1__NamedList init_value = MARVEL__V1__NAMED_LIST__INIT;
+  *message = init_value;
+}
+size_t marvel__v1__named_list__get_packed_size
+                     (const Marvel__V1__NamedList *message)
+{
+  assert(message->base.descriptor == &marvel__v1__named_list__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t marvel__v1__named_list__pack
+                     (const Marvel__V1__NamedList *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &marvel__v1__named_list__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t marvel__v1__named_list__pack_to_buffer
+                     (const Marvel__V1__NamedList *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &marvel__v1__named_list__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Marvel__V1__NamedList *
+       marvel__v1__named_list__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Marvel__V1__NamedList *)
+     protobuf_c_message_unpack (&marvel__v1__named_list__descriptor,
+                                allocator, len, data);
+}
+void   marvel__v1__named_list__free_unpacked
+                     (Marvel__V1__NamedList *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &marvel__v1__named_list__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   marvel__v1__watch_favorites_request__init
                      (Marvel__V1__WatchFavoritesRequest         *message)
 {
@@ -2298,6 +2523,300 @@ const ProtobufCMessageDescriptor marvel__v1__list_favorites_response__descriptor
   marvel__v1__list_favorites_response__field_indices_by_name,
   1,  marvel__v1__list_favorites_response__number_ranges,
   (ProtobufCMessageInit) marvel__v1__list_favorites_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor marvel__v1__delete_list_request__field_descriptors[2] =
+{
+  {
+    "list",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__DeleteListRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__DeleteListRequest, request_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned marvel__v1__delete_list_request__field_indices_by_name[] = {
+  0,   /* field[0] = list */
+  1,   /* field[1] = request_id */
+};
+static const ProtobufCIntRange marvel__v1__delete_list_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor marvel__v1__delete_list_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "marvel.v1.DeleteListRequest",
+  "DeleteListRequest",
+  "Marvel__V1__DeleteListRequest",
+  "marvel.v1",
+  sizeof(Marvel__V1__DeleteListRequest),
+  2,
+  marvel__v1__delete_list_request__field_descriptors,
+  marvel__v1__delete_list_request__field_indices_by_name,
+  1,  marvel__v1__delete_list_request__number_ranges,
+  (ProtobufCMessageInit) marvel__v1__delete_list_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor marvel__v1__delete_list_response__field_descriptors[3] =
+{
+  {
+    "revision",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__DeleteListResponse, revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "place",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__DeleteListResponse, place),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "existed",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__DeleteListResponse, existed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned marvel__v1__delete_list_response__field_indices_by_name[] = {
+  2,   /* field[2] = existed */
+  1,   /* field[1] = place */
+  0,   /* field[0] = revision */
+};
+static const ProtobufCIntRange marvel__v1__delete_list_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor marvel__v1__delete_list_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "marvel.v1.DeleteListResponse",
+  "DeleteListResponse",
+  "Marvel__V1__DeleteListResponse",
+  "marvel.v1",
+  sizeof(Marvel__V1__DeleteListResponse),
+  3,
+  marvel__v1__delete_list_response__field_descriptors,
+  marvel__v1__delete_list_response__field_indices_by_name,
+  1,  marvel__v1__delete_list_response__number_ranges,
+  (ProtobufCMessageInit) marvel__v1__delete_list_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor marvel__v1__list_lists_request__field_descriptors[3] =
+{
+  {
+    "prefix",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__ListListsRequest, prefix),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__ListListsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__ListListsRequest, page_token),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned marvel__v1__list_lists_request__field_indices_by_name[] = {
+  1,   /* field[1] = page_size */
+  2,   /* field[2] = page_token */
+  0,   /* field[0] = prefix */
+};
+static const ProtobufCIntRange marvel__v1__list_lists_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor marvel__v1__list_lists_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "marvel.v1.ListListsRequest",
+  "ListListsRequest",
+  "Marvel__V1__ListListsRequest",
+  "marvel.v1",
+  sizeof(Marvel__V1__ListListsRequest),
+  3,
+  marvel__v1__list_lists_request__field_descriptors,
+  marvel__v1__list_lists_request__field_indices_by_name,
+  1,  marvel__v1__list_lists_request__number_ranges,
+  (ProtobufCMessageInit) marvel__v1__list_lists_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor marvel__v1__list_lists_response__field_descriptors[2] =
+{
+  {
+    "lists",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Marvel__V1__ListListsResponse, n_lists),
+    offsetof(Marvel__V1__ListListsResponse, lists),
+    &marvel__v1__named_list__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__ListListsResponse, next_page_token),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned marvel__v1__list_lists_response__field_indices_by_name[] = {
+  0,   /* field[0] = lists */
+  1,   /* field[1] = next_page_token */
+};
+static const ProtobufCIntRange marvel__v1__list_lists_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor marvel__v1__list_lists_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "marvel.v1.ListListsResponse",
+  "ListListsResponse",
+  "Marvel__V1__ListListsResponse",
+  "marvel.v1",
+  sizeof(Marvel__V1__ListListsResponse),
+  2,
+  marvel__v1__list_lists_response__field_descriptors,
+  marvel__v1__list_lists_response__field_indices_by_name,
+  1,  marvel__v1__list_lists_response__number_ranges,
+  (ProtobufCMessageInit) marvel__v1__list_lists_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor marvel__v1__named_list__field_descriptors[3] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__NamedList, name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "revision",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__NamedList, revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "favorite_count",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__NamedList, favorite_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned marvel__v1__named_list__field_indices_by_name[] = {
+  2,   /* field[2] = favorite_count */
+  0,   /* field[0] = name */
+  1,   /* field[1] = revision */
+};
+static const ProtobufCIntRange marvel__v1__named_list__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor marvel__v1__named_list__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "marvel.v1.NamedList",
+  "NamedList",
+  "Marvel__V1__NamedList",
+  "marvel.v1",
+  sizeof(Marvel__V1__NamedList),
+  3,
+  marvel__v1__named_list__field_descriptors,
+  marvel__v1__named_list__field_indices_by_name,
+  1,  marvel__v1__named_list__number_ranges,
+  (ProtobufCMessageInit) marvel__v1__named_list__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_request__field_descriptors[3] =

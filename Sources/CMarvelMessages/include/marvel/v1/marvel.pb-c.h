@@ -32,6 +32,11 @@ typedef struct Marvel__V1__ToggleFavoriteRequest Marvel__V1__ToggleFavoriteReque
 typedef struct Marvel__V1__ToggleFavoriteResponse Marvel__V1__ToggleFavoriteResponse;
 typedef struct Marvel__V1__ListFavoritesRequest Marvel__V1__ListFavoritesRequest;
 typedef struct Marvel__V1__ListFavoritesResponse Marvel__V1__ListFavoritesResponse;
+typedef struct Marvel__V1__DeleteListRequest Marvel__V1__DeleteListRequest;
+typedef struct Marvel__V1__DeleteListResponse Marvel__V1__DeleteListResponse;
+typedef struct Marvel__V1__ListListsRequest Marvel__V1__ListListsRequest;
+typedef struct Marvel__V1__ListListsResponse Marvel__V1__ListListsResponse;
+typedef struct Marvel__V1__NamedList Marvel__V1__NamedList;
 typedef struct Marvel__V1__WatchFavoritesRequest Marvel__V1__WatchFavoritesRequest;
 typedef struct Marvel__V1__WatchFavoritesResponse Marvel__V1__WatchFavoritesResponse;
 typedef struct Marvel__V1__WatchFavoritesResponse__Snapshot Marvel__V1__WatchFavoritesResponse__Snapshot;
@@ -277,6 +282,65 @@ struct  Marvel__V1__ListFavoritesResponse
 #define MARVEL__V1__LIST_FAVORITES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__list_favorites_response__descriptor) \
     , 0,NULL, 0, 0, {0,NULL}, {0,NULL} }
+
+
+struct  Marvel__V1__DeleteListRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData list;
+  ProtobufCBinaryData request_id;
+};
+#define MARVEL__V1__DELETE_LIST_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__delete_list_request__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Marvel__V1__DeleteListResponse
+{
+  ProtobufCMessage base;
+  int64_t revision;
+  ProtobufCBinaryData place;
+  protobuf_c_boolean existed;
+};
+#define MARVEL__V1__DELETE_LIST_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__delete_list_response__descriptor) \
+    , 0, {0,NULL}, 0 }
+
+
+struct  Marvel__V1__ListListsRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData prefix;
+  int32_t page_size;
+  ProtobufCBinaryData page_token;
+};
+#define MARVEL__V1__LIST_LISTS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__list_lists_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Marvel__V1__ListListsResponse
+{
+  ProtobufCMessage base;
+  size_t n_lists;
+  Marvel__V1__NamedList **lists;
+  ProtobufCBinaryData next_page_token;
+};
+#define MARVEL__V1__LIST_LISTS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__list_lists_response__descriptor) \
+    , 0,NULL, {0,NULL} }
+
+
+struct  Marvel__V1__NamedList
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData name;
+  int64_t revision;
+  int32_t favorite_count;
+};
+#define MARVEL__V1__NAMED_LIST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__named_list__descriptor) \
+    , {0,NULL}, 0, 0 }
 
 
 struct  Marvel__V1__WatchFavoritesRequest
@@ -751,6 +815,101 @@ Marvel__V1__ListFavoritesResponse *
 void   marvel__v1__list_favorites_response__free_unpacked
                      (Marvel__V1__ListFavoritesResponse *message,
                       ProtobufCAllocator *allocator);
+/* Marvel__V1__DeleteListRequest methods */
+void   marvel__v1__delete_list_request__init
+                     (Marvel__V1__DeleteListRequest         *message);
+size_t marvel__v1__delete_list_request__get_packed_size
+                     (const Marvel__V1__DeleteListRequest   *message);
+size_t marvel__v1__delete_list_request__pack
+                     (const Marvel__V1__DeleteListRequest   *message,
+                      uint8_t             *out);
+size_t marvel__v1__delete_list_request__pack_to_buffer
+                     (const Marvel__V1__DeleteListRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__DeleteListRequest *
+       marvel__v1__delete_list_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__delete_list_request__free_unpacked
+                     (Marvel__V1__DeleteListRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Marvel__V1__DeleteListResponse methods */
+void   marvel__v1__delete_list_response__init
+                     (Marvel__V1__DeleteListResponse         *message);
+size_t marvel__v1__delete_list_response__get_packed_size
+                     (const Marvel__V1__DeleteListResponse   *message);
+size_t marvel__v1__delete_list_response__pack
+                     (const Marvel__V1__DeleteListResponse   *message,
+                      uint8_t             *out);
+size_t marvel__v1__delete_list_response__pack_to_buffer
+                     (const Marvel__V1__DeleteListResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__DeleteListResponse *
+       marvel__v1__delete_list_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__delete_list_response__free_unpacked
+                     (Marvel__V1__DeleteListResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Marvel__V1__ListListsRequest methods */
+void   marvel__v1__list_lists_request__init
+                     (Marvel__V1__ListListsRequest         *message);
+size_t marvel__v1__list_lists_request__get_packed_size
+                     (const Marvel__V1__ListListsRequest   *message);
+size_t marvel__v1__list_lists_request__pack
+                     (const Marvel__V1__ListListsRequest   *message,
+                      uint8_t             *out);
+size_t marvel__v1__list_lists_request__pack_to_buffer
+                     (const Marvel__V1__ListListsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__ListListsRequest *
+       marvel__v1__list_lists_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__list_lists_request__free_unpacked
+                     (Marvel__V1__ListListsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Marvel__V1__ListListsResponse methods */
+void   marvel__v1__list_lists_response__init
+                     (Marvel__V1__ListListsResponse         *message);
+size_t marvel__v1__list_lists_response__get_packed_size
+                     (const Marvel__V1__ListListsResponse   *message);
+size_t marvel__v1__list_lists_response__pack
+                     (const Marvel__V1__ListListsResponse   *message,
+                      uint8_t             *out);
+size_t marvel__v1__list_lists_response__pack_to_buffer
+                     (const Marvel__V1__ListListsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__ListListsResponse *
+       marvel__v1__list_lists_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__list_lists_response__free_unpacked
+                     (Marvel__V1__ListListsResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Marvel__V1__NamedList methods */
+void   marvel__v1__named_list__init
+                     (Marvel__V1__NamedList         *message);
+size_t marvel__v1__named_list__get_packed_size
+                     (const Marvel__V1__NamedList   *message);
+size_t marvel__v1__named_list__pack
+                     (const Marvel__V1__NamedList   *message,
+                      uint8_t             *out);
+size_t marvel__v1__named_list__pack_to_buffer
+                     (const Marvel__V1__NamedList   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__NamedList *
+       marvel__v1__named_list__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__named_list__free_unpacked
+                     (Marvel__V1__NamedList *message,
+                      ProtobufCAllocator *allocator);
 /* Marvel__V1__WatchFavoritesRequest methods */
 void   marvel__v1__watch_favorites_request__init
                      (Marvel__V1__WatchFavoritesRequest         *message);
@@ -1032,6 +1191,21 @@ typedef void (*Marvel__V1__ListFavoritesRequest_Closure)
 typedef void (*Marvel__V1__ListFavoritesResponse_Closure)
                  (const Marvel__V1__ListFavoritesResponse *message,
                   void *closure_data);
+typedef void (*Marvel__V1__DeleteListRequest_Closure)
+                 (const Marvel__V1__DeleteListRequest *message,
+                  void *closure_data);
+typedef void (*Marvel__V1__DeleteListResponse_Closure)
+                 (const Marvel__V1__DeleteListResponse *message,
+                  void *closure_data);
+typedef void (*Marvel__V1__ListListsRequest_Closure)
+                 (const Marvel__V1__ListListsRequest *message,
+                  void *closure_data);
+typedef void (*Marvel__V1__ListListsResponse_Closure)
+                 (const Marvel__V1__ListListsResponse *message,
+                  void *closure_data);
+typedef void (*Marvel__V1__NamedList_Closure)
+                 (const Marvel__V1__NamedList *message,
+                  void *closure_data);
 typedef void (*Marvel__V1__WatchFavoritesRequest_Closure)
                  (const Marvel__V1__WatchFavoritesRequest *message,
                   void *closure_data);
@@ -1100,6 +1274,11 @@ extern const ProtobufCMessageDescriptor marvel__v1__toggle_favorite_request__des
 extern const ProtobufCMessageDescriptor marvel__v1__toggle_favorite_response__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__list_favorites_request__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__list_favorites_response__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__delete_list_request__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__delete_list_response__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__list_lists_request__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__list_lists_response__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__named_list__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__watch_favorites_request__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__snapshot__descriptor;
