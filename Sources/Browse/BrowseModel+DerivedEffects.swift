@@ -29,9 +29,13 @@ extension BrowseModel {
             detail.scroll = max(min(detail.scroll, lines.count - text.height), 0)
             sheet = .detail(detail)
         case .help(let scroll) where scroll != 0:
-            guard let area = layout.help else { return }
+            guard let area = layout.sheetText else { return }
             sheet = .help(scroll: max(min(scroll, HelpSection.lines(width: area.width).count - area.height), 0))
-        case .detail, .help, nil: break
+        case .about(let scroll) where scroll != 0:
+            guard let area = layout.sheetText else { return }
+            let lines = AboutText(self, width: area.width).lines
+            sheet = .about(scroll: max(min(scroll, lines.count - area.height), 0))
+        case .detail, .help, .about, nil: break
         }
     }
 

@@ -40,6 +40,7 @@ extension BrowseModel {
             return []
         case .edit: return focusField()
         case .leave: return []
+        case .showAbout: return showAbout()
         case .quit: return quit()
         }
     }
@@ -91,6 +92,11 @@ extension BrowseModel {
         guard let character = selectedCharacter else { return [] }
         sheet = .detail(Detail(character))
         return list == .results ? search.rememberResults() : []
+    }
+
+    private mutating func showAbout() -> [BrowseEffect] {
+        sheet = .about(scroll: 0)
+        return about.ask()
     }
 
     mutating func retry() -> [BrowseEffect] {
@@ -160,11 +166,14 @@ extension BrowseModel {
 
     private mutating func run(_ command: KeyCommand?, on sheet: Sheet) -> [BrowseEffect] {
         switch (command, sheet) {
-        case (.leave, _), (.quit, _), (.anywhere(.help), .help), (.showDetail, .detail): self.sheet = nil
-        case (.anywhere(.help), .detail): self.sheet = .help(scroll: 0)
+        case (.leave, _), (.quit, _), (.anywhere(.help), .help), (.showDetail, .detail), (.showAbout, .about):
+            self.sheet = nil
+        case (.anywhere(.help), .detail), (.anywhere(.help), .about): self.sheet = .help(scroll: 0)
+        case (.showAbout, .help): return showAbout()
         case (.move(let move), _): scrollSheet(lines: lines(of: move))
         case (.toggle, .detail(let detail)): return toggle(detail.character)
         case (.undo, .detail): return undoLastChange()
+        case (.anywhere(.retry), .about): return about.ask() + retry()
         case (.anywhere(.retry), _): return retry()
         default: break
         }
@@ -192,6 +201,7 @@ extension BrowseModel {
             detail.scroll += lines
             sheet = .detail(detail)
         case .help(let scroll): sheet = .help(scroll: scroll + lines)
+        case .about(let scroll): sheet = .about(scroll: scroll + lines)
         case nil: break
         }
     }

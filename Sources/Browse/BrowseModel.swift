@@ -15,6 +15,8 @@ package struct BrowseModel: Sendable, Equatable {
     package enum Sheet: Sendable, Equatable {
         case detail(Detail)
         case help(scroll: Int)
+        /// The description of the server.
+        case about(scroll: Int)
     }
 
     /// A classification of the time for which a page of a search has been awaited.
@@ -31,6 +33,7 @@ package struct BrowseModel: Sendable, Equatable {
     package internal(set) var favorites = FavoritesTab()
     package internal(set) var toggles = Toggles()
     package internal(set) var pictures: Pictures
+    package internal(set) var about = About()
     package internal(set) var message: Message?
     /// The frame number of the spinner; nil while nothing is in progress.
     package internal(set) var spinner: Int?

@@ -8,6 +8,7 @@ package enum BrowseRequest: Sendable, Equatable {
     /// Scrolls the results to a range of places, so that their rows are loaded.
     case show(Range<Int>)
     case favorite(MarvelCharacter, Bool)
+    case about
     case retry
     case quit
 }
@@ -27,6 +28,7 @@ extension BrowseModel {
             return effects
         case .favorite(let character, let isFavorite):
             return effects + toggles.request(character, isFavorite: isFavorite)
+        case .about: return effects + about.ask()
         case .retry: return effects + retry()
         case .quit: return effects + quit()
         }

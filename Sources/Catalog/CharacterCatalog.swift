@@ -12,6 +12,12 @@ package protocol CharacterCatalog: Sendable {
     /// The ways in which it can compare names.
     var matches: [Match] { get }
 
+    /// The number of characters; nil if it is not known.
+    var characterCount: Int? { get }
+
+    /// The time at which the characters were loaded; nil if the catalog does not know one.
+    var loadedAt: Timestamp? { get }
+
     /// Returns a page of the characters whose names match.
     ///
     /// - Parameters:
@@ -57,6 +63,10 @@ package protocol CharacterCatalog: Sendable {
 }
 
 extension CharacterCatalog {
+    // A catalog that fetches each character when it is requested knows neither.
+    package var characterCount: Int? { nil }
+    package var loadedAt: Timestamp? { nil }
+
     /// Searches by the place's offset alone, because a gateway accepts nothing else.
     package func search(
         _ query: SearchQuery,

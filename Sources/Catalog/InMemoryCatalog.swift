@@ -53,6 +53,7 @@ package final class InMemoryCatalog: CharacterCatalog {
 
     /// The number of characters.
     package var count: Int { index.count }
+    package var characterCount: Int? { count }
 
     package func search(
         _ query: SearchQuery,

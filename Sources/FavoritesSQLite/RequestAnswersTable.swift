@@ -5,11 +5,15 @@ internal import MarvelDomain
 ///
 /// While there are no principals, all callers are one, whose name is empty.
 enum RequestAnswersTable {
+    /// The text in the column `desired` of a deletion, which has no character and no evicted favorites. Its
+    /// `is_favorite` tells whether there was such a list.
+    private static let deletion = "deleted"
+
     /// Finds the request that an id was used for, and its answer; nil if the id is new, or so old that its answer is
     /// deleted.
     ///
     /// - Throws: `DamagedRecord` if the answer differs from what was written.
-    static func find(_ requestID: RequestID, in db: Database) throws -> (toggle: Toggle, answer: ToggleResult)? {
+    static func find(_ requestID: RequestID, in db: Database) throws -> AnsweredRequest? {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT principal, request_id, list, character_id, desired, is_favorite, revision, evicted, history,
@@ -19,29 +23,34 @@ enum RequestAnswersTable {
         )
         guard let row = try Row.fetchOne(statement, arguments: [requestID.text]) else { return nil }
         let values = try row.verifiedValues()
-        let toggle = Toggle(
-            list: try ListName(stored: values[2].decoded()),
-            characterID: try values[3].decoded(),
-            desired: try Toggle.Desired(stored: values[4].decoded()),
-            requestID: requestID
-        )
+        let list = try ListName(stored: values[2].decoded())
+        let desired = try values[4].decoded(String.self)
         let revision = try values[6].decoded(Int64.self)
         let evicted = values[7].isNull ? nil : try values[7].decoded(String.self)
         let history = HistoryID(try values[8].decoded())
+        let place = FavoritesPlace(list: list, history: history, revision: revision)
+        guard desired != deletion else {
+            return .deletion(list, ListDeletion(revision: revision, existed: try values[5].decoded(), place: place))
+        }
+        let toggle = Toggle(
+            list: list,
+            characterID: try values[3].decoded(),
+            desired: try Toggle.Desired(stored: desired),
+            requestID: requestID
+        )
         let answer = ToggleResult(
             isFavorite: try values[5].decoded(),
             revision: revision,
             evicted: try evicted.map(FavoriteSnapshot.favorites) ?? [],
-            place: FavoritesPlace(list: toggle.list, history: history, revision: revision)
+            place: place
         )
-        return (toggle, answer)
+        return .toggle(toggle, answer)
     }
 
     /// Adds an answer. `evicted` is the JSON of the favorites that the answer names as evicted; nil if there are none.
     static func insert(
-        _ answer: ToggleResult,
-        evicted: String?,
-        to toggle: Toggle,
+        _ answered: AnsweredRequest,
+        evicted: String? = nil,
         _ requestID: RequestID,
         history: HistoryID,
         at now: Timestamp,
@@ -55,10 +64,17 @@ enum RequestAnswersTable {
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         )
-        let values: [any DatabaseValueConvertible] = [
-            "", requestID.text, toggle.list.text, toggle.characterID, toggle.desired.storedText, answer.isFavorite,
-            answer.revision, evicted?.databaseValue ?? .null, history.value, now.seconds,
-        ]
+        let request: [any DatabaseValueConvertible] =
+            switch answered {
+            case .toggle(let toggle, let answer):
+                [
+                    toggle.list.text, toggle.characterID, toggle.desired.storedText, answer.isFavorite,
+                    answer.revision,
+                ]
+            case .deletion(let list, let answer): [list.text, 0, deletion, answer.existed, answer.revision]
+            }
+        let values: [any DatabaseValueConvertible] =
+            ["", requestID.text] + request + [evicted?.databaseValue ?? .null, history.value, now.seconds]
         var row = values.map(\.databaseValue)
         row.append(RowChecksum.of(row).databaseValue)
         try statement.execute(arguments: StatementArguments(row))

@@ -2,23 +2,52 @@ internal import GRDB
 package import MarvelDomain
 internal import Synchronization
 
-/// The deletion of whole lists.
+/// The names of lists, and the deletion of whole lists.
 extension SQLiteFavoritesStore {
-    package func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
-        let result: Result<ListDeletion, StoreError> = await withCheckedContinuation { continuation in
-            database.asyncWriteWithoutTransaction { [self] db in
-                let result = Result { () throws(StoreError) in
-                    try commit(in: db, counting: 1) { group throws in
-                        if let change = try group.delete(list, in: db) {
-                            return ListDeletion(revision: change.revision, existed: true)
-                        }
-                        return ListDeletion(revision: try ListsTable.revision(of: list, in: db), existed: false)
+    package func lists(
+        prefix: String,
+        after: ListName?,
+        limit: Int
+    ) async throws(StoreError) -> [ListSummary] {
+        try await read { db in try ListsTable.summaries(prefix: prefix, after: after, limit: limit, in: db) }
+    }
+
+    package func delete(
+        _ list: ListName,
+        requestID: RequestID?,
+        deadline: ContinuousClock.Instant?
+    ) async throws(StoreError) -> ListDeletion {
+        guard waitingDeletions.add(1, ordering: .relaxed).newValue <= limits.inbox.maximumCount else {
+            waitingDeletions.subtract(1, ordering: .relaxed)
+            throw .overloaded
+        }
+        let caller = WaitingCaller(arrival: instant(), deadline: deadline)
+        let result: Result<ListDeletion, StoreError> = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                database.asyncWriteWithoutTransaction { [self] db in
+                    waitingDeletions.subtract(1, ordering: .relaxed)
+                    if let refusal = caller.refusal(at: instant(), maximumWait: limits.inbox.maximumWait) {
+                        return continuation.resume(returning: .failure(refusal))
                     }
+                    continuation.resume(returning: deleteNow(list, requestID, in: db))
+                    checkpointIfDue(in: db)
                 }
-                checkpointIfDue(in: db)
-                continuation.resume(returning: result)
             }
+        } onCancel: {
+            caller.cancellation.set()
         }
         return try result.get()
+    }
+
+    private func deleteNow(
+        _ list: ListName,
+        _ requestID: RequestID?,
+        in db: Database
+    ) -> Result<ListDeletion, StoreError> {
+        do {
+            return try commit(in: db, counting: 1) { group throws in try group.delete(list, requestID, in: db) }
+        } catch {
+            return .failure(error)
+        }
     }
 }

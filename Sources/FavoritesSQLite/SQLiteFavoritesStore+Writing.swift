@@ -9,15 +9,13 @@ extension SQLiteFavoritesStore {
         character: MarvelCharacter?,
         deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ToggleOutcome {
-        let cancellation = CancellationFlag()
+        let caller = WaitingCaller(arrival: instant(), deadline: deadline)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waiting = WaitingToggle(
                     toggle: toggle,
                     character: character,
-                    arrival: instant(),
-                    deadline: deadline,
-                    cancellation: cancellation,
+                    caller: caller,
                     answer: continuation
                 )
                 switch inbox.withLock({ $0.added(waiting) }) {
@@ -27,7 +25,7 @@ extension SQLiteFavoritesStore {
                 }
             }
         } onCancel: {
-            cancellation.set()
+            caller.cancellation.set()
         }
         return try result.get()
     }
@@ -57,7 +55,7 @@ extension SQLiteFavoritesStore {
         let now = instant()
         var begun: [WaitingToggle] = []
         for waiting in group {
-            if let refusal = waiting.refusal(at: now, maximumWait: limits.inbox.maximumWait) {
+            if let refusal = waiting.caller.refusal(at: now, maximumWait: limits.inbox.maximumWait) {
                 waiting.answer.resume(returning: .failure(refusal))
             } else {
                 begun.append(waiting)

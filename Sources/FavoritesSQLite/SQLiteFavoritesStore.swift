@@ -27,6 +27,8 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let witness: StoreWitness?
     let state: Mutex<StoreState>
     let inbox: Mutex<ToggleInbox<WaitingToggle>>
+    /// The number of deletions of lists that wait for the writer.
+    let waitingDeletions = Atomic(0)
     let observer = Mutex<ChangesObserver?>(nil)
     let database: any DatabaseWriter
     /// The lock. It is declared after the connections, so that it is also released after them.

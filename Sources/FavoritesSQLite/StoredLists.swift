@@ -43,13 +43,7 @@ package enum StoredLists {
         from path: String
     ) async throws(FavoritesStoreOpenError) -> Int64? {
         try requireStore(at: path)
-        // Only the server knows its limits. With these, no list is trimmed, no name dropped, and no other change deleted.
-        let store = try SQLiteFavoritesStore(
-            path: path,
-            capacity: StoreLimits.capacities.upperBound,
-            maximumLists: .max,
-            retention: StoreRetention(answers: .max, changesPerList: .max)
-        )
+        let store = try openForOperator(path)
         let result: Result<ListDeletion, StoreError>
         do throws(StoreError) {
             result = .success(try await store.delete(list))
@@ -64,6 +58,17 @@ package enum StoredLists {
         }
     }
 
+    /// Opens a store that no server has open. Only the server knows its limits. With these, no list is trimmed, no name
+    /// dropped, and no other change deleted.
+    static func openForOperator(_ path: String) throws(FavoritesStoreOpenError) -> SQLiteFavoritesStore {
+        try SQLiteFavoritesStore(
+            path: path,
+            capacity: StoreLimits.capacities.upperBound,
+            maximumLists: .max,
+            retention: StoreRetention(answers: .max, changesPerList: .max)
+        )
+    }
+
     private static func summaries(in db: Database) throws -> [Summary] {
         try ListsTable.all(in: db).map { name, state in
             Summary(
@@ -75,7 +80,7 @@ package enum StoredLists {
         }.sorted { $0.name < $1.name }
     }
 
-    private static func requireStore(at path: String) throws(FavoritesStoreOpenError) {
+    static func requireStore(at path: String) throws(FavoritesStoreOpenError) {
         guard try StorePresence.check(at: path) == .store else {
             throw FavoritesStoreOpenError(code: .notAStore, message: "there is no store at \(path)")
         }

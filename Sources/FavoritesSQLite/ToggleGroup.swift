@@ -61,7 +61,7 @@ struct ToggleGroup {
     ) throws -> Result<ToggleOutcome, StoreError> {
         if let requestID = toggle.requestID {
             switch try RequestAnswersTable.find(requestID, in: db) {
-            case .some(let kept): return toggle.repeated(kept.toggle, answer: kept.answer).map(ToggleOutcome.done)
+            case .some(let kept): return kept.answer(to: toggle).map(ToggleOutcome.done)
             case .none: break
             }
         }
@@ -105,14 +105,30 @@ struct ToggleGroup {
 
     /// Deletes a list with all its favorites, in one change. Its name keeps its revision.
     ///
-    /// - Returns: The change; nil if there is no such list.
+    /// - Parameters:
+    ///   - name: The list.
+    ///   - requestID: The id under which the answer is kept; nil if there is none.
+    ///   - db: The writer's connection.
+    /// - Returns: The deletion, also of a list that does not exist; or the answer that is kept under the id.
     /// - Throws: The same as for a toggle.
-    mutating func delete(_ name: ListName, in db: Database) throws -> FavoritesChange? {
+    mutating func delete(
+        _ name: ListName,
+        _ requestID: RequestID?,
+        in db: Database
+    ) throws -> Result<ListDeletion, StoreError> {
+        if let requestID, let kept = try RequestAnswersTable.find(requestID, in: db) {
+            return kept.answer(toDeletionOf: name)
+        }
         let initial = try initialState(of: name, in: db)
-        guard exists(name, initial) else { return nil }
         let list = lists[name] ?? initial.state
-        let edit = try ListRules.delete(list.ids) { try FavoritesTable.stored($0, on: name, in: db) }
-        return try write(edit, to: name, initial, in: db)
+        var deletion = ListDeletion(revision: list.revision, existed: exists(name, initial))
+        if deletion.existed {
+            let edit = try ListRules.delete(list.ids) { try FavoritesTable.stored($0, on: name, in: db) }
+            deletion.revision = try write(edit, to: name, initial, in: db).revision
+        }
+        deletion.place = FavoritesPlace(list: name, history: history.id, revision: deletion.revision)
+        if let requestID { try keep(.deletion(name, deletion), requestID, in: db) }
+        return .success(deletion)
     }
 
     /// Writes everything that is written once for the whole group. It must be called last.
@@ -134,7 +150,7 @@ struct ToggleGroup {
         return try answered(toggle, result, evicted: edit.evicted, in: db)
     }
 
-    private mutating func write(
+    mutating func write(
         _ edit: ListEdit<StoredFavorite>,
         to name: ListName,
         _ initial: InitialListState,
@@ -189,19 +205,26 @@ struct ToggleGroup {
         in db: Database
     ) throws -> Result<ToggleOutcome, StoreError> {
         if let requestID = toggle.requestID {
-            let text = evicted.isEmpty ? nil : evicted.text
-            try RequestAnswersTable.insert(
-                result,
-                evicted: text,
-                to: toggle,
-                requestID,
-                history: history.id,
-                at: now,
-                in: db
-            )
-            answerCount += 1
+            try keep(.toggle(toggle, result), evicted: evicted.isEmpty ? nil : evicted.text, requestID, in: db)
         }
         return .success(.done(result))
+    }
+
+    private mutating func keep(
+        _ answered: AnsweredRequest,
+        evicted: String? = nil,
+        _ requestID: RequestID,
+        in db: Database
+    ) throws {
+        try RequestAnswersTable.insert(
+            answered,
+            evicted: evicted,
+            requestID,
+            history: history.id,
+            at: now,
+            in: db
+        )
+        answerCount += 1
     }
 }
 

@@ -5,12 +5,17 @@ internal import Synchronization
 struct WaitingToggle: Sendable {
     let toggle: Toggle
     let character: MarvelCharacter?
+    let caller: WaitingCaller
+    let answer: CheckedContinuation<Result<ToggleOutcome, StoreError>, Never>
+}
+
+/// The caller of a request that waits for the writer.
+struct WaitingCaller: Sendable {
     let arrival: ContinuousClock.Instant
     let deadline: ContinuousClock.Instant?
-    let cancellation: CancellationFlag
-    let answer: CheckedContinuation<Result<ToggleOutcome, StoreError>, Never>
+    let cancellation = CancellationFlag()
 
-    /// Returns the reason not to begin the toggle; nil if it should be done.
+    /// Returns the reason not to begin the request; nil if it should be done.
     func refusal(at now: ContinuousClock.Instant, maximumWait: Duration) -> StoreError? {
         if cancellation.isSet { return .cancelled }
         if let deadline, deadline <= now { return .deadlineExceeded }

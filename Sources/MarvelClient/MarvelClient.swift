@@ -241,6 +241,55 @@ public final class MarvelClient: Sendable {
         return try ListedFavorites(await call(MarvelServiceMethods.listFavorites, request, timeout))
     }
 
+    /// Deletes a list with all its favorites. The deletion is on the server's disk when this returns, and watchers of the
+    /// list get it as one change.
+    ///
+    /// The call carries a request id, so that it can be retried: a retry with the same id gets the first response, and
+    /// does not delete a list that was made of the name since.
+    ///
+    /// - Parameters:
+    ///   - list: The list to delete. To delete a list that does not exist changes nothing and is no error.
+    ///   - requestID: The request id to send; nil for a new one. Pass one to retry the call yourself.
+    ///   - timeout: The timeout of the call. After DEADLINE_EXCEEDED, the list may have been deleted nevertheless.
+    /// - Returns: The revision of the deletion, and whether there was such a list.
+    /// - Throws: INVALID_ARGUMENT (REQUEST_ID_REUSED) if the request id was used before with other contents; then nothing
+    ///   is changed.
+    public func deleteList(
+        _ list: ListName,
+        requestID: RequestID? = nil,
+        timeout: Duration? = defaultTimeout
+    ) async throws(RPCError) -> ListDeletion {
+        let request = DeleteListRequest(list: list.text, requestID: (requestID ?? .random()).text)
+        return ListDeletion(try await call(MarvelServiceMethods.deleteList, request, timeout))
+    }
+
+    /// Returns a page of the lists of the server, in the order of their names.
+    ///
+    /// ```swift
+    /// var page = ListsPage(lists: [])
+    /// repeat {
+    ///     page = try await client.lists(prefix: "team-", pageToken: page.nextPageToken)
+    ///     for list in page.lists { print(list.name, list.favoriteCount) }
+    /// } while !page.nextPageToken.isEmpty
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - prefix: The text that the names begin with: at most 64 of `A-Z a-z 0-9 . _ -`; empty for all lists.
+    ///   - pageSize: The number of lists in a page, 1 to 1,000; 0 for the server's default of 100.
+    ///   - pageToken: The token of the earlier page of the same prefix; empty for the first page.
+    ///   - timeout: The timeout of the call.
+    /// - Returns: The page. Lists that are created or deleted between two pages may be missing or be on one.
+    /// - Throws: INVALID_ARGUMENT (PREFIX_INVALID, PAGE_SIZE_INVALID, PAGE_TOKEN_INVALID) if an argument breaks a rule.
+    public func lists(
+        prefix: String = "",
+        pageSize: Int = 0,
+        pageToken: String = "",
+        timeout: Duration? = defaultTimeout
+    ) async throws(RPCError) -> ListsPage {
+        let request = ListListsRequest(prefix: prefix, pageSize: Int32(clamping: pageSize), pageToken: pageToken)
+        return try ListsPage(await call(MarvelServiceMethods.listLists, request, timeout))
+    }
+
     /// Watches the changes of a list as they happen.
     ///
     /// Nothing is sent before the first event is read; each iteration starts a watch. Leaving the loop ends the watch.
@@ -292,7 +341,17 @@ public final class MarvelClient: Sendable {
         return LiveFavorites(watch(request, nil, recovery: retries ? .restart : .none))
     }
 
-    // MARK: Health
+    // MARK: The server
+
+    /// Returns a description of the server and its catalog. The server answers from memory, also while the gateway that
+    /// is its catalog cannot be reached.
+    ///
+    /// - Parameter timeout: The timeout of the call.
+    /// - Returns: The description.
+    /// - Throws: UNIMPLEMENTED (METHOD_UNKNOWN) if the server is older than this method.
+    public func catalogInfo(timeout: Duration? = defaultTimeout) async throws(RPCError) -> CatalogInfo {
+        CatalogInfo(try await call(MarvelServiceMethods.getCatalogInfo, GetCatalogInfoRequest(), timeout))
+    }
 
     /// Checks whether the server, or one of its services, accepts calls.
     ///
@@ -324,7 +383,7 @@ public final class MarvelClient: Sendable {
         _ request: Request,
         _ timeout: Duration?
     ) async throws(RPCError) -> Response {
-        // Every call can be retried: reads change nothing, and a toggle or an edit carries its request id.
+        // Every call can be retried: reads change nothing, and a toggle, a deletion or an edit carries its request id.
         let bytes = try await channel.unary(
             method.path,
             request.encoded(),

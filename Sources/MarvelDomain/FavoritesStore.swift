@@ -49,12 +49,33 @@ package protocol FavoritesStore: Sendable {
     ) async throws(StoreError) -> Int
 
     /// Deletes a list with all its favorites, in one change that its watchers get. The list then no longer counts
-    /// towards the maximum. A new list of the same name continues with the next revision.
+    /// towards the maximum. A new list of the same name continues with the next revision. The answer that is kept under
+    /// the request id is part of the same transaction.
     ///
+    /// - Parameters:
+    ///   - list: The list to delete.
+    ///   - requestID: The id under which a repeat gets the same answer and changes nothing; nil if there is none. Ids of
+    ///     deletions and of toggles are the same.
+    ///   - deadline: The caller's deadline; nil if there is none. A deletion that was not begun before the deadline, or
+    ///     before the calling task was cancelled, is never begun.
     /// - Returns: The revision of the deletion. If there is no such list nothing changes, and it is the revision of the
     ///   name.
-    /// - Throws: `StoreError.notWritable`; then nothing changed.
-    func delete(_ list: ListName) async throws(StoreError) -> ListDeletion
+    /// - Throws: `StoreError`; then nothing changed, with the same exception as for a toggle.
+    func delete(
+        _ list: ListName,
+        requestID: RequestID?,
+        deadline: ContinuousClock.Instant?
+    ) async throws(StoreError) -> ListDeletion
+
+    /// Returns lists that exist, in the order of their names (by their bytes), one page at a time.
+    ///
+    /// - Parameters:
+    ///   - prefix: The text that the names begin with; empty for all lists.
+    ///   - after: The last name of the previous page; nil for the first page.
+    ///   - limit: The maximum number of lists to return, above 0.
+    /// - Returns: The lists. If they are fewer than `limit` there are no more.
+    /// - Throws: `StoreError.notReadable`.
+    func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary]
 
     /// Returns the changes of a list after `revision`.
     ///
@@ -74,6 +95,11 @@ package protocol FavoritesStore: Sendable {
 }
 
 extension FavoritesStore {
+    /// Deletes a list for a caller without a request id and without a deadline.
+    package func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
+        try await delete(list, requestID: nil, deadline: nil)
+    }
+
     /// Saves or removes a favorite for a caller without a deadline.
     package func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome {
         try await self.toggle(toggle, character: character, deadline: nil)
@@ -127,16 +153,38 @@ public struct ToggleResult: Sendable, Hashable {
     }
 }
 
-/// The outcome of the deletion of a list.
-package struct ListDeletion: Sendable, Hashable {
-    /// The revision of the deletion, or the list's own if there was nothing to delete.
+/// A list without the contents of its favorites.
+package struct ListSummary: Sendable, Hashable {
+    package var name: ListName
     package var revision: Int64
-    /// Whether there was such a list.
-    package var existed: Bool
+    /// The ids of the characters on the list, oldest first.
+    package var ids: [Int64]
 
-    package init(revision: Int64, existed: Bool) {
+    package init(name: ListName, revision: Int64, ids: [Int64]) {
+        self.name = name
+        self.revision = revision
+        self.ids = ids
+    }
+
+    /// The number of favorites on the list.
+    package var count: Int { ids.count }
+}
+
+/// The result of the deletion of a list.
+public struct ListDeletion: Sendable, Hashable {
+    /// The revision of the deletion. If there was no such list, the revision from which a list of the name would
+    /// continue.
+    public var revision: Int64
+    /// Whether there was such a list.
+    public var existed: Bool
+    /// The list's place at that revision; nil if the server sent none.
+    public var place: FavoritesPlace?
+
+    /// Makes a result.
+    public init(revision: Int64, existed: Bool, place: FavoritesPlace? = nil) {
         self.revision = revision
         self.existed = existed
+        self.place = place
     }
 }
 

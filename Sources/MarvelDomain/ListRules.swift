@@ -131,14 +131,24 @@ package enum ListDecision<Held: HeldFavorite> {
     case edit(ListEdit<Held>)
 }
 
-extension Toggle {
-    /// Returns the answer to a request whose id was answered before.
+/// A request that was answered, and the answer that each repeat of it gets.
+package enum AnsweredRequest: Sendable, Hashable {
+    case toggle(Toggle, ToggleResult)
+    case deletion(ListName, ListDeletion)
+
+    /// Returns the answer to a toggle that carries the id of this request.
     ///
-    /// - Parameters:
-    ///   - earlier: The request that was answered.
-    ///   - answer: Its answer.
-    /// - Returns: The same answer, or `.requestIDReused` if this is another request.
-    package func repeated(_ earlier: Toggle, answer: ToggleResult) -> Result<ToggleResult, StoreError> {
-        earlier == self ? .success(answer) : .failure(.requestIDReused)
+    /// - Returns: The same answer if it is the same toggle, or else `.requestIDReused`.
+    package func answer(to toggle: Toggle) -> Result<ToggleResult, StoreError> {
+        guard case .toggle(toggle, let answer) = self else { return .failure(.requestIDReused) }
+        return .success(answer)
+    }
+
+    /// Returns the answer to a deletion that carries the id of this request.
+    ///
+    /// - Returns: The same answer if it deletes the same list, or else `.requestIDReused`.
+    package func answer(toDeletionOf list: ListName) -> Result<ListDeletion, StoreError> {
+        guard case .deletion(list, let answer) = self else { return .failure(.requestIDReused) }
+        return .success(answer)
     }
 }

@@ -19,6 +19,7 @@ package final class CharacterService: Sendable {
     let curation: Curation?
     let allowsEdits: Bool
     let health: ServiceHealth
+    let serverVersion: String
     let progressInterval: Duration
 
     /// - Parameters:
@@ -29,6 +30,7 @@ package final class CharacterService: Sendable {
     ///   - curation: The editing of characters; nil if those of the catalog cannot be edited.
     ///   - allowsEdits: Whether callers may edit.
     ///   - health: The status for health checks.
+    ///   - serverVersion: The version of the server's software.
     ///   - watchLimits: The numbers of watches that may be open at once.
     ///   - progressInterval: The time without a change of a list after which its watchers get a progress event.
     package init(
@@ -39,6 +41,7 @@ package final class CharacterService: Sendable {
         curation: Curation? = nil,
         allowsEdits: Bool = false,
         health: ServiceHealth = ServiceHealth(),
+        serverVersion: String = "",
         watchLimits: WatchLimits = WatchLimits(),
         progressInterval: Duration = .seconds(30)
     ) {
@@ -51,6 +54,7 @@ package final class CharacterService: Sendable {
         self.curation = curation
         self.allowsEdits = allowsEdits
         self.health = health
+        self.serverVersion = serverVersion
         self.progressInterval = progressInterval
     }
 
@@ -64,10 +68,13 @@ package final class CharacterService: Sendable {
                 methods: [
                     Method(MarvelServiceMethods.searchCharacters, start: searchCharacters),
                     Method(MarvelServiceMethods.getCharacter, start: getCharacter),
+                    Method(MarvelServiceMethods.getCatalogInfo, start: getCatalogInfo),
                     Method(MarvelServiceMethods.suggestNames, start: suggestNames),
                     Method(MarvelServiceMethods.getThumbnail, start: getThumbnail),
                     Method(MarvelServiceMethods.toggleFavorite, start: toggleFavorite),
                     Method(MarvelServiceMethods.listFavorites, start: listFavorites),
+                    Method(MarvelServiceMethods.deleteList, start: deleteList),
+                    Method(MarvelServiceMethods.listLists, start: listLists),
                     Method(MarvelServiceMethods.watchFavorites, isWatch: true, start: watchFavorites),
                     .edit(MarvelServiceMethods.createCharacter, start: createCharacter),
                     .edit(MarvelServiceMethods.updateCharacter, start: updateCharacter),

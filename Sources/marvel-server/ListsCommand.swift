@@ -1,4 +1,5 @@
 import ArgumentParser
+import CatalogFiles
 import FavoritesSQLite
 import Foundation
 import MarvelDomain
@@ -7,11 +8,18 @@ import MarvelDomain
 struct ListsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lists",
-        abstract: "Shows the lists of a store, or deletes one.",
+        abstract: "Shows the lists of a store, deletes one, or copies them as text.",
         discussion: """
-            A server may have the store open while its lists are shown; to delete one, stop the server first. A \
-            deleted list no longer counts for --max-lists. Its name keeps its revision: a new list of that name \
-            continues from it, so that watchers miss nothing.
+            A server may have the store open while its lists are shown or exported; to delete or import lists, stop \
+            the server first. A deleted list no longer counts for --max-lists. Its name keeps its revision: a new list \
+            of that name continues from it, so that watchers miss nothing.
+
+            The text has one JSON object a line for each list: `list`, its name; `favorites`, oldest first, each with \
+            `character` (`id`, `name`, `description`, `modified`, `thumbnail`, `comics`, `series`, `stories`, \
+            `events`, `urls`) and `savedAt` (`seconds` since 1970 and `nanoseconds`); and `revision`, which an import \
+            does not read. An import replaces the contents of the lists that the text names, with new revisions, and \
+            changes no others. An import that failed is continued by running it again. A server trims lists that are \
+            longer than its --capacity when it starts.
             """
     )
 
@@ -21,21 +29,94 @@ struct ListsCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Delete this list and all that is on it.", valueName: "name"))
     var delete: String?
 
+    @Option(help: ArgumentHelp("Write all lists to this file; - for standard output.", valueName: "file"))
+    var export: String?
+
+    @Option(
+        name: .customLong("import"),
+        help: ArgumentHelp(
+            "Read lists from this file; - for standard input. The store is created if there is none.",
+            valueName: "file"
+        )
+    )
+    var source: String?
+
+    @Flag(
+        name: [.long, .customLong("force")],
+        help: "Replace a file that is there, with --export."
+    )
+    var overwrite = false
+
     @Flag(help: "Print one JSON object for each list.")
     var json = false
+
+    func validate() throws {
+        guard [delete, export, source].count(where: { $0 != nil }) <= 1 else {
+            throw ValidationError("Only one of --delete, --export and --import can be done at once.")
+        }
+        if overwrite, export == nil { throw ValidationError("--overwrite is for --export.") }
+    }
 
     func run() async throws {
         do {
             if let delete {
                 try await deleteList(delete)
+            } else if let export {
+                try exportLists(to: export)
+            } else if let source {
+                try await importLists(from: source)
             } else {
                 try show(StoredLists.read(store))
             }
-        } catch let error as FavoritesStoreOpenError {
+        } catch let error as ExitCode {
+            throw error
+        } catch let error as ValidationError {
+            throw error
+        } catch {
             printError("\(error)")
             throw ExitCode.failure
         }
     }
+
+    private func exportLists(to path: String) throws {
+        let file = try ExportFile(path == "-" ? nil : path, replacing: overwrite)
+        let report: StoredLists.ExportReport
+        do {
+            report = try StoredLists.export(store) { try file.write($0) }
+            try file.finish()
+        } catch {
+            file.discard()
+            throw error
+        }
+        let text = "exported \(count(report.listCount, "list")) with \(count(report.favoriteCount, "favorite"))"
+        // The lists themselves may be on standard output.
+        printError(text)
+    }
+
+    private func importLists(from path: String) async throws {
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            printError("cannot read \(path): \(String(cString: strerror(errno)))")
+            throw ExitCode.failure
+        }
+        defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+        do {
+            let report = try await StoredLists.importLists(descriptor, into: store)
+            print(text(report))
+        } catch let error as StoredLists.ImportError {
+            printError("\(path == "-" ? "standard input" : path), \(error)")
+            printError("\(text(error.report)) before that; run the import again to continue it")
+            throw ExitCode.failure
+        }
+    }
+
+    private func text(_ report: StoredLists.ImportReport) -> String {
+        let lists = count(report.changedCount + report.unchangedCount, "list")
+        let unchanged = report.unchangedCount == 0 ? "" : ", \(report.unchangedCount) of them already there"
+        return "imported \(lists) with \(count(report.favoriteCount, "favorite"))\(unchanged)"
+    }
+
+    private func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
     private func show(_ lists: [StoredLists.Summary]) throws {
         guard !json else {

@@ -1,8 +1,10 @@
 import Catalog
 import CatalogFiles
 import CurlTransport
+import FavoritesSQLite
 import Logging
 import MarvelAPI
+import MarvelDomain
 import ProgramSupport
 import RPCCore
 import ServiceLifecycle
@@ -24,10 +26,10 @@ struct OpenedCatalog {
     init(_ options: ServerOptions, environment: [String: String], logger: Logger) async throws(StartupError) {
         switch options.catalog {
         case .builtIn:
-            catalog = EditableCatalog(BuiltInCatalog.catalog())
+            catalog = EditableCatalog(BuiltInCatalog.catalog(), loadedAt: .systemClock())
             pictures = DrawnPictures()
         case .synthetic(let count):
-            catalog = EditableCatalog(SyntheticCharacters(count: count).catalog())
+            catalog = EditableCatalog(SyntheticCharacters(count: count).catalog(), loadedAt: .systemClock())
             pictures = DrawnPictures()
         case .gateway(let url):
             guard let keys = try MarvelKeys.pair(environment: environment) else {

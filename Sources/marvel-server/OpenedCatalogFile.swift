@@ -1,8 +1,10 @@
 import Catalog
 import CatalogFiles
 import CurlTransport
+import FavoritesSQLite
 import Logging
 import MarvelAPI
+import MarvelDomain
 import RPCCore
 
 /// An open catalog file, and the resources to close at the end.
@@ -27,7 +29,7 @@ struct OpenedCatalogFile {
         cache = try OpenedCache(options, logger: logger)
         pictures = cache.pictures(from: PictureHosts(of: nil, further: options.imageHost), by: transport)
         do {
-            file = try await FollowedCatalogFile(path, otherPictures: pictures)
+            file = try await FollowedCatalogFile(path, otherPictures: pictures, now: { .systemClock() })
         } catch {
             throw StartupError(.storage, "\(error)")
         }

@@ -63,6 +63,7 @@ struct ServeCommand: AsyncParsableCommand {
             curation: edits?.curation,
             allowsEdits: options.allowEdits,
             health: health,
+            serverVersion: StartUp.version,
             watchLimits: limits.watchLimits
         )
         let facts = try startFacts(catalog)

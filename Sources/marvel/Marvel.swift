@@ -19,8 +19,8 @@ struct Marvel: ParsableCommand {
         version: StartUp.version,
         subcommands: [
             SearchCommand.self, SuggestCommand.self, ShowCommand.self, ThumbnailCommand.self, ToggleCommand.self,
-            FavoritesCommand.self, WatchCommand.self, BrowseCommand.self, CreateCommand.self, EditCommand.self,
-            HealthCommand.self, LoadCommand.self,
+            FavoritesCommand.self, WatchCommand.self, ListsCommand.self, DeleteListCommand.self, BrowseCommand.self,
+            CreateCommand.self, EditCommand.self, HealthCommand.self, LoadCommand.self,
         ]
     )
 

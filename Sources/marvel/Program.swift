@@ -7,6 +7,7 @@ struct Program: Sendable {
     var environment: Environment
     var output: any TextOutput
     var errors: any TextOutput
+    var input: any TextInput = StandardInput()
     /// Makes a client of the servers, with the settings of the command.
     var connect: @Sendable (_ servers: [ServerAddress], _ command: any ClientCommand) -> MarvelClient
 
@@ -49,7 +50,8 @@ struct Program: Sendable {
             options: command.global,
             environment: environment,
             output: output,
-            errors: errors
+            errors: errors,
+            input: input
         )
         let status = await run(command, in: session)
         await session.client.shutdown()

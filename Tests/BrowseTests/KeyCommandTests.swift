@@ -25,6 +25,7 @@ struct KeyCommandTests {
         ([.character("v")], .changeStyle),
         ([.character("/"), .character("i")], .edit),
         ([Key(.escape)], .leave),
+        ([.character("a")], .showAbout),
         ([.character("q")], .quit),
         ([.control("c")], .anywhere(.quit)),
         ([.character("1")], .anywhere(.open(.search))),

@@ -58,6 +58,8 @@ struct HelpTests {
               favorites               List the favorites, oldest first.
               watch                   Show a list of favorites, and each change of it as it
                                       happens.
+              lists                   Name the lists of favorites on the server.
+              delete-list             Delete a list with all its favorites.
               browse                  Search, and keep favorites, on a screen that follows
                                       what others do.
               create                  Add a character to the catalog.
@@ -452,11 +454,95 @@ struct HelpTests {
         )
     }
 
+    @Test func lists() {
+        expect(
+            ListsCommand.self,
+            """
+            OVERVIEW: Name the lists of favorites on the server.
+
+            Lists come in the order of their names. A list exists from its first favorite
+            until it is deleted.
+
+            USAGE: marvel lists [<prefix>] [<options>]
+
+            ARGUMENTS:
+              <prefix>                Only lists whose names begin with this; case matters.
+                                      (default: all)
+
+            GLOBAL OPTIONS:
+              --server <addresses>    Servers, tried in order: host:port or unix:/path,
+                                      comma between. (default: $MARVEL_SERVER, or
+                                      127.0.0.1:6160)
+              --json                  Print JSON, one object a line, in protobuf's names;
+                                      failures too, on standard error.
+              --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
+                                      10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
+              --color <when>          When to color. (values: always, never, auto; default:
+                                      auto)
+              -q, --quiet             Print results and failures only: no progress, no
+                                      hints.
+              -v, --verbose           Print the code and the reason of a failure too.
+
+            OPTIONS:
+              --version               Show the version.
+              -h, --help              Show help information.
+
+            """
+        )
+    }
+
+    @Test func deleteList() {
+        expect(
+            DeleteListCommand.self,
+            """
+            OVERVIEW: Delete a list with all its favorites.
+
+            It asks first, on a terminal. A new list of the same name continues the
+            revisions of the deleted one, so that watchers miss nothing.
+
+            Exit status: 1 if there is no such list, or if the answer is no.
+
+            USAGE: marvel delete-list <name> [--yes] [<options>]
+
+            ARGUMENTS:
+              <name>                  The list's name, as `marvel lists` prints it.
+
+            GLOBAL OPTIONS:
+              --server <addresses>    Servers, tried in order: host:port or unix:/path,
+                                      comma between. (default: $MARVEL_SERVER, or
+                                      127.0.0.1:6160)
+              --json                  Print JSON, one object a line, in protobuf's names;
+                                      failures too, on standard error.
+              --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
+                                      10s; no limit for a search)
+              --no-retry              Fail at once instead of trying again for a while, or
+                                      at another server.
+              --color <when>          When to color. (values: always, never, auto; default:
+                                      auto)
+              -q, --quiet             Print results and failures only: no progress, no
+                                      hints.
+              -v, --verbose           Print the code and the reason of a failure too.
+
+            OPTIONS:
+              -y, --yes               Do not ask. Needed where nobody can be asked, as in
+                                      scripts.
+              --version               Show the version.
+              -h, --help              Show help information.
+
+            """
+        )
+    }
+
     @Test func health() {
         expect(
             HealthCommand.self,
             """
             OVERVIEW: Tell whether the server takes calls.
+
+            With --verbose it describes the server and its catalog too; with --json as a
+            second line.
 
             Exit status: 0 if it does and 1 if it does not, or if nobody answers, as
             container probes want it.

@@ -225,6 +225,63 @@ struct HealthCommandTests {
         #expect(run.output == #"{"status":"NOT_SERVING"}"# + "\n")
     }
 
+    private static let serving = FakeServer.Answer.message(HealthCheckResponse(status: .serving))
+    private static let info = GetCatalogInfoResponse(
+        kind: .file,
+        characterCount: 1_479,
+        matches: [.prefix, .wordPrefix],
+        attribution: attribution,
+        loadedAt: Timestamp(seconds: 1_767_603_072, nanoseconds: 5_000_000),
+        serverVersion: "1.2.3",
+        history: "0123456789abcdef"
+    )
+
+    @Test func describesTheServerIfAsked() async {
+        let run = await Run(
+            "health --verbose",
+            FakeServer(["Check": [Self.serving], "GetCatalogInfo": [.message(Self.info)]])
+        )
+        #expect(
+            run.output == """
+                The server is serving.
+
+                version  1.2.3
+                catalog  file, 1479 characters
+                matches  prefix, word
+                loaded   2026-01-05 08:51:12 UTC
+                history  0123456789abcdef
+
+                Data provided by Marvel.
+
+                """
+        )
+        #expect(run.status == .done)
+    }
+
+    @Test func describesTheServerInJSON() async {
+        let run = await Run(
+            "health --verbose --json",
+            FakeServer(["Check": [Self.serving], "GetCatalogInfo": [.message(Self.info)]])
+        )
+        #expect(
+            run.output == """
+                {"status":"SERVING"}
+                {"kind":"KIND_FILE","characterCount":1479,"matches":["MATCH_PREFIX","MATCH_WORD_PREFIX"],\
+                "attribution":"Data provided by Marvel.","loadedAt":"2026-01-05T08:51:12.005Z",\
+                "serverVersion":"1.2.3","history":"0123456789abcdef"}
+
+                """
+        )
+    }
+
+    /// An older server has a health too.
+    @Test func aServerThatDoesNotDescribeItselfIsHealthyAllTheSame() async {
+        let run = await Run("health -v", FakeServer(["Check": [Self.serving]]))
+        #expect(run.output == "The server is serving.\n")
+        #expect(run.errors.hasPrefix("Error: No such method."))
+        #expect(run.status == .done)
+    }
+
     @Test func endsWith1WhenNobodyAnswersAsProbesWantIt() async {
         let server = FakeServer(["Check": [.failure(RPCError(.unavailable, "nobody"))]])
         #expect(await Run("health", server).status == .failed)

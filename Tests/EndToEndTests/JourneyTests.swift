@@ -30,8 +30,12 @@ struct JourneyTests {
             let marked = try await stand.marvel("search", "iron man")
             #expect(marked.output.contains("★"))
             #expect(marked.output.contains("Marvel"), "the attribution is shown")
-            let health = try await stand.marvel("health")
+            let health = try await stand.marvel("health", "--verbose", "--json")
             #expect(health.status == 0)
+            let info = try #require(Self.objects(in: health.output).last)
+            #expect(info["kind"] as? String == (catalog == .builtIn ? "KIND_BUILT_IN" : "KIND_GATEWAY"))
+            #expect((info["history"] as? String)?.count == 16)
+            #expect((info["loadedAt"] != nil) == (catalog == .builtIn))
         }
     }
 
@@ -79,6 +83,38 @@ struct JourneyTests {
             let search = try await RunningProgram.run("marvel", ["search", "thor", "--server", "unix:\(socket)"])
             #expect(search.status == 0, "\(search.errors)")
             #expect(search.output.contains("Thor"))
+        }
+    }
+
+    @Test func listsAreNamedAndDeletedAndWhoWatchesIsTold() async throws {
+        try await Stand.run { stand in
+            for (id, list) in [(Self.six[0], "team-a"), (Self.six[1], "team-a"), (Self.six[2], "team-b")] {
+                #expect(try await stand.marvel("toggle", id, "--save", "--list", list).status == 0)
+            }
+            let lists = try await stand.marvel("lists", "team", "--json")
+            #expect(
+                lists.output == """
+                    {"name":"team-a","revision":2,"favoriteCount":2}
+                    {"name":"team-b","revision":1,"favoriteCount":1}
+
+                    """
+            )
+            let watcher = Task { [stand] in
+                try await stand.marvel("watch", "--list", "team-a", "--from-revision", "2", "--changes", "1", "--json")
+            }
+            let refused = try await stand.marvel("delete-list", "team-a")
+            #expect(refused.status == 64, "nobody can be asked")
+            let deleted = try await stand.marvel("delete-list", "team-a", "--yes")
+            #expect(deleted.status == 0, "\(deleted.errors)")
+            #expect(deleted.output.hasPrefix("Deleted the list team-a, with 2 favorites ("), "\(deleted.output)")
+            let change = try await watcher.value.output
+            #expect(change.contains("\"deleted\":true"), "\(change)")
+            for id in Self.six[..<2] { #expect(change.contains("\"id\":\(id)"), "\(change)") }
+            #expect(try await stand.marvel("lists").output.contains("team-b"))
+            let again = try await stand.marvel("delete-list", "team-a", "--yes", "--json")
+            #expect(again.status == 1)
+            #expect(again.output.hasPrefix(#"{"revision":3,"place":""#), "\(again.output)")
+            #expect(again.output.contains(#""existed":false"#))
         }
     }
 

@@ -60,6 +60,43 @@ struct StoreCommandTests {
         }
     }
 
+    /// Exported beside a server, and imported where none has the store open.
+    @Test func listsAreExportedAndImported() async throws {
+        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+        let (store, text) = (folder.path("favorites.sqlite"), folder.path("lists.jsonl"))
+        try await Stand.run(folder: folder) { stand in
+            for id in ["1009610", "1009144"] {
+                #expect(try await stand.marvel("toggle", id, "--save", "--list", "team").status == 0)
+            }
+            let exported = try await RunningProgram.run("marvel-server", ["lists", store, "--export", text])
+            #expect(exported.errors == "exported 1 list with 2 favorites\n")
+            #expect(exported.output == "")
+            let again = try await RunningProgram.run("marvel-server", ["lists", store, "--export", text])
+            #expect(again.status == 1)
+            #expect(again.errors.contains("exists, and was not replaced"), "\(again.errors)")
+            let forced = ["lists", store, "--export", text, "--force"]
+            #expect(try await RunningProgram.run("marvel-server", forced).status == 0)
+            let refused = try await RunningProgram.run("marvel-server", ["lists", store, "--import", text])
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("in use by"), "\(refused.errors)")
+        }
+        let copy = other.path("favorites.sqlite")
+        let imported = try await RunningProgram.run("marvel-server", ["lists", copy, "--import", text])
+        #expect(imported.output == "imported 1 list with 2 favorites\n", "\(imported.errors)")
+        let streamed = try await RunningProgram.run("marvel-server", ["lists", copy, "--export", "-"])
+        #expect(streamed.output == (try String(contentsOf: URL(filePath: text), encoding: .utf8)))
+        try Data("{}\n".utf8).write(to: URL(filePath: text))
+        let broken = try await RunningProgram.run("marvel-server", ["lists", copy, "--import", text])
+        #expect(broken.status == 1)
+        #expect(broken.errors.contains("\(text), line 1: favorites is missing"), "\(broken.errors)")
+        let both = ["lists", copy, "--import", text, "--export", text]
+        #expect(try await RunningProgram.run("marvel-server", both).status == 64)
+        try await Stand.run(folder: other) { stand in
+            let favorites = try await stand.marvel("favorites", "--list", "team", "--json")
+            #expect(favorites.output.contains("\"id\":1009144"), "\(favorites.output)")
+        }
+    }
+
     /// The place of a change that the copy does not have, shown to the restored server: the whole list and the reason, not
     /// a change of the same number.
     @Test(arguments: [false, true]) func aWatchAfterARestoreGetsTheListAndTheReason(byHand: Bool) async throws {

@@ -15,6 +15,11 @@ internal import Testing
         Favorite(character: character(id), savedAt: Timestamp(seconds: 1_700_000_000))
     }
 
+    private func deletion(_ revision: Int64, existed: Bool, in store: SQLiteFavoritesStore) -> ListDeletion {
+        let place = FavoritesPlace(list: .default, history: store.history, revision: revision)
+        return ListDeletion(revision: revision, existed: existed, place: place)
+    }
+
     private func problems(of store: SQLiteFavoritesStore) async throws -> [String] {
         try await store.database.read { db in try StoreAudit.thoroughAudit(db, witness: nil).problems }
     }
@@ -24,7 +29,7 @@ internal import Testing
         let heard = Mutex<[FavoritesChange]>([])
         for id: Int64 in [1, 2] { try await store.toggle(id) }
         store.observeChanges { _, change in heard.withLock { $0.append(change) } }
-        #expect(try await store.delete(.default) == ListDeletion(revision: 3, existed: true))
+        #expect(try await store.delete(.default) == deletion(3, existed: true, in: store))
 
         let change = FavoritesChange(revision: 3, cleared: [favorite(1), favorite(2)], isDeletion: true)
         #expect(heard.withLock { $0 } == [change])
@@ -36,10 +41,10 @@ internal import Testing
 
     @Test func aListThatIsNotThereIsNotDeleted() async throws {
         let store = try store()
-        #expect(try await store.delete(.default) == ListDeletion(revision: 0, existed: false))
+        #expect(try await store.delete(.default) == deletion(0, existed: false, in: store))
         try await store.toggle(1)
-        #expect(try await store.delete(.default) == ListDeletion(revision: 2, existed: true))
-        #expect(try await store.delete(.default) == ListDeletion(revision: 2, existed: false))
+        #expect(try await store.delete(.default) == deletion(2, existed: true, in: store))
+        #expect(try await store.delete(.default) == deletion(2, existed: false, in: store))
         #expect(try await store.changes(of: .default, after: 2, limit: 10) == .changes([]))
     }
 
@@ -113,8 +118,8 @@ internal import Testing
                 for name in [kept, gone] {
                     let toggle = Toggle(list: name, characterID: 1)
                     _ = try group.apply(toggle, character: character(1), in: db)
-                    #expect(try group.delete(name, in: db)?.revision == 2)
-                    #expect(try group.delete(name, in: db) == nil)
+                    #expect(try group.delete(name, nil, in: db).get().existed)
+                    #expect(try !group.delete(name, nil, in: db).get().existed)
                 }
                 _ = try group.apply(Toggle(list: kept, characterID: 2), character: character(2), in: db)
             }

@@ -34,6 +34,72 @@ struct CallTests {
         #expect(error?.reason == "RESPONSE_INVALID")
     }
 
+    @Test(
+        arguments: [
+            (.builtIn, .builtIn, 7), (.synthetic, .synthetic, 7), (.file, .file, 7), (.gateway, .gateway, nil),
+            (GetCatalogInfoResponse.Kind(rawValue: 99), .other(99), 7),
+        ] as [(GetCatalogInfoResponse.Kind, CatalogInfo.Kind, Int?)]
+    )
+    func theCatalogIsDescribed(
+        _ wireKind: GetCatalogInfoResponse.Kind,
+        _ kind: CatalogInfo.Kind,
+        _ count: Int?
+    ) async throws {
+        let channel = FakeChannel(
+            GetCatalogInfoResponse(
+                kind: wireKind,
+                characterCount: 7,
+                matches: [.prefix, .fuzzy, MatchValue(rawValue: 99)],
+                attribution: "Marvel",
+                loadedAt: Timestamp(seconds: 5),
+                serverVersion: "1.2.3",
+                history: "0123456789abcdef"
+            )
+        )
+        let expected = CatalogInfo(
+            kind: kind,
+            characterCount: count,
+            matches: [.prefix, .fuzzy],
+            attribution: "Marvel",
+            loadedAt: Timestamp(seconds: 5),
+            serverVersion: "1.2.3",
+            history: "0123456789abcdef"
+        )
+        #expect(try await MarvelClient(channel: channel).catalogInfo() == expected)
+    }
+
+    @Test func aDeletionCarriesARequestIDAndTellsWhatWasDeleted() async throws {
+        let list = try #require(ListName("team"))
+        let channel = FakeChannel(DeleteListResponse(revision: 7, place: "here", existed: true))
+        let deletion = try await MarvelClient(channel: channel).deleteList(list)
+        #expect(deletion == ListDeletion(revision: 7, existed: true, place: FavoritesPlace("here")))
+        let request = try #require(try channel.requests(DeleteListRequest.self).first)
+        #expect(request.list == "team")
+        #expect(request.requestID.count == 36)
+        let older = FakeChannel(DeleteListResponse(revision: 7))
+        let id = try #require(RequestID("r-1"))
+        #expect(try await MarvelClient(channel: older).deleteList(list, requestID: id).place == nil)
+        #expect(try older.requests(DeleteListRequest.self) == [DeleteListRequest(list: "team", requestID: "r-1")])
+    }
+
+    @Test func listsComeAPageAtATime() async throws {
+        let channel = FakeChannel(
+            ListListsResponse(lists: [NamedList(name: "team", revision: 7, favoriteCount: 2)], nextPageToken: "more")
+        )
+        let page = try await MarvelClient(channel: channel).lists(prefix: "te", pageSize: 1, pageToken: "t")
+        let team = ListInfo(name: try #require(ListName("team")), revision: 7, favoriteCount: 2)
+        #expect(page == ListsPage(lists: [team], nextPageToken: "more"))
+        let expected = ListListsRequest(prefix: "te", pageSize: 1, pageToken: "t")
+        #expect(try channel.requests(ListListsRequest.self) == [expected])
+    }
+
+    @Test(arguments: ["", "a b"])
+    func aListWithoutANameIsTheServersFault(_ name: String) async {
+        let client = MarvelClient(channel: FakeChannel(ListListsResponse(lists: [NamedList(name: name)])))
+        let error = await #expect(throws: RPCError.self) { _ = try await client.lists() }
+        #expect(error?.reason == "RESPONSE_INVALID")
+    }
+
     @Test func namesAreSuggestedForWhatWasTyped() async throws {
         let channel = FakeChannel(SuggestNamesResponse(names: ["Hulk", "Hulkling"], attribution: "Marvel"))
         let suggestions = try await MarvelClient(channel: channel).suggestNames("hul", limit: 2)

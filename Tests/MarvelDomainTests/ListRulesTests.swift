@@ -113,9 +113,19 @@ import Testing
     @Test func aRepeatedRequestGetsItsAnswerAndAnotherNone() {
         let toggle = Toggle(list: .default, characterID: 1, requestID: RequestID("r-1"))
         let answer = ToggleResult(isFavorite: true, revision: 4)
-        #expect(toggle.repeated(toggle, answer: answer) == .success(answer))
+        let answered = AnsweredRequest.toggle(toggle, answer)
+        #expect(answered.answer(to: toggle) == .success(answer))
         var other = toggle
         other.characterID = 2
-        #expect(other.repeated(toggle, answer: answer) == .failure(.requestIDReused))
+        #expect(answered.answer(to: other) == .failure(.requestIDReused))
+        #expect(answered.answer(toDeletionOf: .default) == .failure(.requestIDReused))
+    }
+
+    @Test func aRepeatedDeletionGetsItsAnswerAndAnotherRequestNone() throws {
+        let answer = ListDeletion(revision: 4, existed: true)
+        let answered = AnsweredRequest.deletion(.default, answer)
+        #expect(answered.answer(toDeletionOf: .default) == .success(answer))
+        #expect(answered.answer(toDeletionOf: try #require(ListName("other"))) == .failure(.requestIDReused))
+        #expect(answered.answer(to: Toggle(list: .default, characterID: 1)) == .failure(.requestIDReused))
     }
 }

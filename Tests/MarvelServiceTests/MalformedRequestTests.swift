@@ -10,8 +10,8 @@ import WireMessages
     private let service = EditStage().service
 
     private static let served = [
-        "SearchCharacters", "GetCharacter", "SuggestNames", "GetThumbnail", "ToggleFavorite", "ListFavorites",
-        "WatchFavorites", "CreateCharacter", "UpdateCharacter",
+        "SearchCharacters", "GetCharacter", "GetCatalogInfo", "SuggestNames", "GetThumbnail", "ToggleFavorite",
+        "ListFavorites", "DeleteList", "ListLists", "WatchFavorites", "CreateCharacter", "UpdateCharacter",
     ]
 
     /// A field that says it has more bytes than there are.
@@ -38,7 +38,9 @@ import WireMessages
         ("SearchCharacters", 1, "query"), ("SearchCharacters", 4, "page_token"), ("SearchCharacters", 7, "list"),
         ("GetCharacter", 2, "list"), ("SuggestNames", 1, "query"), ("GetThumbnail", 2, "variant"),
         ("ToggleFavorite", 1, "list"), ("ToggleFavorite", 3, "request_id"),
-        ("ListFavorites", 1, "list"), ("WatchFavorites", 1, "list"), ("CreateCharacter", 3, "request_id"),
+        ("ListFavorites", 1, "list"), ("DeleteList", 1, "list"), ("DeleteList", 2, "request_id"),
+        ("ListLists", 1, "prefix"), ("ListLists", 3, "page_token"), ("WatchFavorites", 1, "list"),
+        ("CreateCharacter", 3, "request_id"),
         ("UpdateCharacter", 5, "request_id"),
     ])
     func textThatIsNoneIsRefusedWithItsField(_ method: String, _ number: UInt8, _ field: String) async {
@@ -78,9 +80,10 @@ import WireMessages
         #expect(
             methods == [
                 "marvel.v1.MarvelService/SearchCharacters serverStreaming",
-                "marvel.v1.MarvelService/GetCharacter unary",
+                "marvel.v1.MarvelService/GetCharacter unary", "marvel.v1.MarvelService/GetCatalogInfo unary",
                 "marvel.v1.MarvelService/SuggestNames unary", "marvel.v1.MarvelService/GetThumbnail unary",
                 "marvel.v1.MarvelService/ToggleFavorite unary", "marvel.v1.MarvelService/ListFavorites unary",
+                "marvel.v1.MarvelService/DeleteList unary", "marvel.v1.MarvelService/ListLists unary",
                 "marvel.v1.MarvelService/WatchFavorites serverStreaming",
                 "marvel.v1.MarvelService/CreateCharacter unary", "marvel.v1.MarvelService/UpdateCharacter unary",
                 "grpc.health.v1.Health/Check unary",

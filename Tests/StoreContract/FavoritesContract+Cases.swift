@@ -155,18 +155,83 @@ extension FavoritesContract {
         },
     ]
 
+    // MARK: Names
+
+    static let names = [
+        FavoritesContract("lists are named in the order of their bytes, a page at a time") { make in
+            let store = try await make(2, 100)
+            for name in ["b", "a.2", "A", "a.1", "_", "gone", "a"] {
+                let list = try ListName(valid: name)
+                for id: Int64 in [3, 1, 2] { try await store.answer(id, on: list) }
+            }
+            _ = try await store.delete(try ListName(valid: "gone"))
+            let all = try await store.lists(prefix: "", after: nil, limit: 100)
+            try expect(all.map(\.name.text), ["A", "_", "a", "a.1", "a.2", "b"])
+            try expect(Set(all.map(\.revision)), [3])
+            try expect(Set(all.map(\.ids)), [[1, 2]], "the ids, oldest first")
+            let (page, rest) = (
+                try await store.lists(prefix: "a", after: nil, limit: 2),
+                try await store.lists(prefix: "a", after: try ListName(valid: "a.1"), limit: 2)
+            )
+            try expect((page + rest).map(\.name.text), ["a", "a.1", "a.2"])
+            try expect(try await store.lists(prefix: "c~", after: nil, limit: 2), [])
+        },
+        FavoritesContract("an emptied list is still one") { make in
+            let store = try await make(5, 100)
+            try await store.answer(1)
+            try await store.answer(1, .removed)
+            let empty = ListSummary(name: .default, revision: 2, ids: [])
+            try expect(try await store.lists(prefix: "", after: nil, limit: 2), [empty])
+        },
+    ]
+
     // MARK: Deletions
 
     static let deletions = [
         FavoritesContract("a deletion is one change that names all that was on the list") { make in
             let store = try await make(5, 100)
             for id: Int64 in [1, 2] { try await store.answer(id) }
-            try expect(try await store.delete(.default), ListDeletion(revision: 3, existed: true))
+            let place = FavoritesPlace(list: .default, history: store.history, revision: 3)
+            let deletion = ListDeletion(revision: 3, existed: true, place: place)
+            try expect(try await store.delete(.default), deletion)
             try expect(try await store.ids(), [])
             let change = try await store.allChanges(after: 2)
             try expect(change.map(\.isDeletion), [true])
             try expect(change.map { $0.cleared.map(\.character.id) }, [[1, 2]])
-            try expect(try await store.delete(.default), ListDeletion(revision: 3, existed: false), "again")
+            let again = ListDeletion(revision: 3, existed: false, place: place)
+            try expect(try await store.delete(.default), again, "again")
+        },
+        FavoritesContract("a deletion that is repeated gets its answer and deletes nothing that came since") { make in
+            let store = try await make(5, 100)
+            let (id, other) = (RequestID("d-1"), try ListName(valid: "other"))
+            try await store.answer(1)
+            let deletion = try await store.delete(.default, requestID: id, deadline: nil)
+            try expect(deletion.existed, true)
+            try await store.answer(2)
+            try expect(try await store.delete(.default, requestID: id, deadline: nil), deletion)
+            try expect(try await store.ids(), [2])
+            let absent = try await store.delete(other, requestID: RequestID("d-2"), deadline: nil)
+            try await store.answer(3, on: other)
+            try expect(try await store.delete(other, requestID: RequestID("d-2"), deadline: nil), absent)
+            try expect(absent.existed, false)
+            try expect(try await store.ids(other), [3])
+        },
+        FavoritesContract("an id of a deletion is refused for anything else, and that of a toggle for a deletion") {
+            make in
+            let store = try await make(5, 100)
+            let other = try ListName(valid: "other")
+            try await store.answer(1, request: "t-1")
+            _ = try await store.delete(other, requestID: RequestID("d-1"), deadline: nil)
+            try await expect(.requestIDReused, "a toggle with the id of a deletion") {
+                try await store.answer(2, request: "d-1")
+            }
+            try await expect(.requestIDReused, "a deletion with the id of a toggle") {
+                _ = try await store.delete(.default, requestID: RequestID("t-1"), deadline: nil)
+            }
+            try await expect(.requestIDReused, "a deletion of another list") {
+                _ = try await store.delete(.default, requestID: RequestID("d-1"), deadline: nil)
+            }
+            try expect(try await store.ids(), [1])
         },
         FavoritesContract("a list of a deleted one's name goes on counting") { make in
             let store = try await make(5, 1)

@@ -12,7 +12,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
         /// Of every name that ever had a list.
         var revisions: [ListName: Int64] = [:]
         var changes: [ListName: [FavoritesChange]] = [:]
-        var answers: [RequestID: (toggle: Toggle, answer: ToggleResult)] = [:]
+        var answers: [RequestID: AnsweredRequest] = [:]
         /// Changes that the observer has not been told of yet.
         var news: [(list: ListName, change: FavoritesChange)] = []
         var observer: (@Sendable (ListName, FavoritesChange) -> Void)?
@@ -80,6 +80,22 @@ package final class MemoryFavoritesStore: FavoritesStore {
         }
     }
 
+    package func lists(
+        prefix: String,
+        after: ListName?,
+        limit: Int
+    ) async throws(StoreError) -> [ListSummary] {
+        try unlessFailing { state in
+            let names = state.lists.keys.filter { name in
+                name.text.hasPrefix(prefix) && after.map { $0.text < name.text } ?? true
+            }
+            return names.sorted { $0.text < $1.text }.prefix(limit).map { name in
+                let list = list(name, in: state)
+                return ListSummary(name: name, revision: list.revision, ids: list.favorites.map(\.character.id))
+            }
+        }
+    }
+
     // MARK: Writing
 
     package func toggle(
@@ -91,7 +107,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
             state.requests.append(Request(toggle: toggle, hasCharacter: character != nil))
             if let failure = state.failure { return .failure(failure) }
             if let id = toggle.requestID, let kept = state.answers[id] {
-                return toggle.repeated(kept.toggle, answer: kept.answer).map(ToggleOutcome.done)
+                return kept.answer(to: toggle).map(ToggleOutcome.done)
             }
             return Result { try apply(toggle, character, to: &state) }
                 .mapError { $0 as? StoreError ?? .notWritable("\($0)") }
@@ -119,7 +135,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
             evicted: change.evicted,
             place: FavoritesPlace(list: toggle.list, history: history, revision: change.revision)
         )
-        if let id = toggle.requestID { state.answers[id] = (toggle, answer) }
+        if let id = toggle.requestID { state.answers[id] = .toggle(toggle, answer) }
         return .done(answer)
     }
 
@@ -140,15 +156,22 @@ package final class MemoryFavoritesStore: FavoritesStore {
         }
     }
 
-    package func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
+    package func delete(
+        _ list: ListName,
+        requestID: RequestID?,
+        deadline: ContinuousClock.Instant?
+    ) async throws(StoreError) -> ListDeletion {
         try write { state in
             if let failure = state.failure { return .failure(failure) }
-            guard let contents = state.lists[list], let edit = try? contents.deletion() else {
-                return .success(ListDeletion(revision: state.revisions[list] ?? 0, existed: false))
+            if let requestID, let kept = state.answers[requestID] { return kept.answer(toDeletionOf: list) }
+            var deletion = ListDeletion(revision: state.revisions[list] ?? 0, existed: false)
+            if let contents = state.lists[list], let edit = try? contents.deletion() {
+                deletion = ListDeletion(revision: make(edit, on: list, in: &state).revision, existed: true)
+                state.lists[list] = nil
             }
-            let change = make(edit, on: list, in: &state)
-            state.lists[list] = nil
-            return .success(ListDeletion(revision: change.revision, existed: true))
+            deletion.place = FavoritesPlace(list: list, history: history, revision: deletion.revision)
+            if let requestID { state.answers[requestID] = .deletion(list, deletion) }
+            return .success(deletion)
         }
     }
 

@@ -18,6 +18,8 @@ package struct RandomStep: CustomStringConvertible {
     private let list: ListName
     private let toggle: Toggle?
     private let hasCharacter: Bool
+    /// The id of a deletion.
+    private let requestID: RequestID?
     /// The name that characters get if this is an edit.
     private let edit: String?
 
@@ -44,6 +46,7 @@ package struct RandomStep: CustomStringConvertible {
             requestID: requests.randomElement(using: &random)?.flatMap(RequestID.init)
         )
         toggle = kind <= 2 ? nil : candidate
+        requestID = candidate.requestID
     }
 
     package var description: String {
@@ -76,7 +79,7 @@ package struct RandomStep: CustomStringConvertible {
                     return "\(answer.isFavorite) \(answer.revision) \(evicted) \(answer.place?.text ?? "none")"
                 }
             }
-            guard let edit else { return "\(try await store.delete(list))" }
+            guard let edit else { return "\(try await store.delete(list, requestID: requestID, deadline: nil))" }
             return "\(try await store.bringUpToDate([1, 2]) { MarvelCharacter(id: $0, name: edit) }) edited"
         } catch {
             return "\(error)"

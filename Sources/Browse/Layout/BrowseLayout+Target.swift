@@ -19,7 +19,7 @@ extension BrowseLayout {
         guard !isTooSmall, !message.contains(position) else { return nil }
         if let label = tabs.first(where: { $0.area.contains(position) }) { return .tab(label.tab) }
         if helpHint.contains(position) { return .help }
-        guard detail == nil, help == nil else { return sheet.contains(position) ? nil : .outside }
+        guard detail == nil, sheetText == nil else { return sheet.contains(position) ? nil : .outside }
         if suggestions.contains(position) { return .suggestion(position.row - suggestions.row) }
         // The frame of the suggestions covers the targets below it.
         guard !suggestionsFrame.contains(position) else { return nil }

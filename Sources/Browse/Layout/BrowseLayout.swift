@@ -65,8 +65,8 @@ package struct BrowseLayout: Sendable, Equatable {
     /// The area for a sheet, between the tabs and the status line.
     package let sheet: Rectangle
     package let detail: DetailLayout?
-    /// The text of the help; nil if the help is not shown.
-    package let help: Rectangle?
+    /// The text of the help or of the About sheet; nil if neither is shown.
+    package let sheetText: Rectangle?
     let list: CardList
 }
 
@@ -127,7 +127,10 @@ extension BrowseLayout {
         } else {
             detail = nil
         }
-        if case .help = model.sheet { help = sheet.inset(columns: 2, rows: 1) } else { help = nil }
+        switch model.sheet {
+        case .help, .about: sheetText = sheet.inset(columns: 2, rows: 1)
+        case .detail, nil: sheetText = nil
+        }
     }
 
     private static func labels(_ model: BrowseModel, in header: Rectangle) -> [TabLabel] {

@@ -15,6 +15,7 @@ package enum PlainInput: Sendable, Hashable {
     case results
     case recent
     case match(Match)
+    case about
     case retry
     case help
     case quit
@@ -50,6 +51,7 @@ package enum PlainInput: Sendable, Hashable {
         case ("favorites", _), ("f", _): self = .favorites
         case ("search", _), ("s", _): self = .results
         case ("recent", _): self = .recent
+        case ("about", _): self = .about
         case ("retry", _), ("r", _): self = .retry
         case ("help", _), ("?", _): self = .help
         case ("quit", _), ("q", _): self = .quit

@@ -24,6 +24,9 @@ extension PlainView {
             let isThere = model.search.results != nil || model.search.pendingResults != nil
             return isThere ? read(.results, from: placeInResults) : say("Nothing has been searched for yet.")
         case .match(let match): return compare(match)
+        case .about:
+            expect(.about)
+            return ask(.about)
         case .retry: return retry()
         case .help: return Reply(sentences: PlainWords.help)
         case .quit: return quit()

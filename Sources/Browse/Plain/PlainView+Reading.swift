@@ -9,6 +9,7 @@ extension PlainView {
         case .reading(.favorites, let place): return readFavorites(from: place)
         case .reading(.recentSearches, let place): return readRecentSearches(from: place)
         case .connection: return tellConnection()
+        case .about: return readAbout()
         }
     }
 
@@ -31,7 +32,7 @@ extension PlainView {
         switch awaited?.answer {
         case .reading(.results, _): model.search.failure != nil
         case .reading(.favorites, _): model.favorites.list == nil
-        case .reading(.recentSearches, _), .connection, nil: false
+        case .reading(.recentSearches, _), .connection, .about, nil: false
         }
     }
 
@@ -130,6 +131,13 @@ extension PlainView {
         return announced.isLost
             ? ["The search goes on when the server is back; type retry to try at once."]
             : [PlainWords.sentence(for: failure)]
+    }
+
+    private mutating func readAbout() -> [String] {
+        guard !model.about.isAwaited else { return [] }
+        awaited = nil
+        if let failure = model.about.failure { return [failure.text] }
+        return model.about.info?.facts(in: model.timeZone).map { "\($0.name): \($0.value)" } ?? []
     }
 
     private mutating func tellConnection() -> [String] {

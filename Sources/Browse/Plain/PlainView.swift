@@ -19,6 +19,8 @@ package struct PlainView: Sendable {
             /// The reading of a list from a place on.
             case reading(CardList, from: Int)
             case connection
+            /// The description of the server.
+            case about
         }
 
         var answer: Answer

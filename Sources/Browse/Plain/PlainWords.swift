@@ -12,6 +12,7 @@ enum PlainWords {
         "favorites, or f, reads your favorites; search, or s, reads the results again.",
         "recent reads your recent searches; a number runs one.",
         "match and one of prefix, word, substring, fuzzy sets how names are compared.",
+        "about tells about the server and its catalog.",
         "retry, or r, tries again what has failed.",
         "help, or a question mark, reads this; quit, or q, ends.",
         "To search for a word that is a command, put a slash before it.",

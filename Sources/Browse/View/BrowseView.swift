@@ -29,6 +29,7 @@ package struct BrowseView: Sendable {
         case nil: drawSuggestions()
         case .detail(let detail): drawDetail(detail)
         case .help(let scroll): drawHelp(scroll: scroll)
+        case .about(let scroll): drawAbout(scroll: scroll)
         }
         drawMessage()
     }

@@ -8,6 +8,7 @@ enum BrowseTask: Sendable, Hashable {
     case favorites
     case toggle(Int64)
     case picture(PictureKey)
+    case about
     case loadRecentSearches
 }
 
@@ -30,6 +31,7 @@ extension BrowseViewModel {
         case .toggle(let id, let desired): toggle(id, desired)
         case .loadPicture(let key): load(key)
         case .cancelPicture(let key): tasks.cancel(.picture(key))
+        case .askAbout: askAbout()
         case .quit: leave()
         }
     }
@@ -83,6 +85,16 @@ extension BrowseViewModel {
                 return .picture(key, image.map(PictureAnswer.image) ?? .none)
             } catch {
                 return .picture(key, .failed)
+            }
+        }
+    }
+
+    private func askAbout() {
+        run(.about) { services in
+            do throws(FailureNotice) {
+                return .about(.info(try await services.catalogInfo()))
+            } catch {
+                return .about(.failed(error))
             }
         }
     }

@@ -13,6 +13,8 @@ package final class EditableCatalog: CharacterCatalog {
         var edits: [Int64: EditedCharacter] = [:]
         /// The revision of the newest edit; 0 if there is none.
         var revision: Int64 = 0
+        /// The time at which the source was loaded; nil if nobody noted it.
+        var loadedAt: Timestamp?
     }
 
     package let kind: CatalogKind
@@ -22,16 +24,21 @@ package final class EditableCatalog: CharacterCatalog {
     private let base: Mutex<InMemoryCatalog>
     private let snapshot: Mutex<EditedSnapshot>
 
-    package init(_ base: InMemoryCatalog) {
+    /// - Parameters:
+    ///   - base: The source's catalog without edits.
+    ///   - loadedAt: The time at which it was loaded; nil if nobody noted it.
+    package init(_ base: InMemoryCatalog, loadedAt: Timestamp? = nil) {
         kind = base.kind
         self.base = Mutex(base)
-        snapshot = Mutex(EditedSnapshot(catalog: base))
+        snapshot = Mutex(EditedSnapshot(catalog: base, loadedAt: loadedAt))
     }
 
     /// The current catalog with all edits applied.
     package var catalog: InMemoryCatalog { snapshot.withLock(\.catalog) }
 
     package var attribution: String { catalog.attribution }
+    package var characterCount: Int? { catalog.characterCount }
+    package var loadedAt: Timestamp? { snapshot.withLock(\.loadedAt) }
 
     package func search(
         _ query: SearchQuery,
@@ -94,7 +101,7 @@ extension EditableCatalog {
             }
             guard !newest.isEmpty else { return }
             let edits = before.edits.merging(newest) { $1 }
-            let now = EditedSnapshot(before.catalog, newest, over: base, edits)
+            let now = EditedSnapshot(before.catalog, newest, over: base, edits, loadedAt: before.loadedAt)
             // `before` keeps the old snapshot until the lock is released: freeing it may take long.
             snapshot.withLock { $0 = now }
         }
@@ -104,13 +111,15 @@ extension EditableCatalog {
     ///
     /// It takes milliseconds, so it must not be called on an event loop.
     ///
-    /// - Parameter source: The new source. It must be of the same kind, because page tokens depend on the kind.
-    package func replace(with source: InMemoryCatalog) {
+    /// - Parameters:
+    ///   - source: The new source. It must be of the same kind, because page tokens depend on the kind.
+    ///   - loadedAt: The time at which it was loaded; nil if nobody noted it.
+    package func replace(with source: InMemoryCatalog, loadedAt: Timestamp? = nil) {
         precondition(source.kind == kind, "a catalog of another kind")
         base.withLock { base in
             base = source
             let before = snapshot.withLock { $0 }
-            let now = EditedSnapshot(source, before.edits, over: source, before.edits)
+            let now = EditedSnapshot(source, before.edits, over: source, before.edits, loadedAt: loadedAt)
             snapshot.withLock { $0 = now }
         }
     }
@@ -124,11 +133,13 @@ extension EditableCatalog.EditedSnapshot {
     ///   - newest: The new edits by the ids of their characters.
     ///   - base: The source's catalog without edits.
     ///   - edits: All edits by the ids of their characters.
+    ///   - loadedAt: The time at which the source was loaded; nil if nobody noted it.
     fileprivate init(
         _ catalog: InMemoryCatalog,
         _ newest: [Int64: EditedCharacter],
         over base: InMemoryCatalog,
-        _ edits: [Int64: EditedCharacter]
+        _ edits: [Int64: EditedCharacter],
+        loadedAt: Timestamp?
     ) {
         var shown: [MarvelCharacter] = []
         var removed: Set<Int64> = []
@@ -142,7 +153,8 @@ extension EditableCatalog.EditedSnapshot {
         self.init(
             catalog: catalog.editing(putting: shown, removing: removed),
             edits: edits,
-            revision: edits.values.reduce(0) { max($0, $1.revision) }
+            revision: edits.values.reduce(0) { max($0, $1.revision) },
+            loadedAt: loadedAt
         )
     }
 }

@@ -1,5 +1,5 @@
 package import Catalog
-internal import MarvelDomain
+package import MarvelDomain
 internal import Synchronization
 
 /// A catalog file that is served and reloaded when it is replaced.
@@ -19,6 +19,7 @@ package final class FollowedCatalogFile: Sendable {
     /// The pictures of the file that is served now.
     package let pictures: FilePictures
     private let path: String
+    private let now: @Sendable () -> Timestamp
     /// The identity of the file at the last check, whether it could be served or not.
     private let identity: Mutex<FileIdentity?>
     private let description: Mutex<CatalogDescription>
@@ -28,15 +29,21 @@ package final class FollowedCatalogFile: Sendable {
     /// - Parameters:
     ///   - path: The path of the catalog file.
     ///   - otherPictures: The source of pictures that the file does not have.
+    ///   - now: Returns the current time, which is noted when the file was loaded.
     /// - Throws: `CatalogFileError`.
-    package init(_ path: String, otherPictures: any PictureSource) async throws {
+    package init(
+        _ path: String,
+        otherPictures: any PictureSource,
+        now: @escaping @Sendable () -> Timestamp
+    ) async throws {
         // The identity is read first, so that a file that is replaced meanwhile is loaded again at the next check.
         identity = Mutex(FileIdentity(path))
         let reader = try CatalogFileReader(path)
-        catalog = EditableCatalog(try await reader.load())
+        catalog = EditableCatalog(try await reader.load(), loadedAt: now())
         pictures = FilePictures(reader, others: otherPictures)
         description = Mutex(reader.description)
         self.path = path
+        self.now = now
     }
 
     /// The metadata of the file that is served now.
@@ -54,7 +61,7 @@ package final class FollowedCatalogFile: Sendable {
         guard isNew else { return .unchanged }
         do {
             let reader = try CatalogFileReader(path)
-            catalog.replace(with: try await reader.load())
+            catalog.replace(with: try await reader.load(), loadedAt: now())
             pictures.replace(with: reader)
             description.withLock { $0 = reader.description }
             return .replaced(reader.description)

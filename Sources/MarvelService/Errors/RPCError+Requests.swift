@@ -80,6 +80,23 @@ extension RPCError {
         )
     }
 
+    static func prefixInvalid() -> RPCError {
+        .invalid(
+            "prefix",
+            reason: "PREFIX_INVALID",
+            "prefix is not at most \(ListName.maximumLength) of A-Z a-z 0-9 . _ -",
+            metadata: ["maximum": "\(ListName.maximumLength)"]
+        )
+    }
+
+    static func listsPageTokenInvalid() -> RPCError {
+        .invalid(
+            "page_token",
+            reason: "PAGE_TOKEN_INVALID",
+            "page_token is not a token of this prefix, or is cut off: send it unchanged, with the prefix that it belongs to"
+        )
+    }
+
     static func requestIDInvalid() -> RPCError {
         .invalid(
             "request_id",
@@ -152,5 +169,16 @@ extension ListName {
     init(request text: String) throws(RPCError) {
         guard let name = ListName(text) else { throw .listNameInvalid() }
         self = name
+    }
+}
+
+extension RequestID {
+    /// Reads the id in a request; nil if it is empty.
+    ///
+    /// - Throws: REQUEST_ID_INVALID.
+    static func read(_ text: String) throws(RPCError) -> RequestID? {
+        guard !text.isEmpty else { return nil }
+        guard let id = RequestID(text) else { throw .requestIDInvalid() }
+        return id
     }
 }

@@ -54,11 +54,17 @@ extension CharacterService {
 
     private func ask(_ toggle: Toggle, saving character: MarvelCharacter?) async throws(RPCError) -> ToggleOutcome {
         do throws(StoreError) {
-            let deadline = CallDeadline.current.map { ContinuousClock.now + Duration($0 - .now()) }
-            return try await store.toggle(toggle, character: character, deadline: deadline)
+            return try await store.toggle(toggle, character: character, deadline: CallDeadline.currentInstant)
         } catch {
             throw RPCError(error)
         }
+    }
+}
+
+extension CallDeadline {
+    /// The deadline of the current call on the clock of stores; nil if there is none.
+    static var currentInstant: ContinuousClock.Instant? {
+        current.map { ContinuousClock.now + Duration($0 - .now()) }
     }
 }
 
@@ -67,11 +73,7 @@ extension Toggle {
         let list = try ListName(request: request.list)
         guard request.characterID > 0 else { throw .characterIDInvalid(request.characterID, field: "character_id") }
         guard let desired = request.desired.desired else { throw .desiredUnknown(request.desired) }
-        var requestID: RequestID?
-        if !request.requestID.isEmpty {
-            requestID = RequestID(request.requestID)
-            guard requestID != nil else { throw .requestIDInvalid() }
-        }
+        let requestID = try RequestID.read(request.requestID)
         self.init(list: list, characterID: request.characterID, desired: desired, requestID: requestID)
     }
 }

@@ -20,6 +20,14 @@ package enum MarvelServiceMethods {
         kind: .unary
     )
 
+    /// Returns a description of the catalog and of the server. It asks no gateway, so that it answers while the source
+    /// of the characters is away. It fails only as any method may.
+    package static let getCatalogInfo = MethodDescriptor<GetCatalogInfoRequest, GetCatalogInfoResponse>(
+        service: serviceName,
+        name: "GetCatalogInfo",
+        kind: .unary
+    )
+
     /// Returns names that complete the typed text, best first: those that begin with it (as PREFIX), in name order;
     /// then those with a word that begins with it (WORD_PREFIX), whole names and whole words first; and if that makes
     /// fewer than three, those that are similar to it (FUZZY). If the catalog is a gateway, only the last 10,000 names
@@ -49,6 +57,24 @@ package enum MarvelServiceMethods {
     package static let listFavorites = MethodDescriptor<ListFavoritesRequest, ListFavoritesResponse>(
         service: serviceName,
         name: "ListFavorites",
+        kind: .unary
+    )
+
+    /// Deletes a list with all its favorites, in one transaction that is on disk before the answer is sent. Its
+    /// watchers get one change with all its favorites in `cleared`, and with `deleted`. The list no longer counts
+    /// towards the server's maximum. Its name keeps its last revision, so that a new list of the name continues from
+    /// it.
+    package static let deleteList = MethodDescriptor<DeleteListRequest, DeleteListResponse>(
+        service: serviceName,
+        name: "DeleteList",
+        kind: .unary
+    )
+
+    /// Names the lists that exist, in the order of their names (by their bytes), a page at a time (AIP-158). A list
+    /// that is created or deleted meanwhile may be missing or be named; every other list is named exactly once.
+    package static let listLists = MethodDescriptor<ListListsRequest, ListListsResponse>(
+        service: serviceName,
+        name: "ListLists",
         kind: .unary
     )
 

@@ -134,6 +134,9 @@ package enum ProtoFiles {
                 "marvel.v1.SearchCharactersResponse",
                 "marvel.v1.GetCharacterRequest",
                 "marvel.v1.GetCharacterResponse",
+                "marvel.v1.GetCatalogInfoRequest",
+                "marvel.v1.GetCatalogInfoResponse",
+                "marvel.v1.GetCatalogInfoResponse.Kind",
                 "marvel.v1.SuggestNamesRequest",
                 "marvel.v1.SuggestNamesResponse",
                 "marvel.v1.GetThumbnailRequest",
@@ -142,6 +145,11 @@ package enum ProtoFiles {
                 "marvel.v1.ToggleFavoriteResponse",
                 "marvel.v1.ListFavoritesRequest",
                 "marvel.v1.ListFavoritesResponse",
+                "marvel.v1.DeleteListRequest",
+                "marvel.v1.DeleteListResponse",
+                "marvel.v1.ListListsRequest",
+                "marvel.v1.ListListsResponse",
+                "marvel.v1.NamedList",
                 "marvel.v1.WatchFavoritesRequest",
                 "marvel.v1.WatchFavoritesResponse",
                 "marvel.v1.WatchFavoritesResponse.Snapshot",
@@ -164,10 +172,13 @@ package enum ProtoFiles {
                 "marvel.v1.MarvelService",
                 "marvel.v1.MarvelService.SearchCharacters",
                 "marvel.v1.MarvelService.GetCharacter",
+                "marvel.v1.MarvelService.GetCatalogInfo",
                 "marvel.v1.MarvelService.SuggestNames",
                 "marvel.v1.MarvelService.GetThumbnail",
                 "marvel.v1.MarvelService.ToggleFavorite",
                 "marvel.v1.MarvelService.ListFavorites",
+                "marvel.v1.MarvelService.DeleteList",
+                "marvel.v1.MarvelService.ListLists",
                 "marvel.v1.MarvelService.WatchFavorites",
                 "marvel.v1.MarvelService.CreateCharacter",
                 "marvel.v1.MarvelService.UpdateCharacter",
@@ -185,68 +196,83 @@ package enum ProtoFiles {
                 BIAEoA1ICaWQSEgoEbGlzdBgCIAEoCVIEbGlzdCLmAQoUR2V0Q2hhcmFjdGVyUmVzcG9uc2USMgoJY2hhcmFjdGVyGAEgASgLMhQubW\
                 FydmVsLnYxLkNoYXJhY3RlclIJY2hhcmFjdGVyEh8KC2lzX2Zhdm9yaXRlGAIgASgIUgppc0Zhdm9yaXRlEiAKC2F0dHJpYnV0aW9uG\
                 AMgASgJUgthdHRyaWJ1dGlvbhIyCglmcmVzaG5lc3MYBCABKAsyFC5tYXJ2ZWwudjEuRnJlc2huZXNzUglmcmVzaG5lc3MSIwoNZWRp\
-                dF9yZXZpc2lvbhgFIAEoA1IMZWRpdFJldmlzaW9uIkEKE1N1Z2dlc3ROYW1lc1JlcXVlc3QSFAoFcXVlcnkYASABKAlSBXF1ZXJ5EhQ\
-                KBWxpbWl0GAIgASgFUgVsaW1pdCJ6ChRTdWdnZXN0TmFtZXNSZXNwb25zZRIUCgVuYW1lcxgBIAMoCVIFbmFtZXMSIAoLYXR0cmlidX\
-                Rpb24YAiABKAlSC2F0dHJpYnV0aW9uEioKB21hdGNoZXMYAyADKA4yEC5tYXJ2ZWwudjEuTWF0Y2hSB21hdGNoZXMiPwoTR2V0VGh1b\
-                WJuYWlsUmVxdWVzdBIOCgJpZBgBIAEoA1ICaWQSGAoHdmFyaWFudBgCIAEoCVIHdmFyaWFudCLbAQoUR2V0VGh1bWJuYWlsUmVzcG9u\
-                c2USEgoEZGF0YRgBIAEoDFIEZGF0YRIdCgptZWRpYV90eXBlGAIgASgJUgltZWRpYVR5cGUSGAoHdmFyaWFudBgDIAEoCVIHdmFyaWF\
-                udBIgCgtwbGFjZWhvbGRlchgEIAEoCFILcGxhY2Vob2xkZXISMgoJZnJlc2huZXNzGAUgASgLMhQubWFydmVsLnYxLkZyZXNobmVzc1\
-                IJZnJlc2huZXNzEiAKC2F0dHJpYnV0aW9uGAYgASgJUgthdHRyaWJ1dGlvbiKbAQoVVG9nZ2xlRmF2b3JpdGVSZXF1ZXN0EhIKBGxpc\
-                3QYASABKAlSBGxpc3QSIQoMY2hhcmFjdGVyX2lkGAIgASgDUgtjaGFyYWN0ZXJJZBIdCgpyZXF1ZXN0X2lkGAMgASgJUglyZXF1ZXN0\
-                SWQSLAoHZGVzaXJlZBgEIAEoDjISLm1hcnZlbC52MS5EZXNpcmVkUgdkZXNpcmVkIpoBChZUb2dnbGVGYXZvcml0ZVJlc3BvbnNlEh8\
-                KC2lzX2Zhdm9yaXRlGAEgASgIUgppc0Zhdm9yaXRlEhoKCHJldmlzaW9uGAIgASgDUghyZXZpc2lvbhItCgdldmljdGVkGAMgAygLMh\
-                MubWFydmVsLnYxLkZhdm9yaXRlUgdldmljdGVkEhQKBXBsYWNlGAQgASgJUgVwbGFjZSJFChRMaXN0RmF2b3JpdGVzUmVxdWVzdBISC\
-                gRsaXN0GAEgASgJUgRsaXN0EhkKCGF0X2xlYXN0GAIgASgJUgdhdExlYXN0IroBChVMaXN0RmF2b3JpdGVzUmVzcG9uc2USMQoJZmF2\
-                b3JpdGVzGAEgAygLMhMubWFydmVsLnYxLkZhdm9yaXRlUglmYXZvcml0ZXMSGgoIcmV2aXNpb24YAiABKANSCHJldmlzaW9uEhoKCGN\
-                hcGFjaXR5GAMgASgFUghjYXBhY2l0eRIgCgthdHRyaWJ1dGlvbhgEIAEoCVILYXR0cmlidXRpb24SFAoFcGxhY2UYBSABKAlSBXBsYW\
-                NlImYKFVdhdGNoRmF2b3JpdGVzUmVxdWVzdBISCgRsaXN0GAEgASgJUgRsaXN0EiMKDWZyb21fcmV2aXNpb24YAiABKANSDGZyb21SZ\
-                XZpc2lvbhIUCgVwbGFjZRgDIAEoCVIFcGxhY2UigwcKFldhdGNoRmF2b3JpdGVzUmVzcG9uc2USSAoIc25hcHNob3QYASABKAsyKi5t\
-                YXJ2ZWwudjEuV2F0Y2hGYXZvcml0ZXNSZXNwb25zZS5TbmFwc2hvdEgAUghzbmFwc2hvdBJECgdjaGFuZ2VkGAIgASgLMigubWFydmV\
-                sLnYxLldhdGNoRmF2b3JpdGVzUmVzcG9uc2UuQ2hhbmdlSABSB2NoYW5nZWQSSAoIcHJvZ3Jlc3MYAyABKAsyKi5tYXJ2ZWwudjEuV2\
-                F0Y2hGYXZvcml0ZXNSZXNwb25zZS5Qcm9ncmVzc0gAUghwcm9ncmVzcxIgCgthdHRyaWJ1dGlvbhgEIAEoCVILYXR0cmlidXRpb24SF\
-                AoFcGxhY2UYBSABKAlSBXBsYWNlGrQBCghTbmFwc2hvdBIxCglmYXZvcml0ZXMYASADKAsyEy5tYXJ2ZWwudjEuRmF2b3JpdGVSCWZh\
-                dm9yaXRlcxIaCghyZXZpc2lvbhgCIAEoA1IIcmV2aXNpb24SGgoIY2FwYWNpdHkYAyABKAVSCGNhcGFjaXR5Ej0KBXJlc2V0GAQgASg\
-                OMicubWFydmVsLnYxLldhdGNoRmF2b3JpdGVzUmVzcG9uc2UuUmVzZXRSBXJlc2V0GqUCCgZDaGFuZ2USGgoIcmV2aXNpb24YASABKA\
-                NSCHJldmlzaW9uEikKBXNhdmVkGAIgASgLMhMubWFydmVsLnYxLkZhdm9yaXRlUgVzYXZlZBItCgdyZW1vdmVkGAMgASgLMhMubWFyd\
-                mVsLnYxLkZhdm9yaXRlUgdyZW1vdmVkEi0KB2V2aWN0ZWQYBCADKAsyEy5tYXJ2ZWwudjEuRmF2b3JpdGVSB2V2aWN0ZWQSLQoHdXBk\
-                YXRlZBgFIAMoCzITLm1hcnZlbC52MS5GYXZvcml0ZVIHdXBkYXRlZBItCgdjbGVhcmVkGAYgAygLMhMubWFydmVsLnYxLkZhdm9yaXR\
-                lUgdjbGVhcmVkEhgKB2RlbGV0ZWQYByABKAhSB2RlbGV0ZWQaJgoIUHJvZ3Jlc3MSGgoIcmV2aXNpb24YASABKANSCHJldmlzaW9uIk\
-                cKBVJlc2V0Eg4KClJFU0VUX05PTkUQABIZChVSRVNFVF9ISVNUT1JZX0NIQU5HRUQQARITCg9SRVNFVF9DT01QQUNURUQQAkIHCgVld\
-                mVudCKZAQoWQ3JlYXRlQ2hhcmFjdGVyUmVxdWVzdBIyCgljaGFyYWN0ZXIYASABKAsyFC5tYXJ2ZWwudjEuQ2hhcmFjdGVyUgljaGFy\
-                YWN0ZXISLAoHcGljdHVyZRgCIAEoCzISLm1hcnZlbC52MS5QaWN0dXJlUgdwaWN0dXJlEh0KCnJlcXVlc3RfaWQYAyABKAlSCXJlcXV\
-                lc3RJZCKUAQoXQ3JlYXRlQ2hhcmFjdGVyUmVzcG9uc2USMgoJY2hhcmFjdGVyGAEgASgLMhQubWFydmVsLnYxLkNoYXJhY3RlclIJY2\
-                hhcmFjdGVyEiMKDWVkaXRfcmV2aXNpb24YAiABKANSDGVkaXRSZXZpc2lvbhIgCgthdHRyaWJ1dGlvbhgDIAEoCVILYXR0cmlidXRpb\
-                24i-wEKFlVwZGF0ZUNoYXJhY3RlclJlcXVlc3QSMgoJY2hhcmFjdGVyGAEgASgLMhQubWFydmVsLnYxLkNoYXJhY3RlclIJY2hhcmFj\
-                dGVyEjsKC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFza1IKdXBkYXRlTWFzaxIsCgdwaWN0dXJlGAM\
-                gASgLMhIubWFydmVsLnYxLlBpY3R1cmVSB3BpY3R1cmUSIwoNZWRpdF9yZXZpc2lvbhgEIAEoA1IMZWRpdFJldmlzaW9uEh0KCnJlcX\
-                Vlc3RfaWQYBSABKAlSCXJlcXVlc3RJZCKUAQoXVXBkYXRlQ2hhcmFjdGVyUmVzcG9uc2USMgoJY2hhcmFjdGVyGAEgASgLMhQubWFyd\
-                mVsLnYxLkNoYXJhY3RlclIJY2hhcmFjdGVyEiMKDWVkaXRfcmV2aXNpb24YAiABKANSDGVkaXRSZXZpc2lvbhIgCgthdHRyaWJ1dGlv\
-                bhgDIAEoCVILYXR0cmlidXRpb24iPAoHUGljdHVyZRISCgRkYXRhGAEgASgMUgRkYXRhEh0KCm1lZGlhX3R5cGUYAiABKAlSCW1lZGl\
-                hVHlwZSLwAgoJQ2hhcmFjdGVyEg4KAmlkGAEgASgDUgJpZBISCgRuYW1lGAIgASgJUgRuYW1lEiAKC2Rlc2NyaXB0aW9uGAMgASgJUg\
-                tkZXNjcmlwdGlvbhI2Cghtb2RpZmllZBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBSCG1vZGlmaWVkEjIKCXRodW1ib\
-                mFpbBgFIAEoCzIULm1hcnZlbC52MS5UaHVtYm5haWxSCXRodW1ibmFpbBIfCgtjb21pY19jb3VudBgGIAEoBVIKY29taWNDb3VudBIh\
-                CgxzZXJpZXNfY291bnQYByABKAVSC3Nlcmllc0NvdW50Eh8KC3N0b3J5X2NvdW50GAggASgFUgpzdG9yeUNvdW50Eh8KC2V2ZW50X2N\
-                vdW50GAkgASgFUgpldmVudENvdW50EisKBHVybHMYCiADKAsyFy5tYXJ2ZWwudjEuQ2hhcmFjdGVyVXJsUgR1cmxzIkYKCVRodW1ibm\
-                FpbBISCgRwYXRoGAEgASgJUgRwYXRoEiUKDmZpbGVfZXh0ZW5zaW9uGAIgASgJUg1maWxlRXh0ZW5zaW9uIjQKDENoYXJhY3RlclVyb\
-                BISCgR0eXBlGAEgASgJUgR0eXBlEhAKA3VybBgCIAEoCVIDdXJsInUKCEZhdm9yaXRlEjIKCWNoYXJhY3RlchgBIAEoCzIULm1hcnZl\
-                bC52MS5DaGFyYWN0ZXJSCWNoYXJhY3RlchI1CghzYXZlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBSB3NhdmV\
-                kQXQijQIKCUZyZXNobmVzcxIzCgZzb3VyY2UYASABKA4yGy5tYXJ2ZWwudjEuRnJlc2huZXNzLlNvdXJjZVIGc291cmNlEisKA2FnZR\
-                gCIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvblIDYWdlEhkKCGlzX3N0YWxlGAMgASgIUgdpc1N0YWxlIoIBCgZTb3VyY2USF\
-                goSU09VUkNFX1VOU1BFQ0lGSUVEEAASEwoPU09VUkNFX0JVSUxUX0lOEAESFAoQU09VUkNFX1NZTlRIRVRJQxACEhIKDlNPVVJDRV9H\
-                QVRFV0FZEAMSEAoMU09VUkNFX0NBQ0hFEAQSDwoLU09VUkNFX0ZJTEUQBSpWCgVNYXRjaBIQCgxNQVRDSF9QUkVGSVgQABIVChFNQVR\
-                DSF9XT1JEX1BSRUZJWBABEhMKD01BVENIX1NVQlNUUklORxACEg8KC01BVENIX0ZVWlpZEAMqRQoHRGVzaXJlZBISCg5ERVNJUkVEX1\
-                RPR0dMRRAAEhEKDURFU0lSRURfU0FWRUQQARITCg9ERVNJUkVEX1JFTU9WRUQQAjKZBgoNTWFydmVsU2VydmljZRJdChBTZWFyY2hDa\
-                GFyYWN0ZXJzEiIubWFydmVsLnYxLlNlYXJjaENoYXJhY3RlcnNSZXF1ZXN0GiMubWFydmVsLnYxLlNlYXJjaENoYXJhY3RlcnNSZXNw\
-                b25zZTABEk8KDEdldENoYXJhY3RlchIeLm1hcnZlbC52MS5HZXRDaGFyYWN0ZXJSZXF1ZXN0Gh8ubWFydmVsLnYxLkdldENoYXJhY3R\
-                lclJlc3BvbnNlEk8KDFN1Z2dlc3ROYW1lcxIeLm1hcnZlbC52MS5TdWdnZXN0TmFtZXNSZXF1ZXN0Gh8ubWFydmVsLnYxLlN1Z2dlc3\
-                ROYW1lc1Jlc3BvbnNlEk8KDEdldFRodW1ibmFpbBIeLm1hcnZlbC52MS5HZXRUaHVtYm5haWxSZXF1ZXN0Gh8ubWFydmVsLnYxLkdld\
-                FRodW1ibmFpbFJlc3BvbnNlElUKDlRvZ2dsZUZhdm9yaXRlEiAubWFydmVsLnYxLlRvZ2dsZUZhdm9yaXRlUmVxdWVzdBohLm1hcnZl\
-                bC52MS5Ub2dnbGVGYXZvcml0ZVJlc3BvbnNlElIKDUxpc3RGYXZvcml0ZXMSHy5tYXJ2ZWwudjEuTGlzdEZhdm9yaXRlc1JlcXVlc3Q\
-                aIC5tYXJ2ZWwudjEuTGlzdEZhdm9yaXRlc1Jlc3BvbnNlElcKDldhdGNoRmF2b3JpdGVzEiAubWFydmVsLnYxLldhdGNoRmF2b3JpdG\
-                VzUmVxdWVzdBohLm1hcnZlbC52MS5XYXRjaEZhdm9yaXRlc1Jlc3BvbnNlMAESWAoPQ3JlYXRlQ2hhcmFjdGVyEiEubWFydmVsLnYxL\
-                kNyZWF0ZUNoYXJhY3RlclJlcXVlc3QaIi5tYXJ2ZWwudjEuQ3JlYXRlQ2hhcmFjdGVyUmVzcG9uc2USWAoPVXBkYXRlQ2hhcmFjdGVy\
-                EiEubWFydmVsLnYxLlVwZGF0ZUNoYXJhY3RlclJlcXVlc3QaIi5tYXJ2ZWwudjEuVXBkYXRlQ2hhcmFjdGVyUmVzcG9uc2VCOAoJbWF\
-                ydmVsLnYxUAFaHW1hcnZlbC1ycGMvbWFydmVsL3YxO21hcnZlbHYxqgIJTWFydmVsLlYxYgZwcm90bzM
+                dF9yZXZpc2lvbhgFIAEoA1IMZWRpdFJldmlzaW9uIhcKFUdldENhdGFsb2dJbmZvUmVxdWVzdCKrAwoWR2V0Q2F0YWxvZ0luZm9SZXN\
+                wb25zZRI6CgRraW5kGAEgASgOMiYubWFydmVsLnYxLkdldENhdGFsb2dJbmZvUmVzcG9uc2UuS2luZFIEa2luZBInCg9jaGFyYWN0ZX\
+                JfY291bnQYAiABKAVSDmNoYXJhY3RlckNvdW50EioKB21hdGNoZXMYAyADKA4yEC5tYXJ2ZWwudjEuTWF0Y2hSB21hdGNoZXMSIAoLY\
+                XR0cmlidXRpb24YBCABKAlSC2F0dHJpYnV0aW9uEjcKCWxvYWRlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBS\
+                CGxvYWRlZEF0EiUKDnNlcnZlcl92ZXJzaW9uGAYgASgJUg1zZXJ2ZXJWZXJzaW9uEhgKB2hpc3RvcnkYByABKAlSB2hpc3RvcnkiZAo\
+                ES2luZBIUChBLSU5EX1VOU1BFQ0lGSUVEEAASEQoNS0lORF9CVUlMVF9JThABEhIKDktJTkRfU1lOVEhFVElDEAISEAoMS0lORF9HQV\
+                RFV0FZEAMSDQoJS0lORF9GSUxFEAQiQQoTU3VnZ2VzdE5hbWVzUmVxdWVzdBIUCgVxdWVyeRgBIAEoCVIFcXVlcnkSFAoFbGltaXQYA\
+                iABKAVSBWxpbWl0InoKFFN1Z2dlc3ROYW1lc1Jlc3BvbnNlEhQKBW5hbWVzGAEgAygJUgVuYW1lcxIgCgthdHRyaWJ1dGlvbhgCIAEo\
+                CVILYXR0cmlidXRpb24SKgoHbWF0Y2hlcxgDIAMoDjIQLm1hcnZlbC52MS5NYXRjaFIHbWF0Y2hlcyI_ChNHZXRUaHVtYm5haWxSZXF\
+                1ZXN0Eg4KAmlkGAEgASgDUgJpZBIYCgd2YXJpYW50GAIgASgJUgd2YXJpYW50ItsBChRHZXRUaHVtYm5haWxSZXNwb25zZRISCgRkYX\
+                RhGAEgASgMUgRkYXRhEh0KCm1lZGlhX3R5cGUYAiABKAlSCW1lZGlhVHlwZRIYCgd2YXJpYW50GAMgASgJUgd2YXJpYW50EiAKC3BsY\
+                WNlaG9sZGVyGAQgASgIUgtwbGFjZWhvbGRlchIyCglmcmVzaG5lc3MYBSABKAsyFC5tYXJ2ZWwudjEuRnJlc2huZXNzUglmcmVzaG5l\
+                c3MSIAoLYXR0cmlidXRpb24YBiABKAlSC2F0dHJpYnV0aW9uIpsBChVUb2dnbGVGYXZvcml0ZVJlcXVlc3QSEgoEbGlzdBgBIAEoCVI\
+                EbGlzdBIhCgxjaGFyYWN0ZXJfaWQYAiABKANSC2NoYXJhY3RlcklkEh0KCnJlcXVlc3RfaWQYAyABKAlSCXJlcXVlc3RJZBIsCgdkZX\
+                NpcmVkGAQgASgOMhIubWFydmVsLnYxLkRlc2lyZWRSB2Rlc2lyZWQimgEKFlRvZ2dsZUZhdm9yaXRlUmVzcG9uc2USHwoLaXNfZmF2b\
+                3JpdGUYASABKAhSCmlzRmF2b3JpdGUSGgoIcmV2aXNpb24YAiABKANSCHJldmlzaW9uEi0KB2V2aWN0ZWQYAyADKAsyEy5tYXJ2ZWwu\
+                djEuRmF2b3JpdGVSB2V2aWN0ZWQSFAoFcGxhY2UYBCABKAlSBXBsYWNlIkUKFExpc3RGYXZvcml0ZXNSZXF1ZXN0EhIKBGxpc3QYASA\
+                BKAlSBGxpc3QSGQoIYXRfbGVhc3QYAiABKAlSB2F0TGVhc3QiugEKFUxpc3RGYXZvcml0ZXNSZXNwb25zZRIxCglmYXZvcml0ZXMYAS\
+                ADKAsyEy5tYXJ2ZWwudjEuRmF2b3JpdGVSCWZhdm9yaXRlcxIaCghyZXZpc2lvbhgCIAEoA1IIcmV2aXNpb24SGgoIY2FwYWNpdHkYA\
+                yABKAVSCGNhcGFjaXR5EiAKC2F0dHJpYnV0aW9uGAQgASgJUgthdHRyaWJ1dGlvbhIUCgVwbGFjZRgFIAEoCVIFcGxhY2UiRgoRRGVs\
+                ZXRlTGlzdFJlcXVlc3QSEgoEbGlzdBgBIAEoCVIEbGlzdBIdCgpyZXF1ZXN0X2lkGAIgASgJUglyZXF1ZXN0SWQiYAoSRGVsZXRlTGl\
+                zdFJlc3BvbnNlEhoKCHJldmlzaW9uGAEgASgDUghyZXZpc2lvbhIUCgVwbGFjZRgCIAEoCVIFcGxhY2USGAoHZXhpc3RlZBgDIAEoCF\
+                IHZXhpc3RlZCJmChBMaXN0TGlzdHNSZXF1ZXN0EhYKBnByZWZpeBgBIAEoCVIGcHJlZml4EhsKCXBhZ2Vfc2l6ZRgCIAEoBVIIcGFnZ\
+                VNpemUSHQoKcGFnZV90b2tlbhgDIAEoCVIJcGFnZVRva2VuImcKEUxpc3RMaXN0c1Jlc3BvbnNlEioKBWxpc3RzGAEgAygLMhQubWFy\
+                dmVsLnYxLk5hbWVkTGlzdFIFbGlzdHMSJgoPbmV4dF9wYWdlX3Rva2VuGAIgASgJUg1uZXh0UGFnZVRva2VuImIKCU5hbWVkTGlzdBI\
+                SCgRuYW1lGAEgASgJUgRuYW1lEhoKCHJldmlzaW9uGAIgASgDUghyZXZpc2lvbhIlCg5mYXZvcml0ZV9jb3VudBgDIAEoBVINZmF2b3\
+                JpdGVDb3VudCJmChVXYXRjaEZhdm9yaXRlc1JlcXVlc3QSEgoEbGlzdBgBIAEoCVIEbGlzdBIjCg1mcm9tX3JldmlzaW9uGAIgASgDU\
+                gxmcm9tUmV2aXNpb24SFAoFcGxhY2UYAyABKAlSBXBsYWNlIoMHChZXYXRjaEZhdm9yaXRlc1Jlc3BvbnNlEkgKCHNuYXBzaG90GAEg\
+                ASgLMioubWFydmVsLnYxLldhdGNoRmF2b3JpdGVzUmVzcG9uc2UuU25hcHNob3RIAFIIc25hcHNob3QSRAoHY2hhbmdlZBgCIAEoCzI\
+                oLm1hcnZlbC52MS5XYXRjaEZhdm9yaXRlc1Jlc3BvbnNlLkNoYW5nZUgAUgdjaGFuZ2VkEkgKCHByb2dyZXNzGAMgASgLMioubWFydm\
+                VsLnYxLldhdGNoRmF2b3JpdGVzUmVzcG9uc2UuUHJvZ3Jlc3NIAFIIcHJvZ3Jlc3MSIAoLYXR0cmlidXRpb24YBCABKAlSC2F0dHJpY\
+                nV0aW9uEhQKBXBsYWNlGAUgASgJUgVwbGFjZRq0AQoIU25hcHNob3QSMQoJZmF2b3JpdGVzGAEgAygLMhMubWFydmVsLnYxLkZhdm9y\
+                aXRlUglmYXZvcml0ZXMSGgoIcmV2aXNpb24YAiABKANSCHJldmlzaW9uEhoKCGNhcGFjaXR5GAMgASgFUghjYXBhY2l0eRI9CgVyZXN\
+                ldBgEIAEoDjInLm1hcnZlbC52MS5XYXRjaEZhdm9yaXRlc1Jlc3BvbnNlLlJlc2V0UgVyZXNldBqlAgoGQ2hhbmdlEhoKCHJldmlzaW\
+                9uGAEgASgDUghyZXZpc2lvbhIpCgVzYXZlZBgCIAEoCzITLm1hcnZlbC52MS5GYXZvcml0ZVIFc2F2ZWQSLQoHcmVtb3ZlZBgDIAEoC\
+                zITLm1hcnZlbC52MS5GYXZvcml0ZVIHcmVtb3ZlZBItCgdldmljdGVkGAQgAygLMhMubWFydmVsLnYxLkZhdm9yaXRlUgdldmljdGVk\
+                Ei0KB3VwZGF0ZWQYBSADKAsyEy5tYXJ2ZWwudjEuRmF2b3JpdGVSB3VwZGF0ZWQSLQoHY2xlYXJlZBgGIAMoCzITLm1hcnZlbC52MS5\
+                GYXZvcml0ZVIHY2xlYXJlZBIYCgdkZWxldGVkGAcgASgIUgdkZWxldGVkGiYKCFByb2dyZXNzEhoKCHJldmlzaW9uGAEgASgDUghyZX\
+                Zpc2lvbiJHCgVSZXNldBIOCgpSRVNFVF9OT05FEAASGQoVUkVTRVRfSElTVE9SWV9DSEFOR0VEEAESEwoPUkVTRVRfQ09NUEFDVEVEE\
+                AJCBwoFZXZlbnQimQEKFkNyZWF0ZUNoYXJhY3RlclJlcXVlc3QSMgoJY2hhcmFjdGVyGAEgASgLMhQubWFydmVsLnYxLkNoYXJhY3Rl\
+                clIJY2hhcmFjdGVyEiwKB3BpY3R1cmUYAiABKAsyEi5tYXJ2ZWwudjEuUGljdHVyZVIHcGljdHVyZRIdCgpyZXF1ZXN0X2lkGAMgASg\
+                JUglyZXF1ZXN0SWQilAEKF0NyZWF0ZUNoYXJhY3RlclJlc3BvbnNlEjIKCWNoYXJhY3RlchgBIAEoCzIULm1hcnZlbC52MS5DaGFyYW\
+                N0ZXJSCWNoYXJhY3RlchIjCg1lZGl0X3JldmlzaW9uGAIgASgDUgxlZGl0UmV2aXNpb24SIAoLYXR0cmlidXRpb24YAyABKAlSC2F0d\
+                HJpYnV0aW9uIvsBChZVcGRhdGVDaGFyYWN0ZXJSZXF1ZXN0EjIKCWNoYXJhY3RlchgBIAEoCzIULm1hcnZlbC52MS5DaGFyYWN0ZXJS\
+                CWNoYXJhY3RlchI7Cgt1cGRhdGVfbWFzaxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2tSCnVwZGF0ZU1hc2sSLAoHcGl\
+                jdHVyZRgDIAEoCzISLm1hcnZlbC52MS5QaWN0dXJlUgdwaWN0dXJlEiMKDWVkaXRfcmV2aXNpb24YBCABKANSDGVkaXRSZXZpc2lvbh\
+                IdCgpyZXF1ZXN0X2lkGAUgASgJUglyZXF1ZXN0SWQilAEKF1VwZGF0ZUNoYXJhY3RlclJlc3BvbnNlEjIKCWNoYXJhY3RlchgBIAEoC\
+                zIULm1hcnZlbC52MS5DaGFyYWN0ZXJSCWNoYXJhY3RlchIjCg1lZGl0X3JldmlzaW9uGAIgASgDUgxlZGl0UmV2aXNpb24SIAoLYXR0\
+                cmlidXRpb24YAyABKAlSC2F0dHJpYnV0aW9uIjwKB1BpY3R1cmUSEgoEZGF0YRgBIAEoDFIEZGF0YRIdCgptZWRpYV90eXBlGAIgASg\
+                JUgltZWRpYVR5cGUi8AIKCUNoYXJhY3RlchIOCgJpZBgBIAEoA1ICaWQSEgoEbmFtZRgCIAEoCVIEbmFtZRIgCgtkZXNjcmlwdGlvbh\
+                gDIAEoCVILZGVzY3JpcHRpb24SNgoIbW9kaWZpZWQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wUghtb2RpZmllZBIyC\
+                gl0aHVtYm5haWwYBSABKAsyFC5tYXJ2ZWwudjEuVGh1bWJuYWlsUgl0aHVtYm5haWwSHwoLY29taWNfY291bnQYBiABKAVSCmNvbWlj\
+                Q291bnQSIQoMc2VyaWVzX2NvdW50GAcgASgFUgtzZXJpZXNDb3VudBIfCgtzdG9yeV9jb3VudBgIIAEoBVIKc3RvcnlDb3VudBIfCgt\
+                ldmVudF9jb3VudBgJIAEoBVIKZXZlbnRDb3VudBIrCgR1cmxzGAogAygLMhcubWFydmVsLnYxLkNoYXJhY3RlclVybFIEdXJscyJGCg\
+                lUaHVtYm5haWwSEgoEcGF0aBgBIAEoCVIEcGF0aBIlCg5maWxlX2V4dGVuc2lvbhgCIAEoCVINZmlsZUV4dGVuc2lvbiI0CgxDaGFyY\
+                WN0ZXJVcmwSEgoEdHlwZRgBIAEoCVIEdHlwZRIQCgN1cmwYAiABKAlSA3VybCJ1CghGYXZvcml0ZRIyCgljaGFyYWN0ZXIYASABKAsy\
+                FC5tYXJ2ZWwudjEuQ2hhcmFjdGVyUgljaGFyYWN0ZXISNQoIc2F2ZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1\
+                wUgdzYXZlZEF0Io0CCglGcmVzaG5lc3MSMwoGc291cmNlGAEgASgOMhsubWFydmVsLnYxLkZyZXNobmVzcy5Tb3VyY2VSBnNvdXJjZR\
+                IrCgNhZ2UYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25SA2FnZRIZCghpc19zdGFsZRgDIAEoCFIHaXNTdGFsZSKCAQoGU\
+                291cmNlEhYKElNPVVJDRV9VTlNQRUNJRklFRBAAEhMKD1NPVVJDRV9CVUlMVF9JThABEhQKEFNPVVJDRV9TWU5USEVUSUMQAhISCg5T\
+                T1VSQ0VfR0FURVdBWRADEhAKDFNPVVJDRV9DQUNIRRAEEg8KC1NPVVJDRV9GSUxFEAUqVgoFTWF0Y2gSEAoMTUFUQ0hfUFJFRklYEAA\
+                SFQoRTUFUQ0hfV09SRF9QUkVGSVgQARITCg9NQVRDSF9TVUJTVFJJTkcQAhIPCgtNQVRDSF9GVVpaWRADKkUKB0Rlc2lyZWQSEgoORE\
+                VTSVJFRF9UT0dHTEUQABIRCg1ERVNJUkVEX1NBVkVEEAESEwoPREVTSVJFRF9SRU1PVkVEEAIygwgKDU1hcnZlbFNlcnZpY2USXQoQU\
+                2VhcmNoQ2hhcmFjdGVycxIiLm1hcnZlbC52MS5TZWFyY2hDaGFyYWN0ZXJzUmVxdWVzdBojLm1hcnZlbC52MS5TZWFyY2hDaGFyYWN0\
+                ZXJzUmVzcG9uc2UwARJPCgxHZXRDaGFyYWN0ZXISHi5tYXJ2ZWwudjEuR2V0Q2hhcmFjdGVyUmVxdWVzdBofLm1hcnZlbC52MS5HZXR\
+                DaGFyYWN0ZXJSZXNwb25zZRJVCg5HZXRDYXRhbG9nSW5mbxIgLm1hcnZlbC52MS5HZXRDYXRhbG9nSW5mb1JlcXVlc3QaIS5tYXJ2ZW\
+                wudjEuR2V0Q2F0YWxvZ0luZm9SZXNwb25zZRJPCgxTdWdnZXN0TmFtZXMSHi5tYXJ2ZWwudjEuU3VnZ2VzdE5hbWVzUmVxdWVzdBofL\
+                m1hcnZlbC52MS5TdWdnZXN0TmFtZXNSZXNwb25zZRJPCgxHZXRUaHVtYm5haWwSHi5tYXJ2ZWwudjEuR2V0VGh1bWJuYWlsUmVxdWVz\
+                dBofLm1hcnZlbC52MS5HZXRUaHVtYm5haWxSZXNwb25zZRJVCg5Ub2dnbGVGYXZvcml0ZRIgLm1hcnZlbC52MS5Ub2dnbGVGYXZvcml\
+                0ZVJlcXVlc3QaIS5tYXJ2ZWwudjEuVG9nZ2xlRmF2b3JpdGVSZXNwb25zZRJSCg1MaXN0RmF2b3JpdGVzEh8ubWFydmVsLnYxLkxpc3\
+                RGYXZvcml0ZXNSZXF1ZXN0GiAubWFydmVsLnYxLkxpc3RGYXZvcml0ZXNSZXNwb25zZRJJCgpEZWxldGVMaXN0EhwubWFydmVsLnYxL\
+                kRlbGV0ZUxpc3RSZXF1ZXN0Gh0ubWFydmVsLnYxLkRlbGV0ZUxpc3RSZXNwb25zZRJGCglMaXN0TGlzdHMSGy5tYXJ2ZWwudjEuTGlz\
+                dExpc3RzUmVxdWVzdBocLm1hcnZlbC52MS5MaXN0TGlzdHNSZXNwb25zZRJXCg5XYXRjaEZhdm9yaXRlcxIgLm1hcnZlbC52MS5XYXR\
+                jaEZhdm9yaXRlc1JlcXVlc3QaIS5tYXJ2ZWwudjEuV2F0Y2hGYXZvcml0ZXNSZXNwb25zZTABElgKD0NyZWF0ZUNoYXJhY3RlchIhLm\
+                1hcnZlbC52MS5DcmVhdGVDaGFyYWN0ZXJSZXF1ZXN0GiIubWFydmVsLnYxLkNyZWF0ZUNoYXJhY3RlclJlc3BvbnNlElgKD1VwZGF0Z\
+                UNoYXJhY3RlchIhLm1hcnZlbC52MS5VcGRhdGVDaGFyYWN0ZXJSZXF1ZXN0GiIubWFydmVsLnYxLlVwZGF0ZUNoYXJhY3RlclJlc3Bv\
+                bnNlQjgKCW1hcnZlbC52MVABWh1tYXJ2ZWwtcnBjL21hcnZlbC92MTttYXJ2ZWx2MaoCCU1hcnZlbC5WMWIGcHJvdG8z
                 """
         ),
     ]

@@ -10,7 +10,7 @@ struct ListOption: ParsableArguments {
     )
     var list = ListName.default
 
-    private static func name(_ text: String) throws -> ListName {
+    static func name(_ text: String) throws -> ListName {
         // On the wire, an empty name means `default`. On a command line it is a mistake (`--list "$UNSET"`).
         guard !text.isEmpty, let name = ListName(text) else {
             throw ValidationError("A list's name has 1 to 64 of A-Z a-z 0-9 . _ -")

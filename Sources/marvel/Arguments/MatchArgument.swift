@@ -16,6 +16,15 @@ enum MatchArgument: String, ExpressibleByArgument, CaseIterable {
         self.init(rawValue: argument == "word-prefix" ? "word" : argument)
     }
 
+    init(_ match: Match) {
+        switch match {
+        case .prefix: self = .prefix
+        case .wordPrefix: self = .word
+        case .substring: self = .substring
+        case .fuzzy: self = .fuzzy
+        }
+    }
+
     var match: Match {
         switch self {
         case .prefix: .prefix

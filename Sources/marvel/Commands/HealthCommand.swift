@@ -7,7 +7,11 @@ struct HealthCommand: ClientCommand {
         commandName: "health",
         abstract: "Tell whether the server takes calls.",
         usage: "marvel health [<service>] [<options>]",
-        discussion: "Exit status: 0 if it does and 1 if it does not, or if nobody answers, as container probes want it."
+        discussion: """
+            With --verbose it describes the server and its catalog too; with --json as a second line.
+
+            Exit status: 0 if it does and 1 if it does not, or if nobody answers, as container probes want it.
+            """
     )
 
     @Argument(
@@ -22,7 +26,20 @@ struct HealthCommand: ClientCommand {
         let status = try await session.client.health(service: service, timeout: session.singleCallTimeout)
         let report = HealthReport(service: service, status: status, style: session.style)
         try session.print(session.isJSON ? [JSONValue(status).line] : report.lines)
+        if session.options.isVerbose { try await describe(in: session) }
         return status == .serving ? .done : .failed
+    }
+
+    /// Prints the description of the server. A failure is reported and changes nothing: the server's health is known.
+    private func describe(in session: Session) async throws(OutputError) {
+        let info: CatalogInfo
+        do {
+            info = try await session.client.catalogInfo(timeout: session.singleCallTimeout)
+        } catch {
+            return session.report(error, mayHaveChanged: false, changesSeenWith: Self.changesSeenWith)
+        }
+        let report = CatalogReport(info: info, style: session.style)
+        try session.print(session.isJSON ? [JSONValue(info).line] : [""] + report.lines)
     }
 
     func status(for error: RPCError) -> ExitStatus { .failed }

@@ -67,6 +67,24 @@ extension JSONValue {
         ]
     }
 
+    /// Makes a `DeleteListResponse`.
+    init(_ deletion: ListDeletion) {
+        self = [
+            "revision": .integer(deletion.revision),
+            "place": JSONValue(deletion.place),
+            "existed": .bool(deletion.existed),
+        ]
+    }
+
+    /// Makes a `NamedList`.
+    init(_ list: ListInfo) {
+        self = [
+            "name": .string(list.name.text),
+            "revision": .integer(list.revision),
+            "favoriteCount": .integer(Int64(list.favoriteCount)),
+        ]
+    }
+
     init(_ listed: ListedFavorites) {
         self = [
             "favorites": .array(listed.list.favorites.map(JSONValue.init)),
@@ -175,6 +193,29 @@ extension JSONValue {
         case .gateway: self = "SOURCE_GATEWAY"
         case .cache: self = "SOURCE_CACHE"
         case .file: self = "SOURCE_FILE"
+        case .other(let number): self = .integer(Int64(number))
+        }
+    }
+
+    /// Makes a `GetCatalogInfoResponse`.
+    init(_ info: CatalogInfo) {
+        var members: [(key: String, value: JSONValue)] = [
+            ("kind", JSONValue(info.kind)),
+            ("characterCount", .integer(Int64(info.characterCount ?? 0))),
+            ("matches", .array(info.matches.map(JSONValue.init))),
+            ("attribution", .string(info.attribution)),
+        ]
+        if let loadedAt = info.loadedAt { members.append(("loadedAt", .string(loadedAt.rfc3339))) }
+        members += [("serverVersion", .string(info.serverVersion)), ("history", .string(info.history))]
+        self = .object(members)
+    }
+
+    private init(_ kind: CatalogInfo.Kind) {
+        switch kind {
+        case .builtIn: self = "KIND_BUILT_IN"
+        case .synthetic: self = "KIND_SYNTHETIC"
+        case .gateway: self = "KIND_GATEWAY"
+        case .file: self = "KIND_FILE"
         case .other(let number): self = .integer(Int64(number))
         }
     }

@@ -7,7 +7,7 @@ enum RequestFields {
         "page_size": "--page-size", "page_token": "--page-token", "max_pages": "--pages", "skip": "--skip",
         "match": "--match", "limit": "--limit", "list": "--list", "variant": "--variant",
         "from_revision": "--from-revision", "edit_revision": "--revision", "character_id": "the id",
-        "query": "the query",
+        "query": "the query", "prefix": "the prefix",
         "name": "--name", "description": "--description", "comic_count": "--comics", "series_count": "--series",
         "story_count": "--stories", "event_count": "--events", "urls": "--url",
     ]

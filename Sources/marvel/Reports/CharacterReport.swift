@@ -8,7 +8,7 @@ struct CharacterReport {
     var style: ANSIStyle
 
     var lines: [String] {
-        title + description + [""] + facts
+        title + description + [""] + Facts(facts: facts, style: style).lines
             + Footer(attribution: details.attribution, freshness: details.freshness, style: style).lines
     }
 
@@ -25,7 +25,7 @@ struct CharacterReport {
         return text.isEmpty ? [] : [""] + text.wrapped(toWidth: lineWidth)
     }
 
-    private var facts: [String] {
+    private var facts: [(name: String, value: String)] {
         var facts: [(name: String, value: String)] = [
             ("id", String(character.id)),
             ("comics", String(character.comicCount)),
@@ -35,11 +35,6 @@ struct CharacterReport {
         ]
         if let modified = character.modified { facts.append(("modified", modified.readable)) }
         if details.editRevision > 0 { facts.append(("edited", "revision \(details.editRevision)")) }
-        facts += character.urls.map { ($0.type.printable, $0.url.printable) }
-        let width = facts.reduce(0) { max($0, $1.name.displayWidth) }
-        return facts.map { fact in
-            let padding = String(repeating: " ", count: width - fact.name.displayWidth)
-            return "\(style.apply(.faint, to: fact.name))\(padding)  \(fact.value)"
-        }
+        return facts + character.urls.map { ($0.type.printable, $0.url.printable) }
     }
 }

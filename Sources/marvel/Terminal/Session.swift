@@ -9,6 +9,7 @@ struct Session: Sendable {
     let environment: Environment
     let output: any TextOutput
     let errors: any TextOutput
+    private let input: any TextInput
     let style: ANSIStyle
     let errorStyle: ANSIStyle
     /// The output of status lines; nil if lines cannot be overwritten.
@@ -28,7 +29,8 @@ struct Session: Sendable {
         options: GlobalOptions,
         environment: Environment,
         output: any TextOutput,
-        errors: any TextOutput
+        errors: any TextOutput,
+        input: any TextInput
     ) {
         let showsProgress = errors.isTerminal && environment["TERM"] != "dumb" && !options.quiet && !options.json
         self.client = client
@@ -42,6 +44,7 @@ struct Session: Sendable {
         self.environment = environment
         self.output = output
         self.errors = errors
+        self.input = input
         self.style = ANSIStyle(options.color, environment: environment, isTerminal: output.isTerminal)
         self.errorStyle = ANSIStyle(options.color, environment: environment, isTerminal: errors.isTerminal)
         self.progressOutput = showsProgress ? errors : nil
@@ -67,6 +70,19 @@ struct Session: Sendable {
     func hint(_ text: String) {
         guard errors.isTerminal, !options.isQuiet, !options.isJSON else { return }
         warn(errorStyle.apply(.faint, to: text))
+    }
+
+    /// Whether a person can be asked.
+    var canAsk: Bool { input.isTerminal }
+
+    /// Asks a person whether to do something.
+    ///
+    /// - Parameter question: The question, without the possible answers.
+    /// - Returns: Whether the answer is yes. No answer, or a cancelled task, means no.
+    func ask(_ question: String) async -> Bool {
+        try? errors.write("\(question) [y/N] ")
+        let answer = await input.nextLine()?.lowercased()
+        return answer == "y" || answer == "yes"
     }
 
     /// Prints a text to standard error. A failure is ignored, because it could not be reported.

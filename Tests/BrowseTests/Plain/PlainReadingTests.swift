@@ -170,7 +170,9 @@ struct PlainReadingTests {
 
     @Test func helpNamesEveryCommand() {
         let help = Conversation().type("?").joined(separator: " ")
-        for word in ["show", "more", "back", "favorites", "search", "recent", "match", "retry", "help", "quit"] {
+        for word in [
+            "show", "more", "back", "favorites", "search", "recent", "match", "about", "retry", "help", "quit",
+        ] {
             #expect(help.contains(word))
         }
     }

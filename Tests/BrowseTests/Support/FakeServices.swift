@@ -11,6 +11,7 @@ final class FakeServices: BrowseServices {
         case favorites(Question<FavoritesState?>)
         case toggle(Int64, Toggle.Desired, Question<ToggleResult>)
         case picture(PictureKey, Question<PixelImage?>)
+        case about(Question<CatalogInfo>)
     }
 
     /// What was asked and not taken by the test yet, in order.
@@ -47,7 +48,7 @@ final class FakeServices: BrowseServices {
         while let call = await next() {
             switch call {
             case .page, .toggle: return call
-            case .suggestions, .favorites, .picture: continue
+            case .suggestions, .favorites, .picture, .about: continue
             }
         }
         return nil
@@ -84,6 +85,12 @@ final class FakeServices: BrowseServices {
     func picture(_ key: PictureKey) async throws(FailureNotice) -> PixelImage? {
         let question = Question<PixelImage?>()
         calls.continuation.yield(.picture(key, question))
+        return try await question.answer
+    }
+
+    func catalogInfo() async throws(FailureNotice) -> CatalogInfo {
+        let question = Question<CatalogInfo>()
+        calls.continuation.yield(.about(question))
         return try await question.answer
     }
 

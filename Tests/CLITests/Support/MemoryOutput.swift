@@ -32,3 +32,11 @@ final class MemoryOutput: TextOutput {
         if !isTaken { throw failure }
     }
 }
+
+/// One line that is typed, or none.
+struct MemoryInput: TextInput {
+    var line: String?
+    var isTerminal = false
+
+    func nextLine() async -> String? { line }
+}

@@ -17,20 +17,26 @@ struct Run {
     ///   - environment: The variables that are set.
     ///   - output: Where standard output goes.
     ///   - errors: Where standard error goes.
+    ///   - input: What is typed.
     init(
         _ line: String,
         _ server: FakeServer = FakeServer(),
         environment: [String: String] = [:],
         output: MemoryOutput = MemoryOutput(),
-        errors: MemoryOutput = MemoryOutput()
+        errors: MemoryOutput = MemoryOutput(),
+        input: MemoryInput = MemoryInput()
     ) async {
         let seen = Box(Mutex<[ServerAddress]>([]))
-        let program = Program(environment: Environment(environment), output: output, errors: errors) {
-            servers,
-            command in
-            seen.value.withLock { $0 = servers }
-            return MarvelClient(channel: server, retries: command.retries)
-        }
+        let program = Program(
+            environment: Environment(environment),
+            output: output,
+            errors: errors,
+            input: input,
+            connect: { servers, command in
+                seen.value.withLock { $0 = servers }
+                return MarvelClient(channel: server, retries: command.retries)
+            }
+        )
         self.status = await program.run(line.split(separator: " ").map(String.init))
         self.output = output.text
         self.errors = errors.text

@@ -8,7 +8,7 @@ internal import Testing
 
 @Suite struct FollowedCatalogFileTests {
     private func follow(_ path: String) async throws -> FollowedCatalogFile {
-        try await FollowedCatalogFile(path, otherPictures: DrawnPictures())
+        try await FollowedCatalogFile(path, otherPictures: DrawnPictures(), now: { Timestamp(seconds: 1) })
     }
 
     @Test func aFileThatStaysIsNotLoadedAgain() async throws {

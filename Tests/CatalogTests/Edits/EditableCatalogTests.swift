@@ -82,6 +82,19 @@ import WireMessages
         #expect(catalog.knownCharacter(id: 1)?.name == "New")
     }
 
+    @Test func theTimeOfLoadingIsThatOfTheSourceWhateverIsEdited() {
+        let catalog = EditableCatalog(
+            Self.source([MarvelCharacter(id: 1, name: "Alpha")]),
+            loadedAt: Timestamp(seconds: 1)
+        )
+        catalog.apply([Self.edit(9, CharacterEdit(name: "Alan"), revision: 1, kind: .created)])
+        #expect(catalog.loadedAt == Timestamp(seconds: 1))
+        #expect(catalog.characterCount == 2)
+        catalog.replace(with: Self.source([]), loadedAt: Timestamp(seconds: 2))
+        #expect(catalog.loadedAt == Timestamp(seconds: 2))
+        #expect(catalog.characterCount == 1)
+    }
+
     @Test func editsAreLaidOverANewSourceAgain() throws {
         catalog.apply([
             Self.edit(1, CharacterEdit(name: "Mine"), revision: 1),

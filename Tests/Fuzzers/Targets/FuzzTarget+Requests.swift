@@ -51,6 +51,9 @@ extension FuzzTarget {
                 findings.expect(answer.names.count <= 50, "\(answer.names.count) names are suggested")
                 findings.expect(Set(answer.names).count == answer.names.count, "a name is suggested twice")
                 findings.expect(answer.matches.count == answer.names.count, "a name is suggested without its match")
+            case "GetCatalogInfo":
+                let answer = try GetCatalogInfoResponse(decoding: bytes, limit: .response)
+                findings.expect(!answer.matches.isEmpty, "the catalog compares names in no way")
             default:
                 _ = try HealthCheckResponse(decoding: bytes, limit: .response)
             }
@@ -85,7 +88,13 @@ private struct ConstantStore: FavoritesStore {
         to current: @escaping @Sendable (Int64) -> MarvelCharacter?
     ) async throws(StoreError) -> Int { 0 }
 
-    func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
+    func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] { [] }
+
+    func delete(
+        _ list: ListName,
+        requestID: RequestID?,
+        deadline: ContinuousClock.Instant?
+    ) async throws(StoreError) -> ListDeletion {
         ListDeletion(revision: 0, existed: false)
     }
 

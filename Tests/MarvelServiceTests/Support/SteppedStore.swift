@@ -89,7 +89,13 @@ final class SteppedStore: FavoritesStore {
         to current: @escaping @Sendable (Int64) -> MarvelCharacter?
     ) async throws(StoreError) -> Int { 0 }
 
-    func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
+    func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] { [] }
+
+    func delete(
+        _ list: ListName,
+        requestID: RequestID?,
+        deadline: ContinuousClock.Instant?
+    ) async throws(StoreError) -> ListDeletion {
         ListDeletion(revision: 0, existed: false)
     }
 }

@@ -125,6 +125,24 @@ extension GetCharacterResponse: Arbitrary {
     }
 }
 
+extension GetCatalogInfoRequest: Arbitrary {
+    init(from random: inout SplitMix64) { self.init() }
+}
+
+extension GetCatalogInfoResponse: Arbitrary {
+    init(from random: inout SplitMix64) {
+        self.init(
+            kind: Kind(rawValue: random.integer()),
+            characterCount: random.integer(),
+            matches: random.several(),
+            attribution: random.text(),
+            loadedAt: random.perhaps(),
+            serverVersion: random.text(),
+            history: random.text()
+        )
+    }
+}
+
 extension SuggestNamesRequest: Arbitrary {
     init(from random: inout SplitMix64) { self.init(query: random.text(), limit: random.integer()) }
 }
@@ -231,6 +249,32 @@ extension ListFavoritesResponse: Arbitrary {
             attribution: random.text(),
             place: random.text()
         )
+    }
+}
+
+extension DeleteListRequest: Arbitrary {
+    init(from random: inout SplitMix64) { self.init(list: random.text(), requestID: random.text()) }
+}
+
+extension DeleteListResponse: Arbitrary {
+    init(from random: inout SplitMix64) {
+        self.init(revision: random.integer(), place: random.text(), existed: random.chance(2))
+    }
+}
+
+extension ListListsRequest: Arbitrary {
+    init(from random: inout SplitMix64) {
+        self.init(prefix: random.text(), pageSize: random.integer(), pageToken: random.text())
+    }
+}
+
+extension ListListsResponse: Arbitrary {
+    init(from random: inout SplitMix64) { self.init(lists: random.several(), nextPageToken: random.text()) }
+}
+
+extension NamedList: Arbitrary {
+    init(from random: inout SplitMix64) {
+        self.init(name: random.text(), revision: random.integer(), favoriteCount: random.integer())
     }
 }
 

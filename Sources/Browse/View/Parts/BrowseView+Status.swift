@@ -36,7 +36,8 @@ extension BrowseView {
     private var hints: [KeyHint] {
         switch model.sheet {
         case .detail(let detail): [KeyHint("Esc", "back"), toggleHint(detail.character), KeyHint("↑↓", "scroll")]
-        case .help: [KeyHint("Esc", "back"), KeyHint("↑↓", "scroll")]
+        case .help: [KeyHint("Esc", "back"), KeyHint("↑↓", "scroll"), KeyHint("a", "about the server")]
+        case .about: [KeyHint("Esc", "back"), KeyHint("↑↓", "scroll")]
         case nil: model.cardsHaveFocus ? cardHints : fieldHints
         }
     }

@@ -77,8 +77,14 @@ struct DetailText {
         return lines + field("Id", String(character.id))
     }
 
-    /// Returns a label with its value, which may take several lines.
     private func field(_ label: String, _ value: String) -> [StyledText] {
+        StyledText.field(label, value, width: width)
+    }
+}
+
+extension StyledText {
+    /// Returns a label with its value, which may take several lines.
+    static func field(_ label: String, _ value: String, width: Int) -> [StyledText] {
         let labelWidth = 10
         let values = StyledText(value).lines(width: max(width - labelWidth, 1), count: 20)
         return values.enumerated().map { index, value in

@@ -2,11 +2,8 @@ internal import TerminalUI
 
 extension BrowseView {
     mutating func drawHelp(scroll: Int) {
-        guard let area = layout.help else { return }
-        let lines = HelpSection.lines(width: area.width)
-        let (seen, below) = BrowseView.window(lines, height: area.height, scroll: scroll)
-        drawSheet(layout.sheet, title: StyledText("Help", .bold), linesBelow: below)
-        for (row, line) in zip(area.rows, seen) { screen.put(line, in: area.line(row)) }
+        guard let area = layout.sheetText else { return }
+        drawSheetText(HelpSection.lines(width: area.width), title: "Help", scroll: scroll)
     }
 }
 

@@ -19,6 +19,14 @@ extension BrowseView {
         screen.put(more, Style(.accent), in: bottom.inset(columns: 2), alignment: .right)
     }
 
+    /// Draws a sheet that is filled with text.
+    mutating func drawSheetText(_ lines: [StyledText], title: String, scroll: Int) {
+        guard let area = layout.sheetText else { return }
+        let (seen, below) = BrowseView.window(lines, height: area.height, scroll: scroll)
+        drawSheet(layout.sheet, title: StyledText(title, .bold), linesBelow: below)
+        for (row, line) in zip(area.rows, seen) { screen.put(line, in: area.line(row)) }
+    }
+
     /// Returns the visible lines of a text at a scroll position, which is limited to the end of the text.
     static func window(_ lines: [StyledText], height: Int, scroll: Int) -> (seen: ArraySlice<StyledText>, below: Int) {
         let start = min(max(scroll, 0), max(lines.count - height, 0))

@@ -187,6 +187,96 @@ void   marvel__v1__get_character_response__free_unpacked
   assert(message->base.descriptor == &marvel__v1__get_character_response__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
+void   marvel__v1__get_catalog_info_request__init
+                     (Marvel__V1__GetCatalogInfoRequest         *message)
+{
+  static const Marvel__V1__GetCatalogInfoRequest init_value = MARVEL__V1__GET_CATALOG_INFO_REQUEST__INIT;
+  *message = init_value;
+}
+size_t marvel__v1__get_catalog_info_request__get_packed_size
+                     (const Marvel__V1__GetCatalogInfoRequest *message)
+{
+  assert(message->base.descriptor == &marvel__v1__get_catalog_info_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t marvel__v1__get_catalog_info_request__pack
+                     (const Marvel__V1__GetCatalogInfoRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &marvel__v1__get_catalog_info_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t marvel__v1__get_catalog_info_request__pack_to_buffer
+                     (const Marvel__V1__GetCatalogInfoRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &marvel__v1__get_catalog_info_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Marvel__V1__GetCatalogInfoRequest *
+       marvel__v1__get_catalog_info_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Marvel__V1__GetCatalogInfoRequest *)
+     protobuf_c_message_unpack (&marvel__v1__get_catalog_info_request__descriptor,
+                                allocator, len, data);
+}
+void   marvel__v1__get_catalog_info_request__free_unpacked
+                     (Marvel__V1__GetCatalogInfoRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &marvel__v1__get_catalog_info_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   marvel__v1__get_catalog_info_response__init
+                     (Marvel__V1__GetCatalogInfoResponse         *message)
+{
+  static const Marvel__V1__GetCatalogInfoResponse init_value = MARVEL__V1__GET_CATALOG_INFO_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t marvel__v1__get_catalog_info_response__get_packed_size
+                     (const Marvel__V1__GetCatalogInfoResponse *message)
+{
+  assert(message->base.descriptor == &marvel__v1__get_catalog_info_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t marvel__v1__get_catalog_info_response__pack
+                     (const Marvel__V1__GetCatalogInfoResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &marvel__v1__get_catalog_info_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t marvel__v1__get_catalog_info_response__pack_to_buffer
+                     (const Marvel__V1__GetCatalogInfoResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &marvel__v1__get_catalog_info_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Marvel__V1__GetCatalogInfoResponse *
+       marvel__v1__get_catalog_info_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Marvel__V1__GetCatalogInfoResponse *)
+     protobuf_c_message_unpack (&marvel__v1__get_catalog_info_response__descriptor,
+                                allocator, len, data);
+}
+void   marvel__v1__get_catalog_info_response__free_unpacked
+                     (Marvel__V1__GetCatalogInfoResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &marvel__v1__get_catalog_info_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
 void   marvel__v1__suggest_names_request__init
                      (Marvel__V1__SuggestNamesRequest         *message)
 {
@@ -545,6 +635,231 @@ void   marvel__v1__list_favorites_response__free_unpacked
   if(!message)
     return;
   assert(message->base.descriptor == &marvel__v1__list_favorites_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   marvel__v1__delete_list_request__init
+                     (Marvel__V1__DeleteListRequest         *message)
+{
+  static const Marvel__V1__DeleteListRequest init_value = MARVEL__V1__DELETE_LIST_REQUEST__INIT;
+  *message = init_value;
+}
+size_t marvel__v1__delete_list_request__get_packed_size
+                     (const Marvel__V1__DeleteListRequest *message)
+{
+  assert(message->base.descriptor == &marvel__v1__delete_list_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t marvel__v1__delete_list_request__pack
+                     (const Marvel__V1__DeleteListRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &marvel__v1__delete_list_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t marvel__v1__delete_list_request__pack_to_buffer
+                     (const Marvel__V1__DeleteListRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &marvel__v1__delete_list_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Marvel__V1__DeleteListRequest *
+       marvel__v1__delete_list_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Marvel__V1__DeleteListRequest *)
+     protobuf_c_message_unpack (&marvel__v1__delete_list_request__descriptor,
+                                allocator, len, data);
+}
+void   marvel__v1__delete_list_request__free_unpacked
+                     (Marvel__V1__DeleteListRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &marvel__v1__delete_list_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   marvel__v1__delete_list_response__init
+                     (Marvel__V1__DeleteListResponse         *message)
+{
+  static const Marvel__V1__DeleteListResponse init_value = MARVEL__V1__DELETE_LIST_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t marvel__v1__delete_list_response__get_packed_size
+                     (const Marvel__V1__DeleteListResponse *message)
+{
+  assert(message->base.descriptor == &marvel__v1__delete_list_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t marvel__v1__delete_list_response__pack
+                     (const Marvel__V1__DeleteListResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &marvel__v1__delete_list_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t marvel__v1__delete_list_response__pack_to_buffer
+                     (const Marvel__V1__DeleteListResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &marvel__v1__delete_list_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Marvel__V1__DeleteListResponse *
+       marvel__v1__delete_list_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Marvel__V1__DeleteListResponse *)
+     protobuf_c_message_unpack (&marvel__v1__delete_list_response__descriptor,
+                                allocator, len, data);
+}
+void   marvel__v1__delete_list_response__free_unpacked
+                     (Marvel__V1__DeleteListResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &marvel__v1__delete_list_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   marvel__v1__list_lists_request__init
+                     (Marvel__V1__ListListsRequest         *message)
+{
+  static const Marvel__V1__ListListsRequest init_value = MARVEL__V1__LIST_LISTS_REQUEST__INIT;
+  *message = init_value;
+}
+size_t marvel__v1__list_lists_request__get_packed_size
+                     (const Marvel__V1__ListListsRequest *message)
+{
+  assert(message->base.descriptor == &marvel__v1__list_lists_request__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t marvel__v1__list_lists_request__pack
+                     (const Marvel__V1__ListListsRequest *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &marvel__v1__list_lists_request__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t marvel__v1__list_lists_request__pack_to_buffer
+                     (const Marvel__V1__ListListsRequest *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &marvel__v1__list_lists_request__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Marvel__V1__ListListsRequest *
+       marvel__v1__list_lists_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Marvel__V1__ListListsRequest *)
+     protobuf_c_message_unpack (&marvel__v1__list_lists_request__descriptor,
+                                allocator, len, data);
+}
+void   marvel__v1__list_lists_request__free_unpacked
+                     (Marvel__V1__ListListsRequest *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &marvel__v1__list_lists_request__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   marvel__v1__list_lists_response__init
+                     (Marvel__V1__ListListsResponse         *message)
+{
+  static const Marvel__V1__ListListsResponse init_value = MARVEL__V1__LIST_LISTS_RESPONSE__INIT;
+  *message = init_value;
+}
+size_t marvel__v1__list_lists_response__get_packed_size
+                     (const Marvel__V1__ListListsResponse *message)
+{
+  assert(message->base.descriptor == &marvel__v1__list_lists_response__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t marvel__v1__list_lists_response__pack
+                     (const Marvel__V1__ListListsResponse *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &marvel__v1__list_lists_response__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t marvel__v1__list_lists_response__pack_to_buffer
+                     (const Marvel__V1__ListListsResponse *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &marvel__v1__list_lists_response__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Marvel__V1__ListListsResponse *
+       marvel__v1__list_lists_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Marvel__V1__ListListsResponse *)
+     protobuf_c_message_unpack (&marvel__v1__list_lists_response__descriptor,
+                                allocator, len, data);
+}
+void   marvel__v1__list_lists_response__free_unpacked
+                     (Marvel__V1__ListListsResponse *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &marvel__v1__list_lists_response__descriptor);
+  protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
+}
+void   marvel__v1__named_list__init
+                     (Marvel__V1__NamedList         *message)
+{
+  static const Marvel__V1__NamedList init_value = MARVEL__V1__NAMED_LIST__INIT;
+  *message = init_value;
+}
+size_t marvel__v1__named_list__get_packed_size
+                     (const Marvel__V1__NamedList *message)
+{
+  assert(message->base.descriptor == &marvel__v1__named_list__descriptor);
+  return protobuf_c_message_get_packed_size ((const ProtobufCMessage*)(message));
+}
+size_t marvel__v1__named_list__pack
+                     (const Marvel__V1__NamedList *message,
+                      uint8_t       *out)
+{
+  assert(message->base.descriptor == &marvel__v1__named_list__descriptor);
+  return protobuf_c_message_pack ((const ProtobufCMessage*)message, out);
+}
+size_t marvel__v1__named_list__pack_to_buffer
+                     (const Marvel__V1__NamedList *message,
+                      ProtobufCBuffer *buffer)
+{
+  assert(message->base.descriptor == &marvel__v1__named_list__descriptor);
+  return protobuf_c_message_pack_to_buffer ((const ProtobufCMessage*)message, buffer);
+}
+Marvel__V1__NamedList *
+       marvel__v1__named_list__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data)
+{
+  return (Marvel__V1__NamedList *)
+     protobuf_c_message_unpack (&marvel__v1__named_list__descriptor,
+                                allocator, len, data);
+}
+void   marvel__v1__named_list__free_unpacked
+                     (Marvel__V1__NamedList *message,
+                      ProtobufCAllocator *allocator)
+{
+  if(!message)
+    return;
+  assert(message->base.descriptor == &marvel__v1__named_list__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
 void   marvel__v1__watch_favorites_request__init
@@ -1478,6 +1793,174 @@ const ProtobufCMessageDescriptor marvel__v1__get_character_response__descriptor 
   (ProtobufCMessageInit) marvel__v1__get_character_response__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
+#define marvel__v1__get_catalog_info_request__field_descriptors NULL
+#define marvel__v1__get_catalog_info_request__field_indices_by_name NULL
+#define marvel__v1__get_catalog_info_request__number_ranges NULL
+const ProtobufCMessageDescriptor marvel__v1__get_catalog_info_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "marvel.v1.GetCatalogInfoRequest",
+  "GetCatalogInfoRequest",
+  "Marvel__V1__GetCatalogInfoRequest",
+  "marvel.v1",
+  sizeof(Marvel__V1__GetCatalogInfoRequest),
+  0,
+  marvel__v1__get_catalog_info_request__field_descriptors,
+  marvel__v1__get_catalog_info_request__field_indices_by_name,
+  0,  marvel__v1__get_catalog_info_request__number_ranges,
+  (ProtobufCMessageInit) marvel__v1__get_catalog_info_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCEnumValue marvel__v1__get_catalog_info_response__kind__enum_values_by_number[5] =
+{
+  { "KIND_UNSPECIFIED", "MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_UNSPECIFIED", 0 },
+  { "KIND_BUILT_IN", "MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_BUILT_IN", 1 },
+  { "KIND_SYNTHETIC", "MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_SYNTHETIC", 2 },
+  { "KIND_GATEWAY", "MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_GATEWAY", 3 },
+  { "KIND_FILE", "MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_FILE", 4 },
+};
+static const ProtobufCIntRange marvel__v1__get_catalog_info_response__kind__value_ranges[] = {
+{0, 0},{0, 5}
+};
+static const ProtobufCEnumValueIndex marvel__v1__get_catalog_info_response__kind__enum_values_by_name[5] =
+{
+  { "KIND_BUILT_IN", 1 },
+  { "KIND_FILE", 4 },
+  { "KIND_GATEWAY", 3 },
+  { "KIND_SYNTHETIC", 2 },
+  { "KIND_UNSPECIFIED", 0 },
+};
+const ProtobufCEnumDescriptor marvel__v1__get_catalog_info_response__kind__descriptor =
+{
+  PROTOBUF_C__ENUM_DESCRIPTOR_MAGIC,
+  "marvel.v1.GetCatalogInfoResponse.Kind",
+  "Kind",
+  "Marvel__V1__GetCatalogInfoResponse__Kind",
+  "marvel.v1",
+  5,
+  marvel__v1__get_catalog_info_response__kind__enum_values_by_number,
+  5,
+  marvel__v1__get_catalog_info_response__kind__enum_values_by_name,
+  1,
+  marvel__v1__get_catalog_info_response__kind__value_ranges,
+  NULL,NULL,NULL,NULL   /* reserved[1234] */
+};
+static const ProtobufCFieldDescriptor marvel__v1__get_catalog_info_response__field_descriptors[7] =
+{
+  {
+    "kind",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_ENUM,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__GetCatalogInfoResponse, kind),
+    &marvel__v1__get_catalog_info_response__kind__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "character_count",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__GetCatalogInfoResponse, character_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "matches",
+    3,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_ENUM,
+    offsetof(Marvel__V1__GetCatalogInfoResponse, n_matches),
+    offsetof(Marvel__V1__GetCatalogInfoResponse, matches),
+    &marvel__v1__match__descriptor,
+    NULL,
+    0 | PROTOBUF_C_FIELD_FLAG_PACKED,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "attribution",
+    4,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__GetCatalogInfoResponse, attribution),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "loaded_at",
+    5,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_MESSAGE,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__GetCatalogInfoResponse, loaded_at),
+    &google__protobuf__timestamp__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "server_version",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__GetCatalogInfoResponse, server_version),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "history",
+    7,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__GetCatalogInfoResponse, history),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned marvel__v1__get_catalog_info_response__field_indices_by_name[] = {
+  3,   /* field[3] = attribution */
+  1,   /* field[1] = character_count */
+  6,   /* field[6] = history */
+  0,   /* field[0] = kind */
+  4,   /* field[4] = loaded_at */
+  2,   /* field[2] = matches */
+  5,   /* field[5] = server_version */
+};
+static const ProtobufCIntRange marvel__v1__get_catalog_info_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 7 }
+};
+const ProtobufCMessageDescriptor marvel__v1__get_catalog_info_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "marvel.v1.GetCatalogInfoResponse",
+  "GetCatalogInfoResponse",
+  "Marvel__V1__GetCatalogInfoResponse",
+  "marvel.v1",
+  sizeof(Marvel__V1__GetCatalogInfoResponse),
+  7,
+  marvel__v1__get_catalog_info_response__field_descriptors,
+  marvel__v1__get_catalog_info_response__field_indices_by_name,
+  1,  marvel__v1__get_catalog_info_response__number_ranges,
+  (ProtobufCMessageInit) marvel__v1__get_catalog_info_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
 static const ProtobufCFieldDescriptor marvel__v1__suggest_names_request__field_descriptors[2] =
 {
   {
@@ -2040,6 +2523,300 @@ const ProtobufCMessageDescriptor marvel__v1__list_favorites_response__descriptor
   marvel__v1__list_favorites_response__field_indices_by_name,
   1,  marvel__v1__list_favorites_response__number_ranges,
   (ProtobufCMessageInit) marvel__v1__list_favorites_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor marvel__v1__delete_list_request__field_descriptors[2] =
+{
+  {
+    "list",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__DeleteListRequest, list),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "request_id",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__DeleteListRequest, request_id),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned marvel__v1__delete_list_request__field_indices_by_name[] = {
+  0,   /* field[0] = list */
+  1,   /* field[1] = request_id */
+};
+static const ProtobufCIntRange marvel__v1__delete_list_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor marvel__v1__delete_list_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "marvel.v1.DeleteListRequest",
+  "DeleteListRequest",
+  "Marvel__V1__DeleteListRequest",
+  "marvel.v1",
+  sizeof(Marvel__V1__DeleteListRequest),
+  2,
+  marvel__v1__delete_list_request__field_descriptors,
+  marvel__v1__delete_list_request__field_indices_by_name,
+  1,  marvel__v1__delete_list_request__number_ranges,
+  (ProtobufCMessageInit) marvel__v1__delete_list_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor marvel__v1__delete_list_response__field_descriptors[3] =
+{
+  {
+    "revision",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__DeleteListResponse, revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "place",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__DeleteListResponse, place),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "existed",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BOOL,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__DeleteListResponse, existed),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned marvel__v1__delete_list_response__field_indices_by_name[] = {
+  2,   /* field[2] = existed */
+  1,   /* field[1] = place */
+  0,   /* field[0] = revision */
+};
+static const ProtobufCIntRange marvel__v1__delete_list_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor marvel__v1__delete_list_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "marvel.v1.DeleteListResponse",
+  "DeleteListResponse",
+  "Marvel__V1__DeleteListResponse",
+  "marvel.v1",
+  sizeof(Marvel__V1__DeleteListResponse),
+  3,
+  marvel__v1__delete_list_response__field_descriptors,
+  marvel__v1__delete_list_response__field_indices_by_name,
+  1,  marvel__v1__delete_list_response__number_ranges,
+  (ProtobufCMessageInit) marvel__v1__delete_list_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor marvel__v1__list_lists_request__field_descriptors[3] =
+{
+  {
+    "prefix",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__ListListsRequest, prefix),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_size",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__ListListsRequest, page_size),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "page_token",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__ListListsRequest, page_token),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned marvel__v1__list_lists_request__field_indices_by_name[] = {
+  1,   /* field[1] = page_size */
+  2,   /* field[2] = page_token */
+  0,   /* field[0] = prefix */
+};
+static const ProtobufCIntRange marvel__v1__list_lists_request__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor marvel__v1__list_lists_request__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "marvel.v1.ListListsRequest",
+  "ListListsRequest",
+  "Marvel__V1__ListListsRequest",
+  "marvel.v1",
+  sizeof(Marvel__V1__ListListsRequest),
+  3,
+  marvel__v1__list_lists_request__field_descriptors,
+  marvel__v1__list_lists_request__field_indices_by_name,
+  1,  marvel__v1__list_lists_request__number_ranges,
+  (ProtobufCMessageInit) marvel__v1__list_lists_request__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor marvel__v1__list_lists_response__field_descriptors[2] =
+{
+  {
+    "lists",
+    1,
+    PROTOBUF_C_LABEL_REPEATED,
+    PROTOBUF_C_TYPE_MESSAGE,
+    offsetof(Marvel__V1__ListListsResponse, n_lists),
+    offsetof(Marvel__V1__ListListsResponse, lists),
+    &marvel__v1__named_list__descriptor,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "next_page_token",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__ListListsResponse, next_page_token),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned marvel__v1__list_lists_response__field_indices_by_name[] = {
+  0,   /* field[0] = lists */
+  1,   /* field[1] = next_page_token */
+};
+static const ProtobufCIntRange marvel__v1__list_lists_response__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 2 }
+};
+const ProtobufCMessageDescriptor marvel__v1__list_lists_response__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "marvel.v1.ListListsResponse",
+  "ListListsResponse",
+  "Marvel__V1__ListListsResponse",
+  "marvel.v1",
+  sizeof(Marvel__V1__ListListsResponse),
+  2,
+  marvel__v1__list_lists_response__field_descriptors,
+  marvel__v1__list_lists_response__field_indices_by_name,
+  1,  marvel__v1__list_lists_response__number_ranges,
+  (ProtobufCMessageInit) marvel__v1__list_lists_response__init,
+  NULL,NULL,NULL    /* reserved[123] */
+};
+static const ProtobufCFieldDescriptor marvel__v1__named_list__field_descriptors[3] =
+{
+  {
+    "name",
+    1,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__NamedList, name),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "revision",
+    2,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT64,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__NamedList, revision),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+  {
+    "favorite_count",
+    3,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_INT32,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__V1__NamedList, favorite_count),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
+};
+static const unsigned marvel__v1__named_list__field_indices_by_name[] = {
+  2,   /* field[2] = favorite_count */
+  0,   /* field[0] = name */
+  1,   /* field[1] = revision */
+};
+static const ProtobufCIntRange marvel__v1__named_list__number_ranges[1 + 1] =
+{
+  { 1, 0 },
+  { 0, 3 }
+};
+const ProtobufCMessageDescriptor marvel__v1__named_list__descriptor =
+{
+  PROTOBUF_C__MESSAGE_DESCRIPTOR_MAGIC,
+  "marvel.v1.NamedList",
+  "NamedList",
+  "Marvel__V1__NamedList",
+  "marvel.v1",
+  sizeof(Marvel__V1__NamedList),
+  3,
+  marvel__v1__named_list__field_descriptors,
+  marvel__v1__named_list__field_indices_by_name,
+  1,  marvel__v1__named_list__number_ranges,
+  (ProtobufCMessageInit) marvel__v1__named_list__init,
   NULL,NULL,NULL    /* reserved[123] */
 };
 static const ProtobufCFieldDescriptor marvel__v1__watch_favorites_request__field_descriptors[3] =

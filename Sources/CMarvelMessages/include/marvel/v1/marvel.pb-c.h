@@ -22,6 +22,8 @@ typedef struct Marvel__V1__SearchCharactersRequest Marvel__V1__SearchCharactersR
 typedef struct Marvel__V1__SearchCharactersResponse Marvel__V1__SearchCharactersResponse;
 typedef struct Marvel__V1__GetCharacterRequest Marvel__V1__GetCharacterRequest;
 typedef struct Marvel__V1__GetCharacterResponse Marvel__V1__GetCharacterResponse;
+typedef struct Marvel__V1__GetCatalogInfoRequest Marvel__V1__GetCatalogInfoRequest;
+typedef struct Marvel__V1__GetCatalogInfoResponse Marvel__V1__GetCatalogInfoResponse;
 typedef struct Marvel__V1__SuggestNamesRequest Marvel__V1__SuggestNamesRequest;
 typedef struct Marvel__V1__SuggestNamesResponse Marvel__V1__SuggestNamesResponse;
 typedef struct Marvel__V1__GetThumbnailRequest Marvel__V1__GetThumbnailRequest;
@@ -30,6 +32,11 @@ typedef struct Marvel__V1__ToggleFavoriteRequest Marvel__V1__ToggleFavoriteReque
 typedef struct Marvel__V1__ToggleFavoriteResponse Marvel__V1__ToggleFavoriteResponse;
 typedef struct Marvel__V1__ListFavoritesRequest Marvel__V1__ListFavoritesRequest;
 typedef struct Marvel__V1__ListFavoritesResponse Marvel__V1__ListFavoritesResponse;
+typedef struct Marvel__V1__DeleteListRequest Marvel__V1__DeleteListRequest;
+typedef struct Marvel__V1__DeleteListResponse Marvel__V1__DeleteListResponse;
+typedef struct Marvel__V1__ListListsRequest Marvel__V1__ListListsRequest;
+typedef struct Marvel__V1__ListListsResponse Marvel__V1__ListListsResponse;
+typedef struct Marvel__V1__NamedList Marvel__V1__NamedList;
 typedef struct Marvel__V1__WatchFavoritesRequest Marvel__V1__WatchFavoritesRequest;
 typedef struct Marvel__V1__WatchFavoritesResponse Marvel__V1__WatchFavoritesResponse;
 typedef struct Marvel__V1__WatchFavoritesResponse__Snapshot Marvel__V1__WatchFavoritesResponse__Snapshot;
@@ -49,6 +56,14 @@ typedef struct Marvel__V1__Freshness Marvel__V1__Freshness;
 
 /* --- enums --- */
 
+typedef enum _Marvel__V1__GetCatalogInfoResponse__Kind {
+  MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_UNSPECIFIED = 0,
+  MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_BUILT_IN = 1,
+  MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_SYNTHETIC = 2,
+  MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_GATEWAY = 3,
+  MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_FILE = 4
+    PROTOBUF_C__FORCE_ENUM_TO_BE_INT_SIZE(MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND)
+} Marvel__V1__GetCatalogInfoResponse__Kind;
 typedef enum _Marvel__V1__WatchFavoritesResponse__Reset {
   MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET__RESET_NONE = 0,
   MARVEL__V1__WATCH_FAVORITES_RESPONSE__RESET__RESET_HISTORY_CHANGED = 1,
@@ -137,6 +152,32 @@ struct  Marvel__V1__GetCharacterResponse
 #define MARVEL__V1__GET_CHARACTER_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__get_character_response__descriptor) \
     , NULL, 0, {0,NULL}, NULL, 0 }
+
+
+struct  Marvel__V1__GetCatalogInfoRequest
+{
+  ProtobufCMessage base;
+};
+#define MARVEL__V1__GET_CATALOG_INFO_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__get_catalog_info_request__descriptor) \
+     }
+
+
+struct  Marvel__V1__GetCatalogInfoResponse
+{
+  ProtobufCMessage base;
+  Marvel__V1__GetCatalogInfoResponse__Kind kind;
+  int32_t character_count;
+  size_t n_matches;
+  Marvel__V1__Match *matches;
+  ProtobufCBinaryData attribution;
+  Google__Protobuf__Timestamp *loaded_at;
+  ProtobufCBinaryData server_version;
+  ProtobufCBinaryData history;
+};
+#define MARVEL__V1__GET_CATALOG_INFO_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__get_catalog_info_response__descriptor) \
+    , MARVEL__V1__GET_CATALOG_INFO_RESPONSE__KIND__KIND_UNSPECIFIED, 0, 0,NULL, {0,NULL}, NULL, {0,NULL}, {0,NULL} }
 
 
 struct  Marvel__V1__SuggestNamesRequest
@@ -241,6 +282,65 @@ struct  Marvel__V1__ListFavoritesResponse
 #define MARVEL__V1__LIST_FAVORITES_RESPONSE__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__list_favorites_response__descriptor) \
     , 0,NULL, 0, 0, {0,NULL}, {0,NULL} }
+
+
+struct  Marvel__V1__DeleteListRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData list;
+  ProtobufCBinaryData request_id;
+};
+#define MARVEL__V1__DELETE_LIST_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__delete_list_request__descriptor) \
+    , {0,NULL}, {0,NULL} }
+
+
+struct  Marvel__V1__DeleteListResponse
+{
+  ProtobufCMessage base;
+  int64_t revision;
+  ProtobufCBinaryData place;
+  protobuf_c_boolean existed;
+};
+#define MARVEL__V1__DELETE_LIST_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__delete_list_response__descriptor) \
+    , 0, {0,NULL}, 0 }
+
+
+struct  Marvel__V1__ListListsRequest
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData prefix;
+  int32_t page_size;
+  ProtobufCBinaryData page_token;
+};
+#define MARVEL__V1__LIST_LISTS_REQUEST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__list_lists_request__descriptor) \
+    , {0,NULL}, 0, {0,NULL} }
+
+
+struct  Marvel__V1__ListListsResponse
+{
+  ProtobufCMessage base;
+  size_t n_lists;
+  Marvel__V1__NamedList **lists;
+  ProtobufCBinaryData next_page_token;
+};
+#define MARVEL__V1__LIST_LISTS_RESPONSE__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__list_lists_response__descriptor) \
+    , 0,NULL, {0,NULL} }
+
+
+struct  Marvel__V1__NamedList
+{
+  ProtobufCMessage base;
+  ProtobufCBinaryData name;
+  int64_t revision;
+  int32_t favorite_count;
+};
+#define MARVEL__V1__NAMED_LIST__INIT \
+ { PROTOBUF_C_MESSAGE_INIT (&marvel__v1__named_list__descriptor) \
+    , {0,NULL}, 0, 0 }
 
 
 struct  Marvel__V1__WatchFavoritesRequest
@@ -525,6 +625,44 @@ Marvel__V1__GetCharacterResponse *
 void   marvel__v1__get_character_response__free_unpacked
                      (Marvel__V1__GetCharacterResponse *message,
                       ProtobufCAllocator *allocator);
+/* Marvel__V1__GetCatalogInfoRequest methods */
+void   marvel__v1__get_catalog_info_request__init
+                     (Marvel__V1__GetCatalogInfoRequest         *message);
+size_t marvel__v1__get_catalog_info_request__get_packed_size
+                     (const Marvel__V1__GetCatalogInfoRequest   *message);
+size_t marvel__v1__get_catalog_info_request__pack
+                     (const Marvel__V1__GetCatalogInfoRequest   *message,
+                      uint8_t             *out);
+size_t marvel__v1__get_catalog_info_request__pack_to_buffer
+                     (const Marvel__V1__GetCatalogInfoRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__GetCatalogInfoRequest *
+       marvel__v1__get_catalog_info_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__get_catalog_info_request__free_unpacked
+                     (Marvel__V1__GetCatalogInfoRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Marvel__V1__GetCatalogInfoResponse methods */
+void   marvel__v1__get_catalog_info_response__init
+                     (Marvel__V1__GetCatalogInfoResponse         *message);
+size_t marvel__v1__get_catalog_info_response__get_packed_size
+                     (const Marvel__V1__GetCatalogInfoResponse   *message);
+size_t marvel__v1__get_catalog_info_response__pack
+                     (const Marvel__V1__GetCatalogInfoResponse   *message,
+                      uint8_t             *out);
+size_t marvel__v1__get_catalog_info_response__pack_to_buffer
+                     (const Marvel__V1__GetCatalogInfoResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__GetCatalogInfoResponse *
+       marvel__v1__get_catalog_info_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__get_catalog_info_response__free_unpacked
+                     (Marvel__V1__GetCatalogInfoResponse *message,
+                      ProtobufCAllocator *allocator);
 /* Marvel__V1__SuggestNamesRequest methods */
 void   marvel__v1__suggest_names_request__init
                      (Marvel__V1__SuggestNamesRequest         *message);
@@ -676,6 +814,101 @@ Marvel__V1__ListFavoritesResponse *
                       const uint8_t       *data);
 void   marvel__v1__list_favorites_response__free_unpacked
                      (Marvel__V1__ListFavoritesResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Marvel__V1__DeleteListRequest methods */
+void   marvel__v1__delete_list_request__init
+                     (Marvel__V1__DeleteListRequest         *message);
+size_t marvel__v1__delete_list_request__get_packed_size
+                     (const Marvel__V1__DeleteListRequest   *message);
+size_t marvel__v1__delete_list_request__pack
+                     (const Marvel__V1__DeleteListRequest   *message,
+                      uint8_t             *out);
+size_t marvel__v1__delete_list_request__pack_to_buffer
+                     (const Marvel__V1__DeleteListRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__DeleteListRequest *
+       marvel__v1__delete_list_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__delete_list_request__free_unpacked
+                     (Marvel__V1__DeleteListRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Marvel__V1__DeleteListResponse methods */
+void   marvel__v1__delete_list_response__init
+                     (Marvel__V1__DeleteListResponse         *message);
+size_t marvel__v1__delete_list_response__get_packed_size
+                     (const Marvel__V1__DeleteListResponse   *message);
+size_t marvel__v1__delete_list_response__pack
+                     (const Marvel__V1__DeleteListResponse   *message,
+                      uint8_t             *out);
+size_t marvel__v1__delete_list_response__pack_to_buffer
+                     (const Marvel__V1__DeleteListResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__DeleteListResponse *
+       marvel__v1__delete_list_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__delete_list_response__free_unpacked
+                     (Marvel__V1__DeleteListResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Marvel__V1__ListListsRequest methods */
+void   marvel__v1__list_lists_request__init
+                     (Marvel__V1__ListListsRequest         *message);
+size_t marvel__v1__list_lists_request__get_packed_size
+                     (const Marvel__V1__ListListsRequest   *message);
+size_t marvel__v1__list_lists_request__pack
+                     (const Marvel__V1__ListListsRequest   *message,
+                      uint8_t             *out);
+size_t marvel__v1__list_lists_request__pack_to_buffer
+                     (const Marvel__V1__ListListsRequest   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__ListListsRequest *
+       marvel__v1__list_lists_request__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__list_lists_request__free_unpacked
+                     (Marvel__V1__ListListsRequest *message,
+                      ProtobufCAllocator *allocator);
+/* Marvel__V1__ListListsResponse methods */
+void   marvel__v1__list_lists_response__init
+                     (Marvel__V1__ListListsResponse         *message);
+size_t marvel__v1__list_lists_response__get_packed_size
+                     (const Marvel__V1__ListListsResponse   *message);
+size_t marvel__v1__list_lists_response__pack
+                     (const Marvel__V1__ListListsResponse   *message,
+                      uint8_t             *out);
+size_t marvel__v1__list_lists_response__pack_to_buffer
+                     (const Marvel__V1__ListListsResponse   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__ListListsResponse *
+       marvel__v1__list_lists_response__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__list_lists_response__free_unpacked
+                     (Marvel__V1__ListListsResponse *message,
+                      ProtobufCAllocator *allocator);
+/* Marvel__V1__NamedList methods */
+void   marvel__v1__named_list__init
+                     (Marvel__V1__NamedList         *message);
+size_t marvel__v1__named_list__get_packed_size
+                     (const Marvel__V1__NamedList   *message);
+size_t marvel__v1__named_list__pack
+                     (const Marvel__V1__NamedList   *message,
+                      uint8_t             *out);
+size_t marvel__v1__named_list__pack_to_buffer
+                     (const Marvel__V1__NamedList   *message,
+                      ProtobufCBuffer     *buffer);
+Marvel__V1__NamedList *
+       marvel__v1__named_list__unpack
+                     (ProtobufCAllocator  *allocator,
+                      size_t               len,
+                      const uint8_t       *data);
+void   marvel__v1__named_list__free_unpacked
+                     (Marvel__V1__NamedList *message,
                       ProtobufCAllocator *allocator);
 /* Marvel__V1__WatchFavoritesRequest methods */
 void   marvel__v1__watch_favorites_request__init
@@ -928,6 +1161,12 @@ typedef void (*Marvel__V1__GetCharacterRequest_Closure)
 typedef void (*Marvel__V1__GetCharacterResponse_Closure)
                  (const Marvel__V1__GetCharacterResponse *message,
                   void *closure_data);
+typedef void (*Marvel__V1__GetCatalogInfoRequest_Closure)
+                 (const Marvel__V1__GetCatalogInfoRequest *message,
+                  void *closure_data);
+typedef void (*Marvel__V1__GetCatalogInfoResponse_Closure)
+                 (const Marvel__V1__GetCatalogInfoResponse *message,
+                  void *closure_data);
 typedef void (*Marvel__V1__SuggestNamesRequest_Closure)
                  (const Marvel__V1__SuggestNamesRequest *message,
                   void *closure_data);
@@ -951,6 +1190,21 @@ typedef void (*Marvel__V1__ListFavoritesRequest_Closure)
                   void *closure_data);
 typedef void (*Marvel__V1__ListFavoritesResponse_Closure)
                  (const Marvel__V1__ListFavoritesResponse *message,
+                  void *closure_data);
+typedef void (*Marvel__V1__DeleteListRequest_Closure)
+                 (const Marvel__V1__DeleteListRequest *message,
+                  void *closure_data);
+typedef void (*Marvel__V1__DeleteListResponse_Closure)
+                 (const Marvel__V1__DeleteListResponse *message,
+                  void *closure_data);
+typedef void (*Marvel__V1__ListListsRequest_Closure)
+                 (const Marvel__V1__ListListsRequest *message,
+                  void *closure_data);
+typedef void (*Marvel__V1__ListListsResponse_Closure)
+                 (const Marvel__V1__ListListsResponse *message,
+                  void *closure_data);
+typedef void (*Marvel__V1__NamedList_Closure)
+                 (const Marvel__V1__NamedList *message,
                   void *closure_data);
 typedef void (*Marvel__V1__WatchFavoritesRequest_Closure)
                  (const Marvel__V1__WatchFavoritesRequest *message,
@@ -1009,6 +1263,9 @@ extern const ProtobufCMessageDescriptor marvel__v1__search_characters_request__d
 extern const ProtobufCMessageDescriptor marvel__v1__search_characters_response__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__get_character_request__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__get_character_response__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__get_catalog_info_request__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__get_catalog_info_response__descriptor;
+extern const ProtobufCEnumDescriptor    marvel__v1__get_catalog_info_response__kind__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__suggest_names_request__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__suggest_names_response__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__get_thumbnail_request__descriptor;
@@ -1017,6 +1274,11 @@ extern const ProtobufCMessageDescriptor marvel__v1__toggle_favorite_request__des
 extern const ProtobufCMessageDescriptor marvel__v1__toggle_favorite_response__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__list_favorites_request__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__list_favorites_response__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__delete_list_request__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__delete_list_response__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__list_lists_request__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__list_lists_response__descriptor;
+extern const ProtobufCMessageDescriptor marvel__v1__named_list__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__watch_favorites_request__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__descriptor;
 extern const ProtobufCMessageDescriptor marvel__v1__watch_favorites_response__snapshot__descriptor;

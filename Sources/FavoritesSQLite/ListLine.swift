@@ -1,0 +1,109 @@
+internal import Foundation
+internal import MarvelDomain
+
+/// A list as a line of text, for exports and imports: one JSON object.
+///
+///     {"favorites":[{"character":{…},"savedAt":{"nanoseconds":0,"seconds":1700000000}}],"list":"team","revision":7}
+///
+/// `favorites` holds all favorites, oldest first, each as the store keeps it: the character with `id`, `name`,
+/// `description`, `modified` (a time, if known), `thumbnail` (`path` and `fileExtension`, if there is one), `comics`,
+/// `series`, `stories`, `events` and `urls` (each with `type` and `url`); and the time of saving. `revision` is for
+/// people: an import does not read it.
+struct ListLine {
+    var name: ListName
+    var favorites: [StoredFavorite]
+
+    /// The maximum bytes of a line. A list of the largest characters, with every letter escaped, has half of it.
+    static let maximumBytes = 32 << 20
+
+    /// Writes the line of a list, with its line break.
+    static func text(_ name: ListName, _ favorites: [StoredFavorite], revision: Int64) -> String {
+        #"{"favorites":\#(favorites.text),"list":"\#(name)","revision":\#(revision)}"# + "\n"
+    }
+
+    /// Reads a line.
+    ///
+    /// - Throws: The rule that it breaks, as a text.
+    init(_ bytes: some Collection<UInt8>) throws(Problem) {
+        let members: Members
+        do {
+            members = try JSONDecoder().decode(Members.self, from: Data(bytes))
+        } catch {
+            throw Problem(error)
+        }
+        guard !members.list.isEmpty, let name = ListName(members.list) else {
+            throw Problem("list is not 1 to \(ListName.maximumLength) of A-Z a-z 0-9 . _ -")
+        }
+        let maximum = StoreLimits.capacities.upperBound
+        guard members.favorites.count <= maximum else {
+            throw Problem("list \(name) has \(members.favorites.count) favorites; a list holds at most \(maximum)")
+        }
+        var ids: Set<Int64> = []
+        self.name = name
+        favorites = []
+        for snapshot in members.favorites {
+            let favorite = snapshot.favorite
+            let id = favorite.character.id
+            guard id > 0 else { throw Problem("list \(name): a character's id is \(id), minimum is 1") }
+            guard ids.insert(id).inserted else { throw Problem("list \(name): character \(id) is on it twice") }
+            if let rule = favorite.brokenRule { throw Problem("list \(name), character \(id): \(rule)") }
+            do {
+                favorites.append(try StoredFavorite(favorite))
+            } catch {
+                throw Problem("list \(name), character \(id): \(error)")
+            }
+        }
+    }
+
+    private struct Members: Decodable {
+        var favorites: [FavoriteSnapshot]
+        var list: String
+    }
+
+    /// The reason why a line is not a list.
+    struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
+        let description: String
+
+        init(_ description: String) { self.description = description }
+
+        fileprivate init(_ error: any Error) {
+            switch error {
+            case DecodingError.keyNotFound(let key, let context):
+                description = "\(Problem.place(context))\(key.stringValue) is missing"
+            case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
+                description = "\(Problem.place(context))the value is of another kind"
+            case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
+                description = "\(Problem.place(context))the value is out of range"
+            default:
+                description = "it is not JSON"
+            }
+        }
+
+        /// Names the member, for example `favorites.0.savedAt: `.
+        private static func place(_ context: DecodingError.Context) -> String {
+            let names = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+            return names.isEmpty ? "" : names.joined(separator: ".") + ": "
+        }
+    }
+}
+
+extension Favorite {
+    /// The first rule of favorites that this one breaks; nil if it breaks none.
+    fileprivate var brokenRule: String? {
+        let texts =
+            [character.name, character.description]
+            + [character.thumbnail?.path, character.thumbnail?.fileExtension].compactMap(\.self)
+            + character.urls.flatMap { [$0.type, $0.url] }
+        if texts.contains(where: { $0.utf8.contains(0) }) { return "a text contains a zero byte" }
+        if character.withinLimits != character { return "a text is longer than that of any character" }
+        let times = [savedAt, character.modified].compactMap(\.self)
+        return times.allSatisfy(\.isValid) ? nil : "a time is not within the years 1 to 9999"
+    }
+}
+
+extension Timestamp {
+    /// The range of `google.protobuf.Timestamp`.
+    fileprivate var isValid: Bool {
+        (-62_135_596_800...253_402_300_799).contains(seconds) && (0..<1_000_000_000).contains(nanoseconds)
+    }
+}

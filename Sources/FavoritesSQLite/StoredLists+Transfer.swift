@@ -1,0 +1,206 @@
+internal import Foundation
+internal import GRDB
+internal import MarvelDomain
+
+/// Exports and imports of lists as text, in which each line is a list (`ListLine`).
+extension StoredLists {
+    /// The number of lists and favorites that were exported.
+    package struct ExportReport: Sendable, Hashable {
+        package var listCount = 0
+        package var favoriteCount = 0
+    }
+
+    /// Writes all lists of a store as text, in the order of their names. A server may have the store open: the text is
+    /// its state at one moment. One list at a time is in memory.
+    ///
+    /// - Parameters:
+    ///   - path: The store's file.
+    ///   - write: Writes the next line.
+    /// - Returns: The number of lists and favorites.
+    /// - Throws: `FavoritesStoreOpenError` if it is not a store, or cannot be read; or the error of `write`.
+    package static func export(_ path: String, _ write: ([UInt8]) throws -> Void) throws -> ExportReport {
+        try requireStore(at: path)
+        var writing: (any Error)?
+        do {
+            let database = try StoreConnection.openReadOnly(path)
+            defer { try? database.close() }
+            return try database.read { db in
+                try StoreInspection.checkIdentity(db, path: path)
+                return try StoreSchema.newest(db) { db in
+                    var report = ExportReport()
+                    let lists = "SELECT name, revision FROM lists WHERE deletion IS NULL ORDER BY name"
+                    let rows = try Row.fetchCursor(db, sql: lists)
+                    while let row = try rows.next() {
+                        let name = try ListName(stored: row.decode(atIndex: 0))
+                        let favorites = try FavoritesTable.favorites(on: name, in: db).map(StoredFavorite.init)
+                        let line = ListLine.text(name, favorites, revision: try row.decode(atIndex: 1))
+                        do {
+                            try write(Array(line.utf8))
+                        } catch {
+                            writing = error
+                            throw error
+                        }
+                        report.listCount += 1
+                        report.favoriteCount += favorites.count
+                    }
+                    return report
+                }
+            }
+        } catch {
+            throw writing ?? FavoritesStoreOpenError(opening: path, error)
+        }
+    }
+
+    /// The number of lists that an import found and changed.
+    package struct ImportReport: Sendable, Hashable {
+        /// The lists that were created, or whose contents were replaced.
+        package var changedCount = 0
+        /// The lists that were already as the text has them.
+        package var unchangedCount = 0
+        /// The favorites on all of them.
+        package var favoriteCount = 0
+    }
+
+    /// The failure of an import. All lists of the lines before it are imported.
+    package struct ImportError: Error, Sendable, Hashable, CustomStringConvertible {
+        package var description: String
+        /// The lists that were imported before.
+        package var report: ImportReport
+    }
+
+    /// Reads lists from text into a store that no server has open; a store is created if there is none.
+    ///
+    /// A list of the text replaces the contents of the store's list of that name, with its times of saving: the list is
+    /// deleted and filled again, in changes with new revisions, which watchers get. A list that is already as the text
+    /// has it does not change, so an import that failed is continued by running it again. Lists that the text does not
+    /// name do not change. Many lists are one transaction; a list is never imported in part.
+    ///
+    /// - Parameters:
+    ///   - descriptor: The file with the text, which the caller opened and closes. One line at a time is read.
+    ///   - path: The store's file.
+    ///   - maximumLineBytes: The maximum bytes of a line.
+    /// - Returns: The number of lists and favorites.
+    /// - Throws: `FavoritesStoreOpenError` if the store cannot be opened; `ImportError` if a line is not a list, with its
+    ///   number, or if the store cannot be written.
+    package static func importLists(
+        _ descriptor: CInt,
+        into path: String,
+        maximumLineBytes: Int = 32 << 20
+    ) async throws -> ImportReport {
+        let store = try openForOperator(path)
+        var work = ListsImport(into: store, from: LineReader(descriptor, maximumBytes: maximumLineBytes))
+        let result: Result<ImportReport, any Error>
+        do {
+            result = .success(try await work.run())
+        } catch {
+            result = .failure(error)
+        }
+        await store.close()
+        return try result.get()
+    }
+}
+
+/// One import: it reads lines, and writes some lists at a time.
+private struct ListsImport {
+    /// The maximum numbers of a transaction.
+    private static let (maximumLists, maximumBytes) = (256, 4 << 20)
+
+    private let store: SQLiteFavoritesStore
+    private var reader: LineReader
+    private var report = StoredLists.ImportReport()
+    /// The lists that were read and not written yet, and the bytes of their lines.
+    private var waiting: [ListLine] = []
+    private var waitingBytes = 0
+
+    init(into store: SQLiteFavoritesStore, from reader: LineReader) {
+        self.store = store
+        self.reader = reader
+    }
+
+    mutating func run() async throws -> StoredLists.ImportReport {
+        while let line = try await next() {
+            waiting.append(line)
+            if waiting.count >= Self.maximumLists || waitingBytes >= Self.maximumBytes { try await write() }
+        }
+        try await write()
+        return report
+    }
+
+    /// Reads the next list; nil at the end. If it cannot be read, those before it are written first.
+    private mutating func next() async throws -> ListLine? {
+        let line: Result<ListLine?, any Error>
+        do {
+            line = .success(try readLine())
+        } catch {
+            line = .failure(error)
+            try await write()
+        }
+        do {
+            return try line.get()
+        } catch {
+            throw StoredLists.ImportError(description: "line \(reader.number): \(error)", report: report)
+        }
+    }
+
+    /// Reads lines up to the first that is not empty.
+    private mutating func readLine() throws -> ListLine? {
+        while let bytes = try reader.next() {
+            waitingBytes += bytes.count
+            if bytes.contains(where: { $0 > UInt8(ascii: " ") }) { return try ListLine(bytes) }
+        }
+        return nil
+    }
+
+    private mutating func write() async throws {
+        guard !waiting.isEmpty else { return }
+        do throws(StoreError) {
+            let changedCount = try await store.replace(waiting)
+            report.changedCount += changedCount
+            report.unchangedCount += waiting.count - changedCount
+            report.favoriteCount += waiting.reduce(0) { $0 + $1.favorites.count }
+            waiting.removeAll(keepingCapacity: true)
+            waitingBytes = 0
+        } catch {
+            throw StoredLists.ImportError(description: "the store cannot be written: \(error)", report: report)
+        }
+    }
+}
+
+extension SQLiteFavoritesStore {
+    /// Makes lists hold exactly what lines say, in one transaction.
+    ///
+    /// - Returns: The number of lists that changed.
+    fileprivate func replace(_ lines: [ListLine]) async throws(StoreError) -> Int {
+        let result: Result<Int, StoreError> = await withCheckedContinuation { continuation in
+            database.asyncWriteWithoutTransaction { [self] db in
+                let favoriteCount = lines.reduce(0) { $0 + $1.favorites.count }
+                let result = Result { () throws(StoreError) in
+                    try commit(in: db, counting: favoriteCount) { group throws in
+                        try lines.count { try group.replace($0, in: db) }
+                    }
+                }
+                checkpointIfDue(in: db)
+                continuation.resume(returning: result)
+            }
+        }
+        return try result.get()
+    }
+}
+
+extension ToggleGroup {
+    /// Makes a list hold exactly what a line says: deletes it, if it exists, and saves each favorite.
+    ///
+    /// - Returns: Whether the list changed.
+    fileprivate mutating func replace(_ line: ListLine, in db: Database) throws -> Bool {
+        let initial = try initialState(of: line.name, in: db)
+        if exists(line.name, initial) {
+            let favorites = try FavoritesTable.favorites(on: line.name, in: db)
+            guard favorites != line.favorites.favorites else { return false }
+            _ = try delete(line.name, nil, in: db)
+        }
+        // A list without favorites is created by a change without content.
+        let edits = line.favorites.isEmpty ? [ListEdit()] : line.favorites.map { ListEdit(saved: $0) }
+        for edit in edits { _ = try write(edit, to: line.name, initial, in: db) }
+        return true
+    }
+}

@@ -1,0 +1,57 @@
+public import MarvelDomain
+internal import RPCCore
+internal import WireMessages
+
+/// A list of favorites without its contents.
+public struct ListInfo: Sendable, Hashable {
+    /// The name of the list.
+    public var name: ListName
+    /// The revision of the list.
+    public var revision: Int64
+    /// The number of favorites on the list.
+    public var favoriteCount: Int
+
+    /// Makes a list.
+    public init(name: ListName, revision: Int64, favoriteCount: Int) {
+        self.name = name
+        self.revision = revision
+        self.favoriteCount = favoriteCount
+    }
+}
+
+/// A page of the lists of a server.
+public struct ListsPage: Sendable, Hashable {
+    /// The lists in the order of their names.
+    public var lists: [ListInfo]
+    /// The token of the next page; empty if there are no more lists.
+    public var nextPageToken: String
+
+    /// Makes a page.
+    public init(lists: [ListInfo], nextPageToken: String = "") {
+        self.lists = lists
+        self.nextPageToken = nextPageToken
+    }
+}
+
+extension ListsPage {
+    init(_ response: ListListsResponse) throws(RPCError) {
+        var lists: [ListInfo] = []
+        for list in response.lists {
+            guard !list.name.isEmpty, let name = ListName(list.name) else {
+                throw .responseInvalid("the server's answer names a list by what is no name")
+            }
+            lists.append(ListInfo(name: name, revision: list.revision, favoriteCount: Int(list.favoriteCount)))
+        }
+        self.init(lists: lists, nextPageToken: response.nextPageToken)
+    }
+}
+
+extension ListDeletion {
+    init(_ response: DeleteListResponse) {
+        self.init(
+            revision: response.revision,
+            existed: response.existed,
+            place: response.place.isEmpty ? nil : FavoritesPlace(response.place)
+        )
+    }
+}

@@ -1,0 +1,51 @@
+/// A description of a catalog, and of the server that serves it.
+public struct CatalogInfo: Sendable, Hashable {
+    /// A kind of catalog.
+    public enum Kind: Sendable, Hashable {
+        /// The catalog that is part of the server.
+        case builtIn
+        /// An invented catalog for load tests.
+        case synthetic
+        /// The Marvel API or its stand-in, called for each request that is not cached.
+        case gateway
+        /// A catalog file.
+        case file
+        /// A kind that this build does not know, by its number.
+        case other(Int32)
+    }
+
+    /// The kind of the catalog.
+    public var kind: Kind
+    /// The number of characters; nil if the catalog is a gateway, which does not tell it.
+    public var characterCount: Int?
+    /// The ways to compare names that the catalog supports.
+    public var matches: [Match]
+    /// The line that must be shown with the catalog's data.
+    public var attribution: String
+    /// The time at which the server loaded the catalog; nil for a gateway.
+    public var loadedAt: Timestamp?
+    /// The version of the server's software; empty if the server does not tell it.
+    public var serverVersion: String
+    /// The history of the store of favorites, within which revisions count. Another one than before means that the store
+    /// was restored from a copy, or has lost its newest changes.
+    public var history: String
+
+    /// Makes a description.
+    public init(
+        kind: Kind,
+        characterCount: Int? = nil,
+        matches: [Match] = [],
+        attribution: String = "",
+        loadedAt: Timestamp? = nil,
+        serverVersion: String = "",
+        history: String = ""
+    ) {
+        self.kind = kind
+        self.characterCount = characterCount
+        self.matches = matches
+        self.attribution = attribution
+        self.loadedAt = loadedAt
+        self.serverVersion = serverVersion
+        self.history = history
+    }
+}

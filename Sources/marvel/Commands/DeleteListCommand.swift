@@ -1,0 +1,58 @@
+internal import ArgumentParser
+internal import MarvelClient
+internal import TerminalUI
+
+struct DeleteListCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "delete-list",
+        abstract: "Delete a list with all its favorites.",
+        usage: "marvel delete-list <name> [--yes] [<options>]",
+        discussion: """
+            It asks first, on a terminal. A new list of the same name continues the revisions of the deleted one, so \
+            that watchers miss nothing.
+
+            Exit status: 1 if there is no such list, or if the answer is no.
+            """
+    )
+
+    static let changesData = true
+    static let changesSeenWith = "marvel lists"
+
+    @Argument(help: "The list's name, as `marvel lists` prints it.", transform: ListOption.name)
+    var name: ListName
+
+    @Flag(name: .shortAndLong, help: "Do not ask. Needed where nobody can be asked, as in scripts.")
+    var yes = false
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    func run(in session: Session) async throws -> ExitStatus {
+        guard yes || session.canAsk else {
+            session.warn("Error: Nobody can be asked here. Add --yes to delete the list \(name).")
+            return .usage
+        }
+        let contents = try await session.client.favorites(list: name, timeout: session.singleCallTimeout).list
+        if !yes, await !session.ask("Delete the list \(name), with \(Self.favorites(contents))?") {
+            session.warn("Nothing was deleted.")
+            return .failed
+        }
+        let deletion = try await session.client.deleteList(name, timeout: session.singleCallTimeout)
+        if session.isJSON {
+            try session.print([JSONValue(deletion).line])
+        } else if deletion.existed {
+            let text = "Deleted the list \(name), with \(Self.favorites(contents))."
+            try session.print(["\(text) It was the change to revision \(deletion.revision)."])
+        } else {
+            session.warn(session.errorStyle.apply(.failure, to: "Error:") + " There is no list \(name).")
+        }
+        return deletion.existed ? .done : .failed
+    }
+
+    /// Returns the number of favorites, and the names of the first ones.
+    private static func favorites(_ list: FavoritesList) -> String {
+        let names = list.favorites.map(\.character.name.printable)
+        guard !names.isEmpty else { return "no favorites" }
+        let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", and \(names.count - 5) more" : "")
+        return "\(names.count) \(names.count == 1 ? "favorite" : "favorites") (\(shown))"
+    }
+}

@@ -1,0 +1,59 @@
+internal import ArgumentParser
+internal import MarvelClient
+internal import TerminalUI
+
+struct ListsCommand: ClientCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lists",
+        abstract: "Name the lists of favorites on the server.",
+        usage: "marvel lists [<prefix>] [<options>]",
+        discussion: "Lists come in the order of their names. A list exists from its first favorite until it is deleted."
+    )
+
+    @Argument(help: "Only lists whose names begin with this; case matters. (default: all)")
+    var prefix = ""
+
+    @OptionGroup(title: "Global options") var global: GlobalOptions
+
+    /// Lists that are asked for at once. The first page is small, so that a person sees it soon.
+    private static let pageSizes = (first: 100, others: 1_000)
+
+    func run(in session: Session) async throws -> ExitStatus {
+        var table = Table([
+            Table.Column(title: "NAME"),
+            Table.Column(title: "FAVORITES", alignment: .right),
+            Table.Column(title: "REVISION", alignment: .right),
+        ])
+        var page = ListsPage(lists: [])
+        var count = 0
+        repeat {
+            page = try await session.client.lists(
+                prefix: prefix,
+                pageSize: count == 0 ? Self.pageSizes.first : Self.pageSizes.others,
+                pageToken: page.nextPageToken,
+                timeout: session.singleCallTimeout
+            )
+            count += page.lists.count
+            if session.isJSON {
+                try session.print(page.lists.map { JSONValue($0).line })
+            } else if !page.lists.isEmpty {
+                let rows = page.lists.map(Self.row)
+                try session.print(table.lines(for: rows, lineWidth: session.output.columns, style: session.style))
+            }
+        } while !page.nextPageToken.isEmpty
+        if count == 0, !session.isJSON { session.hint(nothing) }
+        return .done
+    }
+
+    private static func row(_ list: ListInfo) -> [Table.Cell] {
+        [
+            Table.Cell(text: list.name.text),
+            Table.Cell(text: String(list.favoriteCount)),
+            Table.Cell(text: String(list.revision), role: .faint),
+        ]
+    }
+
+    private var nothing: String {
+        prefix.isEmpty ? "There are no lists. `marvel toggle ID` makes one." : "No list's name begins with that."
+    }
+}

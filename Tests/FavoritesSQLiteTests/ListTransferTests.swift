@@ -1,0 +1,232 @@
+internal import Foundation
+internal import MarvelDomain
+internal import Testing
+
+@testable internal import FavoritesSQLite
+
+/// Lists as text, out of a store and into one.
+@Suite struct ListTransferTests {
+    private let whole = MarvelCharacter(
+        id: 1_009_610,
+        name: " Spider-Man \"Pete\"\n",
+        description: "Ein Held — \u{1F577}\\",
+        modified: Timestamp(seconds: -62_135_596_800, nanoseconds: 999_999_999),
+        thumbnail: Thumbnail(path: "emblem/1009610", fileExtension: "png"),
+        comicCount: 4_238,
+        seriesCount: 1,
+        storyCount: 2,
+        eventCount: 3,
+        urls: [CharacterURL(type: "wiki", url: "http://marvel.example/?a=b&c")]
+    )
+
+    private func lines(of path: String) throws -> [String] {
+        var text: [UInt8] = []
+        let report = try StoredLists.export(path) { text += $0 }
+        let lines = String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
+        #expect(report.listCount == lines.count)
+        return lines
+    }
+
+    private func take(_ text: String, into path: String, limit: Int = 32 << 20) async throws -> StoredLists.ImportReport
+    {
+        let file = path + ".text"
+        try Data(text.utf8).write(to: URL(filePath: file))
+        let descriptor = open(file, O_RDONLY)
+        defer { close(descriptor) }
+        return try await StoredLists.importLists(descriptor, into: path, maximumLineBytes: limit)
+    }
+
+    private func fill(_ path: String) async throws {
+        let store = try SQLiteFavoritesStore(path: path, now: TestClock().now)
+        for name in ["b", "a"] {
+            for id: Int64 in [3, 1, 2] { try await store.toggle(id, on: try list(name)) }
+        }
+        _ = try await store.toggle(Toggle(list: try list("whole"), characterID: whole.id), character: whole)
+        for _ in 1...2 { try await store.toggle(7, on: try list("empty")) }
+        try await store.toggle(8, on: try list("gone"))
+        _ = try await store.delete(try list("gone"))
+        await store.close()
+    }
+
+    /// The lines without their revisions.
+    private func contents(_ lines: [String]) -> [Substring] {
+        lines.map { $0.prefix(upTo: $0.range(of: #","revision""#)?.lowerBound ?? $0.endIndex) }
+    }
+
+    @Test func whatWasExportedAndImportedIsExportedAlike() async throws {
+        try await withTemporaryFolder { folder in
+            let (old, new) = ("\(folder)/old", "\(folder)/new")
+            try await fill(old)
+            let lines = try lines(of: old)
+            #expect(lines.count == 4)
+            #expect(lines[2] == #"{"favorites":[],"list":"empty","revision":2}"#)
+            let report = try await take(lines.joined(separator: "\n"), into: new)
+            #expect(report == StoredLists.ImportReport(changedCount: 4, unchangedCount: 0, favoriteCount: 7))
+            #expect(contents(try self.lines(of: new)) == contents(lines))
+
+            let store = try SQLiteFavoritesStore(path: new)
+            #expect(try await store.favorites(try list("whole")).favorites.map(\.character) == [whole])
+            #expect(
+                try await store.favorites(try list("a")).favorites.map(\.savedAt.seconds) == [
+                    1_700_000_000, 1_700_000_000, 1_700_000_000,
+                ]
+            )
+            await store.close()
+            #expect(try StoreCheck.check(new).problems == [])
+        }
+    }
+
+    @Test func aListIsReplacedAndOneThatIsAlreadySoDoesNotChange() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites"
+            try await fill(path)
+            let lines = try lines(of: path)
+            let store = try SQLiteFavoritesStore(path: path)
+            try await store.toggle(9, on: try list("a"))
+            try await store.toggle(5, on: try list("other"))
+            let revision = try await store.favorites(try list("a")).revision
+            await store.close()
+
+            let report = try await take(lines.joined(separator: "\n"), into: path)
+            #expect((report.changedCount, report.unchangedCount) == (1, 3))
+            let again = try await take(lines.joined(separator: "\r\n") + "\n\n", into: path)
+            #expect((again.changedCount, again.unchangedCount) == (0, 4))
+
+            let reopened = try SQLiteFavoritesStore(path: path)
+            #expect(try await reopened.ids(try list("a")) == [3, 1, 2])
+            #expect(try await reopened.ids(try list("other")) == [5])
+            // One deletion, and each favorite.
+            #expect(try await reopened.favorites(try list("a")).revision == revision + 4)
+            guard
+                case .changes(let changes) =
+                    try await reopened.changes(of: try list("a"), after: revision, limit: 10)
+            else { return }
+            #expect(changes.map(\.isDeletion) == [true, false, false, false])
+            #expect(changes.map(\.saved?.character.id) == [nil, 3, 1, 2])
+            await reopened.close()
+            #expect(try StoreCheck.check(path).problems == [])
+        }
+    }
+
+    @Test(arguments: [
+        ("", "it is not JSON"), ("[]", "another kind"), ("{", "it is not JSON"),
+        (#"{"list":"a"}"#, "favorites is missing"),
+        (#"{"list":"","favorites":[]}"#, "list is not 1 to 64"),
+        (#"{"list":"a b","favorites":[]}"#, "list is not 1 to 64"),
+        (#"{"list":7,"favorites":[]}"#, "another kind"), (#"{"list":"a","favorites":[{}]}"#, "character is missing"),
+        (#"{"list":"a","favorites":["# + String(repeating: "[", count: 100_000), "it is not JSON"),
+        ("\u{FFFD}", "it is not JSON"),
+    ])
+    func aLineThatIsNoListIsRefusedByItsNumber(_ line: String, _ reason: String) async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites"
+            let good = #"{"list":"good","favorites":[]}"#
+            let text = [good, "", line.isEmpty ? "x" : line, good].joined(separator: "\n")
+            let error = await #expect(throws: StoredLists.ImportError.self) { _ = try await take(text, into: path) }
+            #expect(error?.description.hasPrefix("line 3: ") == true, "\(error?.description ?? "")")
+            #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+            #expect(error?.report.changedCount == 1)
+            let kept = try lines(of: path)
+            #expect(kept.count == 1, "the line before is imported")
+        }
+    }
+
+    @Test func aFavoriteThatBreaksARuleIsRefused() async throws {
+        func line(_ changes: (inout Favorite) -> Void, count: Int = 1) throws -> String {
+            var favorites = (1...count).map { number in
+                Favorite(character: character(Int64(number)), savedAt: Timestamp(seconds: 1))
+            }
+            changes(&favorites[0])
+            return ListLine.text(try list("a"), try favorites.map { try StoredFavorite($0) }, revision: 1)
+        }
+        let cases: [(String, String)] = [
+            (try line { $0.character.id = 0 }, "id is 0"),
+            (try line({ $0.character.id = 2 }, count: 2), "on it twice"),
+            (try line { $0.character.name = "a\u{0}" }, "zero byte"),
+            (try line { $0.character.name = String(repeating: "a", count: 2_401) }, "longer"),
+            (try line { $0.savedAt.seconds = 1 << 60 }, "a time"),
+            (try line { $0.savedAt.nanoseconds = -1 }, "a time"),
+            (try line { $0.character.modified = Timestamp(seconds: .min) }, "a time"),
+            (try line({ _ in }, count: 101), "101 favorites"),
+            (try line({ _ in }).replacing("\"comics\":0", with: "\"comics\":1e30"), "out of range"),
+        ]
+        try await withTemporaryFolder { folder in
+            for (text, reason) in cases {
+                let error = await #expect(throws: StoredLists.ImportError.self) {
+                    _ = try await take(text, into: "\(folder)/favorites")
+                }
+                #expect(error?.description.contains(reason) == true, "\(error?.description ?? "")")
+            }
+        }
+    }
+
+    @Test func aLineIsReadUpToALimit() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites"
+            let line = #"{"list":"a","favorites":[]}"#
+            let report = try await take(line, into: path, limit: line.utf8.count)
+            #expect(report.changedCount == 1)
+            for text in [line, line + "\n"] {
+                let error = await #expect(throws: StoredLists.ImportError.self) {
+                    _ = try await take("\n" + text, into: path, limit: line.utf8.count - 1)
+                }
+                #expect(error?.description == "line 2: it has more than 26 bytes")
+            }
+        }
+    }
+
+    /// Far more than is held in memory, or read, at once.
+    @Test func aLongLineOfAnythingEndsTheImportEarly() async throws {
+        try await withTemporaryFolder { folder in
+            let file = "\(folder)/text"
+            #expect(FileManager.default.createFile(atPath: file, contents: nil))
+            let descriptor = open(file, O_RDWR)
+            defer { close(descriptor) }
+            // A file of zeros that takes no room on the disk.
+            #expect(ftruncate(descriptor, 1 << 33) == 0)
+            let error = await #expect(throws: StoredLists.ImportError.self) {
+                _ = try await StoredLists.importLists(
+                    descriptor,
+                    into: "\(folder)/favorites",
+                    maximumLineBytes: 1 << 20
+                )
+            }
+            #expect(error?.description == "line 1: it has more than 1048576 bytes")
+        }
+    }
+
+    @Test func manyListsAreImportedInSeveralTransactions() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites"
+            let text = try (0..<1_000).map { number in
+                let favorite = Favorite(character: character(1), savedAt: Timestamp(seconds: Int64(number)))
+                return ListLine.text(try list("l\(number)"), [try StoredFavorite(favorite)], revision: 1)
+            }
+            .joined()
+            #expect(try await take(text, into: path).changedCount == 1_000)
+            #expect(try await take(text, into: path).unchangedCount == 1_000)
+            #expect(try lines(of: path).count == 1_000)
+        }
+    }
+
+    @Test func aStoreThatIsInUseIsNotImportedInto() async throws {
+        try await withTemporaryFolder { folder in
+            let path = "\(folder)/favorites"
+            let store = try SQLiteFavoritesStore(path: path)
+            try await store.toggle(1)
+            #expect(try lines(of: path).count == 1, "but exported")
+            let error = await #expect(throws: FavoritesStoreOpenError.self) { _ = try await take("", into: path) }
+            #expect(error?.code == .inUse)
+            await store.close()
+        }
+    }
+
+    @Test func anErrorOfWritingIsThrownAsItIs() async throws {
+        struct Full: Error {}
+        try await withTemporaryFolder { folder in
+            try await fill("\(folder)/favorites")
+            #expect(throws: Full.self) { _ = try StoredLists.export("\(folder)/favorites") { _ in throw Full() } }
+            #expect(throws: FavoritesStoreOpenError.self) { _ = try StoredLists.export("\(folder)/none") { _ in } }
+        }
+    }
+}
