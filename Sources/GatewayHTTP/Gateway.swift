@@ -1,4 +1,4 @@
-internal import Catalog
+internal import Emblems
 internal import MarvelDomain
 internal import Synchronization
 

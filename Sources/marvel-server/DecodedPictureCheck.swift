@@ -1,4 +1,4 @@
-import Catalog
+import CatalogEdits
 import Dispatch
 import MarvelDomain
 import PictureDecoding

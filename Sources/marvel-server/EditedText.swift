@@ -1,4 +1,4 @@
-import Catalog
+import CatalogEdits
 import Foundation
 import MarvelDomain
 

@@ -3,6 +3,7 @@ import Catalog
 import CatalogFiles
 import Foundation
 import MarvelDomain
+import Upstream
 
 /// The command `marvel-server export --catalog SOURCE [--output FILE]`.
 struct ExportCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Catalog
 import ProgramSupport
+import Upstream
 
 /// The options for calls to a gateway and for the cache of its answers.
 struct GatewayOptions: ParsableArguments {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Catalog
 import CatalogFiles
 import CurlTransport
 import Foundation
@@ -8,6 +7,7 @@ import MarvelDomain
 import ProgramSupport
 import RPCCore
 import UnixSignals
+import Upstream
 
 /// The command `marvel-server mirror --gateway URL --into FILE`.
 struct MirrorCommand: AsyncParsableCommand {

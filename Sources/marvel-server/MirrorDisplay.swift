@@ -1,9 +1,9 @@
-import Catalog
 import CatalogFiles
 import Foundation
 import MarvelDomain
 import ProgramSupport
 import Synchronization
+import Upstream
 
 /// The progress display of a mirror, on standard error.
 ///

@@ -3,6 +3,7 @@ import CatalogFiles
 import Foundation
 import MarvelAPI
 import MarvelDomain
+import Upstream
 
 /// The options of `marvel-server mirror`.
 struct MirrorOptions: ParsableArguments {

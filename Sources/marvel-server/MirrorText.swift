@@ -1,5 +1,5 @@
-import Catalog
 import MarvelDomain
+import Upstream
 
 /// The texts of a mirror's progress display.
 enum MirrorText {

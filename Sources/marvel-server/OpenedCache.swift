@@ -1,10 +1,10 @@
-import Catalog
 import CatalogFiles
 import Foundation
 import Logging
 import MarvelAPI
 import ProgramSupport
 import RPCCore
+import Upstream
 
 /// An open cache file with its policy and its counters.
 struct OpenedCache {

@@ -1,6 +1,8 @@
 import Catalog
+import CatalogEdits
 import CatalogFiles
 import CurlTransport
+import Emblems
 import Logging
 import MarvelAPI
 import ProgramSupport

@@ -1,9 +1,8 @@
-import Catalog
 import CatalogFiles
 import CurlTransport
 import Logging
-import MarvelAPI
 import RPCCore
+import Upstream
 
 /// An open catalog file, and the resources to close at the end.
 struct OpenedCatalogFile {

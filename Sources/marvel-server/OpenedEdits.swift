@@ -1,4 +1,4 @@
-import Catalog
+import CatalogEdits
 import CatalogFiles
 import FavoritesSQLite
 import Logging

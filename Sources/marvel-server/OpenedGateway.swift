@@ -1,10 +1,10 @@
-import Catalog
 import CatalogFiles
 import CurlTransport
 import Foundation
 import Logging
 import MarvelAPI
 import RPCCore
+import Upstream
 
 /// A catalog that asks a gateway, with its call budget, retries and cache, and the resources to close at the end.
 struct OpenedGateway {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Catalog
+import CatalogEdits
 import FavoritesSQLite
 import Foundation
 import Logging

@@ -1,13 +1,13 @@
 import ArgumentParser
-import Catalog
+import CatalogEdits
 import FavoritesSQLite
 import Foundation
 import Logging
-import MarvelAPI
 import MarvelDomain
 import MarvelService
 import ProgramSupport
 import RPCCore
+import Upstream
 
 /// The options for the catalog, the addresses and the files of a server.
 struct ServerOptions: ParsableArguments {

@@ -14,6 +14,22 @@ package struct CharacterPage: Sendable {
     /// The results from which the next pages can be made without a new search; nil if they are not kept.
     package var results: SearchResults?
 
+    package init(
+        first: EncodedCharacters.Run,
+        rest: [EncodedCharacters.Run],
+        total: Int,
+        nextOffset: Int?,
+        provenance: Provenance,
+        results: SearchResults?
+    ) {
+        self.first = first
+        self.rest = rest
+        self.total = total
+        self.nextOffset = nextOffset
+        self.provenance = provenance
+        self.results = results
+    }
+
     /// The ids of the page's characters, in order.
     package var ids: [Int64] { rest.reduce(into: Array(first.ids)) { $0 += $1.ids } }
 

@@ -1,4 +1,3 @@
-package import MarvelAPI
 package import MarvelDomain
 package import WireMessages
 
@@ -26,25 +25,13 @@ package struct FoundPicture: Sendable, Hashable {
     }
 }
 
-/// A source of pictures that draws emblems, for characters of the catalogs in memory, which have no pictures on a host.
-package struct DrawnPictures: PictureSource {
-    private let emblems = EmblemCache()
-
-    package init() {}
-
-    package func picture(
-        of character: MarvelCharacter,
-        _ variant: ImageVariant
-    ) async throws(PictureError) -> FoundPicture {
-        guard character.isDrawn else { throw .none }
-        // Drawing takes milliseconds, which is too long for an event loop.
-        return await withTaskExecutorPreference(globalConcurrentExecutor) { [emblems] in
-            FoundPicture(Picture(bytes: emblems.png(character, variant), mediaType: .png))
-        }
-    }
-}
-
 extension MarvelCharacter {
     /// Whether the service draws the character's picture: its path is relative.
-    var isDrawn: Bool { thumbnail.map { !$0.path.contains("://") } ?? false }
+    package var isDrawn: Bool { thumbnail.map { !$0.path.contains("://") } ?? false }
+
+    /// The host and port of the character's picture; empty if the picture has none.
+    package var pictureHost: String {
+        guard let path = thumbnail?.path, let scheme = path.firstRange(of: "://") else { return "" }
+        return path[scheme.upperBound...].prefix { $0 != "/" }.lowercased()
+    }
 }

@@ -1,5 +1,5 @@
-package import Catalog
 internal import GRDB
+package import Upstream
 
 extension CacheFile: AnswerStore {
     package func answer(to key: String) async -> KeptAnswer? {

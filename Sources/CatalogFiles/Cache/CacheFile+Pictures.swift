@@ -1,5 +1,5 @@
-package import Catalog
 internal import GRDB
+package import Upstream
 
 extension CacheFile: CachedPictures {
     package func picture(at url: String) async -> CachedPicture? {

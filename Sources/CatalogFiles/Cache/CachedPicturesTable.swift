@@ -1,9 +1,8 @@
-internal import Catalog
 internal import Foundation
 internal import GRDB
-internal import MarvelAPI
 internal import MarvelDomain
 internal import SQLiteRows
+internal import Upstream
 
 /// The table of pictures by address.
 enum CachedPicturesTable {

@@ -1,4 +1,4 @@
-package import Catalog
+package import CatalogEdits
 internal import GRDB
 package import MarvelDomain
 internal import Synchronization

@@ -1,4 +1,5 @@
 package import Catalog
+package import CatalogEdits
 internal import MarvelDomain
 internal import Synchronization
 

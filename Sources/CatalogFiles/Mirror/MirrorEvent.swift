@@ -1,5 +1,5 @@
 package import Catalog
-package import MarvelAPI
+package import Upstream
 
 /// A progress event of a mirror.
 package enum MirrorEvent: Sendable {
@@ -8,7 +8,7 @@ package enum MirrorEvent: Sendable {
     /// An answer was stored in the file, this long after its request.
     case answered(MirrorPlan, after: Duration)
     /// The mirror waits after an error, and makes no calls until then.
-    case waiting(MarvelAPIError, until: Moment)
+    case waiting(SourceError, until: Moment)
     /// Pictures of some more characters were processed.
     case pictures(MirrorPlan)
 }

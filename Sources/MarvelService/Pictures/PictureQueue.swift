@@ -1,4 +1,4 @@
-internal import MarvelAPI
+internal import Catalog
 internal import MarvelDomain
 
 /// The queue of a picture keeper: the next steps, and their times. It is a value without a clock, a store or a source.
@@ -37,9 +37,9 @@ struct PictureQueue {
         var scanDelay = Duration.seconds(600)
         var retryDelays = Duration.seconds(1)...Duration.seconds(300)
         /// The wait if a quota is used up and the source does not name a time.
-        var quotaDelay = Duration.seconds(15 * 60)
+        var quotaDelay = SourceError.quotaProbeInterval
         /// The maximum wait, even if a source asks for a longer one.
-        var longestDelay = Duration.seconds(3_600)
+        var longestDelay = SourceError.longestRetryDelay
     }
 
     private struct Entry {
@@ -50,7 +50,7 @@ struct PictureQueue {
 
         init(character: MarvelCharacter) {
             self.character = character
-            host = character.thumbnail.flatMap { try? GatewayURL($0.path) }?.authority ?? ""
+            host = character.pictureHost
         }
     }
 
