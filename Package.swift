@@ -78,6 +78,7 @@ let package = Package(
         cLibrary("CCurl", links: "curl"),
         cLibrary("CZlib", links: "z"),
         cLibrary("CPictures", links: "turbojpeg", "png"),
+        cLibrary("CPNG", links: "png"),
         cLibrary("CTerminal"),
         cLibrary("CPrefetch"),
         cLibrary("CMalloc"),
@@ -91,7 +92,7 @@ let package = Package(
         library("WireMessages", ["CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
         library("MarvelAPI", ["MarvelDomain", "Digests"]),
         library("Catalog", ["CPrefetch", "MarvelDomain", "RPCCore", "WireMessages", nioCore]),
-        library("Emblems", ["Catalog", "MarvelDomain"]),
+        library("Emblems", ["Catalog", "CPNG", "MarvelDomain"]),
         library("CatalogEdits", ["Catalog", "MarvelDomain"]),
         library(
             "Upstream",

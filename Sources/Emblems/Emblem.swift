@@ -2,7 +2,7 @@ package import MarvelDomain
 
 /// A drawn picture for a character without a picture: a plate with initials, made from the id and the name alone.
 ///
-/// The same id and name give the same bytes on every machine. The id determines the hue of the background, and the id
+/// The same id and name give the same pixels on every machine. The id determines the hue of the background, and the id
 /// and the name together determine everything else, so that two characters hardly ever look alike.
 ///
 /// Drawing takes from 1 ms for `standard_large` to 10 ms for the full picture: too long for an event loop.
