@@ -110,12 +110,12 @@ let package = Package(
         library("RPCTransport", ["CMalloc", "Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
-        library("SQLiteRows", [grdb]),
-        library("FavoritesSQLite", ["MarvelDomain", "SQLiteRows", grdb]),
+        library("SQLiteFiles", [grdb]),
+        library("FavoritesSQLite", ["MarvelDomain", "SQLiteFiles", grdb]),
         library(
             "CatalogFiles",
             [
-                "Catalog", "CatalogEdits", "Upstream", "MarvelAPI", "MarvelDomain", "SQLiteRows", "WireMessages", grdb,
+                "Catalog", "CatalogEdits", "Upstream", "MarvelAPI", "MarvelDomain", "SQLiteFiles", "WireMessages", grdb,
                 nioCore,
             ]
         ),
@@ -200,7 +200,8 @@ let package = Package(
         ),
         tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain", "ChildProcesses"]),
         tests("PictureDecodingTests", ["PictureDecoding", "TerminalUI", "Emblems", "MarvelDomain"]),
-        tests("FavoritesSQLiteTests", ["FavoritesSQLite", "MarvelDomain", "StoreContract", grdb]),
+        tests("SQLiteFilesTests", ["SQLiteFiles", grdb]),
+        tests("FavoritesSQLiteTests", ["FavoritesSQLite", "SQLiteFiles", "MarvelDomain", "StoreContract", grdb]),
         tests(
             "CatalogFilesTests",
             [

@@ -1,6 +1,6 @@
 internal import GRDB
 internal import MarvelDomain
-internal import SQLiteRows
+internal import SQLiteFiles
 
 /// The table of the last changes of each list.
 enum ChangesTable {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SQLiteFiles
 
 /// An unfinished copy of a store, next to its target: `TARGET.partial-PID`, for its owner alone.
 ///

@@ -1,13 +1,11 @@
 internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
 /// The meaning of an SQLite error for the caller. The text reaches clients, so it holds no path and no SQL.
 struct SQLiteFault {
     let text: String
     /// Whether the store accepts no more changes until it is opened again.
-    ///
-    /// After a failed sync the kernel treats the pages as written, so a later sync that succeeds proves nothing. On a
-    /// damaged file every change may damage more.
     let endsWriting: Bool
 
     init(_ error: any Error) {
@@ -19,26 +17,7 @@ struct SQLiteFault {
             self.init("a record of the store cannot be read")
             return
         }
-        switch error.extendedResultCode {
-        case .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC:
-            self.init("the disk failed to sync a change; no more are accepted until a restart", endsWriting: true)
-        default:
-            self.init(error.resultCode)
-        }
-    }
-
-    private init(_ code: ResultCode) {
-        switch code {
-        case .SQLITE_FULL: self.init("the disk is full")
-        case .SQLITE_IOERR: self.init("the disk is failing")
-        case .SQLITE_READONLY: self.init("the store is read-only")
-        case .SQLITE_BUSY, .SQLITE_LOCKED: self.init("another program holds the store")
-        case .SQLITE_CANTOPEN, .SQLITE_PERM: self.init("a file of the store cannot be opened")
-        case .SQLITE_NOMEM: self.init("the store is out of memory")
-        // A violated constraint shows that the disk differs from the state in memory.
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_CONSTRAINT: self.init("the store is damaged", endsWriting: true)
-        default: self.init("the store failed")
-        }
+        self.init(error.failure.text(about: "the store"), endsWriting: error.failure.endsWriting)
     }
 
     private init(_ text: String, endsWriting: Bool = false) {
@@ -64,13 +43,13 @@ extension FavoritesStoreOpenError {
     }
 
     private init(opening path: String, _ error: DatabaseError) {
-        let reason = error.message ?? "\(error.extendedResultCode)"
-        switch error.resultCode {
-        case .SQLITE_NOTADB:
+        let reason = error.reason
+        switch error.failure {
+        case .notADatabase:
             self.init(code: .notAStore, message: "\(path) is not a favorites store (\(reason)); it was not touched")
-        case .SQLITE_CORRUPT:
+        case .damaged:
             self.init(code: .damaged, message: "the store \(path) is damaged (\(reason)): restore a copy")
-        case .SQLITE_READONLY, .SQLITE_FULL, .SQLITE_PERM, .SQLITE_CANTOPEN:
+        case .readOnly, .diskFull, .notOpened:
             self.init(code: .notWritable, message: "the store \(path) or its folder cannot be written: \(reason)")
         default:
             self.init(code: .failed, message: "the store \(path) cannot be opened: \(reason)")

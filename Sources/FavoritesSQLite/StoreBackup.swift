@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import SQLiteFiles
 
 /// A copy of a store to another file, also while a server has the store open. It contains everything that was
 /// acknowledged before the copy began. The server's log cannot start over while the copy is made.

@@ -1,29 +1,4 @@
-internal import Foundation
-
-/// The device and inode of a file, which stay the same when the file is renamed.
-struct FileIdentity: Hashable, Sendable {
-    private let device: dev_t
-    private let inode: ino_t
-
-    /// Reads the identity of a file. Nil if there is no file of that name.
-    init?(path: String) {
-        var file = stat()
-        guard stat(path, &file) == 0 else { return nil }
-        self.init(file)
-    }
-
-    /// Reads the identity of an open file. Nil if the descriptor is not open.
-    init?(descriptor: CInt) {
-        var file = stat()
-        guard fstat(descriptor, &file) == 0 else { return nil }
-        self.init(file)
-    }
-
-    private init(_ file: stat) {
-        device = file.st_dev
-        inode = file.st_ino
-    }
-}
+internal import SQLiteFiles
 
 /// The identities of the files of an open store, taken when it was opened.
 ///

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import SQLiteFiles
 
 /// A check of a store before it is opened for writing, through a read-only connection: a store that is refused is not
 /// changed. (Opening for writing changes the journal mode, which is a change of the file.) An empty log may stay beside
@@ -21,22 +22,19 @@ enum StoreInspection {
     }
 
     static func checkIdentity(_ db: Database, path: String) throws {
-        let version = try StoreSchema.version(of: db)
-        let applicationID = try Int32.fetchOne(db, sql: "PRAGMA application_id")
-        let tableCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-        guard applicationID == StoreSchema.applicationID || (version == 0 && tableCount == 0) else {
+        switch try StoreSchema.migrations.state(of: db) {
+        case .empty, .applied: break
+        case .foreign:
             throw FavoritesStoreOpenError(
                 code: .notAStore,
                 message: "\(path) is another program's SQLite database, not a favorites store; it was not touched"
             )
-        }
-        guard version >= 0 else {
+        case .invalid(let version):
             throw FavoritesStoreOpenError(
                 code: .damaged,
                 message: "the store \(path) is damaged (schema version \(version)): restore a copy; it was not touched"
             )
-        }
-        guard version <= StoreSchema.version else {
+        case .newer(let version):
             throw FavoritesStoreOpenError(
                 code: .newerSchema,
                 message: "the store \(path) has schema version \(version), and this program knows versions up to "

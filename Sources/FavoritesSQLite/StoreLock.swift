@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SQLiteFiles
 internal import Synchronization
 
 /// An exclusive lock on a store's file, held until it is released: one store has one server.

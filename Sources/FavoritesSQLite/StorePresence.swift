@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SQLiteFiles
 
 /// The state of the files at a store's path, checked before SQLite opens any of them.
 ///

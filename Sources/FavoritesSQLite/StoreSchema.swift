@@ -1,21 +1,21 @@
 internal import GRDB
+internal import SQLiteFiles
 
-/// The tables of a store, as numbered migrations: `user_version` is the number of applied migrations.
-///
-/// A released migration is never edited; a change is a new migration at the end.
+/// The tables of a store.
 enum StoreSchema {
     /// The application id "Mrpc" in the file's header. It distinguishes a favorites store from another program's
     /// database.
     static let applicationID: Int32 = 0x4D72_7063
 
     /// The newest schema version that this program knows.
-    static var version: Int { migrations.count }
+    static var version: Int { migrations.newest }
 
-    private static let migrations = [version1, version2, version3, version4]
+    static let migrations = SchemaMigrations(
+        applicationID: applicationID,
+        [version1, version2, version3, version4]
+    )
 
     private static let version1 = """
-        PRAGMA application_id = \(applicationID);
-
         -- A list exists from its first change.
         CREATE TABLE lists (
             name TEXT NOT NULL PRIMARY KEY,
@@ -141,9 +141,7 @@ enum StoreSchema {
             SET log_bytes = (SELECT ifnull(sum(length(CAST(change AS BLOB))), 0) FROM changes WHERE list = name);
         """
 
-    static func version(of db: Database) throws -> Int {
-        try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-    }
+    static func version(of db: Database) throws -> Int { try migrations.version(of: db) }
 
     /// Reads a store in the newest schema: an older one is migrated as a copy in memory.
     static func newest<Value>(_ db: Database, _ body: (Database) throws -> Value) throws -> Value {
@@ -155,16 +153,9 @@ enum StoreSchema {
         }
     }
 
-    /// Migrates a store to the newest version. Each migration and its number are written in one transaction.
+    /// Migrates a store to the newest version.
     static func migrate(_ db: Database) throws {
-        let applied = try version(of: db)
         db.add(function: RowChecksum.function)
-        for (index, migration) in migrations.enumerated().dropFirst(applied) {
-            try db.inTransaction(.immediate) {
-                try db.execute(sql: migration)
-                try db.execute(sql: "PRAGMA user_version = \(index + 1)")
-                return .commit
-            }
-        }
+        try migrations.migrate(db)
     }
 }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Synchronization
 
 /// A record beside the store, in `STORE.witness`: the progress of the store at its last acknowledgement, and the losses

@@ -3,7 +3,7 @@ internal import GRDB
 internal import MarvelAPI
 internal import MarvelDomain
 internal import NIOCore
-internal import SQLiteRows
+internal import SQLiteFiles
 internal import Upstream
 internal import WireMessages
 

@@ -1,5 +1,5 @@
 internal import GRDB
-internal import SQLiteRows
+internal import SQLiteFiles
 package import Upstream
 
 extension CacheFile: CallLedger {

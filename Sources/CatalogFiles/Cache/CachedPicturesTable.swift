@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import MarvelDomain
-internal import SQLiteRows
+internal import SQLiteFiles
 internal import Upstream
 
 /// The table of pictures by address.

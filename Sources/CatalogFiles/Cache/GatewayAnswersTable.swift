@@ -1,5 +1,5 @@
 internal import GRDB
-internal import SQLiteRows
+internal import SQLiteFiles
 
 /// The tables of gateways' answers, and of the newest answer that contains each character.
 enum GatewayAnswersTable {

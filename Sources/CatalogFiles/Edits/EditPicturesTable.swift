@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 internal import MarvelDomain
-internal import SQLiteRows
+internal import SQLiteFiles
 
 /// The table of edits' pictures.
 enum EditPicturesTable {

@@ -2,7 +2,7 @@ internal import CatalogEdits
 internal import Foundation
 internal import GRDB
 internal import MarvelDomain
-internal import SQLiteRows
+internal import SQLiteFiles
 
 /// The table of characters' edits, all edits of a character merged into one row.
 enum EditsTable {

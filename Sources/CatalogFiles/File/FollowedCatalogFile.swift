@@ -1,6 +1,7 @@
 package import Catalog
 package import CatalogEdits
 internal import MarvelDomain
+internal import SQLiteFiles
 internal import Synchronization
 
 /// A catalog file that is served and reloaded when it is replaced.
@@ -21,7 +22,7 @@ package final class FollowedCatalogFile: Sendable {
     package let pictures: FilePictures
     private let path: String
     /// The identity of the file at the last check, whether it could be served or not.
-    private let identity: Mutex<FileIdentity?>
+    private let identity: Mutex<FileVersion?>
     private let description: Mutex<CatalogDescription>
 
     /// Loads the file.
@@ -32,7 +33,7 @@ package final class FollowedCatalogFile: Sendable {
     /// - Throws: `CatalogFileError`.
     package init(_ path: String, otherPictures: any PictureSource) async throws {
         // The identity is read first, so that a file that is replaced meanwhile is loaded again at the next check.
-        identity = Mutex(FileIdentity(path))
+        identity = Mutex(FileVersion(path: path))
         let reader = try CatalogFileReader(path)
         catalog = EditableCatalog(try await reader.load())
         pictures = FilePictures(reader, others: otherPictures)
@@ -47,7 +48,7 @@ package final class FollowedCatalogFile: Sendable {
     ///
     /// It costs one `stat` unless the file has changed. It must not be called concurrently.
     package func check() async -> CheckResult {
-        let found = FileIdentity(path)
+        let found = FileVersion(path: path)
         let isNew = identity.withLock { known in
             defer { known = found }
             return known != found

@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import MarvelDomain
 internal import NIOCore
-internal import SQLiteRows
+internal import SQLiteFiles
 internal import WireMessages
 
 /// The staging area of an import: a temporary database with all records, until they are merged into characters.
