@@ -262,7 +262,10 @@ let package = Package(
         library("LongRuns", ["CrashTestChecks", "MarvelClient"], path: "Tests/LongRuns"),
         program(
             "marvel-crash-test",
-            ["CrashTestChecks", "LongRuns", "MarvelClient", "MarvelDomain", "Catalog", argumentParser],
+            [
+                "CrashTestChecks", "LongRuns", "MarvelClient", "MarvelDomain", "Catalog", "ProgramSupport",
+                argumentParser,
+            ],
             path: "Tests/CrashTest/Program"
         ),
         // deploy/soak: everything at once for hours, and whether anything grows.
@@ -272,7 +275,7 @@ let package = Package(
             "marvel-soak",
             [
                 "SoakChecks", "CrashTestChecks", "LongRuns", "MarvelClient", "MarvelDomain", "Catalog", "CatalogFiles",
-                "Framing", "WireMessages", argumentParser, nioCore,
+                "Framing", "ProgramSupport", "WireMessages", argumentParser, nioCore,
             ],
             path: "Tests/Soak/Program"
         ),

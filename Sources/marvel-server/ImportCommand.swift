@@ -2,6 +2,7 @@ import ArgumentParser
 import CatalogFiles
 import Foundation
 import MarvelDomain
+import ProgramSupport
 
 /// The command `marvel-server import FILE... --into CATALOG`.
 struct ImportCommand: ParsableCommand {
@@ -33,7 +34,7 @@ struct ImportCommand: ParsableCommand {
     var publisher = "Marvel Comics"
 
     func run() throws {
-        Interruption.watch()
+        let interrupts = Interrupts()
         var importing = CatalogImport(time: Timestamp(seconds: Int64(Date().timeIntervalSince1970)))
         importing.publisher = publisher == "all" ? nil : publisher
         importing.isReplacing = overwrite
@@ -41,13 +42,13 @@ struct ImportCommand: ParsableCommand {
         let report: ImportReport
         do {
             report = try importing.run(files, into: into) { progress in
-                guard !Interruption.hasHappened else { throw CancellationError() }
+                guard interrupts.status == nil else { throw CancellationError() }
                 display.show(progress)
             }
         } catch is CancellationError {
             display.clear()
             printError("stopped: no catalog was made")
-            throw ExitCode(130)
+            throw ExitCode(interrupts.status ?? 130)
         } catch {
             display.clear()
             printError("\(error)")

@@ -6,7 +6,6 @@ import MarvelAPI
 import MarvelDomain
 import ProgramSupport
 import RPCCore
-import UnixSignals
 import Upstream
 
 /// The command `marvel-server mirror --gateway URL --into FILE`.
@@ -38,7 +37,8 @@ struct MirrorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let stop = MirrorStop()
-        let signal = await StopSignals.watch(stop)
+        // The first signal stops the mirror after the current page. After the second, only that page is lost.
+        let interrupts = Interrupts(onFirst: { _ = stop.request() })
         let display = MirrorDisplay(options)
         do {
             let plan = try await mirror(stop, display)
@@ -47,7 +47,7 @@ struct MirrorCommand: AsyncParsableCommand {
             throw error
         } catch {
             display.failed(error)
-            throw signal.exitCode ?? MirrorCommand.exitCode(error)
+            throw interrupts.status.map { ExitCode($0) } ?? MirrorCommand.exitCode(error)
         }
     }
 
