@@ -1,3 +1,5 @@
+internal import MarvelAPI
+
 extension CharacterQuery {
     static let maximumIDs = 10
 
@@ -25,7 +27,7 @@ extension CharacterQuery {
             relations[relation] = try CharacterQuery.ids(relation, parameters.values(relation.rawValue))
         }
         if let text = parameters["modifiedSince"] {
-            guard let date = EasternTime.parse(text) else { throw .invalidDate }
+            guard let date = MarvelDate.queryDate(text) else { throw .invalidDate }
             modifiedSince = date
         }
     }

@@ -44,7 +44,7 @@ extension JSONWriter {
         shown.urls = character.urls.map { CharacterURL(type: $0.type, url: links.page($0)) }
         self.character(
             shown,
-            modified: EasternTime.text(character.modifiedOrEpoch),
+            modified: MarvelDate.text(character.modifiedOrEpoch),
             resource: links.resource(character)
         )
     }

@@ -1,9 +1,8 @@
+import MarvelAPI
 import MarvelDomain
 import Testing
 
-@testable import GatewayHTTP
-
-@Suite struct EasternTimeTests {
+@Suite struct MarvelDateTests {
     /// Checked with the zoneinfo database: `TZ=America/New_York date -d @SECONDS`.
     @Test(arguments: [
         (0, "1969-12-31T19:00:00-0500"),
@@ -16,7 +15,7 @@ import Testing
         (4_107_542_400, "2100-02-28T19:00:00-0500"),
     ])
     func timesAreShownOnTheClocksOfNewYork(seconds: Int64, text: String) {
-        #expect(EasternTime.text(Timestamp(seconds: seconds)) == text)
+        #expect(MarvelDate.text(Timestamp(seconds: seconds)) == text)
     }
 
     @Test(arguments: [
@@ -28,7 +27,7 @@ import Testing
         ("2016-02-29", 1_456_722_000),
     ])
     func datesAreRead(text: String, seconds: Int64) {
-        #expect(EasternTime.parse(text) == Timestamp(seconds: seconds))
+        #expect(MarvelDate.queryDate(text) == Timestamp(seconds: seconds))
     }
 
     @Test(arguments: [
@@ -36,7 +35,7 @@ import Testing
         "2014-04-29Z", "-0001-11-30T00:00:00-0500", "2014-04-29x", "٢٠١٤-٠٤-٢٩",
     ])
     func whatIsNoDateIsNot(text: String) {
-        #expect(EasternTime.parse(text) == nil)
+        #expect(MarvelDate.queryDate(text) == nil)
     }
 
     @Test func everyDayOfFourCenturiesSurvivesTheRoundTrip() {
@@ -48,6 +47,6 @@ import Testing
 
     @Test(arguments: [(1_767_242_399, 2025), (1_767_243_599, 2025), (1_767_243_600, 2026)])
     func theYearChangesInNewYork(seconds: Int64, year: Int64) {
-        #expect(EasternTime.year(Timestamp(seconds: seconds)) == year)
+        #expect(MarvelDate.year(Timestamp(seconds: seconds)) == year)
     }
 }
