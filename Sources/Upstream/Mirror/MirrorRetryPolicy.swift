@@ -1,4 +1,5 @@
 package import Catalog
+internal import RPCCore
 
 /// The retry policy of a mirror for calls that failed. No caller waits for a mirror, so its waits can be long.
 package struct MirrorRetryPolicy: Sendable, Hashable {
@@ -9,6 +10,7 @@ package struct MirrorRetryPolicy: Sendable, Hashable {
 
     /// The number of consecutive failures after which a mirror gives up. They take about a quarter of an hour.
     package static let maximumFailures = 20
+    private static let backoff = Backoff(initial: .milliseconds(250), maximum: .seconds(60))
 
     /// Whether the mirror waits for the call budget to be refilled.
     private let waitsForBudget: Bool
@@ -30,8 +32,9 @@ package struct MirrorRetryPolicy: Sendable, Hashable {
         case .unavailable, .invalidReply, .unreachable, .interrupted, .timedOut, .circuitOpen, .overloaded:
             failures += 1
             guard failures < MirrorRetryPolicy.maximumFailures else { return .giveUp }
-            let backoff = min(Duration.milliseconds(250) * (1 << min(failures - 1, 8)), .seconds(60))
-            return .wait(min(max(error.retryDelay ?? .zero, backoff), SourceError.longestRetryDelay))
+            // Only one mirror calls a gateway, so its delays need no jitter.
+            let delay = MirrorRetryPolicy.backoff.delay(afterFailures: failures, random: 1)
+            return .wait(min(max(error.retryDelay ?? .zero, delay), SourceError.longestRetryDelay))
         }
     }
 }
