@@ -178,3 +178,13 @@ extension CharacterURL {
         return url.utf8.count <= EditRules.maximumURLBytes && url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }
 }
+
+/// A check that the bytes of a picture can be decoded and shown.
+///
+/// The program supplies the implementation, because this library does not link libraries that decode pictures.
+package protocol PictureCheck: Sendable {
+    /// Decodes a picture.
+    ///
+    /// - Returns: The reason why it cannot be shown, as a message for its sender; nil if it can.
+    func problem(with picture: Picture) async -> String?
+}

@@ -1,3 +1,4 @@
+package import Catalog
 package import MarvelDomain
 internal import Synchronization
 
@@ -39,4 +40,22 @@ package final class EmblemCache: Sendable {
 
     /// The number of pictures in the cache.
     var count: Int { state.withLock { $0.pictures.count } }
+}
+
+/// A source of pictures that draws emblems, for characters of the catalogs in memory, which have no pictures on a host.
+package struct DrawnPictures: PictureSource {
+    private let emblems = EmblemCache()
+
+    package init() {}
+
+    package func picture(
+        of character: MarvelCharacter,
+        _ variant: ImageVariant
+    ) async throws(PictureError) -> FoundPicture {
+        guard character.isDrawn else { throw .none }
+        // Drawing takes milliseconds, which is too long for an event loop.
+        return await withTaskExecutorPreference(globalConcurrentExecutor) { [emblems] in
+            FoundPicture(Picture(bytes: emblems.png(character, variant), mediaType: .png))
+        }
+    }
 }
