@@ -1,3 +1,5 @@
+internal import WireMessages
+
 /// The times for which cached answers of a gateway are fresh.
 package struct CachePolicy: Sendable, Hashable {
     /// The time for which an answer is used without a new call. Marvel's terms allowed 24 hours. With 0, each answer is
@@ -30,5 +32,17 @@ package struct CachePolicy: Sendable, Hashable {
     package func isFresh(from moment: Moment, isNegative: Bool = false, at now: Moment) -> Bool {
         let limit = isNegative ? min(negativeTimeToLive, timeToLive) : timeToLive
         return moment <= now && now - moment < limit
+    }
+
+    /// Returns the freshness of a cached answer.
+    ///
+    /// - Parameters:
+    ///   - moment: The time of the answer.
+    ///   - isNegative: Whether the answer is a "not found".
+    ///   - now: The current time.
+    /// - Returns: The freshness, as callers are told.
+    func freshness(from moment: Moment, isNegative: Bool = false, at now: Moment) -> Freshness {
+        let isStale = !isFresh(from: moment, isNegative: isNegative, at: now)
+        return Freshness(source: .cache, age: max(now - moment, .zero), isStale: isStale)
     }
 }

@@ -82,22 +82,12 @@ package final class GatewayAnswers: Sendable {
         }
         guard let known = await known(question) else { return try await ask(question, having: nil, flight) }
         guard !isFresh(known.answer) else { return found(known.answer) }
-        async let _: Void = answerEarly(known.answer, flight)
+        async let _: Void = flight.fallBack(to: { found(known.answer) }, after: policy.staleFallbackDelay, clock)
         do throws(SourceError) {
             return try await ask(question, having: known, flight)
         } catch {
             guard error != .notFound, error != .cancelled else { throw error }
             return found(known.answer)
-        }
-    }
-
-    /// Gives a stale answer to the waiting callers if the gateway takes too long.
-    private func answerEarly(_ answer: KeptAnswer, _ flight: Flight) async {
-        do {
-            try await clock.sleep(policy.staleFallbackDelay)
-            flight.answerEarly(found(answer))
-        } catch {
-            // The gateway answered before the delay, or no caller waits any more.
         }
     }
 
@@ -166,10 +156,7 @@ package final class GatewayAnswers: Sendable {
     }
 
     private func found(_ answer: KeptAnswer) -> FoundAnswer {
-        let age = max(clock.now() - answer.fetchedAt, .zero)
-        return FoundAnswer(
-            answer: answer,
-            freshness: Freshness(source: .cache, age: age, isStale: !isFresh(answer))
-        )
+        let freshness = policy.freshness(from: answer.fetchedAt, isNegative: answer.isNegative, at: clock.now())
+        return FoundAnswer(answer: answer, freshness: freshness)
     }
 }

@@ -137,3 +137,12 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
         for waiter in waiters { waiter.resume(returning: .success(value)) }
     }
 }
+
+extension SharedWork.Flight {
+    /// Gives a stale result to the waiting callers if the work takes longer than `delay`. It returns early when the
+    /// task is cancelled, which means that the work is done or that no caller waits any more.
+    func fallBack(to stale: @Sendable () -> Value, after delay: Duration, _ clock: UpstreamClock) async {
+        guard (try? await clock.sleep(delay)) != nil else { return }
+        answerEarly(stale())
+    }
+}

@@ -74,7 +74,7 @@ package final class GatewayPictures: PictureSource {
         }
         guard let kept = await store?.picture(at: address.url) else { return try await fetch(address, nil, flight) }
         guard !policy.isFresh(from: kept.fetchedAt, at: clock.now()) else { return found(kept) }
-        async let _: Void = answerEarly(kept, flight)
+        async let _: Void = flight.fallBack(to: { found(kept) }, after: policy.staleFallbackDelay, clock)
         do throws(PictureError) {
             return try await fetch(address, kept, flight)
         } catch {
@@ -92,15 +92,6 @@ package final class GatewayPictures: PictureSource {
             policy.isFresh(from: known.moment, isNegative: known.error == .none, at: clock.now())
         else { return nil }
         return known.error
-    }
-
-    private func answerEarly(_ kept: CachedPicture, _ flight: Work.Flight) async {
-        do {
-            try await clock.sleep(policy.staleFallbackDelay)
-            flight.answerEarly(found(kept))
-        } catch {
-            // The host answered before the timeout, or no caller waits any more.
-        }
     }
 
     private func fetch(
@@ -151,13 +142,7 @@ package final class GatewayPictures: PictureSource {
     }
 
     private func found(_ kept: CachedPicture) -> FoundPicture {
-        let now = clock.now()
-        let age = max(now - kept.fetchedAt, .zero)
-        let isStale = !policy.isFresh(from: kept.fetchedAt, at: now)
-        return FoundPicture(
-            kept.tagged.picture,
-            freshness: Freshness(source: .cache, age: age, isStale: isStale)
-        )
+        FoundPicture(kept.tagged.picture, freshness: policy.freshness(from: kept.fetchedAt, at: clock.now()))
     }
 }
 
