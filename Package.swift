@@ -78,6 +78,7 @@ let package = Package(
         cLibrary("CCurl", links: "curl"),
         cLibrary("CZlib", links: "z"),
         cLibrary("CPictures", links: "turbojpeg", "png"),
+        cLibrary("CPNG", links: "png"),
         cLibrary("CTerminal"),
         cLibrary("CPrefetch"),
         cLibrary("CMalloc"),
@@ -90,10 +91,16 @@ let package = Package(
         library("Framing", ["RPCCore", nioCore]),
         library("WireMessages", ["CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
         library("MarvelAPI", ["MarvelDomain", "Digests"]),
-        library("Catalog", ["CPrefetch", "MarvelDomain", "MarvelAPI", "WireMessages", nioCore]),
+        library("Catalog", ["CPrefetch", "MarvelDomain", "RPCCore", "WireMessages", nioCore]),
+        library("Emblems", ["Catalog", "CPNG", "MarvelDomain"]),
+        library("CatalogEdits", ["Catalog", "MarvelDomain"]),
+        library(
+            "Upstream",
+            ["Catalog", "Emblems", "MarvelAPI", "MarvelDomain", "RPCCore", "WireMessages", nioCore]
+        ),
         library(
             "MarvelService",
-            ["MarvelDomain", "MarvelAPI", "Catalog", "Events", "RPCCore", "WireMessages", nioCore]
+            ["MarvelDomain", "Catalog", "CatalogEdits", "Emblems", "Events", "RPCCore", "WireMessages", nioCore]
         ),
         library("LoadEngine", [histogram]),
         library("TerminalUI", []),
@@ -103,14 +110,20 @@ let package = Package(
         library("RPCTransport", ["CMalloc", "Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
-        library("SQLiteRows", [grdb]),
-        library("FavoritesSQLite", ["MarvelDomain", "SQLiteRows", grdb]),
-        library("CatalogFiles", ["Catalog", "MarvelAPI", "MarvelDomain", "SQLiteRows", "WireMessages", grdb, nioCore]),
+        library("SQLiteFiles", [grdb]),
+        library("FavoritesSQLite", ["MarvelDomain", "SQLiteFiles", grdb]),
+        library(
+            "CatalogFiles",
+            [
+                "Catalog", "CatalogEdits", "Upstream", "MarvelAPI", "MarvelDomain", "SQLiteFiles", "WireMessages", grdb,
+                nioCore,
+            ]
+        ),
         library(
             "GatewayHTTP",
             [
-                "MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "Digests", "CZlib", hummingbird, lifecycle, nioCore,
-                logging,
+                "MarvelDomain", "MarvelAPI", "Catalog", "Emblems", "RPCCore", "Digests", "CZlib", hummingbird,
+                lifecycle, nioCore, logging,
             ]
         ),
 
@@ -122,9 +135,9 @@ let package = Package(
         program(
             "marvel-server",
             [
-                "MarvelService", "Catalog", "CatalogFiles", "MarvelAPI", "MarvelDomain", "WireMessages", "RPCCore",
-                "Framing", "RPCTransport", "CurlTransport", "FavoritesSQLite", "PictureDecoding", "ProgramSupport",
-                argumentParser, lifecycle, signals, logging,
+                "MarvelService", "Catalog", "CatalogEdits", "CatalogFiles", "Emblems", "Upstream", "MarvelAPI",
+                "MarvelDomain", "WireMessages", "RPCCore", "Framing", "RPCTransport", "CurlTransport",
+                "FavoritesSQLite", "PictureDecoding", "ProgramSupport", argumentParser, lifecycle, signals, logging,
             ]
         ),
         program(
@@ -138,8 +151,8 @@ let package = Package(
         program(
             "marvel-gateway",
             [
-                "GatewayHTTP", "Catalog", "MarvelAPI", "MarvelDomain", "RPCCore", "ProgramSupport", argumentParser,
-                lifecycle, signals, logging,
+                "GatewayHTTP", "Catalog", "Upstream", "MarvelAPI", "MarvelDomain", "RPCCore", "ProgramSupport",
+                argumentParser, lifecycle, signals, logging,
             ]
         ),
 
@@ -156,11 +169,25 @@ let package = Package(
         tests("FramingTests", ["Framing", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore]),
         tests("WireMessagesTests", ["WireMessages", "CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("MarvelAPITests", ["MarvelAPI", "MarvelDomain"]),
-        tests("CatalogTests", ["Catalog", "MarvelDomain", "MarvelAPI", "WireMessages", nioCore]),
+        library(
+            "CatalogReading",
+            ["Catalog", "MarvelDomain", "RPCCore", "WireMessages", nioCore],
+            path: "Tests/CatalogReading"
+        ),
+        tests("CatalogTests", ["Catalog", "CatalogReading", "MarvelDomain", "RPCCore", "WireMessages", nioCore]),
+        tests("EmblemsTests", ["Emblems", "MarvelDomain"]),
+        tests("CatalogEditsTests", ["CatalogEdits", "Catalog", "MarvelDomain", "WireMessages"]),
+        tests(
+            "UpstreamTests",
+            [
+                "Upstream", "Catalog", "CatalogReading", "Emblems", "MarvelAPI", "MarvelDomain", "RPCCore",
+                "WireMessages", nioCore,
+            ]
+        ),
         tests(
             "MarvelServiceTests",
             [
-                "MarvelService", "MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "WireMessages", "StoreContract",
+                "MarvelService", "MarvelDomain", "Catalog", "CatalogEdits", "RPCCore", "WireMessages", "StoreContract",
                 nioCore, nioEmbedded,
             ]
         ),
@@ -168,21 +195,25 @@ let package = Package(
             "RPCTransportTests",
             [
                 "RPCTransport", "Framing", "RPCCore", "WireMessages", "MarvelDomain", "MarvelService", "MarvelAPI",
-                "Catalog", "FavoritesSQLite", "CrashTestChecks", nioCore, nioEmbedded, nioPosix, logging,
+                "Catalog", "Upstream", "FavoritesSQLite", "CrashTestChecks", nioCore, nioEmbedded, nioPosix, logging,
             ]
         ),
         tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain", "ChildProcesses"]),
-        tests("PictureDecodingTests", ["PictureDecoding", "TerminalUI", "Catalog", "MarvelDomain"]),
-        tests("FavoritesSQLiteTests", ["FavoritesSQLite", "MarvelDomain", "StoreContract", grdb]),
+        tests("PictureDecodingTests", ["PictureDecoding", "TerminalUI", "Emblems", "MarvelDomain"]),
+        tests("SQLiteFilesTests", ["SQLiteFiles", grdb]),
+        tests("FavoritesSQLiteTests", ["FavoritesSQLite", "SQLiteFiles", "MarvelDomain", "StoreContract", grdb]),
         tests(
             "CatalogFilesTests",
-            ["CatalogFiles", "Catalog", "MarvelAPI", "MarvelDomain", "WireMessages", grdb, nioCore]
+            [
+                "CatalogFiles", "Catalog", "CatalogEdits", "Emblems", "Upstream", "MarvelAPI", "MarvelDomain",
+                "WireMessages", grdb, nioCore,
+            ]
         ),
         tests(
             "GatewayHTTPTests",
             [
-                "GatewayHTTP", "Catalog", "CurlTransport", "MarvelAPI", "MarvelDomain", "RPCCore", "CZlib", lifecycle,
-                logging, nioCore, nioPosix,
+                "GatewayHTTP", "Catalog", "Upstream", "CurlTransport", "MarvelAPI", "MarvelDomain", "RPCCore", "CZlib",
+                lifecycle, logging, nioCore, nioPosix,
             ]
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
@@ -231,7 +262,10 @@ let package = Package(
         library("LongRuns", ["CrashTestChecks", "MarvelClient"], path: "Tests/LongRuns"),
         program(
             "marvel-crash-test",
-            ["CrashTestChecks", "LongRuns", "MarvelClient", "MarvelDomain", "Catalog", argumentParser],
+            [
+                "CrashTestChecks", "LongRuns", "MarvelClient", "MarvelDomain", "Catalog", "ProgramSupport",
+                argumentParser,
+            ],
             path: "Tests/CrashTest/Program"
         ),
         // deploy/soak: everything at once for hours, and whether anything grows.
@@ -241,7 +275,7 @@ let package = Package(
             "marvel-soak",
             [
                 "SoakChecks", "CrashTestChecks", "LongRuns", "MarvelClient", "MarvelDomain", "Catalog", "CatalogFiles",
-                "Framing", "RPCCore", "WireMessages", argumentParser, nioCore,
+                "Framing", "ProgramSupport", "RPCCore", "WireMessages", argumentParser, nioCore,
             ],
             path: "Tests/Soak/Program"
         ),

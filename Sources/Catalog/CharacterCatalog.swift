@@ -1,4 +1,3 @@
-package import MarvelAPI
 package import MarvelDomain
 
 /// A source of characters. All catalogs behave alike, whether they answer from memory or call a gateway.
@@ -83,6 +82,16 @@ package enum Lookup<Value: Sendable>: Sendable {
     case ready(Value)
     /// The work that produces the answer. It throws a `CatalogError` early if its task is cancelled.
     case later(@Sendable () async throws(CatalogError) -> Value)
+
+    /// The answer, after the work is done if it takes any.
+    package var value: Value {
+        get async throws(CatalogError) {
+            switch self {
+            case .ready(let value): value
+            case .later(let fetch): try await fetch()
+            }
+        }
+    }
 }
 
 /// The reason why a catalog has no answer.
@@ -96,7 +105,7 @@ package enum CatalogError: Error, Sendable, Hashable {
     /// The catalog was changed, and the character after which a page was to begin is no longer among the results.
     case placeLost
     /// The call to the gateway failed.
-    case upstream(MarvelAPIError)
+    case upstream(SourceError)
 }
 
 /// A character and its provenance.
@@ -105,4 +114,18 @@ package struct CatalogEntry: Sendable {
     package let provenance: Provenance
     /// The revision of the operator's last edit of the character; 0 if there is none.
     package var editRevision: Int64 = 0
+
+    package init(character: MarvelCharacter, provenance: Provenance) {
+        self.character = character
+        self.provenance = provenance
+    }
+}
+
+/// A kind of catalog. It is part of page tokens, because only catalogs of one kind order the same names in the same
+/// way.
+package enum CatalogKind: UInt8, Sendable, Hashable, CaseIterable {
+    case builtIn = 1
+    case synthetic = 2
+    case gateway = 3
+    case file = 4
 }

@@ -1,4 +1,5 @@
-internal import Catalog
+internal import Emblems
+internal import MarvelAPI
 internal import MarvelDomain
 internal import Synchronization
 
@@ -130,7 +131,7 @@ extension Gateway {
         let origin = settings.ownOrigin ?? "http://\(request.host)"
         let apiOrigin = settings.rewritesLinks ? origin : ReplyLinks.originalOrigin
         let links = ReplyLinks(apiOrigin: apiOrigin, ownOrigin: origin, publicKey: publicKey)
-        let body = body(EasternTime.year(clock.now()), links)
+        let body = body(MarvelDate.year(clock.now()), links)
         var reply: Reply
         if let tags = request.ifNoneMatch, ReplyTag.matches(tags, body.etag) {
             reply = Reply(status: 304)

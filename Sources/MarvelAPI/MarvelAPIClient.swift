@@ -153,7 +153,7 @@ package struct MarvelAPIClient: Sendable {
             let response = try await transport.get(request)
             return response.status == 304 && etag != nil ? nil : response
         } catch {
-            throw MarvelAPIError(error)
+            throw .transport(error)
         }
     }
 }

@@ -1,4 +1,6 @@
 package import Catalog
+internal import CatalogEdits
+internal import Emblems
 package import MarvelDomain
 package import RPCCore
 internal import WireMessages

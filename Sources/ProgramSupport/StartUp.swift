@@ -67,7 +67,10 @@ package enum StartUp {
         serve: (Logger) async throws -> Void
     ) async throws {
         let logger = Logger(label: program) { label in JSONLogHandler(label: label, logLevel: logLevel.level) }
-        let hangUps = HangUpSignal(logger: logger)
+        // Supervisors send SIGHUP to ask for a reload, and terminals send it when they close. Nothing can be reloaded yet.
+        let hangUps = SignalHandler([SIGHUP]) { _ in
+            logger.notice("SIGHUP is ignored: nothing is reloaded, restart the program to change its settings")
+        }
         defer { withExtendedLifetime(hangUps) {} }
         do {
             try await serve(logger)

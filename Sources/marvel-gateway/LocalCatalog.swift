@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Catalog
 internal import MarvelDomain
+internal import Upstream
 
 /// The source of the characters: a catalog of marvel-server that needs no other gateway.
 enum LocalCatalog: ExpressibleByArgument, CustomStringConvertible {

@@ -28,9 +28,9 @@ struct Marvel: ParsableCommand {
     // command line for that group. Therefore these options may stand on either side of the subcommand.
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
-    private static func leaveAtOnce(_ status: ExitStatus) {
+    private static func leaveAtOnce(_ status: Int32) {
         marvel_terminal_abandon()
-        _exit(status.rawValue)
+        _exit(status)
     }
 
     static func main() async {
@@ -42,6 +42,6 @@ struct Marvel: ParsableCommand {
         let run = Task { await program.run(arguments) }
         let interrupts = Interrupts(onFirst: { run.cancel() }, onSecond: { Marvel.leaveAtOnce($0) })
         let status = await run.value
-        Glibc.exit((interrupts.status ?? status).rawValue)
+        Glibc.exit(interrupts.status ?? status.rawValue)
     }
 }

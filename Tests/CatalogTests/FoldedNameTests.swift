@@ -1,3 +1,4 @@
+import CatalogReading
 import Foundation
 import MarvelDomain
 import Testing

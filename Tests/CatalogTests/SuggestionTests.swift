@@ -1,3 +1,4 @@
+import CatalogReading
 import MarvelDomain
 import Testing
 import WireMessages
@@ -80,19 +81,6 @@ import WireMessages
             Issue.record("looking at every name of a large catalog is not done on an event loop")
             return
         }
-    }
-
-    @Test func aGatewaySuggestsWhatItHasSentAndIsNotAsked() async throws {
-        let gateway = FakeGateway(BuiltInCatalog.characters())
-        let catalog = try GatewayScene(gateway).catalog
-        let typed = try SearchQuery(typed: "spidrman")
-        #expect(try await catalog.suggestions(for: typed, limit: 10).value.isEmpty)
-        _ = try await catalog.search(SearchQuery("spider-m"), match: .prefix, offset: 0, limit: 3).value
-        let requests = gateway.requests.count
-        let names = try await catalog.suggestions(for: typed, limit: 10).value
-        #expect(names.count == 3)
-        #expect(names.allSatisfy { $0.name.hasPrefix("Spider-Man") && $0.match == .fuzzy })
-        #expect(gateway.requests.count == requests)
     }
 
     @Test func theLastNamesAreRememberedAndNoMore() throws {

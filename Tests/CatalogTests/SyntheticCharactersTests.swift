@@ -1,3 +1,4 @@
+import CatalogReading
 import MarvelDomain
 import Testing
 

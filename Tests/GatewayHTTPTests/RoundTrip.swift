@@ -1,6 +1,7 @@
 import CurlTransport
 import MarvelDomain
 import Testing
+import Upstream
 
 @testable import GatewayHTTP
 @testable import MarvelAPI

@@ -143,7 +143,7 @@ import Testing
         var fixture = GatewayFixture()
         fixture.settings.faultInjection.cutShare = try #require(Ratio("1"))
         try await RoundTrip.with(fixture) { trip in
-            guard case .interrupted = try await trip.failure() else {
+            guard case .transport(.interrupted) = try await trip.failure() else {
                 Issue.record("half an answer was taken for another failure")
                 return
             }
@@ -170,7 +170,7 @@ import Testing
         fixture.settings.faultInjection.latency = try #require(LatencyRange("1h"))
         try await RoundTrip.with(fixture, limits: HTTPLimits(totalTimeout: .milliseconds(200))) { trip in
             let failure = try await trip.failure()
-            #expect(failure == .timedOut)
+            #expect(failure == .transport(.timedOut))
         }
     }
 }

@@ -1,6 +1,7 @@
 import MarvelAPI
 import MarvelDomain
 import Testing
+import Upstream
 
 @testable import GatewayHTTP
 

@@ -121,7 +121,7 @@ struct RefusalTests {
             try await one(FakeTransport(status: 404, body)), try await search(FakeTransport(status: 404, body)),
         ] {
             #expect(error == .unavailable(status: 404, retryAfter: nil))
-            #expect(!error.description.contains("1234"))
+            #expect(!"\(error)".contains("1234"))
         }
     }
 
@@ -135,17 +135,8 @@ struct RefusalTests {
         #expect(try await one(FakeTransport(status: status, body)) == .unavailable(status: status, retryAfter: nil))
     }
 
-    @Test(
-        arguments: [
-            (.unreachable("x"), .unreachable("x")), (.untrusted("x"), .untrusted("x")),
-            (.interrupted("x"), .interrupted("x")),
-            (.timedOut, .timedOut), (.tooLarge(maximumByteCount: 5), .tooLarge(maximumByteCount: 5)),
-            (.malformed("x"), .invalidReply("x")), (.overloaded(maximumRequests: 5), .overloaded(maximumRequests: 5)),
-            (.cancelled, .cancelled), (.shutDown, .shutDown), (.failed("x"), .failed("x")),
-            (.unsupportedURL, .failed("the address is not an http or https URL")),
-        ] as [(HTTPTransportError, MarvelAPIError)]
-    )
-    func aTransportsFailureKeepsItsKind(error: HTTPTransportError, expected: MarvelAPIError) async throws {
-        #expect(try await search(FakeTransport(.failure(error))) == expected)
+    @Test(arguments: [HTTPTransportError.unreachable("x"), .timedOut, .malformed("x"), .cancelled])
+    func aTransportsFailureKeepsItsKind(error: HTTPTransportError) async throws {
+        #expect(try await search(FakeTransport(.failure(error))) == .transport(error))
     }
 }

@@ -15,7 +15,7 @@ struct RequestTests {
 
     @Test(arguments: [
         (nil, ""),
-        (Timestamp(seconds: 1_398_795_497), "modifiedSince=2014-04-29T13%3A18%3A17-0500&"),
+        (Timestamp(seconds: 1_398_795_497), "modifiedSince=2014-04-29T14%3A18%3A17-0400&"),
         (Timestamp(seconds: 0), "modifiedSince=1969-12-31T19%3A00%3A00-0500&"),
     ])
     func allCharactersAreAskedForWithoutAName(_ since: Timestamp?, _ filter: String) async throws {

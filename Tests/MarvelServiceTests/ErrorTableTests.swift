@@ -1,6 +1,6 @@
 import Catalog
+import CatalogEdits
 import Foundation
-import MarvelAPI
 import MarvelDomain
 import RPCCore
 import StoreContract
@@ -12,10 +12,7 @@ import WireMessages
 @Suite struct ErrorTableTests {
     @Test(
         arguments: [
-            (MarvelAPIError.credentials(.missing), StatusCode.failedPrecondition, "UPSTREAM_CREDENTIALS", nil),
-            (.credentials(.unknownKey), .failedPrecondition, "UPSTREAM_CREDENTIALS", nil),
-            (.credentials(.wrongSignature), .failedPrecondition, "UPSTREAM_CREDENTIALS", nil),
-            (.credentials(.notAllowed), .failedPrecondition, "UPSTREAM_CREDENTIALS", nil),
+            (SourceError.credentials("unknown"), StatusCode.failedPrecondition, "UPSTREAM_CREDENTIALS", nil),
             (.untrusted("certificate expired"), .failedPrecondition, "UPSTREAM_UNTRUSTED", nil),
             (.quota(retryAfter: .seconds(60)), .resourceExhausted, "UPSTREAM_QUOTA", .seconds(60)),
             (.quota(retryAfter: nil), .resourceExhausted, "UPSTREAM_QUOTA", .seconds(900)),
@@ -45,10 +42,10 @@ import WireMessages
             (.notFound, .unavailable, "UPSTREAM_INVALID", nil),
             (.cancelled, .cancelled, "CANCELLED", nil),
             (.shutDown, .unavailable, "DRAINING", .seconds(1)),
-        ] as [(MarvelAPIError, StatusCode, String, Duration?)]
+        ] as [(SourceError, StatusCode, String, Duration?)]
     )
     func aFailureOfTheGatewayTellsTheCallerWhatToDo(
-        _ failure: MarvelAPIError,
+        _ failure: SourceError,
         _ code: StatusCode,
         _ reason: String,
         _ delay: Duration?
@@ -68,8 +65,8 @@ import WireMessages
     }
 
     private static let all: [RPCError] = {
-        let upstream: [MarvelAPIError] = [
-            .credentials(.missing), .credentials(.unknownKey), .quota(retryAfter: .seconds(60)),
+        let upstream: [SourceError] = [
+            .credentials("unknown"), .quota(retryAfter: .seconds(60)),
             .quota(retryAfter: nil),
             .rejected("limit is 0"), .notFound, .unavailable(status: 503, retryAfter: nil), .invalidReply("HTML"),
             .unreachable("refused"), .untrusted("expired"), .interrupted("reset"), .timedOut,

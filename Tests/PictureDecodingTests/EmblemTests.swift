@@ -1,4 +1,4 @@
-import Catalog
+import Emblems
 import MarvelDomain
 import PictureDecoding
 import TerminalUI

@@ -9,6 +9,7 @@ import RPCCore
 import RPCTransport
 import Synchronization
 import Testing
+import Upstream
 import WireMessages
 
 /// One connection that asks for all it can get, and ten that ask for little, behind one gateway.

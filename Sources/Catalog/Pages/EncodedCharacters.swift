@@ -9,18 +9,18 @@ package final class EncodedCharacters: Sendable {
     static let none = EncodedCharacters(encoded: ByteBuffer(), offsets: [0], ids: [])
 
     /// The bytes of all elements, at most 16 MiB: `ByteBuffer` copies slices that begin at a higher index.
-    let encoded: ByteBuffer
+    package let encoded: ByteBuffer
     /// The start of each element, and the end of the last.
     let offsets: [UInt32]
-    let ids: [Int64]
+    package let ids: [Int64]
 
-    init(encoded: ByteBuffer, offsets: [UInt32], ids: [Int64]) {
+    package init(encoded: ByteBuffer, offsets: [UInt32], ids: [Int64]) {
         self.encoded = encoded
         self.offsets = offsets
         self.ids = ids
     }
 
-    var count: Int { ids.count }
+    package var count: Int { ids.count }
 
     /// A range of adjacent characters.
     package struct Run: Sendable {
@@ -28,6 +28,11 @@ package final class EncodedCharacters: Sendable {
 
         let characters: EncodedCharacters
         let slots: Range<Int>
+
+        package init(characters: EncodedCharacters, slots: Range<Int>) {
+            self.characters = characters
+            self.slots = slots
+        }
 
         package var ids: ArraySlice<Int64> { characters.ids[slots] }
 

@@ -1,4 +1,4 @@
-internal import MarvelDomain
+package import MarvelDomain
 package import RPCCore
 
 /// A page token: the position at which a search resumes. It is opaque to clients, safe in URLs, and does not expire.
@@ -113,5 +113,49 @@ package struct PageToken: Sendable, Hashable {
 extension UInt64 {
     fileprivate init(bigEndian bytes: ArraySlice<UInt8>) {
         self = bytes.reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+/// A position in the results of a search at which a page begins.
+package struct PagePlace: Sendable, Hashable {
+    /// The number of results before the place at the time when it was noted.
+    package var offset: Int
+    /// The id of the result before the place, by which the place is found in a catalog that has changed; 0 if not
+    /// known.
+    package var lastID: Int64
+    /// The number of results to skip from there.
+    package var skip: Int
+
+    package init(offset: Int = 0, lastID: Int64 = 0, skip: Int = 0) {
+        self.offset = offset
+        self.lastID = lastID
+        self.skip = skip
+    }
+}
+
+/// A hash of one search: a query, a way to compare names, and a kind of catalog. A page token is valid for it only.
+package struct SearchFingerprint: Sendable, Hashable {
+    let value: UInt64
+
+    package init(query: SearchQuery, match: Match, catalog: CatalogKind) {
+        var hash = FNV1a()
+        hash.combine(catalog.rawValue)
+        hash.combine(match.tokenNumber)
+        hash.combine(query.text.utf8)
+        self.value = hash.value
+    }
+
+    init(value: UInt64) { self.value = value }
+}
+
+extension Match {
+    /// The number of the case within the fingerprint. Clients keep tokens, so that a number must never change.
+    fileprivate var tokenNumber: UInt8 {
+        switch self {
+        case .prefix: 0
+        case .wordPrefix: 1
+        case .substring: 2
+        case .fuzzy: 3
+        }
     }
 }

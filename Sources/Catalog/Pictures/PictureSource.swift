@@ -1,4 +1,3 @@
-package import MarvelAPI
 package import MarvelDomain
 package import WireMessages
 
@@ -26,25 +25,44 @@ package struct FoundPicture: Sendable, Hashable {
     }
 }
 
-/// A source of pictures that draws emblems, for characters of the catalogs in memory, which have no pictures on a host.
-package struct DrawnPictures: PictureSource {
-    private let emblems = EmblemCache()
+extension MarvelCharacter {
+    /// Whether the service draws the character's picture: its path is relative.
+    package var isDrawn: Bool { thumbnail.map { !$0.path.contains("://") } ?? false }
 
-    package init() {}
-
-    package func picture(
-        of character: MarvelCharacter,
-        _ variant: ImageVariant
-    ) async throws(PictureError) -> FoundPicture {
-        guard character.isDrawn else { throw .none }
-        // Drawing takes milliseconds, which is too long for an event loop.
-        return await withTaskExecutorPreference(globalConcurrentExecutor) { [emblems] in
-            FoundPicture(Picture(bytes: emblems.png(character, variant), mediaType: .png))
-        }
+    /// The host and port of the character's picture; empty if the picture has none.
+    package var pictureHost: String {
+        guard let path = thumbnail?.path, let scheme = path.firstRange(of: "://") else { return "" }
+        return path[scheme.upperBound...].prefix { $0 != "/" }.lowercased()
     }
 }
 
-extension MarvelCharacter {
-    /// Whether the service draws the character's picture: its path is relative.
-    var isDrawn: Bool { thumbnail.map { !$0.path.contains("://") } ?? false }
+/// The reason why there is no picture. No text in here holds anything that a peer sent.
+package enum PictureError: Error, Sendable, Hashable {
+    /// The source has no picture of this character.
+    case none
+    /// The picture is larger than `Picture.maximumByteCount`, which counts as no picture.
+    case tooLarge
+    /// The picture is on a host that is not allowed.
+    case hostNotAllowed
+    /// The host responds, but with something that is not a usable picture; a retry gives the same result.
+    case unusable(String)
+    /// The request to the host failed.
+    case upstream(SourceError)
+
+    /// Whether a retry may succeed.
+    package var isTransient: Bool {
+        if case .upstream = self { true } else { false }
+    }
+}
+
+extension PictureError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .none: "there is no picture"
+        case .tooLarge: "the picture is larger than 3 MiB"
+        case .hostNotAllowed: "the picture is on a host that this server fetches none from"
+        case .unusable(let reason): "the picture cannot be used: \(reason)"
+        case .upstream(let error): error.text(about: .pictureHost)
+        }
+    }
 }

@@ -1,10 +1,10 @@
-internal import Catalog
 internal import Foundation
 internal import GRDB
 internal import MarvelAPI
 internal import MarvelDomain
 internal import NIOCore
-internal import SQLiteRows
+internal import SQLiteFiles
+internal import Upstream
 internal import WireMessages
 
 /// A row of the table of answers.

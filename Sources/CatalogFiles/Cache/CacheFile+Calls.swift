@@ -1,6 +1,6 @@
-package import Catalog
 internal import GRDB
-internal import SQLiteRows
+internal import SQLiteFiles
+package import Upstream
 
 extension CacheFile: CallLedger {
     package func note(_ entries: [CallLedgerEntry]) {

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SQLiteFiles
 internal import Synchronization
 
 /// A cache on disk of a gateway's answers, of pictures, and of the calls that were made: one SQLite file.
@@ -104,7 +105,7 @@ package final class CacheFile: Sendable {
     private func openFirst(_ state: inout State) {
         do {
             state.queue = try CacheConnection.open(path)
-        } catch let error as DatabaseError where error.isDamage {
+        } catch let error as DatabaseError where error.failure.isDamage {
             replace(&state, error)
         } catch {
             report("nothing is kept in the cache \(path): \(CacheFile.reason(error))", &state)
@@ -116,7 +117,7 @@ package final class CacheFile: Sendable {
         state.withLock { state in
             // Work that was enqueued on a file that was replaced since then fails too.
             guard state.queue === queue else { return }
-            if let error = error as? DatabaseError, error.isDamage { return replace(&state, error) }
+            if let error = error as? DatabaseError, error.failure.isDamage { return replace(&state, error) }
             report("the cache \(path) cannot be used now: \(CacheFile.reason(error))", &state)
         }
     }
@@ -146,20 +147,6 @@ package final class CacheFile: Sendable {
     /// Describes an error without SQL, which would show what people search for.
     private static func reason(_ error: any Error) -> String {
         guard let error = error as? DatabaseError else { return "\(error)" }
-        switch error.resultCode {
-        case .SQLITE_BUSY, .SQLITE_LOCKED: return "another server has it open"
-        default: return error.message ?? "\(error.resultCode)"
-        }
-    }
-}
-
-extension DatabaseError {
-    /// Whether the error means that the file is damaged. A missing table is damage too, because this program created
-    /// all tables.
-    fileprivate var isDamage: Bool {
-        switch resultCode {
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: true
-        default: false
-        }
+        return error.failure == .busy ? "another server has it open" : error.reason
     }
 }

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SQLiteFiles
 
 /// The tables of a cache file.
 enum CacheSchema {
@@ -6,13 +7,9 @@ enum CacheSchema {
     /// from a store of favorites.
     static let applicationID: Int32 = 0x4D72_6361
 
-    /// The newest version of the schema that this program supports.
-    static let version = 1
+    private static let migrations = SchemaMigrations(applicationID: applicationID, [version1])
 
     private static let version1 = """
-        PRAGMA application_id = \(applicationID);
-        PRAGMA user_version = \(version);
-
         -- What gateways answered.
         CREATE TABLE answers (
             id INTEGER NOT NULL PRIMARY KEY,
@@ -83,17 +80,11 @@ enum CacheSchema {
     ///
     /// - Throws: `CacheRefusal` if the file is not a cache, or has a newer schema.
     static func prepare(_ db: Database) throws {
-        let id = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-        let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
-        if id == 0, isEmpty {
-            try db.inTransaction {
-                try db.execute(sql: version1)
-                return .commit
-            }
-            return
+        switch try migrations.state(of: db) {
+        case .empty, .applied: try migrations.migrate(db)
+        case .foreign, .invalid: throw CacheRefusal.notACache
+        case .newer: throw CacheRefusal.newer
         }
-        guard id == applicationID else { throw CacheRefusal.notACache }
-        guard try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0 <= version else { throw CacheRefusal.newer }
     }
 }
 

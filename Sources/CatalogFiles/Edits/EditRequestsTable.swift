@@ -1,7 +1,7 @@
-internal import Catalog
+internal import CatalogEdits
 internal import GRDB
 internal import MarvelDomain
-internal import SQLiteRows
+internal import SQLiteFiles
 
 /// The table of answered requests, so that a request that is sent again is not carried out again.
 enum EditRequestsTable {

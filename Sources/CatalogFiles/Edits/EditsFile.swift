@@ -1,22 +1,11 @@
 internal import Foundation
 internal import GRDB
+internal import SQLiteFiles
 
 /// The open file of an edit store, with a check that it was not replaced.
 struct EditsFile {
-    private struct Identity: Hashable {
-        let device: dev_t
-        let inode: ino_t
-
-        init?(_ path: String) {
-            var file = stat()
-            guard stat(path, &file) == 0 else { return nil }
-            device = file.st_dev
-            inode = file.st_ino
-        }
-    }
-
     private let path: String
-    private let identity: Identity?
+    private let identity: FileIdentity?
 
     /// Opens the file, creates it if there is none, and migrates it to the newest schema.
     ///
@@ -43,7 +32,7 @@ struct EditsFile {
                     throw EditsOpenError(message: "\(path) is damaged: restore a copy (\(finding ?? ""))")
                 }
             }
-            return (EditsFile(path: path, identity: Identity(path)), database)
+            return (EditsFile(path: path, identity: FileIdentity(path: path)), database)
         } catch let error as EditsOpenError {
             throw error
         } catch {
@@ -69,7 +58,7 @@ struct EditsFile {
     ///
     /// - Throws: `EditsFileReplaced`.
     func verify() throws {
-        guard Identity(path) == identity else { throw EditsFileReplaced() }
+        guard FileIdentity(path: path) == identity else { throw EditsFileReplaced() }
     }
 }
 

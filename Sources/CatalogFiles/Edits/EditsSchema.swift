@@ -1,19 +1,14 @@
 internal import GRDB
+internal import SQLiteFiles
 
-/// The tables of an edits file, as numbered migrations. `user_version` is the number of applied migrations.
-///
-/// A released migration is never edited. A change of the schema is a new migration at the end.
+/// The tables of an edits file.
 enum EditsSchema {
     /// The application id in the file's header, "Mrpe". It distinguishes an edits file from other databases.
     static let applicationID: Int32 = 0x4D72_7065
 
-    static var version: Int { migrations.count }
-
-    private static let migrations = [version1]
+    private static let migrations = SchemaMigrations(applicationID: applicationID, [version1])
 
     private static let version1 = """
-        PRAGMA application_id = \(applicationID);
-
         -- What the operator's edits of each character have come to. Null: left to the catalog's source.
         CREATE TABLE edits (
             character_id INTEGER NOT NULL PRIMARY KEY CHECK (character_id > 0),
@@ -51,26 +46,16 @@ enum EditsSchema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// Migrates an empty or older file to the newest version, in one transaction together with the version number.
+    /// Migrates an empty or older file to the newest version.
     ///
     /// - Throws: `EditsOpenError` if the file belongs to another program, or has a newer schema. It is not changed
     ///   then.
     static func prepare(_ db: Database, path: String) throws {
-        try db.inTransaction(.immediate) {
-            let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            let application = try Int32.fetchOne(db, sql: "PRAGMA application_id")
-            let tableCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-            guard application == applicationID || (version == 0 && tableCount == 0) else {
-                throw EditsOpenError(message: "\(path) is no file of edits; it was not touched")
-            }
-            guard version <= self.version else {
-                throw EditsOpenError(message: "\(path) was written by a newer marvel-server (schema \(version))")
-            }
-            for (index, migration) in migrations.enumerated().dropFirst(version) {
-                try db.execute(sql: migration)
-                try db.execute(sql: "PRAGMA user_version = \(index + 1)")
-            }
-            return .commit
+        switch try migrations.state(of: db) {
+        case .empty, .applied: try migrations.migrate(db)
+        case .foreign, .invalid: throw EditsOpenError(message: "\(path) is no file of edits; it was not touched")
+        case .newer(let version):
+            throw EditsOpenError(message: "\(path) was written by a newer marvel-server (schema \(version))")
         }
     }
 }

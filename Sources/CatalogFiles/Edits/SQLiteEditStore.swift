@@ -1,6 +1,7 @@
-package import Catalog
+package import CatalogEdits
 internal import GRDB
 package import MarvelDomain
+internal import SQLiteFiles
 internal import Synchronization
 
 /// A store of edits in one SQLite file, to which other programs may write too. It is separate from every catalog, so
@@ -132,21 +133,8 @@ extension SQLiteEditStore {
         onReport(.problem("writing an edit failed: \(error)"))
         if error is EditsFileReplaced { return end("the file of edits was moved, replaced or deleted") }
         guard let error = error as? DatabaseError else { return .notWritable("the edits failed") }
-        switch error.extendedResultCode {
-        case .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC:
-            // The kernel marks the pages as written after a failed sync, so that a later successful sync proves
-            // nothing.
-            return end("the disk failed to keep an edit; no more are taken until a restart")
-        default: break
-        }
-        switch error.resultCode {
-        case .SQLITE_FULL: return .notWritable("the disk is full")
-        case .SQLITE_IOERR: return .notWritable("the disk is failing")
-        case .SQLITE_READONLY: return .notWritable("the file of edits is read-only")
-        case .SQLITE_BUSY, .SQLITE_LOCKED: return .notWritable("another program holds the edits")
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return end("the file of edits is damaged")
-        default: return .notWritable("the edits failed")
-        }
+        let reason = error.failure.text(about: "the file of edits")
+        return error.failure.endsWriting ? end(reason) : .notWritable(reason)
     }
 
     private func end(_ reason: String) -> EditError {

@@ -2,13 +2,6 @@ internal import Foundation
 
 /// The operations that replace a file atomically and durably.
 enum AtomicFile {
-    /// Resolves symbolic links, so that the target of a link is replaced and not the link.
-    static func resolved(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
-    }
-
     /// Syncs `partial`, gives it the name `target`, and syncs the folder. After a loss of power the name is that of a
     /// complete file.
     static func move(_ partial: String, to target: String, replacing: Bool) throws(CatalogFileError) {

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SQLiteFiles
 
 /// The reason why a catalog file cannot be read or written. The message is for the operator: it names the file, and
 /// says what to do.
@@ -49,15 +50,13 @@ extension CatalogFileError {
     }
 
     private init(reading path: String, _ error: DatabaseError) {
-        let reason = error.message ?? "\(error.extendedResultCode)"
-        switch error.resultCode {
-        case .SQLITE_NOTADB:
-            self.init(code: .notACatalog, message: "\(path) is not a catalog file (\(reason))")
-        // SQLite reports a missing table or column as SQLITE_ERROR.
-        case .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_MISMATCH:
-            self.init(code: .damaged, message: "the catalog \(path) is damaged (\(reason)): create it again")
+        switch error.failure {
+        case .notADatabase:
+            self.init(code: .notACatalog, message: "\(path) is not a catalog file (\(error.reason))")
+        case .damaged, .schema:
+            self.init(code: .damaged, message: "the catalog \(path) is damaged (\(error.reason)): create it again")
         default:
-            self.init(code: .notReadable, message: "the catalog \(path) cannot be read: \(reason)")
+            self.init(code: .notReadable, message: "the catalog \(path) cannot be read: \(error.reason)")
         }
     }
 
@@ -76,16 +75,15 @@ extension CatalogFileError {
     }
 
     private init(writing path: String, _ error: DatabaseError) {
-        let reason = error.message ?? "\(error.extendedResultCode)"
-        switch error.resultCode {
-        case .SQLITE_NOTADB, .SQLITE_CORRUPT, .SQLITE_ERROR, .SQLITE_MISMATCH:
-            self.init(code: .damaged, message: "\(path) is damaged (\(reason)): remove it, and start over")
-        case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN:
-            self.init(code: .notWritable, message: "the catalog \(path) cannot be written: \(reason)")
-        case .SQLITE_BUSY, .SQLITE_LOCKED:
+        switch error.failure {
+        case .notADatabase, .damaged, .schema:
+            self.init(code: .damaged, message: "\(path) is damaged (\(error.reason)): remove it, and start over")
+        case .diskFull, .diskFailing, .syncFailed, .readOnly, .notOpened:
+            self.init(code: .notWritable, message: "the catalog \(path) cannot be written: \(error.reason)")
+        case .busy:
             self.init(code: .inUse, message: "another program has \(path) open")
         default:
-            self.init(code: .failed, message: "the catalog \(path) cannot be made: \(reason)")
+            self.init(code: .failed, message: "the catalog \(path) cannot be made: \(error.reason)")
         }
     }
 }

@@ -1,6 +1,8 @@
+package import Catalog
 internal import Foundation
 internal import GRDB
 package import MarvelDomain
+internal import WireMessages
 
 /// A finished catalog file, open for reading. If the file is replaced or deleted, the reader still reads the old one.
 package final class CatalogFileReader: Sendable {
@@ -96,6 +98,20 @@ package final class CatalogFileReader: Sendable {
         }
         guard file.st_mode & S_IFMT == S_IFREG, file.st_size > 0 else {
             throw CatalogFileError(code: .notACatalog, message: "\(path) is no catalog: it is empty, or no plain file")
+        }
+    }
+}
+
+extension CatalogFileReader {
+    /// Loads all characters into a catalog in memory. This takes seconds for a million characters, on a separate
+    /// thread.
+    ///
+    /// - Throws: `CatalogFileError`.
+    package func load() async throws -> InMemoryCatalog {
+        try await onOwnQueue { [self] in
+            try withCharacters { characters in
+                InMemoryCatalog(characters, kind: .file, attribution: description.attribution, source: .file)
+            }
         }
     }
 }

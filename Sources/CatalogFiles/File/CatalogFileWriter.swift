@@ -1,6 +1,7 @@
 internal import Foundation
 internal import GRDB
 package import MarvelDomain
+internal import SQLiteFiles
 
 /// A writer of a catalog file.
 ///
@@ -37,7 +38,8 @@ package final class CatalogFileWriter: Sendable {
     /// - Throws: `CatalogFileError`: `.inUse` if another program writes a file of that name, `.notWritable`, or an
     ///   error of reading an existing partial file.
     package init(_ target: String, _ mode: WriteMode) throws(CatalogFileError) {
-        let target = AtomicFile.resolved(target)
+        // The target of a link is replaced, and not the link.
+        let target = FilePath.resolved(target)
         let partial = target + mode.suffix
         let lock = try PartialFileLock(partial)
         if mode == .fresh {
@@ -72,12 +74,10 @@ package final class CatalogFileWriter: Sendable {
 
     /// Creates the tables in an empty database, in one transaction. Any other database must be a catalog already.
     private static func prepare(_ db: Database, path: String) throws {
-        let tableCount = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
-        guard tableCount == 0 else { return try CatalogSchema.check(db, path: path) }
-        try db.inTransaction(.immediate) {
-            try db.execute(sql: CatalogSchema.tables)
-            return .commit
+        guard try CatalogSchema.migrations.state(of: db) == .empty else {
+            return try CatalogSchema.check(db, path: path)
         }
+        try CatalogSchema.migrations.migrate(db)
     }
 
     /// Runs `body` in one transaction, on the caller's thread, which waits for the disk. On an event loop or in a task

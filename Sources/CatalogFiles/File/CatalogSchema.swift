@@ -1,4 +1,5 @@
 internal import GRDB
+internal import SQLiteFiles
 
 /// The tables of a catalog file: one SQLite database, which any program that supports SQLite can read.
 ///
@@ -7,12 +8,9 @@ internal import GRDB
 enum CatalogSchema {
     /// The application id in the file's header, "Mcat". It distinguishes a catalog from another program's database.
     static let applicationID: Int32 = 0x4D63_6174
-    static let version = 1
+    static let migrations = SchemaMigrations(applicationID: applicationID, [tables])
 
-    static let tables = """
-        PRAGMA application_id = \(applicationID);
-        PRAGMA user_version = \(version);
-
+    private static let tables = """
         CREATE TABLE characters (
             -- Above 0.
             id INTEGER NOT NULL PRIMARY KEY,
@@ -65,22 +63,20 @@ enum CatalogSchema {
     ///
     /// - Throws: `.notACatalog`, `.newer` or `.damaged`.
     static func check(_ db: Database, path: String) throws {
-        let applicationID = try Int32.fetchOne(db, sql: "PRAGMA application_id")
-        guard applicationID == CatalogSchema.applicationID else {
+        switch try migrations.state(of: db) {
+        case .applied: break
+        case .empty, .foreign:
             throw CatalogFileError(
                 code: .notACatalog,
                 message: "\(path) is another program's SQLite database, not a catalog; it was not touched"
             )
-        }
-        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-        guard version <= CatalogSchema.version else {
+        case .newer(let version):
             throw CatalogFileError(
                 code: .newer,
                 message: "the catalog \(path) has format \(version), and this program knows formats up to "
-                    + "\(CatalogSchema.version): run the newer program that made it; it was not touched"
+                    + "\(migrations.newest): run the newer program that made it; it was not touched"
             )
-        }
-        guard version > 0 else {
+        case .invalid(let version):
             throw CatalogFileError(code: .damaged, message: "the catalog \(path) is damaged (format \(version))")
         }
     }

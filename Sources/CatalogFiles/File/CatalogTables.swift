@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import MarvelDomain
 internal import NIOCore
-internal import SQLiteRows
+internal import SQLiteFiles
 internal import WireMessages
 
 /// The SQL statements on the tables of a catalog file.

@@ -1,5 +1,7 @@
 package import Catalog
+package import CatalogEdits
 package import MarvelDomain
+internal import SQLiteFiles
 internal import Synchronization
 
 /// A catalog file that is served and reloaded when it is replaced.
@@ -21,7 +23,7 @@ package final class FollowedCatalogFile: Sendable {
     private let path: String
     private let now: @Sendable () -> Timestamp
     /// The identity of the file at the last check, whether it could be served or not.
-    private let identity: Mutex<FileIdentity?>
+    private let identity: Mutex<FileVersion?>
     private let description: Mutex<CatalogDescription>
 
     /// Loads the file.
@@ -37,7 +39,7 @@ package final class FollowedCatalogFile: Sendable {
         now: @escaping @Sendable () -> Timestamp
     ) async throws {
         // The identity is read first, so that a file that is replaced meanwhile is loaded again at the next check.
-        identity = Mutex(FileIdentity(path))
+        identity = Mutex(FileVersion(path: path))
         let reader = try CatalogFileReader(path)
         catalog = EditableCatalog(try await reader.load(), loadedAt: now())
         pictures = FilePictures(reader, others: otherPictures)
@@ -53,7 +55,7 @@ package final class FollowedCatalogFile: Sendable {
     ///
     /// It costs one `stat` unless the file has changed. It must not be called concurrently.
     package func check() async -> CheckResult {
-        let found = FileIdentity(path)
+        let found = FileVersion(path: path)
         let isNew = identity.withLock { known in
             defer { known = found }
             return known != found
@@ -68,5 +70,31 @@ package final class FollowedCatalogFile: Sendable {
         } catch {
             return .refused(CatalogFileError(reading: path, error))
         }
+    }
+}
+
+/// A source of pictures that reads them from a catalog file, and gets missing ones from another source.
+package final class FilePictures: PictureSource {
+    private let file: Mutex<CatalogFileReader>
+    private let others: any PictureSource
+
+    /// - Parameters:
+    ///   - file: The catalog file.
+    ///   - others: The source of pictures that the file does not have.
+    package init(_ file: CatalogFileReader, others: any PictureSource) {
+        self.file = Mutex(file)
+        self.others = others
+    }
+
+    func replace(with file: CatalogFileReader) { self.file.withLock { $0 = file } }
+
+    package func picture(
+        of character: MarvelCharacter,
+        _ variant: ImageVariant
+    ) async throws(PictureError) -> FoundPicture {
+        let file = file.withLock { $0 }
+        // A damaged picture is treated as missing, because `load` checks characters only.
+        if let picture = try? await file.picture(of: character.id, variant) { return FoundPicture(picture) }
+        return try await others.picture(of: character, variant)
     }
 }

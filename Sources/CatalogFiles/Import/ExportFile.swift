@@ -1,4 +1,5 @@
 internal import Foundation
+internal import SQLiteFiles
 
 /// The output of an export: standard output, or a file that gets its name when it is complete.
 package final class ExportFile {
@@ -21,7 +22,8 @@ package final class ExportFile {
             return
         }
         if !replacing, access(path, F_OK) == 0 { throw AtomicFile.exists(path) }
-        let target = AtomicFile.resolved(path)
+        // The target of a link is replaced, and not the link.
+        let target = FilePath.resolved(path)
         let lock = try PartialFileLock(target + ".making")
         lock.empty()
         descriptor = open(target + ".making", O_WRONLY | O_CLOEXEC)

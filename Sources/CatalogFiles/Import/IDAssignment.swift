@@ -1,6 +1,6 @@
 internal import Foundation
 internal import GRDB
-internal import SQLiteRows
+internal import SQLiteFiles
 
 /// The assignment of the records of other data sets to characters.
 ///

@@ -1,6 +1,7 @@
 internal import Catalog
 internal import MarvelAPI
 internal import MarvelDomain
+internal import Upstream
 
 extension ImportReading {
     mutating func readJSON(_ values: consuming JSONValues, _ path: String) throws {

@@ -1,6 +1,7 @@
 package import Catalog
 package import MarvelAPI
 internal import MarvelDomain
+package import Upstream
 
 /// A copy operation from a gateway into a catalog file. It can be stopped at any time, also by a loss of power, and can
 /// be resumed.
@@ -99,13 +100,9 @@ package struct Mirror: Sendable {
         var retries = MirrorRetryPolicy(waitsForBudget: order.waits)
         while true {
             try checkStop()
-            do throws(MarvelAPIError) {
-                return try await caller.call(deadline: { nil }) { [client] () async throws(MarvelAPIError) in
-                    try await client.characters(
-                        modifiedSince: request.modifiedSince,
-                        offset: request.offset,
-                        limit: request.limit
-                    )
+            do throws(SourceError) {
+                return try await caller.call(deadline: { nil }) { [client] () async throws(SourceError) in
+                    try await request.ask(client)
                 }
             } catch {
                 guard case .wait(let delay) = retries.failed(error) else { throw MirrorError(error, at: clock.now()) }
@@ -133,7 +130,7 @@ package struct Mirror: Sendable {
 }
 
 extension MirrorError {
-    fileprivate init(_ error: MarvelAPIError, at now: Moment) {
+    fileprivate init(_ error: SourceError, at now: Moment) {
         let retryAt = error.retryDelay.map { now + $0 }
         switch error {
         case .budgetSpent, .shareSpent, .quota: self.init(.budgetSpent, error.description, retryAt: retryAt)
@@ -142,4 +139,16 @@ extension MirrorError {
         default: self.init(.gateway, error.description, retryAt: retryAt)
         }
     }
+}
+
+/// A progress event of a mirror.
+package enum MirrorEvent: Sendable {
+    /// The mirror begins or resumes.
+    case began(MirrorPlan, isResumed: Bool)
+    /// An answer was stored in the file, this long after its request.
+    case answered(MirrorPlan, after: Duration)
+    /// The mirror waits after an error, and makes no calls until then.
+    case waiting(SourceError, until: Moment)
+    /// Pictures of some more characters were processed.
+    case pictures(MirrorPlan)
 }

@@ -1,7 +1,7 @@
-package import Catalog
 internal import Foundation
 internal import MarvelAPI
 package import MarvelDomain
+package import Upstream
 
 /// The catalog file of a mirror. It contains the copied data and the plan, which are always changed together.
 package final class MirrorFile: Sendable {

@@ -1,6 +1,6 @@
-package import Catalog
 internal import Dispatch
 internal import Synchronization
+package import Upstream
 
 /// The durable record of a mirror's calls.
 ///

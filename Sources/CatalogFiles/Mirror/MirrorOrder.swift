@@ -1,5 +1,5 @@
-package import Catalog
 package import MarvelDomain
+package import Upstream
 
 /// The operator's settings of a mirror.
 package struct MirrorOrder: Sendable, Hashable {

@@ -1,6 +1,6 @@
 internal import Catalog
-internal import MarvelAPI
 internal import MarvelDomain
+internal import Upstream
 
 /// The part of a mirror that copies pictures, for some characters at a time.
 ///
@@ -94,9 +94,9 @@ struct MirrorPictures: Sendable {
     }
 
     private func fetch(_ address: PictureAddress) async throws(PictureError) -> Outcome {
-        do throws(MarvelAPIError) {
+        do throws(SourceError) {
             return try await callers.caller(for: address).call(deadline: { nil }) {
-                [client] () async throws(MarvelAPIError) in
+                [client] () async throws(SourceError) in
                 do throws(PictureError) {
                     return try await client.picture(at: address, ifNoneMatch: nil).map { .picture($0.picture) }
                         ?? .failed

@@ -1,5 +1,5 @@
-internal import Catalog
 internal import Synchronization
+internal import Upstream
 
 /// A request to stop a mirror after its current step. It also ends a wait of the mirror.
 package final class MirrorStop: Sendable {

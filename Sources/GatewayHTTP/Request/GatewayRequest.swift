@@ -30,3 +30,22 @@ package struct GatewayRequest: Sendable, Hashable {
         self.requestedHeaders = requestedHeaders
     }
 }
+
+/// A request's target, split into its path and its parameters.
+struct RequestTarget {
+    /// The path as sent, not decoded.
+    let path: Substring
+    let parameters: QueryParameters
+
+    /// Reads the origin form (`/v1/public/...`), or the absolute form that a client sends to a proxy
+    /// (`http://gateway.marvel.com/v1/public/...`, RFC 9112 section 3.2).
+    init(_ text: String) {
+        var rest = text[...]
+        if !rest.hasPrefix("/"), let authority = rest.firstRange(of: "://")?.upperBound {
+            rest = rest[authority...].drop { $0 != "/" && $0 != "?" }
+        }
+        let query = rest.firstIndex(of: "?") ?? rest.endIndex
+        self.path = rest[..<query]
+        self.parameters = QueryParameters(rest[query...].dropFirst())
+    }
+}

@@ -43,7 +43,7 @@ package struct CharacterEntry: Decodable {
         id = fields.lenientInteger(.id)
         name = fields.lenient(String.self, .name).map(PlainText.line)
         description = fields.lenient(String.self, .description).map(PlainText.paragraph) ?? ""
-        modified = fields.lenient(String.self, .modified).flatMap(MarvelDate.timestamp)
+        modified = fields.lenient(String.self, .modified).flatMap(MarvelDate.responseDate)
         thumbnail = fields.lenient(Image.self, .thumbnail).flatMap { Thumbnail(marvelPath: $0.path, $0.extension) }
         counts = (count(.comics), count(.series), count(.stories), count(.events))
         links = fields.lenient([Lenient<Link>].self, .urls)?.compactMap(\.value) ?? []

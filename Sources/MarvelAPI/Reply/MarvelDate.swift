@@ -1,52 +1,129 @@
-internal import MarvelDomain
+package import MarvelDomain
 
-/// The contract's date format: `yyyy-MM-dd'T'HH:mm:ss±HHmm`. A colon in the offset and `Z` are accepted as well.
-enum MarvelDate {
-    /// Reads a date. Nil if the moment is unknown: an unreadable date, the database's zero date (`-0001-11-30…`), or
-    /// the Unix epoch itself, which more than half of the original catalog has in place of a missing date.
-    static func timestamp(_ text: String) -> Timestamp? {
-        let bytes = Array(text.utf8)
-        guard bytes.count >= 20, separators.allSatisfy({ bytes[$0.key] == $0.value }) else { return nil }
-        guard let year = number(bytes[0..<4]), let month = number(bytes[5..<7]), let day = number(bytes[8..<10]),
-            let hour = number(bytes[11..<13]), let minute = number(bytes[14..<16]), let second = number(bytes[17..<19]),
-            let offset = offset(bytes[19...]),
-            let local = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-                .validSeconds
+/// The contract's date format: `2014-04-29T14:18:17-0400`, written in New York time.
+package enum MarvelDate {
+    /// Returns a moment in the format of the contract.
+    package static func text(_ time: Timestamp) -> String {
+        let offset = EasternTime.offset(atUTC: time.seconds)
+        let local = CivilTime(seconds: time.seconds + offset)
+        return "\(local.date)T\(local.timeOfDay)-0\(-offset / 3_600)00"
+    }
+
+    /// Returns the year of a moment in New York.
+    package static func year(_ time: Timestamp) -> Int64 {
+        CivilTime(seconds: time.seconds + EasternTime.offset(atUTC: time.seconds)).year
+    }
+
+    /// Reads a date of a response: with seconds, and with an offset of `Z`, `±HHmm` or `±HH:mm`.
+    ///
+    /// Nil if the moment is unknown: an unreadable date, the database's zero date (`-0001-11-30…`), or the Unix epoch
+    /// itself, which more than half of the original catalog has in place of a missing date.
+    package static func responseDate(_ text: String) -> Timestamp? {
+        guard text.utf8.count >= 20, let date = ReadDate(text), !date.hasSpace, let offset = date.offset
         else { return nil }
-        let seconds = local - offset
+        let seconds = date.local - offset
         return seconds == 0 ? nil : Timestamp(seconds: seconds)
     }
 
-    /// Returns a moment in the format of the contract's responses, in New York's winter time (-0500).
-    static func text(_ timestamp: Timestamp) -> String {
-        let time = CivilTime(seconds: timestamp.seconds - 5 * 3_600)
-        return "\(time.date)T\(time.timeOfDay)-0500"
+    /// Reads a date of a query: `yyyy-MM-dd`, optionally followed by `T` or a space and `HH:mm` or `HH:mm:ss`, and then
+    /// optionally by an offset. A date without an offset is in New York time.
+    ///
+    /// In a query an unescaped `+` means a space, so a space before an offset is read as a plus.
+    package static func queryDate(_ text: String) -> Timestamp? {
+        guard let date = ReadDate(text) else { return nil }
+        return Timestamp(seconds: date.local - (date.offset ?? EasternTime.offset(atLocal: date.local)))
     }
+}
 
-    private static let separators: [Int: UInt8] = [
-        4: UInt8(ascii: "-"), 7: UInt8(ascii: "-"), 10: UInt8(ascii: "T"), 13: UInt8(ascii: ":"), 16: UInt8(ascii: ":"),
-    ]
+/// A date as it was written.
+private struct ReadDate {
+    /// The seconds since 1970-01-01T00:00:00 on the clock that the date was written by.
+    let local: Int64
+    /// The offset of that clock in seconds east of Greenwich; nil if the text names none.
+    let offset: Int64?
+    /// Whether a space stands before the time or in place of a sign.
+    let hasSpace: Bool
 
-    /// Reads an offset, in seconds east of Greenwich.
-    private static func offset(_ bytes: ArraySlice<UInt8>) -> Int64? {
-        if bytes.elementsEqual("Z".utf8) { return 0 }
-        let digits = bytes.dropFirst().filter { $0 != UInt8(ascii: ":") }
-        guard digits.count == 4, let hours = number(digits[0..<2]), let minutes = number(digits[2..<4]),
-            hours < 24, minutes < 60
+    init?(_ text: String) {
+        var rest = Digits(text)
+        var (hour, minute, second, offset) = (Int64(0), Int64(0), Int64(0), Int64?.none)
+        guard let year = rest.number(4), rest.skip("-"), let month = rest.number(2), rest.skip("-"),
+            let day = rest.number(2)
         else { return nil }
-        switch bytes.first {
-        case UInt8(ascii: "+"): return hours * 3_600 + minutes * 60
-        case UInt8(ascii: "-"): return -(hours * 3_600 + minutes * 60)
-        default: return nil
+        if !rest.isEmpty {
+            guard rest.skip("T") || rest.skip(" "), let hours = rest.number(2), rest.skip(":"),
+                let minutes = rest.number(2)
+            else { return nil }
+            (hour, minute) = (hours, minutes)
+            if rest.skip(":") {
+                guard let seconds = rest.number(2) else { return nil }
+                second = seconds
+            }
+            if !rest.isEmpty {
+                guard let found = rest.offset() else { return nil }
+                offset = found
+            }
         }
+        let time = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+        guard rest.isEmpty, let local = time.validSeconds else { return nil }
+        (self.local, self.offset, self.hasSpace) = (local, offset, rest.hasSkippedSpace)
+    }
+}
+
+/// The rest of a text with numbers of a fixed number of ASCII digits.
+private struct Digits {
+    private var rest: Substring.UTF8View
+    private(set) var hasSkippedSpace = false
+
+    init(_ text: String) { rest = text[...].utf8 }
+
+    var isEmpty: Bool { rest.isEmpty }
+
+    /// Removes a character if it is the next one.
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard let next = rest.first, next == UInt8(ascii: character) else { return false }
+        rest.removeFirst()
+        hasSkippedSpace = hasSkippedSpace || character == " "
+        return true
     }
 
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
-        var value: Int64 = 0
-        for digit in digits {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
-            value = value * 10 + Int64(digit - UInt8(ascii: "0"))
-        }
-        return value
+    mutating func number(_ count: Int) -> Int64? {
+        let digits = rest.prefix(count)
+        guard digits.count == count, digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
+        else { return nil }
+        rest.removeFirst(count)
+        return digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
     }
+
+    /// Reads an offset in seconds east of Greenwich.
+    mutating func offset() -> Int64? {
+        if skip("Z") { return 0 }
+        let isWest = skip("-")
+        guard isWest || skip("+") || skip(" "), let hours = number(2) else { return nil }
+        _ = skip(":")
+        guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
+        return (hours * 3_600 + minutes * 60) * (isWest ? -1 : 1)
+    }
+}
+
+/// The offset of the clocks of New York from UTC, in seconds.
+///
+/// Daylight saving time follows the law in force since 2007. An older date is shown with the offset of standard time,
+/// which names the same moment. So the machine needs no table of time zones.
+private enum EasternTime {
+    private static let winterOffset: Int64 = -5 * 3_600
+    private static let summerOffset: Int64 = -4 * 3_600
+
+    /// Returns the offset at a moment. Daylight saving time lasts from 2:00 on the second Sunday of March to 2:00 on the
+    /// first Sunday of November.
+    static func offset(atUTC seconds: Int64) -> Int64 {
+        let year = CivilTime(seconds: seconds + winterOffset).year
+        guard year >= 2007 else { return winterOffset }
+        let start = CivilTime.midnight(ofSunday: 2, month: 3, year: year) + 2 * 3_600 - winterOffset
+        let end = CivilTime.midnight(ofSunday: 1, month: 11, year: year) + 2 * 3_600 - summerOffset
+        return (start..<end).contains(seconds) ? summerOffset : winterOffset
+    }
+
+    /// Returns the offset at a time on the clocks of New York.
+    static func offset(atLocal seconds: Int64) -> Int64 { offset(atUTC: seconds - winterOffset) }
 }

@@ -1,3 +1,5 @@
+internal import Digests
+
 /// The two keys of a gateway account. No description, dump or mirror of this value shows the private key, and no other
 /// target can read it: other targets check or make a signature with `MarvelSignature`.
 package struct MarvelKeys: Sendable, Hashable {
@@ -21,4 +23,48 @@ extension MarvelKeys: CustomStringConvertible, CustomDebugStringConvertible, Cus
     package var description: String { "MarvelKeys(redacted)" }
     package var debugDescription: String { description }
     package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// The signature of a request: lowercase hex of MD5 over timestamp, private key, public key.
+package enum MarvelSignature {
+    /// Returns the `hash` for the `ts` and `apikey` of a request.
+    package static func hash(timestamp: String, privateKey: String, publicKey: String) -> String {
+        // MD5 is broken as a protection, but the contract prescribes it.
+        Digest.md5.hexadecimal(of: Array((timestamp + privateKey + publicKey).utf8))
+    }
+
+    package static func hash(timestamp: String, keys: MarvelKeys) -> String {
+        hash(timestamp: timestamp, privateKey: keys.privateKey, publicKey: keys.publicKey)
+    }
+
+    /// Whether `hash` is the signature of `timestamp` under `keys`. Letter case is ignored, as in the original gateway.
+    ///
+    /// The comparison takes constant time.
+    package static func isValid(_ hash: String, timestamp: String, keys: MarvelKeys) -> Bool {
+        let expected = Array(self.hash(timestamp: timestamp, keys: keys).utf8)
+        return isEqualInConstantTime(expected, hash.utf8.map(lowercased))
+    }
+
+    private static func lowercased(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+}
+
+/// A pair of keys in the gateway that issued them, and its permissions.
+package struct GatewayAccount: Sendable, Hashable {
+    package enum Status: String, Sendable, Hashable, CaseIterable {
+        case active
+        /// The gateway knows the account, but the account may not use the service.
+        case unentitled
+        /// The account may use the service, but not the requested resource.
+        case forbidden
+    }
+
+    package var keys: MarvelKeys
+    package var status: Status
+
+    package init(_ keys: MarvelKeys, status: Status = .active) {
+        self.keys = keys
+        self.status = status
+    }
 }

@@ -1,5 +1,5 @@
 internal import Catalog
-internal import MarvelAPI
+internal import CatalogEdits
 internal import MarvelDomain
 internal import NIOCore
 internal import RPCCore
@@ -19,7 +19,7 @@ extension CharacterService {
         if let edited = try await editedThumbnail(of: id) { return edited }
         let entry: CatalogEntry?
         do throws(CatalogError) {
-            entry = try await catalog.character(id: id).value()
+            entry = try await catalog.character(id: id).value
         } catch {
             guard error != .upstream(.cancelled), let kept = await keptThumbnail(of: id) else { throw RPCError(error) }
             return kept
@@ -76,15 +76,6 @@ extension CharacterService {
             freshness: Freshness(source: .cache, age: kept.age, isStale: true),
             attribution: catalog.attribution
         )
-    }
-}
-
-extension Lookup {
-    fileprivate func value() async throws(CatalogError) -> Value {
-        switch self {
-        case .ready(let value): value
-        case .later(let fetch): try await fetch()
-        }
     }
 }
 

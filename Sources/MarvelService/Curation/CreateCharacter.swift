@@ -1,4 +1,5 @@
 internal import Catalog
+internal import CatalogEdits
 internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages

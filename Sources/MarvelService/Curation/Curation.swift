@@ -1,4 +1,5 @@
-package import Catalog
+internal import Catalog
+package import CatalogEdits
 package import MarvelDomain
 internal import Synchronization
 

@@ -1,4 +1,4 @@
-internal import Catalog
+internal import CatalogEdits
 internal import MarvelDomain
 internal import WireMessages
 

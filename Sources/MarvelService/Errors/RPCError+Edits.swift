@@ -1,4 +1,4 @@
-internal import Catalog
+internal import CatalogEdits
 internal import RPCCore
 
 /// The errors of edits.

@@ -1,5 +1,4 @@
 internal import Catalog
-internal import MarvelAPI
 internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
@@ -25,7 +24,7 @@ extension RPCError {
     /// - Parameters:
     ///   - error: The failure.
     ///   - peer: The server that failed.
-    init(_ error: MarvelAPIError, of peer: MarvelAPIError.Peer = .gateway) {
+    init(_ error: SourceError, of peer: SourceError.Peer = .gateway) {
         let text = error.text(about: peer)
         switch error {
         case .credentials(let problem):
@@ -35,7 +34,7 @@ extension RPCError {
         case .quota(let delay):
             // If the gateway names no time: the interval at which a spent quota is probed.
             let metadata = delay.map { ["seconds": "\($0.components.seconds)"] } ?? [:]
-            let retry = min(delay ?? CallBudget.probeInterval, CallBudget.longestWait)
+            let retry = min(delay ?? SourceError.quotaProbeInterval, SourceError.longestRetryDelay)
             self = .tryLater(.resourceExhausted, "UPSTREAM_QUOTA", text, metadata, after: retry)
         case .budgetSpent(let calls, let delay):
             let metadata = ["maximum": "\(calls)", "seconds": "\(delay.components.seconds)"]
@@ -49,7 +48,7 @@ extension RPCError {
         case .overloaded(let maximum):
             self = .tryLater(.resourceExhausted, "UPSTREAM_OVERLOADED", text, ["maximum": "\(maximum)"])
         case .unavailable(let status, let delay):
-            let retry = min(delay ?? .seconds(1), CallBudget.longestWait)
+            let retry = min(delay ?? .seconds(1), SourceError.longestRetryDelay)
             self = .tryLater(.unavailable, "UPSTREAM_UNAVAILABLE", text, ["status": "\(status)"], after: retry)
         case .unreachable(let cause), .interrupted(let cause):
             self = .tryLater(.unavailable, "UPSTREAM_UNAVAILABLE", text, ["cause": cause])

@@ -1,4 +1,4 @@
-internal import MarvelAPI
+internal import Catalog
 internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages

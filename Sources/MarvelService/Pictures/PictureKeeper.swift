@@ -1,5 +1,4 @@
 package import Catalog
-package import MarvelAPI
 package import MarvelDomain
 internal import Synchronization
 

@@ -1,5 +1,6 @@
-internal import MarvelAPI
+internal import Catalog
 internal import MarvelDomain
+internal import RPCCore
 
 /// The queue of a picture keeper: the next steps, and their times. It is a value without a clock, a store or a source.
 ///
@@ -35,11 +36,11 @@ struct PictureQueue {
         /// The wait before a drop, because a removed favorite may be saved again.
         var dropDelay = Duration.seconds(60)
         var scanDelay = Duration.seconds(600)
-        var retryDelays = Duration.seconds(1)...Duration.seconds(300)
+        var backoff = Backoff(initial: .seconds(1), maximum: .seconds(300))
         /// The wait if a quota is used up and the source does not name a time.
-        var quotaDelay = Duration.seconds(15 * 60)
+        var quotaDelay = SourceError.quotaProbeInterval
         /// The maximum wait, even if a source asks for a longer one.
-        var longestDelay = Duration.seconds(3_600)
+        var longestDelay = SourceError.longestRetryDelay
     }
 
     private struct Entry {
@@ -50,7 +51,7 @@ struct PictureQueue {
 
         init(character: MarvelCharacter) {
             self.character = character
-            host = character.thumbnail.flatMap { try? GatewayURL($0.path) }?.authority ?? ""
+            host = character.pictureHost
         }
     }
 
@@ -215,8 +216,8 @@ struct PictureQueue {
     }
 
     private func backoff(after error: PictureError?, _ failures: Int) -> Duration {
-        let doublings = min(failures - 1, 20)
-        let delay = min(limits.retryDelays.lowerBound * (1 << doublings), limits.retryDelays.upperBound)
+        // A host has one queue, so its delays need no jitter.
+        let delay = limits.backoff.delay(afterFailures: failures, random: 1)
         let requested: Duration? =
             switch error {
             case .upstream(.quota(let requested)): requested ?? limits.quotaDelay

@@ -1,6 +1,7 @@
 internal import Browse
 internal import Events
 internal import Glibc
+internal import ProgramSupport
 internal import TerminalUI
 
 /// The app on a terminal: it passes input to the view model, and shows the view model's states on the screen.
@@ -53,10 +54,10 @@ struct BrowseScreen {
 
     /// Runs all tasks until the first one ends, then cancels the others.
     private func runUntilEnd() async throws -> Int32? {
-        let endings = Signals.stream(of: SIGHUP, SIGQUIT)
-        let resizes = Signals.stream(of: SIGWINCH)
-        let stops = Signals.stream(of: SIGTSTP)
-        let continues = Signals.stream(of: SIGCONT)
+        let endings = SignalHandler.stream(of: SIGHUP, SIGQUIT)
+        let resizes = SignalHandler.stream(of: SIGWINCH)
+        let stops = SignalHandler.stream(of: SIGTSTP)
+        let continues = SignalHandler.stream(of: SIGCONT)
         await app.start()
         return try await withThrowingTaskGroup(of: Int32?.self) { group in
             group.addTask { try await show() }

@@ -1,6 +1,7 @@
 internal import CTerminal
 internal import Dispatch
 internal import Glibc
+internal import ProgramSupport
 internal import Synchronization
 internal import TerminalUI
 
@@ -80,7 +81,7 @@ final class Terminal: Sendable {
     /// - Throws: The same errors as `enter`.
     func stop() async throws {
         await leave()
-        let continued = Signals.stream(of: SIGCONT)
+        let continued = SignalHandler.stream(of: SIGCONT)
         signal(SIGTSTP, SIG_DFL)
         kill(getpid(), SIGTSTP)
         await withTaskGroup { group in

@@ -2,6 +2,7 @@ import Catalog
 import Foundation
 import MarvelDomain
 import Testing
+import Upstream
 
 @testable import CatalogFiles
 

@@ -1,4 +1,5 @@
 import Catalog
+import CatalogEdits
 import Foundation
 import GRDB
 import MarvelDomain

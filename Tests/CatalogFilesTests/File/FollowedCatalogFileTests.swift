@@ -1,4 +1,6 @@
 internal import Catalog
+internal import CatalogEdits
+internal import Emblems
 internal import Foundation
 internal import MarvelAPI
 internal import MarvelDomain

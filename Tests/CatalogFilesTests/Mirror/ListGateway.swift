@@ -65,7 +65,7 @@ final class ListGateway: HTTPTransport {
     }
 
     private func page(_ url: URLComponents, _ number: Int) -> HTTPResponse {
-        let since = url["modifiedSince"].flatMap(MarvelDate.timestamp)
+        let since = url["modifiedSince"].flatMap(MarvelDate.queryDate)
         let found = state.withLock(\.characters).filter { character in
             since.map { (character.modified ?? Timestamp(seconds: 0)) >= $0 } ?? true
         }

@@ -3,6 +3,7 @@ internal import Foundation
 internal import MarvelAPI
 internal import MarvelDomain
 internal import Testing
+internal import Upstream
 
 @testable internal import CatalogFiles
 

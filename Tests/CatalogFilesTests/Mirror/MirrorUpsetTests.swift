@@ -4,6 +4,7 @@ internal import GRDB
 internal import MarvelAPI
 internal import MarvelDomain
 internal import Testing
+internal import Upstream
 
 @testable internal import CatalogFiles
 

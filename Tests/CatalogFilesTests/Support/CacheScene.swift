@@ -6,6 +6,7 @@ import MarvelDomain
 import NIOCore
 import Synchronization
 import Testing
+import Upstream
 
 @testable import CatalogFiles
 

@@ -1,4 +1,4 @@
-import MarvelAPI
+import Catalog
 import MarvelDomain
 import Testing
 
@@ -109,11 +109,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (MarvelAPIError.quota(retryAfter: nil), 900), (.quota(retryAfter: .seconds(3_600)), 3_600),
+        (SourceError.quota(retryAfter: nil), 900), (.quota(retryAfter: .seconds(3_600)), 3_600),
         (.unavailable(status: 503, retryAfter: .seconds(30)), 30), (.timedOut, 1),
         (.unavailable(status: 503, retryAfter: .seconds(86_400)), 3_600), (.quota(retryAfter: .seconds(86_400)), 3_600),
     ])
-    func aSourceIsLeftAloneForAsLongAsItAsks(_ failure: MarvelAPIError, _ seconds: Int) {
+    func aSourceIsLeftAloneForAsLongAsItAsks(_ failure: SourceError, _ seconds: Int) {
         var queue = queue(missing: [1])
         #expect(queue.next(at: start) == .fetch(character(1)))
         queue.failed(1, .upstream(failure), at: start)

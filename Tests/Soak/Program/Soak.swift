@@ -3,6 +3,7 @@ import Catalog
 import Foundation
 import LongRuns
 import MarvelClient
+import ProgramSupport
 import SoakChecks
 
 /// Does everything at once for as long as wanted, and judges whether anything grows, slows down or goes wrong.
@@ -52,9 +53,12 @@ struct Soak: AsyncParsableCommand {
             .path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let cleaner = Cleaner(folder: folder)
-        let interrupts = Interrupts { cleaner.clean() }
+        let interrupts = SignalHandler([SIGINT, SIGTERM]) { number in
+            cleaner.clean()
+            _exit(128 + number)
+        }
         defer {
-            interrupts.end()
+            interrupts.cancel()
             cleaner.clean()
         }
         let stage = SoakStage(

@@ -3,6 +3,7 @@ import CrashTestChecks
 import Foundation
 import LongRuns
 import MarvelDomain
+import ProgramSupport
 
 /// Breaks a server again and again while clients change lists, and compares what is left with what they were told.
 @main
@@ -52,9 +53,12 @@ struct CrashTest: AsyncParsableCommand {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("marvel-crash-\(UUID().uuidString)")
         let stage = try Stage(server: server, folder: folder.path)
         // Whatever ends this, the server and the folder go with it.
-        let interrupts = Interrupts { [cleaner = stage.cleaner] in cleaner.clean() }
+        let interrupts = SignalHandler([SIGINT, SIGTERM]) { [cleaner = stage.cleaner] number in
+            cleaner.clean()
+            _exit(128 + number)
+        }
         defer {
-            interrupts.end()
+            interrupts.cancel()
             stage.cleaner.clean()
         }
         let run = CrashRun(

@@ -1,0 +1,107 @@
+package import RPCCore
+
+/// Slots for a limited number of concurrent calls, and a fair queue of the calls that wait for a slot.
+///
+/// A free slot goes to the waiting caller with the fewest running calls. Callers with equally many take turns, and the
+/// calls of one caller keep their order. If the queue is full, a new call displaces the last call of the caller with
+/// the most waiting calls, unless its own caller has as many.
+package struct CallSlots: Sendable {
+    package typealias Ticket = UInt64
+
+    /// The decision on a call that finds no free slot.
+    package enum OnWait: Equatable {
+        case wait
+        /// The call waits, and displaces another one: the last call of the caller with the most waiting calls.
+        case displace(Ticket)
+        /// The queue is full, and no other caller has more waiting calls.
+        case refuse
+    }
+
+    /// The waiting calls of one caller.
+    private struct CallerQueue {
+        var tickets: [Ticket]
+        /// The number of the caller's turn. The caller with the smallest number has waited longest.
+        var turn: UInt64
+    }
+
+    private let maximumUnderWay: Int
+    private let maximumWaiting: Int
+    package private(set) var underWay = 0
+    package private(set) var waitingCount = 0
+    /// The number of running calls of each caller. No entry is 0.
+    private var underWayCounts: [CallerID: Int] = [:]
+    /// The waiting calls of each caller. No queue is empty.
+    private var queues: [CallerID: CallerQueue] = [:]
+    private var callers: [Ticket: CallerID] = [:]
+    private var lastTurn: UInt64 = 0
+
+    package init(maximumUnderWay: Int, maximumWaiting: Int) {
+        self.maximumUnderWay = maximumUnderWay
+        self.maximumWaiting = maximumWaiting
+    }
+
+    package var isFull: Bool { underWay >= maximumUnderWay }
+
+    package mutating func begin(_ caller: CallerID) {
+        underWay += 1
+        underWayCounts[caller, default: 0] += 1
+    }
+
+    package mutating func end(_ caller: CallerID) {
+        underWay -= 1
+        let left = (underWayCounts[caller] ?? 0) - 1
+        underWayCounts[caller] = left > 0 ? left : nil
+    }
+
+    package mutating func wait(_ ticket: Ticket, of caller: CallerID) -> OnWait {
+        guard waitingCount >= maximumWaiting else {
+            append(ticket, of: caller)
+            return .wait
+        }
+        let longest = queues.max { $0.value.tickets.count < $1.value.tickets.count }
+        guard let queue = longest?.value, queue.tickets.count > (queues[caller]?.tickets.count ?? 0) + 1,
+            let displaced = queue.tickets.last
+        else { return .refuse }
+        _ = withdraw(displaced)
+        append(ticket, of: caller)
+        return .displace(displaced)
+    }
+
+    /// Removes the next call from the queue, and returns it.
+    package mutating func next() -> (ticket: Ticket, caller: CallerID)? {
+        let next = queues.min {
+            (underWayCount(of: $0.key), $0.value.turn) < (underWayCount(of: $1.key), $1.value.turn)
+        }
+        guard let caller = next?.key, let ticket = next?.value.tickets.first else { return nil }
+        _ = withdraw(ticket)
+        let turn = nextTurn()
+        queues[caller]?.turn = turn
+        return (ticket, caller)
+    }
+
+    /// Removes a call from the queue.
+    ///
+    /// - Returns: Whether it was in the queue.
+    package mutating func withdraw(_ ticket: Ticket) -> Bool {
+        guard let caller = callers.removeValue(forKey: ticket), var queue = queues[caller] else { return false }
+        queue.tickets.removeAll { $0 == ticket }
+        queues[caller] = queue.tickets.isEmpty ? nil : queue
+        waitingCount -= 1
+        return true
+    }
+
+    private mutating func append(_ ticket: Ticket, of caller: CallerID) {
+        // A new caller gets the last turn, so that leaving and returning is no advantage.
+        let queue = CallerQueue(tickets: [], turn: nextTurn())
+        queues[caller, default: queue].tickets.append(ticket)
+        callers[ticket] = caller
+        waitingCount += 1
+    }
+
+    private func underWayCount(of caller: CallerID) -> Int { underWayCounts[caller] ?? 0 }
+
+    private mutating func nextTurn() -> UInt64 {
+        lastTurn += 1
+        return lastTurn
+    }
+}

@@ -1,0 +1,102 @@
+/// The reason why a source of characters or pictures has no answer. No text in here holds a key, a signature or a URL.
+///
+/// Every kind of source maps the errors of its own protocol to these.
+package enum SourceError: Error, Sendable, Hashable {
+    /// The source does not accept our credentials, for the reason in the text. A retry changes nothing.
+    case credentials(String)
+    /// The quota of the credentials is used up. Refused calls count too: send none before `retryAfter`, if it is known.
+    case quota(retryAfter: Duration?)
+    /// The source, or its client without a request, refused a parameter, for the reason in the text.
+    case rejected(String)
+    /// There is no such character.
+    case notFound
+    /// The source cannot answer now, or its answer has an HTTP status that its contract does not name.
+    case unavailable(status: Int, retryAfter: Duration?)
+    /// The answer is incomplete or malformed.
+    case invalidReply(String)
+    /// No connection to the source. No request was sent.
+    case unreachable(String)
+    /// The source's certificate does not prove its identity. No request was sent.
+    case untrusted(String)
+    /// The connection broke before the answer was complete.
+    case interrupted(String)
+    /// No answer before the timeout.
+    case timedOut
+    /// The answer is larger than an answer can be.
+    case tooLarge(maximumByteCount: Int)
+    /// The number of calls that this server allows itself in a day is used up.
+    case budgetSpent(callsPerDay: Int, retryAfter: Duration)
+    /// One caller has used its share of the daily calls, and no unshared calls are left.
+    case shareSpent(calls: Int, callsPerDay: Int, retryAfter: Duration)
+    /// The circuit breaker is open: the source failed several times in a row, and is not called now. `lastFailure` is
+    /// the last of these failures.
+    case circuitOpen(lastFailure: String, retryAfter: Duration)
+    /// Too many requests to sources are active in this process.
+    case overloaded(maximumRequests: Int)
+    /// The calling task was cancelled.
+    case cancelled
+    /// This process is stopping.
+    case shutDown
+    /// The client of the source itself failed.
+    case failed(String)
+}
+
+extension SourceError {
+    /// A kind of server that is called, as error texts name it.
+    package enum Peer: String, Sendable, Hashable {
+        case gateway = "the gateway"
+        case pictureHost = "the picture host"
+    }
+
+    /// Returns the text of the error for a person, where `peer` is the server that failed.
+    package func text(about peer: Peer) -> String {
+        let name = peer.rawValue
+        return switch self {
+        case .credentials(let problem): "\(name) refuses the keys: \(problem)"
+        case .quota(let delay?): "\(name)'s quota for the keys is used up for \(delay.components.seconds) s"
+        case .quota(nil): "\(name)'s quota for the keys is used up, for up to a day"
+        case .rejected(let reason): "\(name) does not take the request: \(reason)"
+        case .notFound: "\(name) has no such character"
+        case .unavailable(let status, _): "\(name) is not available: it answers with HTTP status \(status)"
+        case .invalidReply(let reason): "the answer of \(name) is not usable: \(reason)"
+        case .unreachable(let reason): "no connection to \(name): \(reason)"
+        case .untrusted(let reason): "\(name) is not trusted: \(reason)"
+        case .interrupted(let reason): "the connection to \(name) broke: \(reason)"
+        case .timedOut: "\(name) did not answer in time"
+        case .tooLarge(let maximum): "the answer of \(name) is larger than \(maximum) bytes"
+        case .budgetSpent(let calls, let delay):
+            "the limit of \(calls) calls to \(name) in a day is reached: the next call is possible in "
+                + "\(delay.components.seconds) s"
+        case .shareSpent(let calls, let callsPerDay, let delay):
+            "this connection has used its share, \(calls) of \(callsPerDay) calls to \(name) in a day: its next call is "
+                + "possible in \(delay.components.seconds) s"
+        case .circuitOpen(let failure, let delay):
+            "\(name) failed too often and is not called for \(delay.components.seconds) s; the last failure: \(failure)"
+        case .overloaded(let maximum): "\(maximum) requests to \(name) are already waiting, which is the maximum"
+        case .cancelled: "the request to \(name) was cancelled"
+        case .shutDown: "the server is stopping"
+        case .failed(let reason): "the HTTP client failed: \(reason)"
+        }
+    }
+}
+
+/// The text of the error, with the gateway as the server that failed.
+extension SourceError: CustomStringConvertible {
+    package var description: String { text(about: .gateway) }
+}
+
+extension SourceError {
+    /// The time between probe calls while a quota is used up, if the source does not name a time.
+    package static let quotaProbeInterval = Duration.seconds(15 * 60)
+    /// The maximum time without calls that a source can ask for: a wrong time must not stop all calls for longer.
+    package static let longestRetryDelay = Duration.seconds(3_600)
+
+    /// The time to wait before a retry, if it is known.
+    package var retryDelay: Duration? {
+        switch self {
+        case .quota(let delay), .unavailable(_, let delay): delay
+        case .budgetSpent(_, let delay), .shareSpent(_, _, let delay), .circuitOpen(_, let delay): delay
+        default: nil
+        }
+    }
+}

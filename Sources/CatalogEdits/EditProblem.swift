@@ -1,0 +1,190 @@
+package import MarvelDomain
+
+/// A rule that one field of an edit breaks.
+package struct EditProblem: Sendable, Hashable {
+    /// The field's path in `marvel.v1.Character`, or `picture`: `name`, `urls[1].url`.
+    package var field: String
+    /// The message: the field, its rule, and the value's violation. It never contains text that a caller sent.
+    package var text: String
+
+    package init(_ field: String, _ text: String) {
+        self.field = field
+        self.text = text
+    }
+}
+
+/// The limits of an edit's fields. A letter is a grapheme cluster, which can have any number of code points.
+package enum EditRules {
+    static let name = TextSize(letters: 200, scalars: 800, bytes: CharacterLimits.nameBytes)
+    static let description = TextSize(letters: 5_000, scalars: 7_500, bytes: CharacterLimits.descriptionBytes)
+    package static let maximumURLs = 20
+    package static let maximumURLBytes = 2_048
+    package static let maximumURLTypeBytes = 32
+    /// The maximum size of a picture: 1 MiB.
+    package static let maximumPictureBytes = 1_024 * 1_024
+}
+
+extension CharacterEdit {
+    /// All rules that the edit breaks, field by field.
+    package var problems: [EditProblem] {
+        (name.map(Self.problems(ofName:)) ?? [])
+            + (description.map(Self.problems(ofDescription:)) ?? [])
+            + counts.filter { $1 < 0 }.map { EditProblem($0, "\($0) is \($1), minimum is 0") }
+            + (urls.map(Self.problems(ofURLs:)) ?? [])
+    }
+
+    private var counts: [(String, Int32)] {
+        [
+            ("comic_count", comicCount), ("series_count", seriesCount), ("story_count", storyCount),
+            ("event_count", eventCount),
+        ].compactMap { name, count in count.map { (name, $0) } }
+    }
+
+    private static func problems(ofName name: String) -> [EditProblem] {
+        var problems = EditRules.name.problems(of: name, "name")
+        if name.isEmpty { problems.append(EditProblem("name", "name has 0 letters, it must have 1 to 200")) }
+        if name.first?.isWhitespace == true || name.last?.isWhitespace == true {
+            problems.append(EditProblem("name", "name begins or ends with white space"))
+        }
+        if name.hasControlCharacters { problems.append(EditProblem("name", "name has control characters")) }
+        if name.hasHiddenCharacters {
+            let text = "name has invisible characters: zero-width, byte order marks, or changes of direction"
+            problems.append(EditProblem("name", text))
+        }
+        return problems
+    }
+
+    private static func problems(ofDescription text: String) -> [EditProblem] {
+        var problems = EditRules.description.problems(of: text, "description")
+        if text.hasControlCharacters {
+            problems.append(
+                EditProblem("description", "description has control characters or line breaks: it is one paragraph")
+            )
+        }
+        if text.hasDirectionControls {
+            problems.append(EditProblem("description", "description has byte order marks or changes of direction"))
+        }
+        return problems
+    }
+
+    private static func problems(ofURLs urls: [CharacterURL]) -> [EditProblem] {
+        guard urls.count <= EditRules.maximumURLs else {
+            return [EditProblem("urls", "there are \(urls.count) urls, maximum is \(EditRules.maximumURLs)")]
+        }
+        let byteCount = urls.reduce(0) { $0 + $1.byteCount }
+        guard byteCount <= CharacterLimits.urlBytes else {
+            let text = "all urls have \(byteCount) bytes together, maximum is \(CharacterLimits.urlBytes)"
+            return [EditProblem("urls", text)]
+        }
+        return urls.enumerated().flatMap { index, url in
+            var problems: [EditProblem] = []
+            if !url.hasValidType {
+                let field = "urls[\(index)].type"
+                let text = "\(field) is not 1 to \(EditRules.maximumURLTypeBytes) of a-z 0-9 _ -"
+                problems.append(EditProblem(field, text))
+            }
+            if !url.hasValidAddress {
+                let field = "urls[\(index)].url"
+                let text = """
+                    \(field) does not begin with http:// or https://, or is not printable ASCII of at most \
+                    \(EditRules.maximumURLBytes) characters without spaces
+                    """
+                problems.append(EditProblem(field, text))
+            }
+            return problems
+        }
+    }
+}
+
+/// The maximum length of a text in letters, in code points and in bytes.
+struct TextSize: Sendable, Hashable {
+    var letters: Int
+    var scalars: Int
+    var bytes: Int
+
+    /// Returns the first count that is too large. The letters of a text that is far too long are not counted.
+    fileprivate func problems(of text: String, _ field: String) -> [EditProblem] {
+        func problem(_ count: Int, _ unit: String, _ maximum: Int) -> [EditProblem] {
+            [EditProblem(field, "\(field) has \(count) \(unit), maximum is \(maximum)")]
+        }
+        let byteCount = text.utf8.count
+        if byteCount <= 4 * bytes, case let count = text.count, count > letters {
+            return problem(count, "letters", letters)
+        }
+        if byteCount > bytes { return problem(byteCount, "bytes", bytes) }
+        let scalarCount = text.unicodeScalars.count
+        return scalarCount > scalars ? problem(scalarCount, "code points", scalars) : []
+    }
+}
+
+extension Picture {
+    /// Creates the picture of an edit, and checks its rules.
+    ///
+    /// - Parameters:
+    ///   - bytes: The encoded picture.
+    ///   - mediaType: The media type that the caller sent; empty if it sent none.
+    /// - Throws: `EditProblems` with all rules that the picture breaks.
+    package init(edit bytes: [UInt8], mediaType: String = "") throws(EditProblems) {
+        guard bytes.count <= EditRules.maximumPictureBytes else {
+            let text = "picture has \(bytes.count) bytes, maximum is \(EditRules.maximumPictureBytes)"
+            throw EditProblems([EditProblem("picture.data", text)])
+        }
+        let known = PictureType.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let type = PictureType(contents: bytes) else {
+            throw EditProblems([EditProblem("picture.data", "picture is none of \(known)")])
+        }
+        guard mediaType.isEmpty || mediaType == type.rawValue else {
+            throw EditProblems([EditProblem("picture.media_type", "media_type is not \(type.rawValue), which data is")])
+        }
+        self.init(bytes: bytes, mediaType: type)
+    }
+}
+
+/// An error with all rules that an edit breaks.
+package struct EditProblems: Error, Sendable, Hashable {
+    package var problems: [EditProblem]
+
+    package init(_ problems: [EditProblem]) { self.problems = problems }
+}
+
+extension String {
+    /// Whether the text contains control characters: C0, DEL, C1, or separators of lines and paragraphs.
+    fileprivate var hasControlCharacters: Bool {
+        unicodeScalars.contains { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: true
+            default: false
+            }
+        }
+    }
+}
+
+extension CharacterURL {
+    fileprivate var hasValidType: Bool {
+        (1...EditRules.maximumURLTypeBytes).contains(type.utf8.count)
+            && type.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"),
+                    UInt8(ascii: "-"):
+                    true
+                default: false
+                }
+            }
+    }
+
+    fileprivate var hasValidAddress: Bool {
+        let scheme = ["https://", "http://"].first { url.hasPrefix($0) }
+        guard let scheme, url.utf8.count > scheme.utf8.count else { return false }
+        return url.utf8.count <= EditRules.maximumURLBytes && url.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+}
+
+/// A check that the bytes of a picture can be decoded and shown.
+///
+/// The program supplies the implementation, because this library does not link libraries that decode pictures.
+package protocol PictureCheck: Sendable {
+    /// Decodes a picture.
+    ///
+    /// - Returns: The reason why it cannot be shown, as a message for its sender; nil if it can.
+    func problem(with picture: Picture) async -> String?
+}

@@ -1,0 +1,61 @@
+package import Catalog
+package import MarvelDomain
+internal import Synchronization
+
+/// A cache of drawn emblems, which draws those that it does not have.
+package final class EmblemCache: Sendable {
+    /// The maximum number of pictures. The largest are those of the variant `full`, with a few tens of kilobytes.
+    package static let defaultCapacity = 256
+
+    private struct Key: Hashable {
+        var id: Int64
+        var variant: ImageVariant
+    }
+
+    private struct State {
+        var pictures: [Key: [UInt8]] = [:]
+        /// The keys of the pictures, oldest first.
+        var order: [Key] = []
+    }
+
+    private let capacity: Int
+    private let state = Mutex(State())
+
+    package init(capacity: Int = defaultCapacity) { self.capacity = capacity }
+
+    /// Returns the picture of a character as a PNG file.
+    package func png(_ character: MarvelCharacter, _ variant: ImageVariant) -> [UInt8] {
+        let key = Key(id: character.id, variant: variant)
+        if let known = state.withLock({ $0.pictures[key] }) { return known }
+        // The picture is drawn outside the lock, so that others do not wait. Two callers may draw the same picture,
+        // with the same result.
+        let picture = Emblem(id: character.id, name: character.name).png(variant)
+        state.withLock { state in
+            guard state.pictures.updateValue(picture, forKey: key) == nil else { return }
+            state.order.append(key)
+            if state.order.count > capacity { state.pictures[state.order.removeFirst()] = nil }
+        }
+        return picture
+    }
+
+    /// The number of pictures in the cache.
+    var count: Int { state.withLock { $0.pictures.count } }
+}
+
+/// A source of pictures that draws emblems, for characters of the catalogs in memory, which have no pictures on a host.
+package struct DrawnPictures: PictureSource {
+    private let emblems = EmblemCache()
+
+    package init() {}
+
+    package func picture(
+        of character: MarvelCharacter,
+        _ variant: ImageVariant
+    ) async throws(PictureError) -> FoundPicture {
+        guard character.isDrawn else { throw .none }
+        // Drawing takes milliseconds, which is too long for an event loop.
+        return await withTaskExecutorPreference(globalConcurrentExecutor) { [emblems] in
+            FoundPicture(Picture(bytes: emblems.png(character, variant), mediaType: .png))
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import MarvelDomain
+
+/// The properties that distinguish one emblem from another, all derived from a character's id and name.
+struct EmblemDesign: Sendable {
+    /// The shape of the plate.
+    enum Plate: CaseIterable, Sendable {
+        case shield, dippedShield, hexagon, circle, octagon, rosette
+    }
+
+    /// The figure on the plate, called a charge in heraldry.
+    enum Charge: CaseIterable, Sendable {
+        case star, rays, chevrons, bolt, bars, rings, saltire, bend
+    }
+
+    enum Backdrop: CaseIterable, Sendable {
+        case rays, skyline, rings, chevrons
+    }
+
+    let plate: Plate
+    /// The figure on the plate, behind the initials.
+    let charge: Charge
+    let backdrop: Backdrop
+    let hasWings: Bool
+    let colors: EmblemColors
+    /// The seed for random details: the sizes of a skyline's houses.
+    let seed: UInt64
+
+    init(id: Int64, name: String) {
+        var source = HashSource(id: id, name: name)
+        self.plate = source.pick(Plate.allCases)
+        self.charge = source.pick(Charge.allCases)
+        self.backdrop = source.pick(Backdrop.allCases)
+        self.hasWings = source.next(below: 3) == 0
+        // Steps of the golden section spread the hues of neighboring ids evenly, however many there are.
+        let hue = Double(UInt64(bitPattern: id) % 1_000_003) * 0.618_033_988_75
+        self.colors = EmblemColors(
+            hue: hue,
+            fieldHue: hue + source.pick([0.5, 0.42, 0.58, 0.33, 0.67, 0.12]),
+            metal: source.pick(EmblemColors.Metal.allCases)
+        )
+        self.seed = source.next()
+    }
+}
+
+/// A pseudorandom generator whose numbers depend on an id and a name alone, the same on every machine and in every
+/// release.
+struct HashSource {
+    private var generator: SplitMix64
+
+    /// Combines id and name by FNV-1a over the name's UTF-8. The id is part of the initial value.
+    init(id: Int64, name: String) {
+        var hash = FNV1a(seed: UInt64(bitPattern: id))
+        hash.combine(name.utf8)
+        generator = SplitMix64(seed: hash.value)
+    }
+
+    /// Creates a generator from a number of another one.
+    init(seed: UInt64) { generator = SplitMix64(seed: seed) }
+
+    mutating func next() -> UInt64 { generator.next() }
+
+    mutating func next(below limit: Int) -> Int {
+        Int(next() % UInt64(limit))
+    }
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[next(below: elements.count)]
+    }
+}

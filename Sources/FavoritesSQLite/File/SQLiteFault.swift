@@ -1,0 +1,58 @@
+internal import GRDB
+internal import MarvelDomain
+internal import SQLiteFiles
+
+/// The meaning of an SQLite error for the caller. The text reaches clients, so it holds no path and no SQL.
+struct SQLiteFault {
+    let text: String
+    /// Whether the store accepts no more changes until it is opened again.
+    let endsWriting: Bool
+
+    init(_ error: any Error) {
+        if error is StoreFileReplaced {
+            self.init("the store's file was moved, replaced or deleted", endsWriting: true)
+            return
+        }
+        guard let error = error as? DatabaseError else {
+            self.init("a record of the store cannot be read")
+            return
+        }
+        self.init(error.failure.text(about: "the store"), endsWriting: error.failure.endsWriting)
+    }
+
+    private init(_ text: String, endsWriting: Bool = false) {
+        self.text = text
+        self.endsWriting = endsWriting
+    }
+}
+
+extension FavoritesStoreOpenError {
+    /// Converts an error that occurred while opening the store at `path` into one for the operator.
+    init(opening path: String, _ error: any Error) {
+        switch error {
+        case let error as FavoritesStoreOpenError:
+            self = error
+        case let error as DatabaseError:
+            self.init(opening: path, error)
+        case let error as StoreFileReplaced:
+            self.init(code: .failed, message: "the store \(path) cannot be opened: \(error)")
+        default:
+            let reason = "\(error)".split(whereSeparator: \.isNewline).joined(separator: " ")
+            self.init(code: .damaged, message: "the store \(path) holds a record that cannot be read: \(reason)")
+        }
+    }
+
+    private init(opening path: String, _ error: DatabaseError) {
+        let reason = error.reason
+        switch error.failure {
+        case .notADatabase:
+            self.init(code: .notAStore, message: "\(path) is not a favorites store (\(reason)); it was not touched")
+        case .damaged:
+            self.init(code: .damaged, message: "the store \(path) is damaged (\(reason)): restore a copy")
+        case .readOnly, .diskFull, .notOpened:
+            self.init(code: .notWritable, message: "the store \(path) or its folder cannot be written: \(reason)")
+        default:
+            self.init(code: .failed, message: "the store \(path) cannot be opened: \(reason)")
+        }
+    }
+}

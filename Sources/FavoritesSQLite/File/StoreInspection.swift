@@ -1,0 +1,55 @@
+internal import Foundation
+internal import GRDB
+internal import SQLiteFiles
+
+/// A check of a store before it is opened for writing, through a read-only connection: a store that is refused is not
+/// changed. (Opening for writing changes the journal mode, which is a change of the file.) An empty log may stay beside
+/// it.
+enum StoreInspection {
+    /// Throws unless the file is absent, empty, or a whole store of a schema that this program knows.
+    static func inspect(_ path: String) throws(FavoritesStoreOpenError) {
+        guard try StorePresence.check(at: path) == .store else { return }
+        do {
+            let database = try StoreConnection.openReadOnly(path)
+            defer { try? database.close() }
+            try database.unsafeRead { db in
+                try checkIdentity(db, path: path)
+                try checkIntegrity(db, path: path)
+            }
+        } catch {
+            throw FavoritesStoreOpenError(opening: path, error)
+        }
+    }
+
+    static func checkIdentity(_ db: Database, path: String) throws {
+        switch try StoreSchema.migrations.state(of: db) {
+        case .empty, .applied: break
+        case .foreign:
+            throw FavoritesStoreOpenError(
+                code: .notAStore,
+                message: "\(path) is another program's SQLite database, not a favorites store; it was not touched"
+            )
+        case .invalid(let version):
+            throw FavoritesStoreOpenError(
+                code: .damaged,
+                message: "the store \(path) is damaged (schema version \(version)): restore a copy; it was not touched"
+            )
+        case .newer(let version):
+            throw FavoritesStoreOpenError(
+                code: .newerSchema,
+                message: "the store \(path) has schema version \(version), and this program knows versions up to "
+                    + "\(StoreSchema.version): run the newer program that wrote it; it was not touched"
+            )
+        }
+    }
+
+    private static func checkIntegrity(_ db: Database, path: String) throws {
+        let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)")
+        guard finding == "ok" else {
+            throw FavoritesStoreOpenError(
+                code: .damaged,
+                message: "the store \(path) is damaged (\(finding ?? "no result")): restore a copy; it was not touched"
+            )
+        }
+    }
+}

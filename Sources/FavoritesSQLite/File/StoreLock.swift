@@ -1,0 +1,164 @@
+internal import Foundation
+internal import SQLiteFiles
+internal import Synchronization
+
+/// An exclusive lock on a store's file, held until it is released: one store has one server.
+///
+/// The file itself is locked, under any name. `STORE.lock` beside it is locked too: it names the holder, it stands for
+/// a store that does not exist yet, and servers of earlier versions lock nothing else. It is not removed at the end,
+/// and has no meaning when it is not locked. (SQLite's exclusive mode would exclude programs that copy or check the
+/// store.)
+///
+/// The lock outlives SQLite's connections, as `LockedFile` requires: `release` comes after they are closed.
+final class StoreLock: Sendable {
+    private struct Files {
+        let lockFile: LockedFile
+        /// The store's own file. Nil while there is no store.
+        var store: LockedFile?
+    }
+
+    /// The path of the store, after following all links.
+    let path: String
+    /// The locked files; nil once released.
+    private let files: Mutex<Files?>
+
+    /// - Parameters:
+    ///   - store: The path of the store, which need not exist yet.
+    ///   - address: The address of this server, for the message to a second server.
+    /// - Throws: `.inUse`, naming the holder, `.notAStore`, `.severalNames` or `.notWritable`; then nothing was
+    ///   created.
+    init(store: String, address: String?) throws(FavoritesStoreOpenError) {
+        path = FilePath.resolved(store)
+        try StoreLock.checkKind(of: path)
+        let lockFile: LockedFile
+        do {
+            lockFile = try LockedFile(path + ".lock", creating: true)
+        } catch {
+            throw StoreLock.refusal(of: path, error, meeting: "its lock file \(path).lock cannot be written")
+        }
+        let file: LockedFile?
+        do throws(LockedFile.Failure) {
+            file = try LockedFile(path, creating: false)
+        } catch .isAbsent {
+            file = nil
+        } catch {
+            if lockFile.isNew { unlink(lockFile.path) }
+            lockFile.close()
+            throw StoreLock.refusal(of: path, error, meeting: "its file cannot be written")
+        }
+        files = Mutex(Files(lockFile: lockFile, store: file))
+        write(address: address)
+    }
+
+    deinit { release() }
+
+    /// Creates the store's file, empty, if there is none.
+    ///
+    /// - Throws: `.notWritable`, or `.inUse`.
+    func makeStore() throws(FavoritesStoreOpenError) {
+        guard files.withLock({ $0 != nil && $0?.store == nil }) else { return }
+        do {
+            let store = try LockedFile(path, creating: true)
+            files.withLock { $0?.store = store }
+        } catch {
+            throw StoreLock.refusal(of: path, error, meeting: "its file cannot be made")
+        }
+    }
+
+    /// Makes the files of the store accessible to their owner only. Files that SQLite creates get the mode of the
+    /// store.
+    func makePrivate() {
+        files.withLock { files in
+            guard let files else { return }
+            for descriptor in [files.lockFile.descriptor, files.store?.descriptor].compactMap(\.self) {
+                _ = fchmod(descriptor, 0o600)
+            }
+        }
+        for suffix in ["-wal", "-shm", "-journal"] { _ = chmod(path + suffix, 0o600) }
+    }
+
+    /// The store's file and the lock file, by their paths.
+    var identities: [String: FileIdentity] {
+        files.withLock { files in
+            var identities: [String: FileIdentity] = [:]
+            for file in [files?.lockFile, files?.store].compactMap(\.self) { identities[file.path] = file.identity }
+            return identities
+        }
+    }
+
+    /// Writes the holder of the lock into the lock file. A failure is ignored: the lock is valid without it.
+    func write(address: String?) {
+        let text = "pid \(getpid())" + (address.map { " at \($0)" } ?? "") + "\n"
+        files.withLock { files in
+            guard let descriptor = files?.lockFile.descriptor else { return }
+            ftruncate(descriptor, 0)
+            _ = Array(text.utf8).withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+        }
+    }
+
+    func release() {
+        guard let files = files.withLock({ $0.take() }) else { return }
+        files.store?.close()
+        files.lockFile.close()
+    }
+
+    /// Releases the lock of a store that was not opened, and removes the files that were created for it.
+    func abandon() {
+        guard let files = files.withLock({ $0.take() }) else { return }
+        if let store = files.store {
+            if store.isNew, store.size == 0 { unlink(store.path) }
+            store.close()
+        }
+        if files.lockFile.isNew { unlink(files.lockFile.path) }
+        files.lockFile.close()
+    }
+
+    /// Checks the type of the file.
+    ///
+    /// - Throws: An error if it is not a plain file, or has hard links, under which another server would find another
+    ///   log and lock file.
+    private static func checkKind(of path: String) throws(FavoritesStoreOpenError) {
+        var file = stat()
+        guard stat(path, &file) == 0 else { return }
+        guard file.st_mode & S_IFMT == S_IFREG else {
+            throw FavoritesStoreOpenError(code: .notAStore, message: "\(path) is no plain file, so it holds no store")
+        }
+        guard file.st_nlink <= 1 else {
+            throw FavoritesStoreOpenError(
+                code: .severalNames,
+                message:
+                    "the store \(path) has \(file.st_nlink) names (hard links), each with a log of its own: remove "
+                    + "the others, which `find -samefile \(path)` lists"
+            )
+        }
+    }
+
+    private static func refusal(
+        of store: String,
+        _ failure: LockedFile.Failure,
+        meeting problem: String
+    ) -> FavoritesStoreOpenError {
+        switch failure {
+        case .isLocked:
+            FavoritesStoreOpenError(
+                code: .inUse,
+                message: "the store \(store) is already in use by \(holder(of: store)): stop that server or name "
+                    + "another store"
+            )
+        case .isAbsent:
+            FavoritesStoreOpenError(code: .notWritable, message: "cannot keep a store at \(store): it was removed")
+        case .system(let reason):
+            FavoritesStoreOpenError(
+                code: .notWritable,
+                message: "cannot keep a store at \(store): \(problem): \(reason)"
+            )
+        }
+    }
+
+    /// The text that the holder wrote; the file may hold anything, so only a short printable line of it is used.
+    private static func holder(of store: String) -> String {
+        let bytes = FilePath.firstBytes(of: store + ".lock", count: 200)
+        let printable = bytes.prefix { (0x20...0x7E).contains($0) }
+        return printable.isEmpty ? "another process" : String(decoding: printable, as: UTF8.self)
+    }
+}

@@ -1,0 +1,102 @@
+internal import Foundation
+internal import SQLiteFiles
+
+/// The state of the files at a store's path, checked before SQLite opens any of them.
+///
+/// SQLite uses any file of the right name as the log or the journal of a database, deletes the log of an empty one, and
+/// rolls back the changes in an unfinished journal. That is right only if the files belong together.
+enum StorePresence {
+    /// There is no file of that name.
+    case absent
+    /// The file has no bytes.
+    case empty
+    /// A server was killed while it created the store, before it used the log: SQLite rolls it back to an empty file.
+    case unfinishedStart
+    /// A file that is to be opened as a store.
+    case store
+
+    /// Checks the files.
+    ///
+    /// - Parameter store: The path of the store.
+    /// - Returns: The state of its files.
+    /// - Throws: An error if opening the store would destroy a file there. It names both files and says what to do.
+    static func check(at store: String) throws(FavoritesStoreOpenError) -> StorePresence {
+        let path = FilePath.resolved(store)
+        let journal = RollbackJournal(path: path + "-journal")
+        let found = FilePath.size(of: path)
+        guard let size = found, size > 0 else {
+            try refuseOrphans(of: path, journal, isAbsent: found == nil)
+            return found == nil ? .absent : .empty
+        }
+        // SQLite treats a file of one byte as empty.
+        guard size >= smallestHeader else {
+            throw FavoritesStoreOpenError(
+                code: .notAStore,
+                message: "\(path) is not a favorites store (it has \(size) bytes); it was not touched"
+            )
+        }
+        guard let journal else { return .store }
+        if journal.pageCount == 0, size <= journal.pageSize { return .unfinishedStart }
+        throw FavoritesStoreOpenError(
+            code: .orphanedLog,
+            message:
+                "\(path) has an unfinished change of another program in \(path)-journal: if that is of this store, "
+                + "finish it with `sqlite3 \(path) .tables`; if not, move \(path)-journal away; nothing was touched"
+        )
+    }
+
+    private static let smallestHeader: Int64 = 100
+
+    /// The size of SQLite's log without any change: its header.
+    private static let emptyLog: Int64 = 32
+
+    /// - Throws: An error if the store is missing or empty, but the other files show that it held data.
+    private static func refuseOrphans(
+        of path: String,
+        _ journal: RollbackJournal?,
+        isAbsent: Bool
+    ) throws(FavoritesStoreOpenError) {
+        let problem = isAbsent ? "there is no store at \(path)" : "the store \(path) is empty"
+        let remedy = isAbsent ? "put the store back under this name" : "put a copy of the store in its place"
+        let hasLog = (FilePath.size(of: "\(path)-wal") ?? 0) > emptyLog
+        let hasJournal = (journal?.pageCount ?? 0) > 0
+        if hasLog || hasJournal {
+            let name = path + (hasLog ? "-wal" : "-journal")
+            throw FavoritesStoreOpenError(
+                code: .orphanedLog,
+                message:
+                    "\(problem), but \(name) holds changes of it: \(remedy), or, to begin with an empty store, move "
+                    + "\(name) away; nothing was touched"
+            )
+        }
+        guard let progress = StoreWitness.record(of: path).progress, progress.changeCount > 0 else { return }
+        throw FavoritesStoreOpenError(
+            code: .orphanedLog,
+            message: "\(problem), but \(path).witness says that one with \(progress.changeCount) changes was there: "
+                + "\(remedy), or, to begin with an empty store, remove \(path).witness; nothing was touched"
+        )
+    }
+}
+
+/// The header of a rollback journal that SQLite would roll back ("hot"). A store in use has none: it uses a log.
+private struct RollbackJournal {
+    /// The number of pages that the database had before the change.
+    let pageCount: UInt32
+    let pageSize: Int64
+
+    private static let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+
+    /// Reads the header. Nil if there is no hot journal: SQLite overwrites the header with zeros when a change is
+    /// finished.
+    init?(path: String) {
+        let bytes = FilePath.firstBytes(of: path, count: 28)
+        guard let first = bytes.first, first != 0 else { return nil }
+        func number(at offset: Int) -> UInt32 {
+            bytes.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        // A file that is not a whole journal may belong to a database of any size.
+        let isWhole = bytes.count == 28 && bytes.starts(with: RollbackJournal.magic)
+        pageCount = isWhole ? number(at: 16) : .max
+        pageSize = isWhole ? Int64(number(at: 24)) : 0
+    }
+}

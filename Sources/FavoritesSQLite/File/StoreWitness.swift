@@ -1,0 +1,167 @@
+internal import Foundation
+internal import MarvelDomain
+internal import SQLiteFiles
+internal import Synchronization
+
+/// A record beside the store, in `STORE.witness`: the progress of the store at its last acknowledgement, and the losses
+/// that no operator has acknowledged.
+///
+/// If a disk reports a write as done that it did not do, the store after a restart is valid but older, and nothing
+/// inside the store shows that. The progress is not synced, and nothing depends on it: it may be behind the store, and
+/// then has no meaning. If it is ahead, changes were lost. It is the first line, of fixed length; each loss is a line
+/// after it.
+final class StoreWitness: Sendable {
+    /// The progress of a store at one moment.
+    struct Progress: Hashable, Sendable {
+        /// The sum of the revisions of all lists.
+        var changeCount: Int64 = 0
+        /// The list that changed last. `revision` and `digest` are its values after that change.
+        var list: ListName = .default
+        var revision: Int64 = 0
+        var digest: Int64 = 0
+        /// The history that the revisions belong to; nil in a record of a version that knew none.
+        var history: HistoryID?
+    }
+
+    /// The contents of the file.
+    struct Record: Hashable, Sendable {
+        /// The progress; nil if there is none, or none that can be read.
+        var progress: Progress?
+        /// The losses in words for the operator, each with the time at which it was found.
+        var losses: [String] = []
+    }
+
+    /// The length of the first line. Its contents are shorter: a list's name has at most 64 bytes, a number 20.
+    private static let progressLength = 256
+    private static let maximumLossCount = 20
+    private static let maximumSize = 64 << 10
+
+    /// The open file; nil once released.
+    private let descriptor: Mutex<CInt?>
+
+    /// Opens the file. Nil if it cannot be written, which does not stop the server.
+    init?(store: String) {
+        let path = StoreWitness.path(of: store)
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else { return nil }
+        _ = fchmod(descriptor, 0o600)
+        self.descriptor = Mutex(descriptor)
+    }
+
+    deinit { release() }
+
+    func release() {
+        descriptor.withLock { descriptor in
+            if let open = descriptor.take() { close(open) }
+        }
+    }
+
+    /// Replaces the whole record, and syncs it if it holds losses.
+    func write(_ record: Record) {
+        let losses = record.losses.prefix(StoreWitness.maximumLossCount).map { "loss \($0)\n" }.joined()
+        let text = StoreWitness.line(record.progress ?? Progress()) + losses
+        write(text) { descriptor, count in
+            ftruncate(descriptor, off_t(count))
+            if !losses.isEmpty { fsync(descriptor) }
+        }
+    }
+
+    /// Writes the progress over the first line, which always has the same length. A failure is ignored: the progress is
+    /// then older.
+    func write(_ progress: Progress) {
+        write(StoreWitness.line(progress)) { _, _ in }
+    }
+
+    private func write(_ text: String, _ finish: (_ descriptor: CInt, _ count: Int) -> Void) {
+        descriptor.withLock { descriptor in
+            guard let descriptor else { return }
+            let bytes = Array(text.utf8)
+            _ = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+            finish(descriptor, bytes.count)
+        }
+    }
+
+    private static func line(_ progress: Progress) -> String {
+        var text = "changes \(progress.changeCount) last \(progress.list) \(progress.revision) \(progress.digest) "
+        if let history = progress.history {
+            text += "history \(history.value) "
+            text += "check \(check(text)) "
+        }
+        return text.padding(toLength: progressLength - 1, withPad: ".", startingAt: 0) + "\n"
+    }
+
+    /// Returns a checksum over the words of the progress, because a line that was written only in part may hold any
+    /// numbers.
+    fileprivate static func check(_ text: String) -> String {
+        var hash = FNV1a()
+        hash.combine(text.utf8)
+        return String(hash.value, radix: 16)
+    }
+
+    /// Returns the record of the store at a path, empty if there is none. The file may hold anything.
+    static func record(of store: String) -> Record {
+        let bytes = FilePath.firstBytes(of: path(of: store), count: maximumSize)
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        let losses = lines.dropFirst().compactMap { line in
+            line.hasPrefix("loss ") ? String(line.dropFirst("loss ".count).filter(isPrintable).prefix(500)) : nil
+        }
+        return Record(
+            progress: lines.first.flatMap { Progress(line: String($0)) },
+            losses: Array(losses.prefix(maximumLossCount))
+        )
+    }
+
+    /// Deletes the recorded losses.
+    ///
+    /// - Throws: `.notWritable`.
+    static func acknowledgeLosses(of store: String) throws(FavoritesStoreOpenError) {
+        let path = StoreWitness.path(of: store)
+        let bytes = FilePath.firstBytes(of: path, count: maximumSize)
+        guard let end = bytes.firstIndex(of: UInt8(ascii: "\n")) else { return }
+        guard truncate(path, off_t(end + 1)) == 0 else {
+            let reason = String(cString: strerror(errno))
+            throw FavoritesStoreOpenError(code: .notWritable, message: "\(path) cannot be written: \(reason)")
+        }
+    }
+
+    private static func isPrintable(_ character: Character) -> Bool {
+        character.asciiValue.map { (0x20...0x7E).contains($0) } ?? false
+    }
+
+    private static func path(of store: String) -> String {
+        FilePath.resolved(store) + ".witness"
+    }
+}
+
+extension StoreWitness.Progress {
+    /// Reads a line. Nil if it is not one that a server wrote.
+    init?(line: String) {
+        let words = line.split(separator: " ")
+        guard words.count >= 6, words[0] == "changes", words[2] == "last",
+            let changeCount = Int64(words[1]), changeCount >= 0, let list = ListName(String(words[3])),
+            let revision = Int64(words[4]), revision >= 0, let digest = Int64(words[5])
+        else { return nil }
+        self.init(changeCount: changeCount, list: list, revision: revision, digest: digest)
+        guard words.count >= 10, words[6] == "history", words[8] == "check" else { return }
+        guard let history = Int64(words[7]),
+            words[9] == StoreWitness.check(words[..<8].joined(separator: " ") + " ")
+        else { return nil }
+        self.history = HistoryID(history)
+    }
+
+    /// Takes the progress from `state`.
+    ///
+    /// - Parameters:
+    ///   - state: The state of the store.
+    ///   - list: The list of the last change.
+    ///   - last: The state of that list, or its state when it was deleted.
+    init(_ state: StoreState, last list: ListName, _ last: ListState) {
+        self.init(
+            changeCount: state.changeCount,
+            list: list,
+            revision: last.revision,
+            digest: last.digest,
+            history: state.history.id
+        )
+    }
+}

@@ -1,0 +1,119 @@
+internal import Foundation
+internal import GRDB
+internal import SQLiteFiles
+
+/// A copy of a store to another file, also while a server has the store open. It contains everything that was
+/// acknowledged before the copy began. The server's log cannot start over while the copy is made.
+package enum StoreBackup {
+    /// Makes a copy beside `target`, verifies and syncs it, and renames it to `target` only if it is valid.
+    ///
+    /// - Parameters:
+    ///   - store: The store.
+    ///   - target: The path of the copy.
+    ///   - overwriting: Whether an existing file may be replaced.
+    /// - Returns: The contents of the copy.
+    /// - Throws: An error if it cannot be made, or is not valid; then there is no copy, and a file at `target` is
+    ///   unchanged.
+    package static func copy(
+        _ store: String,
+        to target: String,
+        overwriting: Bool = false
+    ) throws(FavoritesStoreOpenError) -> StoreReport {
+        try refuse(store, target, overwriting)
+        let partial = try PartialCopy(of: target)
+        defer { partial.remove() }
+        do {
+            let database = try StoreConnection.openReadOnly(store)
+            defer { try? database.close() }
+            try database.unsafeRead { db in
+                try StoreInspection.checkIdentity(db, path: store)
+                do {
+                    try db.execute(sql: "VACUUM INTO ?", arguments: [partial.path])
+                } catch let error as DatabaseError where error.resultCode != .SQLITE_CORRUPT {
+                    let reason = error.message ?? "\(error.extendedResultCode)"
+                    throw FavoritesStoreOpenError(
+                        code: .notWritable,
+                        message: "cannot copy \(store) to \(target): \(reason)"
+                    )
+                }
+            }
+        } catch {
+            throw FavoritesStoreOpenError(opening: store, error)
+        }
+        try markAsCopy(partial.path)
+        let report = try verify(partial.path, failure: "the copy of \(store) is not whole, and was not kept")
+        try partial.place(at: target, overwriting: overwriting)
+        return report
+    }
+
+    /// Marks the copy. A copy of an older schema is migrated first, because only the newest schema has the mark.
+    private static func markAsCopy(_ path: String) throws(FavoritesStoreOpenError) {
+        try change(path) { db in
+            // An empty file is not a store, and does not become one.
+            guard try StoreSchema.version(of: db) > 0 else { return }
+            try StoreSchema.migrate(db)
+            try StoreHistory.markAsCopy(db)
+        }
+    }
+
+    /// Changes a copy that no server has opened.
+    static func change(_ path: String, _ body: (Database) throws -> Void) throws(FavoritesStoreOpenError) {
+        do {
+            let database = try DatabaseQueue(path: path)
+            defer { try? database.close() }
+            try database.writeWithoutTransaction(body)
+        } catch {
+            throw FavoritesStoreOpenError(opening: path, error)
+        }
+    }
+
+    /// Verifies a copy.
+    ///
+    /// - Parameters:
+    ///   - path: The copy.
+    ///   - failure: The beginning of the error's message if the copy is not whole.
+    /// - Returns: What the copy holds.
+    /// - Throws: If the copy cannot be read, or is not whole.
+    static func verify(_ path: String, failure: String) throws(FavoritesStoreOpenError) -> StoreReport {
+        let report = try StoreCheck.check(path)
+        guard report.isWhole else {
+            throw FavoritesStoreOpenError(
+                code: .damaged,
+                message: "\(failure): \(report.problems.joined(separator: "; "))"
+            )
+        }
+        return report
+    }
+
+    private static func refuse(
+        _ store: String,
+        _ target: String,
+        _ overwriting: Bool
+    ) throws(FavoritesStoreOpenError) {
+        guard try StorePresence.check(at: store) != .absent else {
+            throw FavoritesStoreOpenError(code: .notAStore, message: "there is no store at \(store)")
+        }
+        let path = FilePath.resolved(target)
+        guard FilePath.resolved(store) != path else {
+            throw FavoritesStoreOpenError(code: .invalidSetting, message: "\(target) is the store itself")
+        }
+        if let owner = StoreFiles.owner(of: path) {
+            throw FavoritesStoreOpenError(
+                code: .invalidSetting,
+                message: "\(target) is a file of the store \(owner): name another file"
+            )
+        }
+        guard overwriting || !FileManager.default.fileExists(atPath: target) else { throw exists(target) }
+        // SQLite would use such a file as the log of the copy.
+        for name in ["\(target)-wal", "\(target)-journal"] where FileManager.default.fileExists(atPath: name) {
+            throw FavoritesStoreOpenError(
+                code: .invalidSetting,
+                message: "\(name) is the log of another database: name another file"
+            )
+        }
+    }
+
+    static func exists(_ target: String) -> FavoritesStoreOpenError {
+        FavoritesStoreOpenError(code: .invalidSetting, message: "\(target) exists, and was not replaced")
+    }
+}

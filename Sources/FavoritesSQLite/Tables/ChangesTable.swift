@@ -1,0 +1,84 @@
+internal import GRDB
+internal import MarvelDomain
+internal import SQLiteFiles
+
+/// The table of the last changes of each list.
+enum ChangesTable {
+    /// Adds a change. `state` is the list's state after the change.
+    static func insert(_ text: String, of list: ListName, _ state: ListState, in db: Database) throws {
+        let statement = try db.cachedStatement(
+            sql: "INSERT INTO changes (list, revision, change, digest) VALUES (?, ?, ?, ?)"
+        )
+        try statement.execute(arguments: [list.text, state.revision, text, state.digest])
+    }
+
+    /// Returns the changes after `revision`, oldest first.
+    static func changes(
+        of list: ListName,
+        after revision: Int64,
+        limit: Int,
+        in db: Database
+    ) throws -> [FavoritesChange] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT revision, change FROM changes WHERE list = ? AND revision > ? ORDER BY revision LIMIT ?"
+        )
+        return try Row.fetchAll(statement, arguments: [list.text, revision, limit]).map { row in
+            try ChangeSnapshot.change(try row.read("change"), revision: try row.read("revision"))
+        }
+    }
+
+    /// Returns the smallest revision after which no change is missing, for a list that is at `revision`.
+    ///
+    /// It reads all kept revisions, from the newest back: a disk that lost a page leaves a gap, and the changes before
+    /// a gap are useless.
+    static func oldestComplete(of list: ListName, at revision: Int64, in db: Database) throws -> Int64 {
+        let statement = try db.cachedStatement(
+            sql: "SELECT revision FROM changes WHERE list = ? ORDER BY revision DESC"
+        )
+        var oldest = revision
+        let kept = try Int64.fetchCursor(statement, arguments: [list.text])
+        while let next = try kept.next(), next == oldest { oldest -= 1 }
+        return oldest
+    }
+
+    /// Deletes up to `limit` changes at or before `revision`, the oldest first, so that a commit's work is bounded.
+    ///
+    /// - Returns: The bytes of the deleted changes.
+    static func prune(through revision: Int64, of list: ListName, limit: Int64, in db: Database) throws -> Int64 {
+        let statement = try db.cachedStatement(
+            sql: """
+                DELETE FROM changes WHERE list = :list AND revision IN (
+                    SELECT revision FROM changes WHERE list = :list AND revision <= :revision
+                    ORDER BY revision LIMIT :limit
+                ) RETURNING \(byteCount)
+                """
+        )
+        return try Int64.fetchAll(
+            statement,
+            arguments: ["list": list.text, "revision": revision, "limit": limit]
+        ).reduce(0, +)
+    }
+
+    /// Deletes the oldest changes up to `revision`: as many as free `wanted` bytes, or all if they have fewer.
+    ///
+    /// - Returns: The bytes of the deleted changes.
+    static func prune(bytes wanted: Int64, through revision: Int64, of list: ListName, in db: Database) throws -> Int64
+    {
+        let oldest = try db.cachedStatement(
+            sql: "SELECT revision, \(byteCount) FROM changes WHERE list = ? AND revision <= ? ORDER BY revision"
+        )
+        var (freed, last): (Int64, Int64?) = (0, nil)
+        let rows = try Row.fetchCursor(oldest, arguments: [list.text, revision])
+        while freed < wanted, let row = try rows.next() {
+            last = try row.decode(atIndex: 0)
+            freed += try row.decode(atIndex: 1)
+        }
+        guard let last else { return 0 }
+        let delete = try db.cachedStatement(sql: "DELETE FROM changes WHERE list = ? AND revision <= ?")
+        try delete.execute(arguments: [list.text, last])
+        return freed
+    }
+
+    /// The bytes of a change, in SQL. It casts, because the length of a text is its number of characters.
+    private static let byteCount = "length(CAST(change AS BLOB))"
+}

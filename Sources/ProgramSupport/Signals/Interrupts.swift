@@ -1,0 +1,45 @@
+internal import Glibc
+internal import Synchronization
+
+/// A handler of SIGINT (Ctrl-C) and SIGTERM: the first signal requests a stop, and the second one stops immediately.
+package struct Interrupts {
+    private let counter: Counter
+    private let handler: SignalHandler
+
+    /// - Parameters:
+    ///   - onFirst: Called for the first signal.
+    ///   - onSecond: Called for each further signal with the exit status to leave with.
+    package init(
+        onFirst: @escaping @Sendable () -> Void = {},
+        onSecond: @escaping @Sendable (Int32) -> Void = { _exit($0) }
+    ) {
+        let counter = Counter(onFirst: onFirst, onSecond: onSecond)
+        handler = SignalHandler([SIGINT, SIGTERM]) { counter.count($0) }
+        self.counter = counter
+    }
+
+    /// The exit status after a signal: 128 + the number of the first signal, as in shells; nil if there was none.
+    package var status: Int32? { counter.status }
+
+    /// A counter that distinguishes the first signal from the later ones.
+    final class Counter: Sendable {
+        private let first = Mutex<Int32?>(nil)
+        private let onFirst: @Sendable () -> Void
+        private let onSecond: @Sendable (Int32) -> Void
+
+        init(onFirst: @escaping @Sendable () -> Void, onSecond: @escaping @Sendable (Int32) -> Void) {
+            self.onFirst = onFirst
+            self.onSecond = onSecond
+        }
+
+        var status: Int32? { first.withLock { $0.map { 128 + $0 } } }
+
+        func count(_ number: Int32) {
+            let earlier = first.withLock { first in
+                defer { first = first ?? number }
+                return first
+            }
+            if earlier == nil { onFirst() } else { onSecond(128 + number) }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+internal import Dispatch
+internal import Glibc
+
+/// A handler of signals, which lose their default effect on the process. It is active until it is cancelled or
+/// released.
+package final class SignalHandler: @unchecked Sendable {
+    // Dispatch sources may be used on any thread, but are not marked as Sendable.
+    private let sources: [any DispatchSourceSignal]
+
+    /// - Parameters:
+    ///   - numbers: The numbers of the signals.
+    ///   - handle: Called with the number of each signal that arrives, on a global queue.
+    package init(_ numbers: [Int32], _ handle: @escaping @Sendable (Int32) -> Void) {
+        sources = numbers.map { number in
+            // The default action would end or stop the process before the handler runs.
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { handle(number) }
+            source.resume()
+            return source
+        }
+    }
+
+    deinit { cancel() }
+
+    /// Stops handling. The signals keep having no effect.
+    package func cancel() { for source in sources { source.cancel() } }
+
+    /// Returns the numbers of arriving signals, until the sequence is released. Unread signals are merged into one.
+    package static func stream(of numbers: Int32...) -> AsyncStream<Int32> {
+        let (arrived, arrival) = AsyncStream.makeStream(of: Int32.self, bufferingPolicy: .bufferingNewest(1))
+        let handler = SignalHandler(numbers) { arrival.yield($0) }
+        arrival.onTermination = { _ in handler.cancel() }
+        return arrived
+    }
+}

@@ -1,0 +1,91 @@
+package import GRDB
+
+/// The kind of a failure of SQLite, by which a program decides what to do and what to tell.
+package enum DatabaseFailure: Sendable, Hashable {
+    /// The file is not a database.
+    case notADatabase
+    /// The file is damaged. On a damaged file every change may damage more.
+    case damaged
+    /// A row breaks a rule of its table: the contents are not as this program left them.
+    case constraint
+    /// A table or a column is missing, or a value is of another type.
+    case schema
+    case diskFull
+    /// The disk failed to sync. The kernel treats the pages as written then, so a later sync that succeeds proves
+    /// nothing.
+    case syncFailed
+    case diskFailing
+    case readOnly
+    /// A file cannot be opened, or the permissions deny it.
+    case notOpened
+    /// Another connection holds a lock.
+    case busy
+    case outOfMemory
+    case other
+
+    package init(_ error: DatabaseError) {
+        switch error.extendedResultCode {
+        case .SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC: self = .syncFailed
+        default: self.init(error.resultCode)
+        }
+    }
+
+    private init(_ code: ResultCode) {
+        self =
+            switch code {
+            case .SQLITE_NOTADB: .notADatabase
+            case .SQLITE_CORRUPT: .damaged
+            // SQLite reports a missing table or column as SQLITE_ERROR.
+            case .SQLITE_ERROR, .SQLITE_MISMATCH: .schema
+            case .SQLITE_CONSTRAINT: .constraint
+            case .SQLITE_FULL: .diskFull
+            case .SQLITE_IOERR: .diskFailing
+            case .SQLITE_READONLY: .readOnly
+            case .SQLITE_CANTOPEN, .SQLITE_PERM: .notOpened
+            case .SQLITE_BUSY, .SQLITE_LOCKED: .busy
+            case .SQLITE_NOMEM: .outOfMemory
+            default: .other
+            }
+    }
+
+    /// Whether the file is not as this program left it.
+    package var isDamage: Bool {
+        switch self {
+        case .notADatabase, .damaged, .constraint, .schema: true
+        default: false
+        }
+    }
+
+    /// Whether nothing more must be written until the file is opened again.
+    package var endsWriting: Bool {
+        switch self {
+        case .notADatabase, .damaged, .constraint, .syncFailed: true
+        default: false
+        }
+    }
+
+    /// Describes the failure for a client, without a path and without SQL.
+    ///
+    /// - Parameter file: The file, as in "the store".
+    /// - Returns: The text.
+    package func text(about file: String) -> String {
+        switch self {
+        case .notADatabase, .damaged, .constraint: "\(file) is damaged"
+        case .diskFull: "the disk is full"
+        case .syncFailed: "the disk failed to sync a change; no more are accepted until a restart"
+        case .diskFailing: "the disk is failing"
+        case .readOnly: "\(file) is read-only"
+        case .notOpened: "a file of \(file) cannot be opened"
+        case .busy: "another program holds \(file)"
+        case .outOfMemory: "\(file) is out of memory"
+        case .schema, .other: "\(file) failed"
+        }
+    }
+}
+
+extension DatabaseError {
+    package var failure: DatabaseFailure { DatabaseFailure(self) }
+
+    /// SQLite's own message, for the operator; it may hold SQL.
+    package var reason: String { message ?? "\(extendedResultCode)" }
+}

@@ -1,0 +1,55 @@
+internal import Foundation
+
+/// Functions on the paths of files.
+package enum FilePath {
+    /// The maximum number of symbolic links, the same as the kernel's.
+    private static let maximumLinkCount = 40
+
+    /// Returns the path after following all symbolic links, so that two names of one file lead to one log and one lock.
+    /// It also works for a file that does not exist yet.
+    package static func resolved(_ path: String) -> String {
+        var path = path
+        for _ in 0..<maximumLinkCount {
+            if let found = real(path) { return found }
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else { break }
+            path = target.hasPrefix("/") ? target : folder(of: path) + "/" + target
+        }
+        guard let parent = real(folder(of: path)) else { return path }
+        return (parent == "/" ? "" : parent) + "/" + name(of: path)
+    }
+
+    /// Returns the folder of a file; `.` for a bare name.
+    package static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Returns the last component of a path.
+    package static func name(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    }
+
+    /// Returns the size of a file in bytes; nil if there is no file of that name, or it is not a plain file.
+    package static func size(of path: String) -> Int64? {
+        var file = stat()
+        guard stat(path, &file) == 0, file.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int64(file.st_size)
+    }
+
+    /// Returns the first bytes of a file, at most `count`; none if it cannot be read. Do not use it for a
+    /// database that is open in this process: closing the file drops SQLite's locks.
+    package static func firstBytes(of path: String, count: Int) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        let readCount = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        return Array(bytes.prefix(max(0, readCount)))
+    }
+
+    private static func real(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+}

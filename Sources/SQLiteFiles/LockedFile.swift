@@ -1,0 +1,83 @@
+package import Foundation
+
+/// An open file with an exclusive `flock`, which the kernel drops when the process ends in any way.
+///
+/// SQLite's own locks are of another kind (`fcntl`) and do not conflict with it. But closing any descriptor of a file
+/// drops the `fcntl` locks of the process on it: a locked file is opened before SQLite opens it, and closed after.
+package struct LockedFile: Sendable {
+    package enum Failure: Error, Hashable {
+        case isAbsent
+        /// Another process, or another part of this one, has locked it.
+        case isLocked
+        /// The system reported this error.
+        case system(String)
+    }
+
+    package let path: String
+    package let descriptor: CInt
+    /// Whether the file was created in order to be locked.
+    package let isNew: Bool
+
+    /// The maximum number of attempts if the file is renamed or removed between opening and locking.
+    private static let attemptCount = 100
+
+    /// Opens and locks the file of that name.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - creating: Whether to create it, empty, if there is none.
+    ///   - mode: The permissions of a file that is created: those of the owner alone by default.
+    /// - Throws: The reason for the failure; then nothing was created.
+    package init(_ path: String, creating: Bool, mode: mode_t = 0o600) throws(Failure) {
+        for _ in 0..<LockedFile.attemptCount {
+            guard let (descriptor, isNew) = try LockedFile.open(path, creating: creating, mode) else { continue }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                Foundation.close(descriptor)
+                throw .isLocked
+            }
+            if FileIdentity(path: path) == FileIdentity(descriptor: descriptor) {
+                self.path = path
+                self.descriptor = descriptor
+                self.isNew = isNew
+                return
+            }
+            Foundation.close(descriptor)
+        }
+        throw .system("it is replaced again and again")
+    }
+
+    /// Opens the file. Nil if another process created or removed it in between.
+    private static func open(
+        _ path: String,
+        creating: Bool,
+        _ mode: mode_t
+    ) throws(Failure) -> (descriptor: CInt, isNew: Bool)? {
+        let flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+        let descriptor = Foundation.open(path, flags)
+        if descriptor >= 0 { return (descriptor, false) }
+        guard errno == ENOENT else { throw .system(String(cString: strerror(errno))) }
+        guard creating else { throw .isAbsent }
+        let new = Foundation.open(path, flags | O_CREAT | O_EXCL, mode)
+        if new >= 0 { return (new, true) }
+        guard errno == EEXIST else { throw .system(String(cString: strerror(errno))) }
+        return nil
+    }
+
+    package var identity: FileIdentity? { FileIdentity(descriptor: descriptor) }
+
+    /// The size of the file in bytes; nil if the system does not report it.
+    package var size: Int64? {
+        var file = stat()
+        return fstat(descriptor, &file) == 0 ? Int64(file.st_size) : nil
+    }
+
+    /// Cuts the file to no bytes.
+    package func truncate() { _ = ftruncate(descriptor, 0) }
+
+    /// Closes the file and releases the lock.
+    package func close() {
+        // A child that was forked and has not started its program yet would keep the lock if the file were only closed.
+        flock(descriptor, LOCK_UN)
+        Foundation.close(descriptor)
+    }
+}

@@ -1,0 +1,151 @@
+package import Catalog
+package import RPCCore
+
+/// The quota of calls to a gateway: a maximum number in any 24 hours, and no calls for a while after the gateway has
+/// refused one because of its own quota.
+///
+/// A caller may use no more calls of a day than it leaves to others. So a single caller gets at most half of them, and
+/// later callers still find some. The server's own work is exempt from this rule.
+///
+/// Calls are counted by the minute in which they began. They are available again when the whole minute is a day old.
+package struct CallBudget: Sendable, Hashable {
+    /// The number of calls that began in one minute.
+    package struct Minute: Sendable, Hashable {
+        /// The number of the minute since 1970.
+        package var index: Int64
+        package var count: Int
+
+        package init(_ index: Int64, count: Int) {
+            self.index = index
+            self.count = count
+        }
+    }
+
+    /// A pause of all calls, because the gateway refused one with status 429.
+    package struct Block: Sendable, Hashable {
+        /// The time before which no call is made.
+        package var until: Moment
+        /// Whether a single probe call follows the pause, while the others wait for its answer. This is so if the
+        /// gateway did not say how long to wait, or asked for more than `SourceError.longestRetryDelay`.
+        package var isProbed: Bool
+
+        package init(until: Moment, isProbed: Bool) {
+            self.until = until
+            self.isProbed = isProbed
+        }
+    }
+
+    private static let minutesPerDay: Int64 = 24 * 60
+
+    package let callsPerDay: Int
+    /// The minutes of the last day, oldest first.
+    private var minutes: [Minute] = []
+    private var shares = CallShares()
+    package private(set) var used = 0
+    package private(set) var block: Block?
+
+    /// - Parameters:
+    ///   - callsPerDay: The maximum number of calls in any 24 hours, 1 or more.
+    ///   - minutes: The calls that were made before, in any order. Calls in the future, from before the clock was set
+    ///     back, count as made now.
+    ///   - block: The pause that is in force, if any.
+    ///   - now: The current time.
+    package init(callsPerDay: Int, minutes: [Minute] = [], block: Block? = nil, at now: Moment) {
+        self.callsPerDay = callsPerDay
+        // The minutes come from a file that is not trusted.
+        let oldest = now.minute - CallBudget.minutesPerDay - 1
+        for minute in minutes.sorted(by: { $0.index < $1.index }) where minute.count > 0 && minute.index >= oldest {
+            add(min(minute.count, callsPerDay), at: min(minute.index, now.minute))
+        }
+        self.block = block.map { CallBudget.bounded($0, at: now) }
+        forget(before: now)
+    }
+
+    /// Takes a call from the budget, and counts it.
+    ///
+    /// - Returns: The reason why the call may not be made; nil if it may.
+    package mutating func take(for caller: CallerID = .server, at now: Moment) -> SourceError? {
+        forget(before: now)
+        if let block, block.until > now { return .quota(retryAfter: block.until - now) }
+        if let refusal = refusal(for: caller, at: now) { return refusal }
+        if let block {
+            self.block = block.isProbed ? Block(until: now + SourceError.quotaProbeInterval, isProbed: true) : nil
+        }
+        add(1, at: now.minute)
+        shares.add(caller, at: now.minute)
+        return nil
+    }
+
+    private func refusal(for caller: CallerID, at now: Moment) -> SourceError? {
+        let refill = minutes.first.map { CallBudget.end(of: $0) - now } ?? .zero
+        let (left, own) = (callsPerDay - used, shares.used(by: caller))
+        guard left > 0 else { return .budgetSpent(callsPerDay: callsPerDay, retryAfter: max(refill, .seconds(1))) }
+        guard caller == .server || own < left else {
+            return .shareSpent(calls: own, callsPerDay: callsPerDay, retryAfter: max(refill, .seconds(1)))
+        }
+        return nil
+    }
+
+    /// Returns a call that began in a minute to the budget, because it did not reach the gateway.
+    package mutating func giveBack(to minute: Int64, for caller: CallerID = .server) {
+        shares.giveBack(caller, to: minute)
+        guard let index = minutes.lastIndex(where: { $0.index == minute }) else { return }
+        minutes[index].count -= 1
+        used -= 1
+        if minutes[index].count == 0 { minutes.remove(at: index) }
+    }
+
+    /// Records that the gateway answered a call, which ends a pause.
+    package mutating func answered() { block = nil }
+
+    /// Records that the gateway refused a call with status 429.
+    package mutating func refused(retryAfter: Duration?, at now: Moment) {
+        let requested = Block(until: now + (retryAfter ?? SourceError.quotaProbeInterval), isProbed: retryAfter == nil)
+        block = CallBudget.bounded(requested, at: now)
+    }
+
+    /// Limits a pause to `SourceError.longestRetryDelay`.
+    private static func bounded(_ block: Block, at now: Moment) -> Block {
+        guard block.until - now > SourceError.longestRetryDelay else { return block }
+        return Block(until: now + SourceError.longestRetryDelay, isProbed: true)
+    }
+
+    /// Records that a call ended without an answer. If it was the probe, the next call becomes the probe.
+    package mutating func abandoned(at now: Moment) {
+        if block?.isProbed == true { block?.until = now }
+    }
+
+    private mutating func add(_ count: Int, at minute: Int64) {
+        if let last = minutes.indices.last, minutes[last].index >= minute {
+            minutes[last].count += count
+        } else {
+            minutes.append(Minute(minute, count: count))
+        }
+        used += count
+    }
+
+    private mutating func forget(before now: Moment) {
+        let expired = minutes.prefix { CallBudget.end(of: $0) <= now }
+        used -= expired.reduce(0) { $0 + $1.count }
+        for minute in expired { shares.forget(minute.index) }
+        minutes.removeFirst(expired.count)
+    }
+
+    private static func end(of minute: Minute) -> Moment {
+        Moment(sinceEpoch: .seconds((minute.index + 1 + minutesPerDay) * 60))
+    }
+}
+
+/// A durable record of the calls of the last day.
+package protocol CallLedger: Sendable {
+    /// Writes entries in the order of the calls of this function. Returns at once.
+    func note(_ entries: [CallLedgerEntry])
+}
+
+/// An entry of a call ledger.
+package enum CallLedgerEntry: Sendable, Hashable {
+    /// The change of the number of calls that began in a minute, which is counted since 1970.
+    case calls(minute: Int64, change: Int)
+    /// The pause of all calls that is in force; nil if there is none.
+    case block(CallBudget.Block?)
+}

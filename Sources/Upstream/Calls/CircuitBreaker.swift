@@ -1,0 +1,108 @@
+package import Catalog
+
+/// A circuit breaker: after several consecutive failures no calls are made for a while, and then a single probe call.
+///
+///     closed ──failures──▶ open ──time──▶ probing ──answer──▶ closed
+///                            ▲               │
+///                            └────failure────┘
+package struct CircuitBreaker: Sendable, Hashable {
+    package struct Limits: Sendable, Hashable {
+        /// The number of consecutive failures that opens the circuit.
+        package var failures = 5
+        /// The time without calls after the circuit has opened. It doubles with each probe that fails.
+        package var rest = Duration.seconds(5)
+        package var longestRest = Duration.seconds(60)
+
+        package init() {}
+    }
+
+    private enum State: Hashable {
+        /// Calls are made. Each question counts as one failure, however often it fails.
+        case closed(failures: Int, questions: Set<String>)
+        /// No calls are made until then. The first call after it changes the state to `probing`.
+        case open(until: Moment, rest: Duration, SourceError)
+        /// One call is running, and its outcome decides.
+        case probing(rest: Duration, SourceError)
+
+        static let withoutFailures = State.closed(failures: 0, questions: [])
+    }
+
+    private let limits: Limits
+    private let peer: SourceError.Peer
+    private var state = State.withoutFailures
+
+    /// - Parameters:
+    ///   - limits: The conditions for opening the circuit, and the times without calls.
+    ///   - peer: The kind of server that is called, for messages.
+    package init(limits: Limits = Limits(), peer: SourceError.Peer = .gateway) {
+        self.limits = limits
+        self.peer = peer
+    }
+
+    /// Checks whether a call may be made now.
+    ///
+    /// - Returns: The reason why not; nil if it may.
+    package mutating func pass(at now: Moment) -> SourceError? {
+        switch state {
+        case .closed:
+            return nil
+        case .open(let until, let rest, let failure):
+            guard until <= now else { return refusal(failure, for: until - now) }
+            state = .probing(rest: rest, failure)
+            return nil
+        case .probing(_, let failure):
+            return refusal(failure, for: .seconds(1))
+        }
+    }
+
+    /// Records that the gateway answered a call, even if it refused this one call.
+    package mutating func succeeded() { state = .withoutFailures }
+
+    /// Records a call that failed because of the gateway.
+    ///
+    /// - Parameters:
+    ///   - failure: The error.
+    ///   - question: The question, if the failure may be limited to its answer; nil if it concerns the whole gateway.
+    ///   - now: The current time.
+    package mutating func failed(_ failure: SourceError, question: String? = nil, at now: Moment) {
+        switch state {
+        case .closed(let failures, var questions):
+            if let question, !questions.insert(question).inserted { return }
+            // Retries cannot help, because all calls use the same keys.
+            if failure.isAboutCredentials {
+                open(limits.longestRest, failure, at: now)
+            } else if failures + 1 >= limits.failures {
+                open(limits.rest, failure, at: now)
+            } else {
+                state = .closed(failures: failures + 1, questions: questions)
+            }
+        case .probing(let rest, _):
+            open(min(rest * 2, limits.longestRest), failure, at: now)
+        case .open:
+            // The call began before the circuit was opened.
+            break
+        }
+    }
+
+    /// Records a call that ended without a result about the gateway's health.
+    package mutating func abandoned(at now: Moment) {
+        if case .probing(let rest, let failure) = state { state = .open(until: now, rest: rest, failure) }
+    }
+
+    private mutating func open(_ rest: Duration, _ failure: SourceError, at now: Moment) {
+        state = .open(until: now + rest, rest: rest, failure)
+    }
+
+    private func refusal(_ failure: SourceError, for time: Duration) -> SourceError {
+        failure.isAboutCredentials ? failure : .circuitOpen(lastFailure: failure.text(about: peer), retryAfter: time)
+    }
+}
+
+extension SourceError {
+    fileprivate var isAboutCredentials: Bool {
+        switch self {
+        case .credentials, .untrusted: true
+        default: false
+        }
+    }
+}

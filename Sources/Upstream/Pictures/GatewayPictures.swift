@@ -1,0 +1,157 @@
+package import Catalog
+internal import Emblems
+package import MarvelDomain
+internal import Synchronization
+internal import WireMessages
+
+/// A source of pictures that fetches and caches those on picture hosts, and draws emblems for the other characters.
+///
+/// Both are needed, because favorites may come from another catalog. Pictures do not count as API calls, so that they
+/// need no call budget.
+package final class GatewayPictures: PictureSource {
+    private typealias Work = SharedWork<String, FoundPicture, PictureError>
+
+    private let client: PictureClient
+    private let callers: PictureHostCallers
+    private let store: (any CachedPictures)?
+    private let policy: CachePolicy
+    private let clock: UpstreamClock
+    private let counts: UpstreamCounts
+    private let drawn = DrawnPictures()
+    private let work: Work
+    /// The addresses that had no usable picture, with the error and the time.
+    private let missing = Mutex(LeastRecentlyUsed<String, (error: PictureError, moment: Moment)>(maximumCost: 10_000))
+
+    /// - Parameters:
+    ///   - client: The client that fetches pictures.
+    ///   - callers: The callers that limit and retry the calls, one for each host.
+    ///   - store: The cache of pictures; nil if they are not cached.
+    ///   - policy: The times for which pictures and errors are fresh.
+    ///   - clock: The clock for ages, timeouts and deadlines.
+    ///   - counts: The counters of cache hits and calls.
+    package init(
+        client: PictureClient,
+        callers: PictureHostCallers,
+        store: (any CachedPictures)? = nil,
+        policy: CachePolicy = CachePolicy(),
+        clock: UpstreamClock,
+        counts: UpstreamCounts = UpstreamCounts()
+    ) {
+        self.client = client
+        self.callers = callers
+        self.store = store
+        self.policy = policy
+        self.clock = clock
+        self.counts = counts
+        self.work = Work(cancelled: .upstream(.cancelled), counts: counts)
+    }
+
+    package func picture(
+        of character: MarvelCharacter,
+        _ variant: ImageVariant
+    ) async throws(PictureError) -> FoundPicture {
+        guard let place = character.thumbnail else { throw .none }
+        guard !character.isDrawn else { return try await drawn.picture(of: character, variant) }
+        let address = try client.address(of: place, variant)
+        let found = try await work.value(for: address.url, deadline: clock.callerDeadline) {
+            [self] flight async throws(PictureError) in try await lookUp(address, flight)
+        }
+        if let freshness = found.freshness, freshness.source == .cache {
+            counts.count(freshness.isStale ? .stale : .hit)
+        }
+        return found
+    }
+
+    /// Cancels all running fetches.
+    package func shutDown() { work.cancelAll() }
+
+    private func lookUp(_ address: PictureAddress, _ flight: Work.Flight) async throws(PictureError) -> FoundPicture {
+        if let error = rememberedError(of: address) {
+            // The host has no usable picture now, but had one before: a stale picture is better than none.
+            if error != .none, let kept = await store?.picture(at: address.url) { return found(kept) }
+            counts.count(.hit)
+            throw error
+        }
+        guard let kept = await store?.picture(at: address.url) else { return try await fetch(address, nil, flight) }
+        guard !policy.isFresh(from: kept.fetchedAt, at: clock.now()) else { return found(kept) }
+        async let _: Void = flight.fallBack(to: { found(kept) }, after: policy.staleFallbackDelay, clock)
+        do throws(PictureError) {
+            return try await fetch(address, kept, flight)
+        } catch {
+            guard error != .none, error != .upstream(.cancelled) else { throw error }
+            return found(kept)
+        }
+    }
+
+    /// Returns the remembered error of an address; nil if there is none, or if it is no longer fresh.
+    ///
+    /// A missing picture may be added at any time, so that this error is fresh for a shorter time. Any other error is
+    /// fresh for as long as a picture.
+    private func rememberedError(of address: PictureAddress) -> PictureError? {
+        guard let known = missing.withLock({ $0.use(address.url) }),
+            policy.isFresh(from: known.moment, isNegative: known.error == .none, at: clock.now())
+        else { return nil }
+        return known.error
+    }
+
+    private func fetch(
+        _ address: PictureAddress,
+        _ kept: CachedPicture?,
+        _ flight: Work.Flight
+    ) async throws(PictureError) -> FoundPicture {
+        let tag = kept?.tagged.etag
+        let answer: Result<TaggedPicture?, PictureError>
+        do throws(SourceError) {
+            answer = try await callers.caller(for: address).call(deadline: flight.deadline) {
+                [client] () async throws(SourceError) in
+                do throws(PictureError) {
+                    return .success(try await client.picture(at: address, ifNoneMatch: tag))
+                } catch {
+                    // A host that answers is healthy, even if this one picture is faulty.
+                    guard case .upstream(let failure) = error, !failure.isAboutOnePicture else {
+                        return .failure(error)
+                    }
+                    throw failure
+                }
+            }
+        } catch {
+            throw .upstream(error)
+        }
+        return try take(answer, at: address, kept)
+    }
+
+    private func take(
+        _ answer: Result<TaggedPicture?, PictureError>,
+        at address: PictureAddress,
+        _ kept: CachedPicture?
+    ) throws(PictureError) -> FoundPicture {
+        let now = clock.now()
+        switch answer {
+        case .failure(let error):
+            if !error.isTransient { missing.withLock { _ = $0.keep((error, now), for: address.url) } }
+            if error == .none { store?.forgetPicture(at: address.url) }
+            throw error
+        case .success(let picture?):
+            store?.keep(CachedPicture(picture, fetchedAt: now), at: address.url)
+            return FoundPicture(picture.picture, freshness: Freshness(source: .gateway))
+        case .success(nil):
+            guard let kept else { throw .upstream(.unavailable(status: 304, retryAfter: nil)) }
+            store?.confirmPicture(at: address.url, now)
+            return FoundPicture(kept.tagged.picture, freshness: Freshness(source: .gateway))
+        }
+    }
+
+    private func found(_ kept: CachedPicture) -> FoundPicture {
+        FoundPicture(kept.tagged.picture, freshness: policy.freshness(from: kept.fetchedAt, at: clock.now()))
+    }
+}
+
+extension SourceError {
+    /// Whether the error is probably limited to one picture: the host answered, and failed for this picture only.
+    fileprivate var isAboutOnePicture: Bool {
+        switch self {
+        case .unavailable(status: 500, _), .invalidReply: true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package import Catalog
+package import MarvelAPI
+package import MarvelDomain
+
+/// A client that fetches pictures from the addresses in a catalog: from the allowed hosts only, without a key, and
+/// without following redirects.
+package struct PictureClient: Sendable {
+    private let hosts: PictureHosts
+    private let transport: any HTTPTransport
+    private var limits: HTTPLimits
+
+    /// - Parameters:
+    ///   - hosts: The allowed hosts.
+    ///   - transport: The HTTP client to send with.
+    ///   - limits: The limits of one picture; its size is limited to `Picture.maximumByteCount` as well.
+    package init(hosts: PictureHosts, transport: any HTTPTransport, limits: HTTPLimits = HTTPLimits()) {
+        self.hosts = hosts
+        self.transport = transport
+        self.limits = limits
+        self.limits.maximumBodyByteCount = min(limits.maximumBodyByteCount, Picture.maximumByteCount)
+    }
+
+    /// Fetches the picture at that place, in that variant.
+    ///
+    /// - Throws: `PictureError`; `.upstream(.cancelled)` when the task is cancelled.
+    package func picture(at place: Thumbnail, _ variant: ImageVariant) async throws(PictureError) -> Picture {
+        let answer = try await picture(at: address(of: place, variant), ifNoneMatch: nil)
+        guard let picture = answer?.picture else { throw .upstream(.unavailable(status: 304, retryAfter: nil)) }
+        return picture
+    }
+
+    /// Returns the address of the picture; the same for the same picture.
+    ///
+    /// - Throws: `PictureError` if the place is not a URL, or its host is not allowed.
+    package func address(of place: Thumbnail, _ variant: ImageVariant) throws(PictureError) -> PictureAddress {
+        let address: GatewayURL
+        do throws(GatewayURL.Refusal) {
+            address = try GatewayURL(place.path)
+        } catch {
+            throw .none
+        }
+        guard hosts.allow(address) else { throw .hostNotAllowed }
+        let name = variant == .full ? "" : "/" + variant.rawValue
+        return PictureAddress(
+            url: "\(address.base)\(name).\(place.fileExtension)",
+            host: address.authority,
+            isPlaceholder: place.isPlaceholder
+        )
+    }
+
+    /// Fetches the picture at that address if it has changed since.
+    ///
+    /// - Parameters:
+    ///   - address: The picture's address.
+    ///   - etag: The validator of the cached picture, as received; nil if there is none.
+    /// - Returns: The picture; nil if the cached picture is still valid.
+    /// - Throws: `PictureError`; `.upstream(.cancelled)` when the task is cancelled.
+    package func picture(
+        at address: PictureAddress,
+        ifNoneMatch etag: String?
+    ) async throws(PictureError) -> TaggedPicture? {
+        var request = HTTPRequest(
+            url: address.url,
+            headers: ["Accept": "image/png, image/jpeg, image/gif"],
+            limits: limits
+        )
+        if let etag { request.headers.fields.append(.init(name: "If-None-Match", value: etag)) }
+        let response: HTTPResponse
+        do throws(HTTPTransportError) {
+            response = try await transport.get(request)
+        } catch .tooLarge {
+            throw .tooLarge
+        } catch {
+            throw .upstream(SourceError(error))
+        }
+        guard etag == nil || response.status != 304 else { return nil }
+        return TaggedPicture(
+            picture: try picture(in: response, isPlaceholder: address.isPlaceholder),
+            etag: response.headers["ETag"].flatMap { EntityTag.isSendable($0) ? $0 : nil }
+        )
+    }
+
+    private func picture(in response: HTTPResponse, isPlaceholder: Bool) throws(PictureError) -> Picture {
+        switch response.status {
+        case 200: break
+        // File hosts that do not list their files respond with 403 for a missing file.
+        case 403, 404, 410: throw .none
+        // Transient failures: too early, too many requests, or a failing server.
+        case 304, 408, 425, 429, 500...:
+            let delay = RetryAfter.delay(in: response.headers)
+            throw .upstream(.unavailable(status: response.status, retryAfter: delay))
+        // A redirect, which is not followed, or a permanent failure of this address.
+        default: throw .unusable("its host answers with HTTP status \(response.status)")
+        }
+        guard !response.body.isEmpty else { throw .unusable("it is empty") }
+        guard let type = PictureType(contents: response.body) else {
+            throw .unusable("it is not a PNG, JPEG or GIF picture")
+        }
+        guard type.agrees(with: response.headers["Content-Type"]) else {
+            throw .unusable("it is another kind of picture than its host says")
+        }
+        return Picture(bytes: response.body, mediaType: type, isPlaceholder: isPlaceholder)
+    }
+}
+
+extension PictureType {
+    /// Whether a `Content-Type` names the same type, or no type in particular.
+    fileprivate func agrees(with header: String?) -> Bool {
+        let word = (header ?? "").prefix { $0 != ";" && $0 != " " }.lowercased()
+        return ["", "application/octet-stream", rawValue].contains(word) || self == .jpeg && word == "image/jpg"
+    }
+}
+
+/// The address of a picture.
+package struct PictureAddress: Sendable, Hashable {
+    package let url: String
+    /// The host and port that the picture is fetched from.
+    package let host: String
+    /// Whether the picture is the placeholder that the source shows for a missing picture.
+    package let isPlaceholder: Bool
+}

@@ -1,0 +1,78 @@
+import ArgumentParser
+import Catalog
+import CatalogFiles
+import Foundation
+import MarvelDomain
+import Upstream
+
+/// The command `marvel-server export --catalog SOURCE [--output FILE]`.
+struct ExportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes a catalog as text: one JSON object a line, each a character as the Marvel API had it.",
+        discussion: "`marvel-server import` makes the same catalog from it again. Pictures are not part of it."
+    )
+
+    @Option(
+        help: ArgumentHelp("builtin, synthetic:N, or a catalog file. (default: builtin)", valueName: "catalog"),
+        transform: ServerOptions.catalogSource
+    )
+    var catalog = CatalogSource.builtIn
+
+    @Option(help: ArgumentHelp("The file to write to, instead of standard output.", valueName: "file"))
+    var output: String?
+
+    @Flag(help: "Replace a file that is there.")
+    var overwrite = false
+
+    func validate() throws {
+        if case .gateway = catalog {
+            throw ValidationError("A gateway cannot be exported, only what is on this machine.")
+        }
+    }
+
+    func run() throws {
+        do {
+            let file = try ExportFile(output, replacing: overwrite)
+            do {
+                try write(to: file)
+                try file.finish()
+            } catch {
+                file.discard()
+                throw error
+            }
+        } catch {
+            printError("\(error)")
+            throw ExitCode.failure
+        }
+    }
+
+    private func write(to file: ExportFile) throws {
+        switch catalog {
+        case .builtIn:
+            try write(BuiltInCatalog.characters(), [origin("builtin", BuiltInCatalog.attribution)], to: file)
+        case .synthetic(let count):
+            let origins = [origin("synthetic", SyntheticCharacters.attribution)]
+            try write(SyntheticCharacters(count: count), origins, to: file)
+        case .file(let path):
+            let reader = try CatalogFileReader(path)
+            try reader.withCharacters { try write($0, reader.description.origins, to: file) }
+        case .gateway:
+            break
+        }
+    }
+
+    private func write(
+        _ characters: some Sequence<MarvelCharacter>,
+        _ origins: [CatalogOrigin],
+        to file: ExportFile
+    ) throws {
+        var export = CatalogExport(origins: origins)
+        for character in characters { try file.write(export.line(character)) }
+    }
+
+    private func origin(_ name: String, _ attribution: String) -> CatalogOrigin {
+        let now = Timestamp(seconds: Int64(Date().timeIntervalSince1970))
+        return CatalogOrigin(name: name, attribution: attribution, readAt: now)
+    }
+}

@@ -1,0 +1,125 @@
+import ArgumentParser
+import CatalogFiles
+import Foundation
+import MarvelDomain
+import ProgramSupport
+
+/// The command `marvel-server import FILE... --into CATALOG`.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Makes a catalog file from saved answers of the Marvel API, other data sets, or exports.",
+        discussion: """
+            It reads these formats, recognized by their contents: answers of the API as JSON (one, an array of them, \
+            one a line; the same for characters alone), FiveThirtyEight's marvel-wikia-data.csv, superhero-api's \
+            all.json, exports and catalog files of marvel-server, lists of objects with a name, and folders of all \
+            these.
+
+            If several files have the same character, by id or by name, it is merged: the first file wins, and later \
+            ones fill in what it lacks. The catalog gets its name only when it is complete. A server that serves the \
+            file loads the new one by itself.
+            """
+    )
+
+    @Argument(help: "Files and folders; - is standard input.")
+    var files: [String]
+
+    @Option(help: ArgumentHelp("The catalog file to write.", valueName: "catalog"))
+    var into: String
+
+    @Flag(help: "Replace a catalog that is there. To keep what it holds, name it among the files too.")
+    var overwrite = false
+
+    @Option(help: "Where records name a publisher, take those of this one; all: of every one.")
+    var publisher = "Marvel Comics"
+
+    func run() throws {
+        let interrupts = Interrupts()
+        var importing = CatalogImport(time: Timestamp(seconds: Int64(Date().timeIntervalSince1970)))
+        importing.publisher = publisher == "all" ? nil : publisher
+        importing.isReplacing = overwrite
+        let display = ImportDisplay()
+        let report: ImportReport
+        do {
+            report = try importing.run(files, into: into) { progress in
+                guard interrupts.status == nil else { throw CancellationError() }
+                display.show(progress)
+            }
+        } catch is CancellationError {
+            display.clear()
+            printError("stopped: no catalog was made")
+            throw ExitCode(interrupts.status ?? 130)
+        } catch {
+            display.clear()
+            printError("\(error)")
+            throw ExitCode.failure
+        }
+        display.clear()
+        for line in report.problemLines { printError(line) }
+        print(report.text(target: into))
+        guard report.catalog != nil else { throw ExitCode.failure }
+    }
+}
+
+extension ImportReport {
+    /// The problems as lines for the terminal.
+    fileprivate var problemLines: [String] {
+        let rest = problemCount - problems.count
+        return problems + (rest > 0 ? ["and \(grouped(rest)) more that were not taken"] : [])
+    }
+
+    /// Formats the result of the import as text for the terminal.
+    fileprivate func text(target: String) -> String {
+        var lines = inputs.map { input in
+            let files = input.fileCount == 1 ? "" : " in \(grouped(input.fileCount)) files"
+            let others =
+                input.otherPublisherCount == 0
+                ? "" : ", and not \(grouped(input.otherPublisherCount)) of other publishers (--publisher all)"
+            return "\(input.path): took \(grouped(input.recordCount)) records\(files)\(others)"
+        }
+        lines += inputs.flatMap(\.notes)
+        lines.append("not taken: \(grouped(problemCount))")
+        guard let catalog else { return (lines + ["nothing was taken: no catalog was made"]).joined(separator: "\n") }
+        lines.append("put together: \(grouped(mergedByID)) by id, \(grouped(mergedByName)) by name")
+        let pictures = catalog.pictureCount == 0 ? "" : ", \(grouped(catalog.pictureCount)) pictures"
+        lines.append("\(target): \(grouped(catalog.characterCount)) characters\(pictures)")
+        lines.append("to be shown with them: \(catalog.attribution)")
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension ImportReport.Input {
+    /// The notes on ids and fields that were not imported.
+    fileprivate var notes: [String] {
+        var notes: [String] = []
+        if listCount > 0 {
+            notes.append(
+                "\(path): \(grouped(listCount)) records are of no known format: their ids were not taken for Marvel's"
+            )
+        }
+        if !droppedFields.isEmpty {
+            let fields = droppedFields.sorted { $0.key < $1.key }
+                .map { "\($0.key.displayed) \(grouped($0.value))" }
+            notes.append("\(path): fields that were not taken, in so many records: \(fields.joined(separator: ", "))")
+        }
+        return notes
+    }
+}
+
+extension String {
+    /// The name of a field, shortened and without control characters: an imported file may contain any name.
+    fileprivate var displayed: String {
+        let line = String(prefix(40)).unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: false
+            default: true
+            }
+        }
+        return String(line.prefix(80))
+    }
+}
+
+/// Formats a number with separators between thousands: `16,376`.
+func grouped(_ number: Int) -> String {
+    number.formatted(.number.locale(Locale(identifier: "en_US")))
+}

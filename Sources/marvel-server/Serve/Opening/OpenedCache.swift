@@ -1,0 +1,69 @@
+import CatalogFiles
+import Foundation
+import Logging
+import MarvelAPI
+import ProgramSupport
+import RPCCore
+import Upstream
+
+/// An open cache file with its policy and its counters.
+struct OpenedCache {
+    let clock: UpstreamClock
+    let policy: CachePolicy
+    let file: CacheFile
+    let counts = UpstreamCounts()
+    private let pictureCounts = UpstreamCounts()
+    private let logger: Logger
+
+    /// - Parameters:
+    ///   - gateway: The address of the gateway whose answers are kept; empty if only pictures are kept.
+    ///   - options: The path of the file, the time for which answers are fresh, and the maximum size.
+    ///   - logger: The logger for the file's problems.
+    /// - Throws: `StartupError` if there is no folder for the file.
+    init(gateway: String = "", _ options: ServerOptions, logger: Logger) throws(StartupError) {
+        clock = UpstreamClock(startingAt: Moment(milliseconds: Int64(Date().timeIntervalSince1970 * 1_000)))
+        self.logger = logger
+        policy = CachePolicy(timeToLive: options.gateway.cacheTtl.duration)
+        var limits = CacheFile.Limits()
+        limits.pictureByteCount = options.gateway.imageCacheBytes
+        file = CacheFile(path: try options.cachePath(), gateway: gateway, limits: limits) { problem in
+            logger.error("cache", metadata: ["problem": "\(problem)"])
+        }
+    }
+
+    /// Makes a source of pictures that fetches them from these hosts and keeps them in the file.
+    func pictures(from hosts: PictureHosts, by transport: any HTTPTransport) -> GatewayPictures {
+        GatewayPictures(
+            client: PictureClient(hosts: hosts, transport: transport),
+            callers: PictureHostCallers(clock: clock, counts: pictureCounts) { [logger] host, failure in
+                logger.upstreamFailed(failure, host: host)
+            },
+            store: file,
+            policy: policy,
+            clock: clock,
+            counts: counts
+        )
+    }
+
+    /// The counters for the log: `upstreamCall` and so on, and `pictureCall` and so on for picture hosts.
+    var counters: Logger.Metadata {
+        var metadata: Logger.Metadata = ["upstreamWaiting": .stringConvertible(counts.waiting)]
+        for event in UpstreamCounts.Event.allCases {
+            metadata["upstream\("\(event)".capitalized)"] = .stringConvertible(counts[event])
+        }
+        for event in [UpstreamCounts.Event.call, .refused, .failed] {
+            metadata["picture\("\(event)".capitalized)"] = .stringConvertible(pictureCounts[event])
+        }
+        return metadata
+    }
+}
+
+extension Logger {
+    /// Logs a failed call to a gateway or to a picture host. The caller limits how often.
+    func upstreamFailed(_ failure: UpstreamFailure, host: String) {
+        warning(
+            "upstream call failed",
+            metadata: ["host": "\(host)", "reason": "\(failure.text)", "failures": .stringConvertible(failure.count)]
+        )
+    }
+}

@@ -1,0 +1,92 @@
+import Catalog
+import CatalogEdits
+import CatalogFiles
+import CurlTransport
+import Emblems
+import FavoritesSQLite
+import Logging
+import MarvelAPI
+import MarvelDomain
+import ProgramSupport
+import RPCCore
+import ServiceLifecycle
+
+/// An open catalog with its pictures, and the resources to close at the end.
+struct OpenedCatalog {
+    let catalog: any CharacterCatalog
+    /// The catalog, if its characters can be edited; nil otherwise.
+    var editable: EditableCatalog? { catalog as? EditableCatalog }
+    let pictures: any PictureSource
+    private var gateway: OpenedGateway?
+    private var file: OpenedCatalogFile?
+
+    /// - Parameters:
+    ///   - options: The catalog to open, and the options for a gateway.
+    ///   - environment: The environment variables, with the keys for a gateway.
+    ///   - logger: The logger for messages of a catalog file or of a gateway's cache.
+    /// - Throws: `StartupError` if the keys for a gateway are missing, or if a file cannot be served.
+    init(_ options: ServerOptions, environment: [String: String], logger: Logger) async throws(StartupError) {
+        switch options.catalog {
+        case .builtIn:
+            catalog = EditableCatalog(BuiltInCatalog.catalog(), loadedAt: .systemClock())
+            pictures = DrawnPictures()
+        case .synthetic(let count):
+            catalog = EditableCatalog(SyntheticCharacters(count: count).catalog(), loadedAt: .systemClock())
+            pictures = DrawnPictures()
+        case .gateway(let url):
+            guard let keys = try MarvelKeys.pair(environment: environment) else {
+                throw StartupError(
+                    .configuration,
+                    "a gateway wants keys: set MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or MARVEL_PRIVATE_KEY_FILE"
+                )
+            }
+            let gateway = try await OpenedGateway(
+                url,
+                keys: keys,
+                transport: try OpenedCatalog.transport(),
+                options: options,
+                logger: logger
+            )
+            catalog = gateway.catalog
+            pictures = gateway.pictures
+            self.gateway = gateway
+        case .file(let path):
+            let file = try await OpenedCatalogFile(
+                path,
+                transport: try OpenedCatalog.transport(),
+                options: options,
+                logger: logger
+            )
+            catalog = file.file.catalog
+            pictures = file.file.pictures
+            self.file = file
+        }
+    }
+
+    private static func transport() throws(StartupError) -> CurlTransport {
+        do {
+            return try CurlTransport()
+        } catch {
+            throw StartupError(.configuration, "libcurl does not start: \(error)")
+        }
+    }
+
+    /// Returns the services to run beside the server.
+    ///
+    /// A catalog file needs one service. It logs each replacement of the file, and each file that cannot be
+    /// loaded, to `logger`, and calls `onReplaced` after a replacement.
+    func services(
+        _ logger: Logger,
+        onReplaced: @escaping @Sendable () async -> Void
+    ) -> [any ServiceLifecycle.Service] {
+        file.map { [CatalogFileService(file: $0.file, logger: logger, onReplaced: onReplaced)] } ?? []
+    }
+
+    /// The counters of fetched and cached data, for the report of the server's counters.
+    var counters: Logger.Metadata { gateway?.counters ?? file?.counters ?? [:] }
+
+    func close() async {
+        await gateway?.close()
+        await file?.close()
+    }
+}

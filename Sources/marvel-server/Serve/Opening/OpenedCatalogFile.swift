@@ -1,0 +1,83 @@
+import CatalogFiles
+import CurlTransport
+import FavoritesSQLite
+import Logging
+import MarvelAPI
+import MarvelDomain
+import RPCCore
+import ServiceLifecycle
+import Upstream
+
+/// An open catalog file, and the resources to close at the end.
+struct OpenedCatalogFile {
+    let file: FollowedCatalogFile
+    private let pictures: GatewayPictures
+    private let transport: CurlTransport
+    private let cache: OpenedCache
+
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - transport: The transport for pictures that are not in the file; it is closed together with this.
+    ///   - options: The hosts of those pictures, and the size of their cache.
+    ///   - logger: The logger for the file's description and for problems of the cache.
+    /// - Throws: `StartupError` if the file cannot be served.
+    init(
+        _ path: String,
+        transport: CurlTransport,
+        options: ServerOptions,
+        logger: Logger
+    ) async throws(StartupError) {
+        cache = try OpenedCache(options, logger: logger)
+        pictures = cache.pictures(from: PictureHosts(of: nil, further: options.imageHost), by: transport)
+        do {
+            file = try await FollowedCatalogFile(path, otherPictures: pictures, now: { .systemClock() })
+        } catch {
+            throw StartupError(.storage, "\(error)")
+        }
+        self.transport = transport
+        logger.notice("catalog opened", metadata: file.servedDescription.metadata)
+    }
+
+    var counters: Logger.Metadata { cache.counters }
+
+    func close() async {
+        pictures.shutDown()
+        await transport.shutdown()
+        await cache.file.close()
+    }
+}
+
+extension CatalogDescription {
+    /// The description for the log.
+    var metadata: Logger.Metadata {
+        [
+            "characters": .stringConvertible(characterCount), "pictures": .stringConvertible(pictureCount),
+            "attribution": .string(attribution),
+        ]
+    }
+}
+
+/// A service that checks every second whether a catalog file was replaced.
+struct CatalogFileService: Service {
+    let file: FollowedCatalogFile
+    let logger: Logger
+    /// Called when a new file has replaced the one that was served.
+    let onReplaced: @Sendable () async -> Void
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while true {
+                // The task is cancelled when the server stops.
+                guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+                switch await file.check() {
+                case .unchanged: break
+                case .replaced(let description):
+                    logger.notice("catalog replaced", metadata: description.metadata)
+                    await onReplaced()
+                case .refused(let error):
+                    logger.error("the new catalog is not served, the old one is", metadata: ["reason": "\(error)"])
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import CatalogFiles
+import CurlTransport
+import Foundation
+import Logging
+import MarvelAPI
+import RPCCore
+import Upstream
+
+/// A catalog that asks a gateway, with its call budget, retries and cache, and the resources to close at the end.
+struct OpenedGateway {
+    let catalog: GatewayCatalog
+    let pictures: GatewayPictures
+    private let answers: GatewayAnswers
+    private let transport: CurlTransport
+    private let cache: OpenedCache
+
+    /// - Parameters:
+    ///   - url: The address of the gateway.
+    ///   - keys: The keys that sign calls.
+    ///   - transport: The transport for calls; it is closed together with this.
+    ///   - options: The limits, and the path of the cache.
+    ///   - logger: The logger for problems of calls and of the cache.
+    /// - Throws: `StartupError` if there is no folder for the cache.
+    init(
+        _ url: GatewayURL,
+        keys: MarvelKeys,
+        transport: CurlTransport,
+        options: ServerOptions,
+        logger: Logger
+    ) async throws(StartupError) {
+        let cache = try OpenedCache(gateway: url.base, options, logger: logger)
+        let client = MarvelAPIClient(gateway: url, keys: keys, transport: transport) {
+            "\(Int(Date().timeIntervalSince1970))"
+        }
+        let budget = await cache.file.budget(
+            callsPerDay: options.gateway.gatewayCallsPerDay,
+            at: cache.clock.now()
+        )
+        logger.notice(
+            "gateway cache",
+            metadata: [
+                "kept": "\(cache.file.isOpen)", "callsOfTheDay": .stringConvertible(budget.used),
+                "callsPerDay": .stringConvertible(budget.callsPerDay),
+            ]
+        )
+        answers = GatewayAnswers(
+            client: client,
+            caller: UpstreamCaller(
+                gate: UpstreamGate(budget: budget),
+                ledger: cache.file,
+                clock: cache.clock,
+                counts: cache.counts,
+                onFailure: { logger.upstreamFailed($0, host: url.authority) }
+            ),
+            store: cache.file,
+            policy: cache.policy,
+            clock: cache.clock,
+            counts: cache.counts
+        )
+        catalog = GatewayCatalog(answers: answers)
+        pictures = cache.pictures(from: PictureHosts(of: url, further: options.imageHost), by: transport)
+        self.transport = transport
+        self.cache = cache
+    }
+
+    var counters: Logger.Metadata { cache.counters }
+
+    func close() async {
+        answers.shutDown()
+        pictures.shutDown()
+        await transport.shutdown()
+        await cache.file.close()
+    }
+}

@@ -1,0 +1,199 @@
+import ArgumentParser
+import CatalogEdits
+import FavoritesSQLite
+import Foundation
+import Logging
+import MarvelDomain
+import MarvelService
+import ProgramSupport
+import RPCCore
+import Upstream
+
+/// The options for the catalog, the addresses and the files of a server.
+struct ServerOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Where to listen: host:port, port 0 for any free one, or unix:/path. May be repeated. "
+                + "(default: \(ServerAddress.default))",
+            valueName: "address"
+        )
+    )
+    var framedAddress: [ServerAddress] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The file that keeps favorites. (default: favorites.sqlite in $STATE_DIRECTORY, or in "
+                + "~/.local/state/marvel-rpc)",
+            valueName: "file"
+        )
+    )
+    var store: String?
+
+    @Option(
+        help: """
+            What an acknowledged toggle survives: full (also a loss of power), process (a crash of the server), none \
+            (for measuring what the disk costs).
+            """
+    )
+    var durability = StoreDurability.full
+
+    @Option(help: "Favorites that a list holds, 1 to 100. A list that holds more is trimmed at start.")
+    var capacity = 5
+
+    @Option(help: "Lists that the store holds.")
+    var maxLists = 100_000
+
+    @OptionGroup var retention: RetentionOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Where characters come from: builtin, synthetic:N with N up to 1000000, the URL of a gateway, or a catalog "
+                + "file.",
+            valueName: "catalog"
+        ),
+        transform: ServerOptions.catalogSource
+    )
+    var catalog = CatalogSource.builtIn
+
+    @Option(
+        help: ArgumentHelp(
+            "A host that a gateway's pictures are fetched from too: name, or name:port. May be repeated. (default: "
+                + "the gateway's own host and \(PictureHosts.marvelHost))",
+            valueName: "host"
+        ),
+        transform: ServerOptions.pictureHost
+    )
+    var imageHost: [PictureHost] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The file that keeps edits of characters. (default: edits.sqlite beside the store)",
+            valueName: "file"
+        )
+    )
+    var edits: String?
+
+    @Flag(help: "Let whoever can connect add and edit characters.")
+    var allowEdits = false
+
+    @OptionGroup(title: "Gateway") var gateway: GatewayOptions
+
+    @Option(help: ArgumentHelp("Log events of this level and above.", valueName: "level"))
+    var logLevel = LogLevel.info
+
+    func validate() throws {
+        guard (1...100).contains(capacity) else {
+            throw ValidationError("--capacity is \(capacity), it must be 1 to 100.")
+        }
+        guard maxLists > 0 else { throw ValidationError("--max-lists is \(maxLists), it must be 1 or more.") }
+    }
+
+    var addresses: [ServerAddress] { framedAddress.isEmpty ? [.default] : framedAddress }
+
+    func storePath() throws(StartupError) -> String {
+        if let store { return store }
+        return try StateFolder.defaultStore()
+    }
+
+    /// Opens the operator's edits, and applies them to the catalog.
+    ///
+    /// - Parameters:
+    ///   - catalog: The catalog that is served; nil if it cannot be edited.
+    ///   - favorites: The store of the lists that hold edited characters.
+    ///   - logger: The logger for problems.
+    /// - Returns: The edits, to be closed at the end; nil if the catalog cannot be edited.
+    /// - Throws: `StartupError` if the edits cannot be opened, or if an option needs edits and the catalog cannot be
+    ///   edited.
+    func openEdits(
+        over catalog: EditableCatalog?,
+        favorites: any FavoritesStore,
+        logger: Logger
+    ) async throws(StartupError) -> OpenedEdits? {
+        guard let catalog else {
+            guard edits == nil, !allowEdits else {
+                throw StartupError(
+                    .configuration,
+                    "characters that are asked of a gateway cannot be edited: leave out --edits and --allow-edits"
+                )
+            }
+            return nil
+        }
+        let path: String
+        if let edits { path = edits } else { path = StateFolder.edits(besideStore: try storePath()) }
+        return try await OpenedEdits(path, over: catalog, favorites: favorites, logger: logger)
+    }
+
+    /// Opens the store, by default in the folder of this user's state, and logs its contents.
+    ///
+    /// - Parameters:
+    ///   - logger: The logger for the store's report and later problems.
+    ///   - health: The health of the service, which stops serving if the store takes no more changes until a restart.
+    /// - Returns: The store, to be closed at the end.
+    /// - Throws: `StartupError` if the store cannot be opened.
+    func openStore(logger: Logger, health: ServiceHealth) throws(StartupError) -> SQLiteFavoritesStore {
+        let path = try storePath()
+        let problems = ProblemLog("store", logger)
+        let opened: SQLiteFavoritesStore
+        do {
+            opened = try SQLiteFavoritesStore(
+                path: path,
+                capacity: capacity,
+                maximumLists: maxLists,
+                retention: retention.retention,
+                durability: durability,
+                address: addresses.map(\.description).joined(separator: ", "),
+                onError: { problems.report("\($0)") },
+                onRefusal: { reason in
+                    health.stopServing()
+                    logger.critical("favorites can only be read until a restart", metadata: ["reason": "\(reason)"])
+                }
+            )
+        } catch {
+            throw StartupError(.storage, "\(error)")
+        }
+        log(opened.openingReport, logger)
+        return opened
+    }
+
+    /// Returns the path of the cache file. It is beside the store, so that no two servers share it.
+    func cachePath() throws(StartupError) -> String {
+        if let cache = gateway.cache { return cache }
+        return try storePath() + ".cache"
+    }
+
+    private func log(_ report: StoreReport, _ logger: Logger) {
+        logger.notice(
+            "store opened",
+            metadata: [
+                "lists": .stringConvertible(report.listCount), "favorites": .stringConvertible(report.favoriteCount),
+                "changes": .stringConvertible(report.changeCount), "answers": .stringConvertible(report.answerCount),
+                "problems": .stringConvertible(report.problemCount),
+            ]
+        )
+        if let renewal = report.renewal {
+            logger.warning(
+                "the favorites have a new history: watchers get their lists anew",
+                metadata: ["reason": "\(renewal)"]
+            )
+        }
+        for problem in report.problems { logger.error("store", metadata: ["problem": "\(problem)"]) }
+        if durability != .full {
+            logger.warning("a loss of power may lose acknowledged toggles", metadata: ["durability": "\(durability)"])
+        }
+    }
+
+    static func catalogSource(_ text: String) throws -> CatalogSource {
+        do {
+            return try CatalogSource(text)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+
+    static func pictureHost(_ text: String) throws -> PictureHost {
+        guard let host = PictureHost(text) else { throw ValidationError("--image-host takes a name, or name:port.") }
+        return host
+    }
+}
+
+extension StoreDurability: ExpressibleByArgument {}

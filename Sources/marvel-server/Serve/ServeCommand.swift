@@ -1,0 +1,149 @@
+import ArgumentParser
+import Catalog
+import CatalogEdits
+import FavoritesSQLite
+import Foundation
+import Logging
+import MarvelService
+import ProgramSupport
+import RPCCore
+import RPCTransport
+import ServiceLifecycle
+import UnixSignals
+import WireMessages
+
+/// The command `marvel-server serve`, the default command.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serves until SIGTERM or SIGINT.",
+        discussion: """
+            With no options it serves the built-in catalog at 127.0.0.1:6160.
+
+            A gateway as the catalog needs a pair of keys: MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or the file of \
+            mode 0600 that MARVEL_PRIVATE_KEY_FILE names.
+            """
+    )
+
+    @OptionGroup var options: ServerOptions
+    @OptionGroup(title: "Limits") var limits: LimitOptions
+
+    func run() async throws {
+        MemoryArenas.limit()
+        EventLoops.useAllowedCores()
+        try await StartUp.run("marvel-server", logLevel: options.logLevel, serve: serve)
+    }
+
+    private func serve(_ logger: Logger) async throws {
+        try checkMessageLibrary()
+        let catalog = try await OpenedCatalog(
+            options,
+            environment: ProcessInfo.processInfo.environment,
+            logger: logger
+        )
+        let health = ServiceHealth()
+        let store = try options.openStore(logger: logger, health: health)
+        let edits = try await options.openEdits(over: catalog.editable, favorites: store, logger: logger)
+        DescriptorLimit.raise()
+        let keeper = PictureKeeper(
+            store: store,
+            source: catalog.pictures,
+            onKept: { logger.debug("pictures kept", metadata: ["count": .stringConvertible($0.count)]) },
+            onFailure: { id, error in
+                logger.debug(
+                    "no picture of a favorite",
+                    metadata: ["character": .stringConvertible(id), "reason": "\(error)"]
+                )
+            }
+        )
+        let service = CharacterService(
+            catalog: catalog.catalog,
+            store: store,
+            pictures: catalog.pictures,
+            keeper: keeper,
+            curation: edits?.curation,
+            allowsEdits: options.allowEdits,
+            health: health,
+            serverVersion: StartUp.version,
+            watchLimits: limits.watchLimits
+        )
+        let facts = try startFacts(catalog)
+        var failure: ExitCode?
+        let server = try await RPCServer.start(
+            on: options.addresses.map { Endpoint($0) },
+            services: service.services,
+            configuration: limits.configuration,
+            logger: logger
+        )
+        store.noteAddress(server.addresses.map(\.description).joined(separator: ", "))
+        // The addresses are logged only after signals are handled: another process may stop the server once it sees
+        // them.
+        let running = RPCServerService(server: server, health: health) { announce(server, facts, logger) }
+        let report = await CounterReport(server: server, logger: logger) {
+            catalog.counters.merging(["storeLogPages": .stringConvertible(store.logPageCount)]) { first, _ in first }
+        }
+        let curating = edits.map { [CurationService(curation: $0.curation)] } ?? []
+        let beside = catalog.services(logger, onReplaced: { await edits?.curation.sourceWasReplaced() })
+        let keeping = PictureKeeperService(keeper: keeper)
+        do {
+            // The last service is stopped first, so that running calls keep the other services until they end.
+            try await run(
+                [report, keeping, RecordsCheckService(store: store)] + curating + beside + [running],
+                logger
+            )
+        } catch let error as ListeningError {
+            logger.critical("the server ends: it can take no connections", metadata: ["reason": "\(error)"])
+            failure = .failure
+        }
+        await catalog.close()
+        edits?.close()
+        await store.close()
+        report.log()
+        logger.notice("stopped")
+        if let failure { throw failure }
+    }
+
+    /// Collects the facts that are logged once when a server has started.
+    private func startFacts(_ catalog: OpenedCatalog) throws(StartupError) -> Logger.Metadata {
+        var facts: Logger.Metadata = [
+            "version": "\(StartUp.version)",
+            "pid": .stringConvertible(ProcessInfo.processInfo.processIdentifier),
+            "store": "\(try options.storePath())",
+            "catalog": "\(options.catalog)",
+        ]
+        facts["characters"] = catalog.editable.map { .stringConvertible($0.catalog.count) }
+        return facts
+    }
+
+    /// Checks that the installed libprotobuf-c is a version that the program can use.
+    private func checkMessageLibrary() throws(StartupError) {
+        do {
+            try MessageLibrary.checkVersion()
+        } catch {
+            throw StartupError(.configuration, "\(error)")
+        }
+    }
+
+    private func announce(_ server: RPCServer, _ facts: Logger.Metadata, _ logger: Logger) {
+        logger.notice("serving", metadata: facts)
+        for endpoint in server.endpoints { logger.notice("listening", metadata: endpoint.metadata) }
+        for address in server.addresses where !address.isLocal {
+            logger.warning("whoever can connect may change every list", metadata: ["address": "\(address)"])
+            if options.allowEdits {
+                logger.warning("whoever can connect may edit characters", metadata: ["address": "\(address)"])
+            }
+        }
+    }
+
+    /// Runs the services until SIGTERM or SIGINT, and then until running calls have ended or the drain timeout expires.
+    private func run(_ services: [any ServiceLifecycle.Service], _ logger: Logger) async throws {
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .warning)
+        let configuration = ServiceGroupConfiguration(
+            services: services,
+            gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: quiet
+        )
+        try await ServiceGroup(configuration: configuration).run()
+    }
+}

@@ -1,0 +1,128 @@
+import Catalog
+import MarvelAPI
+import MarvelDomain
+import Testing
+import WireMessages
+
+@testable import Upstream
+
+/// Many callers, one request.
+@Suite struct SharedRequestTests {
+    /// Until so many wait for an answer: they are tasks, and nothing tells when all have begun to.
+    private func waiting(_ count: Int, _ scene: GatewayScene) async throws {
+        while scene.counts.waiting < count { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    private func callers(_ count: Int, _ scene: GatewayScene) -> [Task<[Int64], any Error>] {
+        (0..<count).map { _ in Task { try await scene.search().ids } }
+    }
+
+    @Test func aThousandCallersMakeOneRequest() async throws {
+        let gateway = SteppedGateway()
+        let scene = try GatewayScene(gateway)
+        let callers = callers(1_000, scene)
+        try await waiting(1_000, scene)
+        #expect(await gateway.next() == .began)
+        gateway.answer(.success(.spiders))
+        for caller in callers { #expect(try await caller.value == [1, 2]) }
+        #expect(gateway.requests.count == 1)
+        #expect(scene.counts.waiting == 0)
+    }
+
+    @Test func whenAllLeaveTheRequestIsDropped() async throws {
+        let gateway = SteppedGateway()
+        let scene = try GatewayScene(gateway)
+        let callers = callers(100, scene)
+        try await waiting(100, scene)
+        #expect(await gateway.next() == .began)
+        for caller in callers { caller.cancel() }
+        for caller in callers {
+            await #expect(throws: CatalogError.upstream(.cancelled)) { try await caller.value }
+        }
+        #expect(await gateway.next() == .cancelled)
+        #expect(gateway.requests.count == 1)
+        // And the next caller begins anew.
+        let next = Task { try await scene.search().ids }
+        #expect(await gateway.next() == .began)
+        gateway.answer(.success(.spiders))
+        #expect(try await next.value == [1, 2])
+    }
+
+    @Test func oneThatLeavesDisturbsNobody() async throws {
+        let gateway = SteppedGateway()
+        let scene = try GatewayScene(gateway)
+        let callers = callers(100, scene)
+        try await waiting(100, scene)
+        for caller in callers.dropFirst() { caller.cancel() }
+        for caller in callers.dropFirst() {
+            await #expect(throws: CatalogError.upstream(.cancelled)) { try await caller.value }
+        }
+        #expect(await gateway.next() == .began)
+        gateway.answer(.success(.spiders))
+        #expect(try await callers[0].value == [1, 2])
+        #expect(gateway.requests.count == 1)
+    }
+
+    @Test func aFailureIsEverybodys() async throws {
+        let gateway = SteppedGateway()
+        let scene = try GatewayScene(gateway)
+        let callers = callers(50, scene)
+        try await waiting(50, scene)
+        #expect(await gateway.next() == .began)
+        gateway.answer(.failure(.timedOut))
+        for caller in callers {
+            await #expect(throws: CatalogError.upstream(.timedOut)) { try await caller.value }
+        }
+        #expect(gateway.requests.count == 1)
+    }
+
+    @Test func whoWasCancelledBeforeAsksNothing() async throws {
+        let gateway = SteppedGateway()
+        let scene = try GatewayScene(gateway)
+        let (gate, opener) = AsyncStream.makeStream(of: Void.self)
+        let caller = Task {
+            for await _ in gate { break }
+            return try await scene.search().ids
+        }
+        caller.cancel()
+        opener.finish()
+        await #expect(throws: CatalogError.upstream(.cancelled)) { try await caller.value }
+        #expect(gateway.requests.isEmpty)
+    }
+
+    /// Stale answers are served while they are refreshed.
+    @Test func aSlowGatewayIsNotWaitedForWhenThereIsSomethingOlder() async throws {
+        let gateway = SteppedGateway()
+        let scene = try GatewayScene(gateway)
+        let first = Task { try await scene.search() }
+        #expect(await gateway.next() == .began)
+        gateway.answer(.success(.spiders))
+        _ = try await first.value
+        scene.time.advance(by: .seconds(86_400))
+
+        let second = Task { try await scene.search() }
+        #expect(await gateway.next() == .began)
+        #expect(await scene.time.nextSleep() == .seconds(1))
+        scene.time.advance(by: .seconds(1))
+        #expect(try await second.value.provenance.freshness.isStale)
+        let third = try await scene.search()
+        #expect(third.provenance.freshness.isStale, "at once: the gateway is known to be slow")
+        #expect(gateway.requests.count == 2)
+
+        // Nobody waits, and the answer is kept all the same.
+        gateway.answer(.success(.spiders))
+        while try await scene.search().provenance.freshness.isStale { try await Task.sleep(for: .milliseconds(1)) }
+        #expect(gateway.requests.count == 2)
+    }
+
+    @Test func notMoreThanEightRequestsAreUnderWay() async throws {
+        let gateway = SteppedGateway()
+        let scene = try GatewayScene(gateway)
+        let callers = (0..<20).map { offset in Task { try await scene.search(offset: offset).total } }
+        for _ in 0..<8 { #expect(await gateway.next() == .began) }
+        try await waiting(20, scene)
+        #expect(gateway.requests.count == 8)
+        for caller in callers { caller.cancel() }
+        for caller in callers { await #expect(throws: CatalogError.self) { try await caller.value } }
+    }
+}

@@ -1,0 +1,46 @@
+import Catalog
+import Synchronization
+import Testing
+
+@testable import Upstream
+
+@Suite struct UpstreamFailureTests {
+    @Test func aKindOfFailureIsToldOnceAMinute() {
+        var notices = FailureNotices()
+        let start = ManualTime.start
+        var told: [Int] = []
+        for second in 0..<180 {
+            if let count = notices.failed("a", at: start + .seconds(second)) { told.append(count) }
+        }
+        #expect(told == [1, 60, 60])
+        #expect(notices.failed("b", at: start) == 1, "another kind is news")
+    }
+
+    @Test func kindsWithoutEndAreToldAsOne() {
+        var notices = FailureNotices()
+        let told = (0..<10_000).count { notices.failed("\($0)", at: ManualTime.start) != nil }
+        #expect(told < 50)
+    }
+
+    /// What is an answer, or the caller's own wish, is none of the operator's business.
+    @Test(arguments: [
+        (SourceError.timedOut, 1), (.credentials("it does not know the public key"), 1), (.quota(retryAfter: nil), 1),
+        (.notFound, 0),
+        (.cancelled, 0), (.shutDown, 0),
+    ])
+    func failuresAreCountedAndTold(_ failure: SourceError, _ count: Int) async {
+        let counts = UpstreamCounts()
+        let told = Mutex<[UpstreamFailure]>([])
+        var limits = UpstreamGate.Limits()
+        limits.retry.maximumAttempts = 1
+        let caller = UpstreamCaller(gate: UpstreamGate(limits: limits), clock: ManualTime().clock, counts: counts) {
+            failure in told.withLock { $0.append(failure) }
+        }
+        await #expect(throws: failure) {
+            try await caller.call(deadline: { nil }) { () async throws(SourceError) in throw failure }
+        }
+        #expect(counts[.failed] == count)
+        let expected = UpstreamFailure(peer: .gateway, error: failure, count: 1)
+        #expect(told.withLock { $0 } == (count == 0 ? [] : [expected]))
+    }
+}

@@ -1,0 +1,108 @@
+import Catalog
+import MarvelAPI
+import MarvelDomain
+import Testing
+import WireMessages
+
+@testable import Upstream
+
+@Suite struct GatewayCatalogTests {
+    private func search(_ gateway: FakeGateway, offset: Int = 0) async throws -> CharacterPage {
+        try await GatewayCatalog(gateway)
+            .search(SearchQuery("spider"), match: .prefix, offset: offset, limit: 10).value
+    }
+
+    @Test func theNormalizedQueryIsWhatTheGatewayIsAsked() async throws {
+        let gateway = FakeGateway([])
+        let catalog = try GatewayCatalog(gateway)
+        _ = try await catalog.search(SearchQuery("  spider \t man "), match: .prefix, offset: 20, limit: 5).value
+        let request = try #require(gateway.requests.first)
+        #expect(request["nameStartsWith"] == "spider man")
+        #expect(request["offset"] == "20")
+        #expect(request["limit"] == "5")
+    }
+
+    @Test func nothingIsAskedBeforeTheAnswerIsFetched() throws {
+        let gateway = FakeGateway([])
+        let catalog = try GatewayCatalog(gateway)
+        _ = try catalog.search(SearchQuery("spider"), match: .prefix, offset: 0, limit: 10)
+        _ = catalog.character(id: 1)
+        #expect(gateway.requests.isEmpty)
+    }
+
+    /// "Paging ends even if `total` lies": a stream of pages must not go on for ever.
+    @Test func aPageWithoutEntriesEndsTheResults() async throws {
+        let page = try await search(FakeGateway { _ in .page([], offset: 50, total: 1000) }, offset: 50)
+        #expect(page.nextOffset == nil)
+        #expect(page.ids.isEmpty)
+    }
+
+    @Test func aGatewayThatTellsNoTotalIsReadToItsEnd() async throws {
+        let names = (1...25).map { "Spider \($0)" }
+        let gateway = FakeGateway { url in
+            let offset = Int(url["offset"] ?? "") ?? 0
+            let entries = zip(names, 1...).dropFirst(offset).prefix(10).map { #"{"id":\#($1),"name":"\#($0)"}"# }
+            return .json(#"{"data":{"results":[\#(entries.joined(separator: ","))]}}"#)
+        }
+        var (ids, next) = ([Int64](), Int?.some(0))
+        while let offset = next, gateway.requests.count < 9 {
+            let page = try await search(gateway, offset: offset)
+            ids += page.ids
+            next = page.nextOffset
+        }
+        #expect(ids == Array(1...25))
+        #expect(gateway.requests.count == 3)
+    }
+
+    @Test func theGatewaysAttributionIsShownAndRemembered() async throws {
+        let character = MarvelCharacter(id: 1, name: "Spider")
+        let gateway = FakeGateway { _ in .page([character], offset: 0, total: 1, attribution: "Data by the gateway") }
+        let catalog = try GatewayCatalog(gateway)
+        #expect(catalog.attribution == GatewayCatalog.defaultAttribution)
+        let page = try await catalog.search(SearchQuery("spider"), match: .prefix, offset: 0, limit: 10).value
+        #expect(page.provenance.attribution == "Data by the gateway")
+        #expect(catalog.attribution == "Data by the gateway")
+    }
+
+    @Test func aMissingAttributionIsMarvels() async throws {
+        let page = try await search(FakeGateway { _ in .page([], offset: 0, total: 0, attribution: "") })
+        #expect(page.provenance.attribution == GatewayCatalog.defaultAttribution)
+    }
+
+    @Test(
+        arguments: [
+            (.unreachable("x"), .unreachable("x")), (.untrusted("x"), .untrusted("x")),
+            (.interrupted("x"), .interrupted("x")), (.timedOut, .timedOut),
+            (.tooLarge(maximumByteCount: 9), .tooLarge(maximumByteCount: 9)), (.malformed("x"), .invalidReply("x")),
+            (.overloaded(maximumRequests: 5), .overloaded(maximumRequests: 5)), (.cancelled, .cancelled),
+            (.shutDown, .shutDown), (.failed("x"), .failed("x")),
+            (.unsupportedURL, .failed("the address is not an http or https URL")),
+        ] as [(HTTPTransportError, SourceError)]
+    )
+    func aFailureOfTheTransportIsTheCatalogsFailure(_ failure: HTTPTransportError, _ error: SourceError) async throws {
+        let catalog = try GatewayCatalog(FakeGateway { _ throws(HTTPTransportError) in throw failure })
+        await #expect(throws: CatalogError.upstream(error)) {
+            _ = try await catalog.search(SearchQuery("spider"), match: .prefix, offset: 0, limit: 10).value
+        }
+        await #expect(throws: CatalogError.upstream(error)) { _ = try await catalog.character(id: 5).value }
+    }
+
+    @Test(arguments: [401, 409, 429, 500, 503])
+    func anErrorOfTheGatewayIsNoMissingCharacter(_ status: Int) async throws {
+        let catalog = try GatewayCatalog(FakeGateway { _ in .json(#"{"code":"X","message":"y"}"#, status: status) })
+        await #expect(throws: CatalogError.self) { _ = try await catalog.character(id: 5).value }
+    }
+
+    @Test func aGatewaySuggestsWhatItHasSentAndIsNotAsked() async throws {
+        let gateway = FakeGateway(BuiltInCatalog.characters())
+        let catalog = try GatewayScene(gateway).catalog
+        let typed = try SearchQuery(typed: "spidrman")
+        #expect(try await catalog.suggestions(for: typed, limit: 10).value.isEmpty)
+        _ = try await catalog.search(SearchQuery("spider-m"), match: .prefix, offset: 0, limit: 3).value
+        let requests = gateway.requests.count
+        let names = try await catalog.suggestions(for: typed, limit: 10).value
+        #expect(names.count == 3)
+        #expect(names.allSatisfy { $0.name.hasPrefix("Spider-Man") && $0.match == .fuzzy })
+        #expect(gateway.requests.count == requests)
+    }
+}
