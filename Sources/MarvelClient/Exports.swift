@@ -1,5 +1,6 @@
 // `import MarvelClient` is enough to use the client's API. Only the types of the API are in scope then: the modules have
 // more, and names as general as `Match` and `Timestamp` belong to the programs that use the client.
+@_exported public import struct MarvelDomain.CatalogInfo
 @_exported public import struct MarvelDomain.CharacterURL
 @_exported public import struct MarvelDomain.Favorite
 @_exported public import struct MarvelDomain.FavoritesChange
