@@ -107,6 +107,38 @@ enum ListsTable {
         try states(in: db).values.reduce(StoreHistory.read(db).droppedRevisions) { $0.addingSaturated($1.revision) }
     }
 
+    /// Returns a page of the lists that exist, in the order of their names.
+    static func summaries(
+        prefix: String,
+        after: ListName?,
+        limit: Int,
+        in db: Database
+    ) throws -> [ListSummary] {
+        // `~` is above every letter of a name, so the names below `prefix~` are those that begin with the prefix.
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT page.name, page.revision, favorites.character_id
+                FROM (
+                    SELECT name, revision FROM lists
+                    WHERE deletion IS NULL AND name > ? AND name >= ? AND name < ? ORDER BY name LIMIT ?
+                ) AS page LEFT JOIN favorites ON favorites.list = page.name
+                ORDER BY page.name, favorites.saved_revision
+                """
+        )
+        let rows = try Row.fetchCursor(statement, arguments: [after?.text ?? "", prefix, prefix + "~", limit])
+        var summaries: [ListSummary] = []
+        while let row = try rows.next() {
+            let name: String = try row.decode(atIndex: 0)
+            if summaries.last?.name.text != name {
+                let revision: Int64 = try row.decode(atIndex: 1)
+                summaries.append(ListSummary(name: try ListName(stored: name), revision: revision, ids: []))
+            }
+            let id: Int64? = try row.decode(atIndex: 2)
+            if let id { summaries[summaries.count - 1].ids.append(id) }
+        }
+        return summaries
+    }
+
     /// Returns every list that exists, with the ids on it.
     static func all(in db: Database) throws -> [ListName: ListState] {
         var ids = try FavoritesTable.allIDs(in: db)

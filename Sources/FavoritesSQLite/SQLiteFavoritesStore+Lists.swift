@@ -2,8 +2,16 @@ internal import GRDB
 package import MarvelDomain
 internal import Synchronization
 
-/// The deletion of whole lists.
+/// The names of lists, and the deletion of whole lists.
 extension SQLiteFavoritesStore {
+    package func lists(
+        prefix: String,
+        after: ListName?,
+        limit: Int
+    ) async throws(StoreError) -> [ListSummary] {
+        try await read { db in try ListsTable.summaries(prefix: prefix, after: after, limit: limit, in: db) }
+    }
+
     package func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
         let result: Result<ListDeletion, StoreError> = await withCheckedContinuation { continuation in
             database.asyncWriteWithoutTransaction { [self] db in

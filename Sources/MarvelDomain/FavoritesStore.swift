@@ -56,6 +56,16 @@ package protocol FavoritesStore: Sendable {
     /// - Throws: `StoreError.notWritable`; then nothing changed.
     func delete(_ list: ListName) async throws(StoreError) -> ListDeletion
 
+    /// Returns lists that exist, in the order of their names (by their bytes), one page at a time.
+    ///
+    /// - Parameters:
+    ///   - prefix: The text that the names begin with; empty for all lists.
+    ///   - after: The last name of the previous page; nil for the first page.
+    ///   - limit: The maximum number of lists to return, above 0.
+    /// - Returns: The lists. If they are fewer than `limit` there are no more.
+    /// - Throws: `StoreError.notReadable`.
+    func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary]
+
     /// Returns the changes of a list after `revision`.
     ///
     /// - Parameters:
@@ -125,6 +135,23 @@ public struct ToggleResult: Sendable, Hashable {
         self.evicted = evicted
         self.place = place
     }
+}
+
+/// A list without the contents of its favorites.
+package struct ListSummary: Sendable, Hashable {
+    package var name: ListName
+    package var revision: Int64
+    /// The ids of the characters on the list, oldest first.
+    package var ids: [Int64]
+
+    package init(name: ListName, revision: Int64, ids: [Int64]) {
+        self.name = name
+        self.revision = revision
+        self.ids = ids
+    }
+
+    /// The number of favorites on the list.
+    package var count: Int { ids.count }
 }
 
 /// The outcome of the deletion of a list.

@@ -155,6 +155,36 @@ extension FavoritesContract {
         },
     ]
 
+    // MARK: Names
+
+    static let names = [
+        FavoritesContract("lists are named in the order of their bytes, a page at a time") { make in
+            let store = try await make(2, 100)
+            for name in ["b", "a.2", "A", "a.1", "_", "gone", "a"] {
+                let list = try ListName(valid: name)
+                for id: Int64 in [3, 1, 2] { try await store.answer(id, on: list) }
+            }
+            _ = try await store.delete(try ListName(valid: "gone"))
+            let all = try await store.lists(prefix: "", after: nil, limit: 100)
+            try expect(all.map(\.name.text), ["A", "_", "a", "a.1", "a.2", "b"])
+            try expect(Set(all.map(\.revision)), [3])
+            try expect(Set(all.map(\.ids)), [[1, 2]], "the ids, oldest first")
+            let (page, rest) = (
+                try await store.lists(prefix: "a", after: nil, limit: 2),
+                try await store.lists(prefix: "a", after: try ListName(valid: "a.1"), limit: 2)
+            )
+            try expect((page + rest).map(\.name.text), ["a", "a.1", "a.2"])
+            try expect(try await store.lists(prefix: "c~", after: nil, limit: 2), [])
+        },
+        FavoritesContract("an emptied list is still one") { make in
+            let store = try await make(5, 100)
+            try await store.answer(1)
+            try await store.answer(1, .removed)
+            let empty = ListSummary(name: .default, revision: 2, ids: [])
+            try expect(try await store.lists(prefix: "", after: nil, limit: 2), [empty])
+        },
+    ]
+
     // MARK: Deletions
 
     static let deletions = [

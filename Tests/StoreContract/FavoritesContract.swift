@@ -21,7 +21,7 @@ package struct FavoritesContract: Sendable, CustomStringConvertible {
     package func run(_ make: MakeStore) async throws { try await body(make) }
 
     /// All cases.
-    package static let all = lists + requests + changes + deletions + concurrency + [randomHistories]
+    package static let all = lists + requests + changes + names + deletions + concurrency + [randomHistories]
 }
 
 /// A difference between a store and its contract.

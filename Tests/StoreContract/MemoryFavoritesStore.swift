@@ -80,6 +80,22 @@ package final class MemoryFavoritesStore: FavoritesStore {
         }
     }
 
+    package func lists(
+        prefix: String,
+        after: ListName?,
+        limit: Int
+    ) async throws(StoreError) -> [ListSummary] {
+        try unlessFailing { state in
+            let names = state.lists.keys.filter { name in
+                name.text.hasPrefix(prefix) && after.map { $0.text < name.text } ?? true
+            }
+            return names.sorted { $0.text < $1.text }.prefix(limit).map { name in
+                let list = list(name, in: state)
+                return ListSummary(name: name, revision: list.revision, ids: list.favorites.map(\.character.id))
+            }
+        }
+    }
+
     // MARK: Writing
 
     package func toggle(

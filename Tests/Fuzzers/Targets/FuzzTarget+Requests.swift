@@ -85,6 +85,8 @@ private struct ConstantStore: FavoritesStore {
         to current: @escaping @Sendable (Int64) -> MarvelCharacter?
     ) async throws(StoreError) -> Int { 0 }
 
+    func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] { [] }
+
     func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
         ListDeletion(revision: 0, existed: false)
     }

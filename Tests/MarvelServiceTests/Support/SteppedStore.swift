@@ -89,6 +89,8 @@ final class SteppedStore: FavoritesStore {
         to current: @escaping @Sendable (Int64) -> MarvelCharacter?
     ) async throws(StoreError) -> Int { 0 }
 
+    func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] { [] }
+
     func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
         ListDeletion(revision: 0, existed: false)
     }
