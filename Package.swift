@@ -150,7 +150,7 @@ let package = Package(
         library("StoreContract", ["MarvelDomain"], path: "Tests/StoreContract"),
 
         tests("DigestsTests", ["Digests"]),
-        tests("EventsTests", ["Events", "TestClocks"]),
+        tests("EventsTests", ["Events"]),
         tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"]),
         tests("RPCCoreTests", ["RPCCore", nioCore]),
         tests("FramingTests", ["Framing", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore]),
