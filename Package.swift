@@ -85,7 +85,7 @@ let package = Package(
         // Core: values and decisions, no I/O.
         library("Events", []),
         library("Digests", ["CCrypto"]),
-        library("MarvelDomain", []),
+        library("MarvelDomain", ["Events"]),
         library("RPCCore", [nioCore]),
         library("Framing", ["RPCCore", nioCore]),
         library("WireMessages", ["CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
@@ -104,7 +104,7 @@ let package = Package(
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
         library("SQLiteRows", [grdb]),
-        library("FavoritesSQLite", ["MarvelDomain", "SQLiteRows", grdb]),
+        library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteRows", grdb]),
         library("CatalogFiles", ["Catalog", "MarvelAPI", "MarvelDomain", "SQLiteRows", "WireMessages", grdb, nioCore]),
         library(
             "GatewayHTTP",
@@ -147,7 +147,7 @@ let package = Package(
         library("ChildProcesses", [], path: "Tests/ChildProcesses"),
         library("TestClocks", [], path: "Tests/TestClocks"),
         // What every store of favorites must do, and one in memory.
-        library("StoreContract", ["MarvelDomain"], path: "Tests/StoreContract"),
+        library("StoreContract", ["Events", "MarvelDomain"], path: "Tests/StoreContract"),
 
         tests("DigestsTests", ["Digests"]),
         tests("EventsTests", ["Events"]),
@@ -160,8 +160,8 @@ let package = Package(
         tests(
             "MarvelServiceTests",
             [
-                "MarvelService", "MarvelDomain", "MarvelAPI", "Catalog", "RPCCore", "WireMessages", "StoreContract",
-                nioCore, nioEmbedded,
+                "MarvelService", "MarvelDomain", "MarvelAPI", "Catalog", "Events", "RPCCore", "WireMessages",
+                "StoreContract", "TestClocks", nioCore, nioEmbedded,
             ]
         ),
         tests(
@@ -173,7 +173,7 @@ let package = Package(
         ),
         tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain", "ChildProcesses"]),
         tests("PictureDecodingTests", ["PictureDecoding", "TerminalUI", "Catalog", "MarvelDomain"]),
-        tests("FavoritesSQLiteTests", ["FavoritesSQLite", "MarvelDomain", "StoreContract", grdb]),
+        tests("FavoritesSQLiteTests", ["Events", "FavoritesSQLite", "MarvelDomain", "StoreContract", grdb]),
         tests(
             "CatalogFilesTests",
             ["CatalogFiles", "Catalog", "MarvelAPI", "MarvelDomain", "WireMessages", grdb, nioCore]
@@ -214,8 +214,8 @@ let package = Package(
         library(
             "FuzzTargets",
             [
-                "FramingDrivers", "WireMessages", "Catalog", "MarvelAPI", "MarvelService", "MarvelDomain", "RPCCore",
-                "TerminalUI", "PictureDecoding", nioCore,
+                "FramingDrivers", "WireMessages", "Catalog", "Events", "MarvelAPI", "MarvelService", "MarvelDomain",
+                "RPCCore", "TerminalUI", "PictureDecoding", "TestClocks", nioCore,
             ],
             path: "Tests/Fuzzers/Targets"
         ),

@@ -55,6 +55,7 @@ extension CharacterService {
     private func ask(_ toggle: Toggle, saving character: MarvelCharacter?) async throws(RPCError) -> ToggleOutcome {
         do throws(StoreError) {
             let deadline = CallDeadline.current.map { ContinuousClock.now + Duration($0 - .now()) }
+            defer { lists.catchUp() }
             return try await store.toggle(toggle, character: character, deadline: deadline)
         } catch {
             throw RPCError(error)
