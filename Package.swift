@@ -86,7 +86,7 @@ let package = Package(
         // Core: values and decisions, no I/O.
         library("Events", []),
         library("Digests", ["CCrypto"]),
-        library("MarvelDomain", []),
+        library("MarvelDomain", ["Events"]),
         library("RPCCore", [nioCore]),
         library("Framing", ["RPCCore", nioCore]),
         library("WireMessages", ["CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
@@ -111,7 +111,7 @@ let package = Package(
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
         library("SQLiteFiles", [grdb]),
-        library("FavoritesSQLite", ["MarvelDomain", "SQLiteFiles", grdb]),
+        library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteFiles", grdb]),
         library(
             "CatalogFiles",
             [
@@ -160,10 +160,10 @@ let package = Package(
         library("ChildProcesses", [], path: "Tests/ChildProcesses"),
         library("TestClocks", [], path: "Tests/TestClocks"),
         // What every store of favorites must do, and one in memory.
-        library("StoreContract", ["MarvelDomain"], path: "Tests/StoreContract"),
+        library("StoreContract", ["Events", "MarvelDomain"], path: "Tests/StoreContract"),
 
         tests("DigestsTests", ["Digests"]),
-        tests("EventsTests", ["Events", "TestClocks"]),
+        tests("EventsTests", ["Events"]),
         tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"]),
         tests("RPCCoreTests", ["RPCCore", "MarvelDomain", nioCore, nioEmbedded]),
         tests("FramingTests", ["Framing", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore]),
@@ -187,8 +187,8 @@ let package = Package(
         tests(
             "MarvelServiceTests",
             [
-                "MarvelService", "MarvelDomain", "Catalog", "CatalogEdits", "RPCCore", "WireMessages", "StoreContract",
-                nioCore, nioEmbedded,
+                "MarvelService", "MarvelDomain", "Catalog", "CatalogEdits", "Events", "RPCCore", "WireMessages",
+                "StoreContract", "TestClocks", nioCore, nioEmbedded,
             ]
         ),
         tests(
@@ -201,7 +201,10 @@ let package = Package(
         tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain", "ChildProcesses"]),
         tests("PictureDecodingTests", ["PictureDecoding", "TerminalUI", "Emblems", "MarvelDomain"]),
         tests("SQLiteFilesTests", ["SQLiteFiles", grdb]),
-        tests("FavoritesSQLiteTests", ["FavoritesSQLite", "SQLiteFiles", "MarvelDomain", "StoreContract", grdb]),
+        tests(
+            "FavoritesSQLiteTests",
+            ["Events", "FavoritesSQLite", "SQLiteFiles", "MarvelDomain", "StoreContract", grdb]
+        ),
         tests(
             "CatalogFilesTests",
             [
@@ -245,8 +248,8 @@ let package = Package(
         library(
             "FuzzTargets",
             [
-                "FramingDrivers", "WireMessages", "Catalog", "MarvelAPI", "MarvelService", "MarvelDomain", "RPCCore",
-                "TerminalUI", "PictureDecoding", nioCore,
+                "FramingDrivers", "WireMessages", "Catalog", "Events", "MarvelAPI", "MarvelService", "MarvelDomain",
+                "RPCCore", "TerminalUI", "PictureDecoding", "TestClocks", nioCore,
             ],
             path: "Tests/Fuzzers/Targets"
         ),

@@ -12,16 +12,16 @@ final class Inbox<Value: Sendable>: Sendable {
     }
 
     private struct State {
-        var waiting: [Value] = []
+        var waiting = Queue<Value>()
         var missed = 0
-        /// Whether the reader was notified, and has not found the inbox empty since.
-        var isReaderNotified = false
         var isClosed = false
     }
 
     private let backlog: Backlog
     private let notifyReader: @Sendable (Inbox) -> Void
     private let state = Mutex(State())
+    /// Whether the reader was notified, and has not found the inbox empty since. It is written under the lock.
+    private let isReaderNotified = Atomic(false)
 
     /// - Parameters:
     ///   - backlog: The policy for an event that arrives while others wait.
@@ -47,26 +47,29 @@ final class Inbox<Value: Sendable>: Sendable {
         state.withLock { state in
             guard !state.isClosed else { return false }
             switch backlog {
-            case .latest: state.waiting = [value]
+            case .latest: state.waiting.replaceAll(with: value)
             case .bounded(let limit) where state.missed > 0 || state.waiting.count >= limit: state.missed += 1
             case .bounded: state.waiting.append(value)
             }
-            defer { state.isReaderNotified = true }
-            return !state.isReaderNotified
+            return !isReaderNotified.exchange(true, ordering: .acquiringAndReleasing)
         }
     }
 
     func notify() { notifyReader(self) }
 
+    /// Whether events wait, or the last ones taken may still be in work. False means that every event that was put
+    /// before the call was taken, and that its reader asked for another one since.
+    var isBusy: Bool { isReaderNotified.load(ordering: .acquiring) }
+
     /// Removes the next event and returns it, or nil if there is none now.
     func take() -> SubjectEvent<Value>? {
         state.withLock { state in
-            if !state.waiting.isEmpty { return .value(state.waiting.removeFirst()) }
+            if let value = state.waiting.popFirst() { return .value(value) }
             guard state.missed == 0 else {
                 defer { state.missed = 0 }
                 return .missed(state.missed)
             }
-            state.isReaderNotified = false
+            isReaderNotified.store(false, ordering: .releasing)
             return nil
         }
     }
@@ -76,8 +79,37 @@ final class Inbox<Value: Sendable>: Sendable {
         // Events are released outside of the lock: an object in an event may cancel other subscriptions in its deinit.
         let dropped = state.withLock { state in
             defer { state = State(isClosed: true) }
+            isReaderNotified.store(false, ordering: .releasing)
             return state.waiting
         }
         _ = dropped
+    }
+}
+
+/// A first-in, first-out queue in an array, whose taken elements are released at once.
+private struct Queue<Element> {
+    private var elements: [Element?] = []
+    private var first = 0
+
+    var count: Int { elements.count - first }
+
+    mutating func append(_ element: Element) { elements.append(element) }
+
+    mutating func replaceAll(with element: Element) {
+        elements = [element]
+        first = 0
+    }
+
+    mutating func popFirst() -> Element? {
+        guard first < elements.count else { return nil }
+        defer {
+            first += 1
+            // Each element is moved at most once on average.
+            if first == elements.count || first > 64 && first > elements.count / 2 {
+                elements.removeFirst(first)
+                first = 0
+            }
+        }
+        return elements[first].take()
     }
 }

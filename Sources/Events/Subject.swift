@@ -34,7 +34,7 @@ package final class Subject<Value: Sendable>: Sendable {
         EventSequence(backlog: .bounded(backlog), element: \.self, subscribe: add)
     }
 
-    private func add(_ inbox: Inbox<Value>) -> Subscription {
+    func add(_ inbox: Inbox<Value>) -> Subscription {
         subscribers.withLock { $0.add(inbox) }
         return Subscription { [weak self] in
             inbox.close()

@@ -1,19 +1,47 @@
+package import Events
+
 /// A durable store of favorites lists. An acknowledged toggle is never lost nor applied twice.
+///
+/// A store may be a file, or a database that other servers share. It decides each change in a transaction of its own,
+/// and keeps nothing in memory for readers: they follow `feed`.
+///
+/// A read returns a state that includes every change that was acknowledged, or sent to the feed, before the read began.
+/// Neither reads nor changes are interrupted when the calling task is cancelled, except where it says so.
 package protocol FavoritesStore: Sendable {
     /// The history to which the revisions of the store's lists belong. It does not change while the store is open.
     var history: HistoryID { get }
 
-    /// Returns the ids on a list, oldest first; empty for a list that does not exist. Answers from memory at once.
-    func favoriteIDs(_ list: ListName) -> [Int64]
-
-    /// Waits until reads of a list return a state that is at least as new as `revision`.
+    /// The feed of changes, to which only the store sends.
     ///
-    /// - Returns: Whether they do. If not, the list has not reached that revision, and waiting longer does not help.
-    /// - Throws: `StoreError.notReadable`.
-    func reach(_ revision: Int64, of list: ListName) async throws(StoreError) -> Bool
+    /// It gets an event for every change, by whoever made it, after the change is durable. The events of one list come
+    /// in the order of their revisions; an event may come again. A call that makes a change returns after its event was
+    /// sent. A store that may have skipped an event sends `lost`.
+    var feed: Subject<StoreEvent> { get }
 
     /// Returns a list. An unknown list is empty, at the revision with which a list of that name would begin.
-    func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList
+    ///
+    /// - Throws: `StoreError.notReadable`.
+    func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot
+
+    /// Returns the changes of a list after `revision`.
+    ///
+    /// - Parameters:
+    ///   - list: The list. An unknown list is at the revision with which it would begin.
+    ///   - revision: The last revision that the caller has, 0 or more.
+    ///   - limit: The maximum number of changes to return, above 0.
+    /// - Returns: The changes, or the reason why they cannot be returned.
+    /// - Throws: `StoreError.notReadable`.
+    func changes(of list: ListName, after revision: Int64, limit: Int) async throws(StoreError) -> ChangeHistory
+
+    /// Returns lists that exist, in the order of their names (by their bytes), one page at a time.
+    ///
+    /// - Parameters:
+    ///   - prefix: The text that the names begin with; empty for all lists.
+    ///   - after: The last name of the previous page; nil for the first page.
+    ///   - limit: The maximum number of lists to return, above 0.
+    /// - Returns: The lists. If they are fewer than `limit` there are no more.
+    /// - Throws: `StoreError.notReadable`.
+    func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary]
 
     /// Saves or removes a favorite. The change, its eviction, the new revision, and the answer that is kept under the
     /// request id are one transaction.
@@ -25,7 +53,7 @@ package protocol FavoritesStore: Sendable {
     ///     of a character that is saved already need no snapshot.
     ///   - deadline: The caller's deadline; nil if there is none. A toggle that was not begun before the deadline, or
     ///     before the calling task was cancelled, is never begun. A toggle that was begun commits or fails as a whole.
-    /// - Returns: The outcome, after the transaction is on disk.
+    /// - Returns: The outcome, after the transaction is durable.
     /// - Throws: `StoreError`; then nothing changed, and the same request may be sent again. The exception is a failing
     ///   disk: the change may have been written all the same, and a repeat of the request then returns its answer.
     func toggle(
@@ -34,19 +62,16 @@ package protocol FavoritesStore: Sendable {
         deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ToggleOutcome
 
-    /// Updates the snapshots of characters on every list that holds an older one, with one change (`updated`) for each
+    /// Replaces the snapshots of characters on every list that holds another one, with one change (`updated`) for each
     /// such list. A list whose snapshots are up to date does not change, so the call may be repeated.
     ///
-    /// - Parameters:
-    ///   - ids: The ids of the characters.
-    ///   - current: Returns the current state of a character; nil leaves the snapshot as it was saved. It is called
-    ///     on the store's writer, one call at a time, so that the newest state wins. It must return quickly.
-    /// - Returns: The number of lists that changed, after the changes are on disk.
+    /// Of two calls for one character that overlap, either may win. A caller whose characters may have changed since
+    /// compares them after the call, and calls again.
+    ///
+    /// - Parameter characters: The current states of the characters, each id once.
+    /// - Returns: The number of lists that changed, after the changes are durable.
     /// - Throws: `StoreError.notWritable`; then some lists may have changed and some not.
-    func bringUpToDate(
-        _ ids: Set<Int64>,
-        to current: @escaping @Sendable (Int64) -> MarvelCharacter?
-    ) async throws(StoreError) -> Int
+    func update(_ characters: [MarvelCharacter]) async throws(StoreError) -> Int
 
     /// Deletes a list with all its favorites, in one change that its watchers get. The list then no longer counts
     /// towards the maximum. A new list of the same name continues with the next revision. The answer that is kept under
@@ -66,32 +91,6 @@ package protocol FavoritesStore: Sendable {
         requestID: RequestID?,
         deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ListDeletion
-
-    /// Returns lists that exist, in the order of their names (by their bytes), one page at a time.
-    ///
-    /// - Parameters:
-    ///   - prefix: The text that the names begin with; empty for all lists.
-    ///   - after: The last name of the previous page; nil for the first page.
-    ///   - limit: The maximum number of lists to return, above 0.
-    /// - Returns: The lists. If they are fewer than `limit` there are no more.
-    /// - Throws: `StoreError.notReadable`.
-    func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary]
-
-    /// Returns the changes of a list after `revision`.
-    ///
-    /// - Parameters:
-    ///   - list: The list. An unknown list is at the revision with which it would begin.
-    ///   - revision: The last revision that the caller has, 0 or more.
-    ///   - limit: The maximum number of changes to return, above 0.
-    /// - Returns: The changes, or the reason why they cannot be returned.
-    /// - Throws: `StoreError.notReadable`.
-    func changes(of list: ListName, after revision: Int64, limit: Int) async throws(StoreError) -> ChangeHistory
-
-    /// Sets the observer that is called with every change from now on, after the change is on disk and before its
-    /// caller gets an answer. The changes of one list come in the order of their revisions, one call at a time.
-    ///
-    /// The observer is called on the store's writer, so it must return quickly. A later call replaces the observer.
-    func observeChanges(_ observer: @escaping @Sendable (ListName, FavoritesChange) -> Void)
 }
 
 extension FavoritesStore {
@@ -103,6 +102,52 @@ extension FavoritesStore {
     /// Saves or removes a favorite for a caller without a deadline.
     package func toggle(_ toggle: Toggle, character: MarvelCharacter?) async throws(StoreError) -> ToggleOutcome {
         try await self.toggle(toggle, character: character, deadline: nil)
+    }
+
+    /// Returns the contents of a list.
+    package func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList {
+        try await snapshot(of: list).list
+    }
+}
+
+/// An event of a store's feed.
+package enum StoreEvent: Sendable, Hashable {
+    /// A list changed.
+    case changed(ListChange)
+    /// Events may be missing before this one, of any list: what is known of the lists has to be read again.
+    case lost
+}
+
+/// The news that a list has reached a revision.
+package struct ListChange: Sendable, Hashable {
+    package var list: ListName
+    package var revision: Int64
+    /// The change that led to the revision; nil if the store does not have it at hand.
+    package var change: FavoritesChange?
+
+    /// Creates the news of a change that is at hand.
+    package init(_ list: ListName, _ change: FavoritesChange) {
+        self.list = list
+        self.revision = change.revision
+        self.change = change
+    }
+
+    /// Creates the news of a change of which only the revision is at hand.
+    package init(_ list: ListName, revision: Int64) {
+        self.list = list
+        self.revision = revision
+    }
+}
+
+/// A list at one revision of a history.
+package struct ListSnapshot: Sendable, Hashable {
+    package var list: FavoritesList
+    /// The history in which the revision counts.
+    package var history: HistoryID
+
+    package init(_ list: FavoritesList, in history: HistoryID) {
+        self.list = list
+        self.history = history
     }
 }
 
@@ -194,7 +239,7 @@ package enum StoreError: Error, Sendable, Hashable {
     case requestIDReused
     /// The maximum number of lists is reached.
     case listLimitReached(maximum: Int)
-    /// The queue of toggles that wait for the disk is full. Nothing was changed.
+    /// The queue of calls that wait for the store is full. Nothing was changed.
     case overloaded
     /// The caller's deadline passed before the toggle was begun. Nothing was changed.
     case deadlineExceeded

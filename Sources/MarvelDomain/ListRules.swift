@@ -83,20 +83,18 @@ package struct ListRules: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - ids: The list, oldest first.
-    ///   - changed: The characters that may have changed.
-    ///   - current: Returns a character as it is now; nil leaves the snapshot as it is.
+    ///   - characters: The characters that may have changed, as they are now.
     ///   - held: Returns a favorite that is on the list.
     /// - Returns: The edit; nil if all are up to date.
     /// - Throws: What `held` threw, or that a snapshot cannot be held.
     package static func update<Held: HeldFavorite>(
         _ ids: [Int64],
-        where changed: Set<Int64>,
-        to current: (Int64) -> MarvelCharacter?,
+        to characters: [Int64: MarvelCharacter],
         held: (Int64) throws -> Held
     ) throws -> ListEdit<Held>? {
         var edit = ListEdit<Held>()
-        for id in ids where changed.contains(id) {
-            guard let character = current(id), character.id == id else { continue }
+        for id in ids {
+            guard let character = characters[id] else { continue }
             var favorite = try held(id).favorite
             guard favorite.character != character else { continue }
             favorite.character = character

@@ -14,7 +14,8 @@ package final class CharacterService: Sendable {
 
     let catalog: any CharacterCatalog
     let store: any FavoritesStore
-    let feed: FavoritesFeed
+    /// The lists of the store as they are now.
+    let lists: CurrentLists
     let watches: WatchGate
     let pictures: any PictureSource
     let keeper: PictureKeeper?
@@ -26,7 +27,7 @@ package final class CharacterService: Sendable {
 
     /// - Parameters:
     ///   - catalog: The catalog to search.
-    ///   - store: The store of favorites; its changes are observed from now on.
+    ///   - store: The store of favorites; its feed is followed from now on.
     ///   - pictures: The source of pictures of the catalog's characters.
     ///   - keeper: The keeper of pictures of favorites, if any are kept; it is notified of changes.
     ///   - curation: The editing of characters; nil if those of the catalog cannot be edited.
@@ -49,7 +50,7 @@ package final class CharacterService: Sendable {
     ) {
         self.catalog = catalog
         self.store = store
-        self.feed = FavoritesFeed(store, attribution: { catalog.attribution }, onChange: { keeper?.changed($0) })
+        self.lists = CurrentLists(store, attribution: { catalog.attribution }, onChange: { keeper?.changed($0) })
         self.watches = WatchGate(watchLimits)
         self.pictures = pictures
         self.keeper = keeper
@@ -59,6 +60,12 @@ package final class CharacterService: Sendable {
         self.serverVersion = serverVersion
         self.progressInterval = progressInterval
     }
+
+    /// Reads what searches need of all lists. It should be called before serving: without it the first search of each
+    /// list waits for the store.
+    ///
+    /// - Throws: `StoreError.notReadable`.
+    package func load() async throws(StoreError) { try await lists.load() }
 
     /// The number of open watches.
     package var watchCount: Int { watches.count }

@@ -108,7 +108,6 @@ internal import Testing
             await store.close()
             await #expect(throws: StoreError.notWritable("the store is closed")) { try await store.toggle(2) }
             await #expect(throws: StoreError.self) { try await store.favorites(.default) }
-            #expect(store.favoriteIDs(.default) == [1])
         }
     }
 }

@@ -30,10 +30,10 @@ extension SQLiteFavoritesStore {
         return result
     }
 
-    /// The ids that the disk has, which have to be those of the memory.
+    /// The ids that the disk has, which have to be those of the writer's memory.
     func ids(_ list: ListName = .default) async throws -> [Int64] {
         let stored = try await favorites(list).favorites.map(\.character.id)
-        #expect(favoriteIDs(list) == stored)
+        #expect(state.withLock { $0.lists[list]?.ids } ?? [] == stored)
         return stored
     }
 }

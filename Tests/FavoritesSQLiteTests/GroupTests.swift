@@ -89,7 +89,7 @@ internal import Testing
         let toggles = [2, 1, 3].map { Toggle(list: .default, characterID: $0) }
         let answers = try await answers(of: store, to: toggles, inOrder: true)
         #expect(answers.map { (try? $0.get()) != nil } == [true, false, true])
-        #expect(store.favoriteIDs(.default) == [1, 2, 3])
+        #expect(try await store.lists(prefix: "", after: nil, limit: 1).first?.ids == [1, 2, 3])
         #expect(store.refusal == nil)
     }
 

@@ -1,6 +1,5 @@
 internal import GRDB
 internal import MarvelDomain
-internal import Synchronization
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -82,34 +81,5 @@ internal import Testing
         }
         #expect(try await store.changes(of: .default, after: 0, limit: 10) == .compacted(oldest: 4))
         #expect(try await store.changes(of: .default, after: 0, limit: 2) == .compacted(oldest: 4))
-    }
-
-    @Test func anObserverHearsOfEachChangeBeforeItsCallerIsAnswered() async throws {
-        let store = try store()
-        let heard = Mutex<[Int64]>([])
-        store.observeChanges { list, change in
-            #expect(store.favoriteIDs(list).contains(1))
-            heard.withLock { $0.append(change.revision) }
-        }
-        try await store.toggle(1)
-        #expect(heard.withLock { $0 } == [1])
-        try await store.toggle(1, .saved)
-        #expect(heard.withLock { $0 } == [1])
-    }
-
-    @Test func anObserverHearsTheChangesOfManyCallersInTheOrderOfTheirRevisions() async throws {
-        let store = try store()
-        let heard = Mutex<[ListName: [Int64]]>([:])
-        store.observeChanges { list, change in
-            heard.withLock { $0[list, default: []].append(change.revision) }
-        }
-        let lists = try (1...3).map { try list("list-\($0)") }
-        try await withThrowingTaskGroup { group in
-            for id: Int64 in 1...90 {
-                group.addTask { _ = try await store.toggle(id, on: lists[Int(id) % 3]) }
-            }
-            try await group.waitForAll()
-        }
-        for list in lists { #expect(heard.withLock { $0[list] } == Array(1...30)) }
     }
 }

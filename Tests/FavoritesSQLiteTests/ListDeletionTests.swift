@@ -1,6 +1,6 @@
 internal import GRDB
 internal import MarvelDomain
-internal import Synchronization
+internal import StoreContract
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -26,13 +26,12 @@ internal import Testing
 
     @Test func aDeletionIsOneChangeThatNamesAllThatWasOnTheList() async throws {
         let store = try store()
-        let heard = Mutex<[FavoritesChange]>([])
         for id: Int64 in [1, 2] { try await store.toggle(id) }
-        store.observeChanges { _, change in heard.withLock { $0.append(change) } }
+        let feed = FeedRecorder(store)
         #expect(try await store.delete(.default) == deletion(3, existed: true, in: store))
 
         let change = FavoritesChange(revision: 3, cleared: [favorite(1), favorite(2)], isDeletion: true)
-        #expect(heard.withLock { $0 } == [change])
+        #expect(feed.changes() == [change])
         #expect(try await store.changes(of: .default, after: 2, limit: 10) == .changes([change]))
         #expect(try await store.ids() == [])
         #expect(try await store.favorites(.default).revision == 3)

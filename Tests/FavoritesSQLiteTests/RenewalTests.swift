@@ -179,7 +179,6 @@ internal import Testing
             #expect(again.openingReport.problems == [])
             #expect((again.openingReport.listCount, again.openingReport.changeCount) == (0, 3))
             #expect(try await again.favorites(list("old")).revision == 3)
-            #expect(try await again.reach(3, of: list("old")))
             #expect(try await again.toggle(7, on: list("old")).revision == 4)
             await #expect(throws: StoreError.listLimitReached(maximum: 1)) {
                 try await again.toggle(1, on: list("new"))

@@ -1,6 +1,6 @@
 internal import GRDB
 internal import MarvelDomain
-internal import Synchronization
+internal import StoreContract
 internal import Testing
 
 @testable internal import FavoritesSQLite
@@ -19,7 +19,7 @@ internal import Testing
         for id: Int64 in [1, 2, 3] { try await store.toggle(id) }
         try await store.toggle(2, on: other)
         try await store.toggle(1, on: try list("third"))
-        #expect(try await store.bringUpToDate([2, 9]) { Self.edited($0) } == 2)
+        #expect(try await store.update([Self.edited(2), Self.edited(9)]) == 2)
 
         let favorite = Favorite(character: Self.edited(2), savedAt: Self.savedAt)
         #expect(
@@ -39,7 +39,7 @@ internal import Testing
     @Test func severalCharactersOfOneListAreOneChange() async throws {
         let store = try store()
         for id: Int64 in [1, 2, 3] { try await store.toggle(id) }
-        #expect(try await store.bringUpToDate([3, 1]) { Self.edited($0) } == 1)
+        #expect(try await store.update([Self.edited(3), Self.edited(1)]) == 1)
         guard case .changes(let changes) = try await store.changes(of: .default, after: 3, limit: 9) else {
             Issue.record("no changes")
             return
@@ -50,31 +50,30 @@ internal import Testing
     @Test func whatIsUpToDateOrUnknownIsLeftAlone() async throws {
         let store = try store()
         try await store.toggle(1)
-        #expect(try await store.bringUpToDate([1]) { character($0) } == 0)
-        #expect(try await store.bringUpToDate([1]) { _ in nil } == 0)
-        #expect(try await store.bringUpToDate([1]) { _ in character(7) } == 0)
-        #expect(try await store.bringUpToDate([]) { Self.edited($0) } == 0)
-        #expect(try await store.bringUpToDate([1]) { Self.edited($0) } == 1)
+        #expect(try await store.update([character(1)]) == 0)
+        #expect(try await store.update([Self.edited(9)]) == 0)
+        #expect(try await store.update([character(7)]) == 0)
+        #expect(try await store.update([]) == 0)
+        #expect(try await store.update([Self.edited(1)]) == 1)
         // Twice is once.
-        #expect(try await store.bringUpToDate([1]) { Self.edited($0) } == 0)
+        #expect(try await store.update([Self.edited(1)]) == 0)
         #expect(try await store.favorites(.default).revision == 2)
     }
 
     @Test func whoFollowsTheListHearsOfItInOrder() async throws {
         let store = try store()
-        let heard = Mutex<[FavoritesChange]>([])
-        store.observeChanges { _, change in heard.withLock { $0.append(change) } }
+        let feed = FeedRecorder(store)
         try await store.toggle(1)
-        _ = try await store.bringUpToDate([1]) { Self.edited($0) }
+        _ = try await store.update([Self.edited(1)])
         try await store.toggle(2)
-        #expect(heard.withLock { $0.map(\.revision) } == [1, 2, 3])
-        #expect(heard.withLock { $0[1].updated.map(\.character.name) } == ["Edited \"1\""])
+        #expect(feed.revisions() == [1, 2, 3])
+        #expect(feed.changes()[1].updated.map(\.character.name) == ["Edited \"1\""])
     }
 
     @Test func aFavoriteThatWasUpdatedIsRemovedAndEvictedAsItIsNow() async throws {
         let store = try SQLiteFavoritesStore.inMemory(capacity: 2, now: TestClock().now)
         for id: Int64 in [1, 2] { try await store.toggle(id) }
-        _ = try await store.bringUpToDate([1, 2]) { Self.edited($0) }
+        _ = try await store.update([Self.edited(1), Self.edited(2)])
         #expect(try await store.toggle(3).evicted.map(\.character) == [Self.edited(1)])
         #expect(try await store.toggle(2).isFavorite == false)
         #expect(try await store.ids() == [3])
@@ -84,7 +83,7 @@ internal import Testing
     @Test func manyListsChangeInSeveralCommits() async throws {
         let store = try store()
         for number in 0..<450 { try await store.toggle(1, on: try list("list-\(number)")) }
-        #expect(try await store.bringUpToDate([1]) { Self.edited($0) } == 450)
+        #expect(try await store.update([Self.edited(1)]) == 450)
     }
 
     @Test func theStoreIsWholeAfterARestartAndTheAuditPlaysUpdatesAgain() async throws {
@@ -92,7 +91,7 @@ internal import Testing
             let path = folder + "/store"
             let store = try SQLiteFavoritesStore(path: path, now: TestClock().now)
             for id: Int64 in [1, 2] { try await store.toggle(id) }
-            _ = try await store.bringUpToDate([1, 2]) { Self.edited($0) }
+            _ = try await store.update([Self.edited(1), Self.edited(2)])
             try await store.toggle(2, .removed)
             await store.close()
             #expect(try StoreCheck.check(path).problems == [])
@@ -115,7 +114,7 @@ internal import Testing
             let path = folder + "/store"
             let store = try SQLiteFavoritesStore(path: path)
             for id: Int64 in [1, 2] { try await store.toggle(id) }
-            _ = try await store.bringUpToDate([1]) { Self.edited($0) }
+            _ = try await store.update([Self.edited(1)])
             try await store.toggle(3)
             await store.close()
             let database = try DatabaseQueue(path: path)

@@ -88,18 +88,13 @@ import Testing
     }
 
     @Test func onlySnapshotsThatDifferAreReplaced() throws {
-        let edit = try ListRules.update([1, 2, 3, 4], where: [2, 3, 4]) { id in
-            switch id {
-            case 2: character(2)
-            case 3: MarvelCharacter(id: 3, name: "New")
-            default: nil
-            }
-        } held: {
-            favorite($0)
-        }
+        let current: [Int64: MarvelCharacter] = [
+            2: character(2), 3: MarvelCharacter(id: 3, name: "New"), 9: character(9),
+        ]
+        let edit = try ListRules.update([1, 2, 3, 4], to: current, held: favorite)
         #expect(edit?.updated == [Favorite(character: .init(id: 3, name: "New"), savedAt: Timestamp(seconds: 3))])
         #expect(edit?.applied(to: [1, 2, 3, 4]) == [1, 2, 3, 4])
-        #expect(try ListRules.update([1], where: [1], to: { _ in nil }, held: favorite)?.updated == nil)
+        #expect(try ListRules.update([1], to: [:], held: favorite)?.updated == nil)
     }
 
     @Test func aDeletionClearsTheList() {

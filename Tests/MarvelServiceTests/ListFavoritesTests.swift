@@ -46,6 +46,48 @@ import WireMessages
         #expect(list.favorites.map(\.character) == [character])
     }
 
+    /// The first answer is read and encoded; from then on all callers get the same one, without a task.
+    @Test func aListThatWasAskedForIsAnsweredAtOnce() async throws {
+        let service = service
+        let request = ListFavoritesRequest().encoded()
+        guard case .later(let work) = try service.listFavorites(IncomingCall(payload: request)) else {
+            Issue.record("nobody has asked for the list yet")
+            return
+        }
+        _ = try await work()
+        for _ in 0..<2 {
+            let toggle = ToggleFavoriteRequest(characterID: try #require(BuiltInCatalog.characters().first).id)
+            let toggled: ToggleFavoriteResponse = try await service.call("ToggleFavorite", toggle)
+            let answers = try (0..<2).map { _ in
+                guard case .message(let message, nil) = try service.listFavorites(IncomingCall(payload: request)) else {
+                    throw RPCError(.internalError, reason: "NOT_READY", "the list is not answered at once")
+                }
+                return message
+            }
+            #expect(answers[0] === answers[1], "it is encoded once")
+            let list = try ListFavoritesResponse(decoding: answers[0].encoded, limit: .response)
+            #expect(list.revision == toggled.revision)
+            #expect(list.place == toggled.place)
+        }
+        #expect(store.snapshotCount == 1)
+    }
+
+    @Test func aPlaceOfThisListIsReachedWithoutTheStore() async throws {
+        let service = service
+        let toggle = ToggleFavoriteRequest(characterID: try #require(BuiltInCatalog.characters().first).id)
+        let toggled: ToggleFavoriteResponse = try await service.call("ToggleFavorite", toggle)
+        let request = ListFavoritesRequest(atLeast: toggled.place)
+        let first: ListFavoritesResponse = try await service.call("ListFavorites", request)
+        store.fail(with: .notReadable("the disk is gone"))
+        let second: ListFavoritesResponse = try await service.call("ListFavorites", request)
+        #expect(first == second)
+        #expect(first.place == toggled.place)
+        let ahead = FavoritesPlace(list: .default, history: store.history, revision: 2).text
+        store.fail(with: nil)
+        let error = await service.error("ListFavorites", ListFavoritesRequest(atLeast: ahead).encoded())
+        #expect(error?.reason == "HISTORY_CHANGED")
+    }
+
     @Test func anInvalidNameIsRefused() async {
         let error = await service.error("ListFavorites", ListFavoritesRequest(list: "a b").encoded())
         #expect(error?.code == .invalidArgument)

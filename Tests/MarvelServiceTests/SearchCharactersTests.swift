@@ -127,7 +127,9 @@ import WireMessages
         #expect(page.favoriteIDs == [ids[3]])
     }
 
-    @Test func aStreamKnowsWhereItsCallerGoesOn() throws {
+    @Test func aStreamKnowsWhereItsCallerGoesOn() async throws {
+        let service = service
+        try await service.load()
         let request = SearchCharactersRequest(query: "spider", pageSize: 2)
         guard
             case .message(let message, let rest?) = try service.searchCharacters(
@@ -141,7 +143,9 @@ import WireMessages
         #expect(rest.place == ["page_token": page.nextPageToken])
     }
 
-    @Test func whatMemoryHasIsAnsweredAtOnce() throws {
+    @Test func whatMemoryHasIsAnsweredAtOnce() async throws {
+        let service = service
+        try await service.load()
         let request = SearchCharactersRequest(query: "spider").encoded()
         guard case .message = try service.searchCharacters(IncomingCall(payload: request)) else {
             Issue.record("a page from memory must not wait")
@@ -171,6 +175,7 @@ import WireMessages
     @Test(arguments: [MatchValue.wordPrefix, .substring, .fuzzy])
     func aSearchThatLooksAtEveryNameIsMadeOnce(_ match: MatchValue) async throws {
         let service = CharacterService(catalog: SyntheticCharacters(count: 10_000).catalog(), store: store)
+        try await service.load()
         let request = SearchCharactersRequest(query: "captain", match: match, pageSize: 5, maxPages: 3)
         let start = try service.searchCharacters(IncomingCall(payload: request.encoded()))
         guard case .later(let search) = start, case .message(_, let rest?) = try await search() else {
@@ -210,7 +215,7 @@ import WireMessages
 }
 
 extension OutgoingMessage {
-    fileprivate var encoded: ByteBuffer {
+    var encoded: ByteBuffer {
         var bytes = ByteBuffer()
         bytes.write(byteCount: byteCount) { write(to: &$0) }
         return bytes

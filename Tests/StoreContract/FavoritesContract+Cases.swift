@@ -1,5 +1,5 @@
+internal import Events
 internal import MarvelDomain
-internal import Synchronization
 
 extension FavoritesContract {
     // MARK: Lists
@@ -9,9 +9,7 @@ extension FavoritesContract {
             let store = try await make(5, 100)
             let list = try await store.favorites(.default)
             try expect(list, FavoritesList(favorites: [], revision: 0, capacity: 5))
-            try expect(store.favoriteIDs(.default), [])
-            try expect(try await store.reach(0, of: .default), true, "revision 0 is reached")
-            try expect(try await store.reach(1, of: .default), false, "revision 1 is not")
+            try expect(try await store.snapshot(of: .default), ListSnapshot(list, in: store.history))
         },
         FavoritesContract("favorites stay in the order of their saving") { make in
             let store = try await make(5, 100)
@@ -20,7 +18,6 @@ extension FavoritesContract {
             try await store.answer(1)
             try expect(try await store.ids(), [3, 2, 1])
             try expect(try await store.favorites(.default).revision, 5)
-            try expect(try await store.reach(5, of: .default), true)
         },
         FavoritesContract("the oldest leaves a full list, and the answer names it") { make in
             let store = try await make(2, 100)
@@ -58,12 +55,12 @@ extension FavoritesContract {
             let other = try ListName(valid: "other")
             for id: Int64 in [1, 2] { try await store.answer(id) }
             try await store.answer(1, on: other)
-            let changedCount = try await store.bringUpToDate([1, 9]) { MarvelCharacter(id: $0, name: "New \($0)") }
-            try expect(changedCount, 2)
+            let edited = [1, 9].map { MarvelCharacter(id: $0, name: "New \($0)") }
+            try expect(try await store.update(edited), 2)
             try expect(try await store.favorites(.default).favorites.map(\.character.name), ["New 1", "Character 2"])
             try expect(try await store.allChanges(of: other, after: 1).map(\.updated.count), [1])
-            let again = try await store.bringUpToDate([1, 9]) { MarvelCharacter(id: $0, name: "New \($0)") }
-            try expect(again, 0, "a second time")
+            try expect(try await store.update(edited), 0, "a second time")
+            try expect(try await store.update([]), 0, "no characters")
         },
     ]
 
@@ -134,24 +131,53 @@ extension FavoritesContract {
         FavoritesContract("changes make of an empty list what the list is") { make in
             let store = try await make(2, 100)
             for id: Int64 in [1, 2, 3, 3, 4, 1] { try await store.answer(id) }
-            _ = try await store.bringUpToDate([4]) { MarvelCharacter(id: $0, name: "New") }
+            _ = try await store.update([MarvelCharacter(id: 4, name: "New")])
             let empty = FavoritesList(favorites: [], revision: 0, capacity: 2)
             let replayed = try await store.allChanges().reduce(into: empty) { $0.apply($1) }
             try expect(replayed, try await store.favorites(.default))
         },
-        FavoritesContract("an observer is told of each change before its caller is answered") { make in
-            let store = try await make(5, 100)
-            let seen = Mutex<[[Int64]]>([])
-            store.observeChanges { list, change in
-                let ids = store.favoriteIDs(list)
-                seen.withLock { $0.append([change.revision] + ids) }
-            }
+    ]
+
+    // MARK: The feed
+
+    static let feed = [
+        FavoritesContract("a change is in the feed when its caller is answered, and in what is read then") { make in
+            let store = try await make(2, 100)
+            let feed = FeedRecorder(store)
             try await store.answer(1)
-            try expect(seen.withLock { $0 }, [[1, 1]])
+            try expect(feed.revisions(), [1])
             try await store.answer(1, .saved)
-            try expect(seen.withLock { $0.count }, 1, "no change is told of none")
+            try expect(feed.revisions(), [1], "no event of no change")
             try await store.answer(2)
-            try expect(seen.withLock { $0 }, [[1, 1], [2, 1, 2]])
+            try await store.answer(3)
+            try expect(feed.revisions(), [1, 2, 3])
+            try expect(feed.changes().map { $0.evicted.map(\.character.id) }, [[], [], [1]], "evictions")
+            _ = try await store.update([MarvelCharacter(id: 2, name: "New")])
+            try expect(feed.changes().last?.updated.map(\.character.name), ["New"])
+            _ = try await store.delete(.default)
+            try expect(feed.changes().last?.isDeletion, true)
+            try expect(feed.revisions(), [1, 2, 3, 4, 5])
+            try expect(feed.changes(), try await store.allChanges(), "the feed and the log")
+        },
+        FavoritesContract("each subscriber gets the events, and none after it has left") { make in
+            let store = try await make(5, 100)
+            let stays = FeedRecorder(store)
+            do {
+                let leaves = FeedRecorder(store)
+                try await store.answer(1)
+                try expect(leaves.revisions(), [1])
+            }
+            try await store.answer(2)
+            try expect(stays.revisions(), [1, 2])
+        },
+        FavoritesContract("a subscriber that is slower than the store knows that it missed events") { make in
+            let store = try await make(5, 100)
+            let mailbox = store.feed.mailbox(backlog: 3) {}
+            for id: Int64 in 1...5 { try await store.answer(id) }
+            var got: [SubjectEvent<StoreEvent>] = []
+            mailbox.takeAll { got.append($0) }
+            try expect(got.count, 4)
+            try expect(got.last, .missed(2))
         },
     ]
 
@@ -254,8 +280,7 @@ extension FavoritesContract {
     static let concurrency = [
         FavoritesContract("many callers at once: no revision is missing, and none is told twice") { make in
             let store = try await make(5, 100)
-            let told = Mutex<[ListName: [Int64]]>([:])
-            store.observeChanges { list, change in told.withLock { $0[list, default: []].append(change.revision) } }
+            let feed = FeedRecorder(store)
             let names = try ["a", "b", "c"].map(ListName.init(valid:))
             try await withThrowingTaskGroup { group in
                 for number in 0..<120 {
@@ -264,7 +289,7 @@ extension FavoritesContract {
                 try await group.waitForAll()
             }
             for name in names {
-                try expect(told.withLock { $0[name] }, Array(1...40), "what the observer of \(name) heard")
+                try expect(feed.revisions(of: name), Array(1...40), "the feed of \(name)")
                 try expect(try await store.allChanges(of: name).map(\.revision), Array(1...40))
                 let empty = FavoritesList(favorites: [], revision: 0, capacity: 5)
                 let replayed = try await store.allChanges(of: name).reduce(into: empty) { $0.apply($1) }

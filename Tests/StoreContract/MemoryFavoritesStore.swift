@@ -1,3 +1,4 @@
+package import Events
 package import MarvelDomain
 internal import Synchronization
 
@@ -13,13 +14,18 @@ package final class MemoryFavoritesStore: FavoritesStore {
         var revisions: [ListName: Int64] = [:]
         var changes: [ListName: [FavoritesChange]] = [:]
         var answers: [RequestID: AnsweredRequest] = [:]
-        /// Changes that the observer has not been told of yet.
-        var news: [(list: ListName, change: FavoritesChange)] = []
-        var observer: (@Sendable (ListName, FavoritesChange) -> Void)?
+        /// Changes that were not sent to the feed yet.
+        var news: [ListChange] = []
+        var feeding = Feeding.changes
         var failure: StoreError?
         var requests: [Request] = []
         var changeLimits: [Int] = []
+        var snapshotCount = 0
+        var beforeSnapshots: Hook?
     }
+
+    /// A function that delays the answers of a store.
+    package typealias Hook = @Sendable () async -> Void
 
     /// A toggle that the store was asked for.
     package struct Request: Sendable, Hashable {
@@ -28,10 +34,21 @@ package final class MemoryFavoritesStore: FavoritesStore {
         package var hasCharacter: Bool
     }
 
+    /// The events that the store sends to its feed.
+    package enum Feeding: Sendable {
+        /// Each change.
+        case changes
+        /// The revision of each change, without the change.
+        case revisions
+        /// Nothing, as after a lost connection. The next event is `lost`.
+        case nothing
+    }
+
     package let history: HistoryID
+    package let feed = Subject<StoreEvent>()
     private let now: @Sendable () -> Timestamp
     private let state: Mutex<State>
-    /// Held from a change until its observer has returned.
+    /// Held from a change until its event was sent.
     private let writer = Mutex(())
 
     /// - Parameters:
@@ -52,16 +69,13 @@ package final class MemoryFavoritesStore: FavoritesStore {
 
     // MARK: Reading
 
-    package func favoriteIDs(_ list: ListName) -> [Int64] {
-        state.withLock { $0.lists[list]?.favorites.map(\.character.id) ?? [] }
-    }
-
-    package func reach(_ revision: Int64, of list: ListName) async throws(StoreError) -> Bool {
-        state.withLock { ($0.revisions[list] ?? 0) >= revision }
-    }
-
-    package func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList {
-        try unlessFailing { state in self.list(list, in: state) }
+    package func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot {
+        let snapshot = try unlessFailing { state in
+            state.snapshotCount += 1
+            return ListSnapshot(self.list(list, in: state), in: history)
+        }
+        await state.withLock(\.beforeSnapshots)?()
+        return snapshot
     }
 
     package func changes(
@@ -139,16 +153,14 @@ package final class MemoryFavoritesStore: FavoritesStore {
         return .done(answer)
     }
 
-    package func bringUpToDate(
-        _ ids: Set<Int64>,
-        to current: @escaping @Sendable (Int64) -> MarvelCharacter?
-    ) async throws(StoreError) -> Int {
-        try write { state in
+    package func update(_ characters: [MarvelCharacter]) async throws(StoreError) -> Int {
+        let characters = Dictionary(characters.map { ($0.id, $0) }) { first, _ in first }
+        return try write { state in
             if let failure = state.failure { return .failure(failure) }
             var changedCount = 0
             for (name, list) in state.lists {
                 let held = list.favorites.map(\.character.id)
-                guard let edit = try? ListRules.update(held, where: ids, to: current, held: list.held) else { continue }
+                guard let edit = try? ListRules.update(held, to: characters, held: list.held) else { continue }
                 _ = make(edit, on: name, in: &state)
                 changedCount += 1
             }
@@ -175,10 +187,6 @@ package final class MemoryFavoritesStore: FavoritesStore {
         }
     }
 
-    package func observeChanges(_ observer: @escaping @Sendable (ListName, FavoritesChange) -> Void) {
-        state.withLock { $0.observer = observer }
-    }
-
     private func make(_ edit: ListEdit<Favorite>, on name: ListName, in state: inout State) -> FavoritesChange {
         var list = list(name, in: state)
         let change = edit.change(at: list.revision + 1)
@@ -186,7 +194,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
         state.lists[name] = list
         state.revisions[name] = list.revision
         state.changes[name, default: []].append(change)
-        state.news.append((name, change))
+        state.news.append(ListChange(name, change))
         return change
     }
 
@@ -195,17 +203,23 @@ package final class MemoryFavoritesStore: FavoritesStore {
             ?? FavoritesList(favorites: [], revision: state.revisions[name] ?? 0, capacity: state.rules.capacity)
     }
 
-    /// Changes lists, and tells the observer before it returns.
+    /// Changes lists, and sends the changes to the feed before it returns.
     private func write<Value: Sendable>(
         _ body: (inout State) -> Result<Value, StoreError>
     ) throws(StoreError) -> Value {
         let result = writer.withLock { _ in
             let result = state.withLock { body(&$0) }
-            let (news, observer) = state.withLock { state in
+            let (news, feeding) = state.withLock { state in
                 defer { state.news = [] }
-                return (state.news, state.observer)
+                return (state.news, state.feeding)
             }
-            for (list, change) in news { observer?(list, change) }
+            for change in news {
+                switch feeding {
+                case .changes: feed.send(.changed(change))
+                case .revisions: feed.send(.changed(ListChange(change.list, revision: change.revision)))
+                case .nothing: break
+                }
+            }
             return result
         }
         return try result.get()
@@ -229,6 +243,21 @@ package final class MemoryFavoritesStore: FavoritesStore {
 
     /// Has all calls fail, or no longer.
     package func fail(with error: StoreError?) { state.withLock { $0.failure = error } }
+
+    /// The number of snapshots that the store was asked for.
+    package var snapshotCount: Int { state.withLock(\.snapshotCount) }
+
+    /// Has the store wait before it returns a snapshot that it has read; nil for no wait.
+    package func beforeSnapshots(_ hook: Hook?) { state.withLock { $0.beforeSnapshots = hook } }
+
+    /// Has the store send other events than those of its changes. After `nothing` it sends `lost`.
+    package func feed(_ feeding: Feeding) {
+        let before = state.withLock { state in
+            defer { state.feeding = feeding }
+            return state.feeding
+        }
+        if before == .nothing, feeding != .nothing { feed.send(.lost) }
+    }
 
     /// Takes another capacity, as a server does that is started again: lists that are too long are trimmed.
     package func reopen(capacity: Int) {

@@ -59,9 +59,11 @@ package struct RandomStep: CustomStringConvertible {
     package func compare(_ store: any FavoritesStore, with model: MemoryFavoritesStore) async throws {
         let (actual, expected) = (await run(on: store), await run(on: model))
         try expect(actual, expected, "\(self)")
-        try expect(store.favoriteIDs(list), model.favoriteIDs(list), "\(self): ids")
-        let (contents, wanted) = (try await store.favorites(list), try await model.favorites(list))
-        try expect(contents.withoutTimes, wanted.withoutTimes, "\(self): contents")
+        let (contents, wanted) = (try await store.snapshot(of: list), try await model.snapshot(of: list))
+        try expect(contents.list.withoutTimes, wanted.list.withoutTimes, "\(self): contents")
+        try expect(contents.history, wanted.history, "\(self): history")
+        let summaries = try await store.lists(prefix: "", after: nil, limit: 10)
+        try expect(summaries, try await model.lists(prefix: "", after: nil, limit: 10), "\(self): all lists")
         let history = try await store.changes(of: list, after: after, limit: 5)
         let wantedHistory = try await model.changes(of: list, after: after, limit: 5)
         try expect(history.shape, wantedHistory.shape, "\(self): changes after \(after)")
@@ -80,7 +82,7 @@ package struct RandomStep: CustomStringConvertible {
                 }
             }
             guard let edit else { return "\(try await store.delete(list, requestID: requestID, deadline: nil))" }
-            return "\(try await store.bringUpToDate([1, 2]) { MarvelCharacter(id: $0, name: edit) }) edited"
+            return "\(try await store.update([1, 2].map { MarvelCharacter(id: $0, name: edit) })) edited"
         } catch {
             return "\(error)"
         }

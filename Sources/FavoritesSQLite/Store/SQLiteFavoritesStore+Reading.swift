@@ -3,31 +3,16 @@ package import MarvelDomain
 internal import Synchronization
 
 extension SQLiteFavoritesStore {
-    package func favoriteIDs(_ list: ListName) -> [Int64] {
-        state.withLock { $0.lists[list]?.ids } ?? []
-    }
-
     package var history: HistoryID { state.withLock(\.history.id) }
 
-    package func reach(_ revision: Int64, of list: ListName) async throws(StoreError) -> Bool {
-        if let known = state.withLock({ $0.lists[list]?.revision }), known >= revision { return true }
-        // A revision that readers have seen on disk is in memory once the writer's queue has reached this task.
-        let result: Result<Int64, StoreError> = await withCheckedContinuation { continuation in
-            database.asyncWriteWithoutTransaction { [self] db in
-                let result = Result { try ListsTable.revision(of: list, in: db) }
-                continuation.resume(returning: result.mapError { .notReadable(fault($0, in: "a read").text) })
-            }
-        }
-        return try result.get() >= revision
-    }
-
-    package func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList {
-        try await read { [capacity = limits.capacity] db in
-            FavoritesList(
+    package func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot {
+        try await read { [capacity = limits.capacity, history] db in
+            let contents = FavoritesList(
                 favorites: try FavoritesTable.favorites(on: list, in: db),
                 revision: try ListsTable.revision(of: list, in: db),
                 capacity: capacity
             )
+            return ListSnapshot(contents, in: history)
         }
     }
 
@@ -61,9 +46,5 @@ extension SQLiteFavoritesStore {
             guard revision >= oldest else { return .compacted(oldest: oldest) }
             return .changes(try ChangesTable.changes(of: list, after: revision, limit: limit, in: db))
         }
-    }
-
-    package func observeChanges(_ observer: @escaping @Sendable (ListName, FavoritesChange) -> Void) {
-        self.observer.withLock { $0 = ChangesObserver(receive: observer) }
     }
 }

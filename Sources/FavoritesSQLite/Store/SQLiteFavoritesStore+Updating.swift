@@ -7,39 +7,36 @@ extension SQLiteFavoritesStore {
     /// The maximum number of lists in one transaction, which bounds the wait of toggles.
     private static let listsPerCommit = 200
 
-    package func bringUpToDate(
-        _ ids: Set<Int64>,
-        to current: @escaping @Sendable (Int64) -> MarvelCharacter?
-    ) async throws(StoreError) -> Int {
+    package func update(_ characters: [MarvelCharacter]) async throws(StoreError) -> Int {
+        let characters = Dictionary(characters.map { ($0.id, $0) }) { first, _ in first }
         var changedCount = 0
-        var rest = lists(holding: ids)[...]
+        var rest = lists(holding: characters)[...]
         while !rest.isEmpty {
             let lists = Array(rest.prefix(Self.listsPerCommit))
             rest = rest.dropFirst(lists.count)
-            changedCount += try await bringUpToDate(ids, on: lists, to: current)
+            changedCount += try await update(lists, to: characters)
         }
         return changedCount
     }
 
     /// Returns the lists that hold a character. It searches all lists: an index by character would slow down every
     /// toggle.
-    private func lists(holding ids: Set<Int64>) -> [ListName] {
-        guard !ids.isEmpty else { return [] }
+    private func lists(holding characters: [Int64: MarvelCharacter]) -> [ListName] {
+        guard !characters.isEmpty else { return [] }
         return state.withLock(\.lists).compactMap { list, state in
-            state.ids.contains(where: ids.contains) ? list : nil
+            state.ids.contains { characters[$0] != nil } ? list : nil
         }
     }
 
-    private func bringUpToDate(
-        _ ids: Set<Int64>,
-        on lists: [ListName],
-        to current: @escaping @Sendable (Int64) -> MarvelCharacter?
+    private func update(
+        _ lists: [ListName],
+        to characters: [Int64: MarvelCharacter]
     ) async throws(StoreError) -> Int {
         let result: Result<Int, StoreError> = await withCheckedContinuation { continuation in
             database.asyncWriteWithoutTransaction { [self] db in
                 let result = Result { () throws(StoreError) in
                     try commit(in: db, counting: lists.count) { group in
-                        for list in lists { try group.update(ids, on: list, to: current, in: db) }
+                        for list in lists { try group.update(list, to: characters, in: db) }
                         return group.changes.count
                     }
                 }

@@ -1,3 +1,4 @@
+internal import Events
 internal import GRDB
 package import MarvelDomain
 internal import Synchronization
@@ -129,7 +130,7 @@ extension SQLiteFavoritesStore {
         }
     }
 
-    /// Publishes a committed group: to memory, and to the observer of changes, before the callers are answered.
+    /// Publishes a committed group, to the state of the writer and to the feed, before the callers are answered.
     private func publish(_ group: ToggleGroup, toggleCount: Int) {
         state.withLock {
             $0.committed(group, toggleCount: toggleCount)
@@ -138,7 +139,6 @@ extension SQLiteFavoritesStore {
             let list = group.lists[last.list] ?? ListState()
             witness.write(state.withLock { StoreWitness.Progress($0, last: last.list, list) })
         }
-        guard let observer = observer.withLock({ $0 }) else { return }
-        for (list, change) in group.changes { observer.receive(list, change) }
+        for (list, change) in group.changes { feed.send(.changed(ListChange(list, change))) }
     }
 }

@@ -1,4 +1,5 @@
 internal import Dispatch
+package import Events
 internal import GRDB
 package import MarvelDomain
 internal import Synchronization
@@ -7,7 +8,8 @@ internal import Synchronization
 ///
 /// One connection writes, on a queue of its own, in the order of the calls; others read. Toggles that arrive during a
 /// commit share the next one. Each is answered after its transaction is on disk (WAL, `synchronous=FULL`), and only
-/// then do `favoriteIDs` and other readers see it.
+/// then do readers see it, and the feed has its event. The writer knows the state of each list from memory, which is no
+/// different from the file: only it changes the file, under the lock.
 ///
 /// A toggle that the writer has begun commits or fails as a whole, even if its caller is cancelled; repeating it with
 /// its request id shows the result. A toggle whose task was cancelled or whose deadline passed before that is not
@@ -29,7 +31,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let inbox: Mutex<ToggleInbox<WaitingToggle>>
     /// The number of deletions of lists that wait for the writer.
     let waitingDeletions = Atomic(0)
-    let observer = Mutex<ChangesObserver?>(nil)
+    package let feed = Subject<StoreEvent>()
     let database: any DatabaseWriter
     /// The lock. It is declared after the connections, so that it is also released after them.
     private let lock: StoreLock?
@@ -146,14 +148,6 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
             }
         }
     }
-}
-
-/// A function that gets each committed change.
-///
-/// It is a struct around the function, because a function that a generic container such as `Mutex` holds
-/// directly is wrapped once more by every `withLock`, until a call of it overflows the stack.
-struct ChangesObserver: Sendable {
-    let receive: @Sendable (ListName, FavoritesChange) -> Void
 }
 
 extension SQLiteFavoritesStore {

@@ -86,18 +86,13 @@ struct ToggleGroup {
         }
     }
 
-    /// Replaces the snapshots on one list that differ from `current`, in one change of the list.
+    /// Replaces the snapshots on one list that differ from `characters`, in one change of the list.
     ///
     /// - Throws: The same as for a toggle.
-    mutating func update(
-        _ ids: Set<Int64>,
-        on name: ListName,
-        to current: (Int64) -> MarvelCharacter?,
-        in db: Database
-    ) throws {
+    mutating func update(_ name: ListName, to characters: [Int64: MarvelCharacter], in db: Database) throws {
         let initial = try initialState(of: name, in: db)
         let before = lists[name] ?? initial.state
-        let edit = try ListRules.update(before.ids, where: ids, to: current) { id in
+        let edit = try ListRules.update(before.ids, to: characters) { id in
             try FavoritesTable.stored(id, on: name, in: db)
         }
         if let edit { _ = try write(edit, to: name, initial, in: db) }

@@ -1,5 +1,6 @@
 internal import Catalog
 internal import MarvelDomain
+internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
@@ -9,16 +10,22 @@ extension CharacterService {
         let request = try GetCharacterRequest(call)
         guard request.id > 0 else { throw .characterIDInvalid(request.id, field: "id") }
         let list = try ListName(request: request.list)
-        return try catalog.character(id: request.id).step { [store] entry throws(RPCError) in
+        return try catalog.character(id: request.id).step { [self] entry throws(RPCError) in
             guard let entry else { throw .characterNotFound(request.id) }
-            let response = GetCharacterResponse(
-                character: entry.character,
-                isFavorite: store.favoriteIDs(list).contains(request.id),
-                attribution: entry.provenance.attribution,
-                freshness: entry.provenance.freshness,
-                editRevision: entry.editRevision
-            )
-            return .last(response.encoded())
+            if let favorites = lists.ids(of: list) { return .last(response(entry, favorites)) }
+            return .later { [self] () async throws(RPCError) in .last(response(entry, await lists.loadedIDs(of: list)))
+            }
         }
+    }
+
+    private func response(_ entry: CatalogEntry, _ favorites: [Int64]) -> ByteBuffer {
+        let response = GetCharacterResponse(
+            character: entry.character,
+            isFavorite: favorites.contains(entry.character.id),
+            attribution: entry.provenance.attribution,
+            freshness: entry.provenance.freshness,
+            editRevision: entry.editRevision
+        )
+        return response.encoded()
     }
 }

@@ -117,9 +117,14 @@ package final class Curation: Sendable {
         readRevision.withLock { revision in revision = newer.reduce(revision) { max($0, $1.revision) } }
     }
 
+    /// Updates the lists. An earlier state that another update wrote in between is replaced again.
     private func updateFavorites(of ids: Set<Int64>) async {
         do throws(StoreError) {
-            _ = try await favorites.bringUpToDate(ids) { [catalog] id in catalog.knownCharacter(id: id) }
+            var written: [MarvelCharacter]
+            repeat {
+                written = ids.compactMap(catalog.knownCharacter)
+                _ = try await favorites.update(written)
+            } while written != ids.compactMap(catalog.knownCharacter)
             outdated.withLock { $0.subtract(ids) }
             noteFavorites(failure: nil)
         } catch {

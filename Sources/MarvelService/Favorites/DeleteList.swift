@@ -8,8 +8,9 @@ extension CharacterService {
         let request = try DeleteListRequest(call)
         let list = try ListName(request: request.list)
         let requestID = try RequestID.read(request.requestID)
-        return .later { [store] () async throws(RPCError) in
+        return .later { [store, lists] () async throws(RPCError) in
             let deletion: ListDeletion
+            defer { lists.catchUp() }
             do throws(StoreError) {
                 let deadline = CallDeadline.currentInstant
                 deletion = try await store.delete(list, requestID: requestID, deadline: deadline)

@@ -1,30 +1,24 @@
-internal import Catalog
 internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
-    /// Handles `ListFavorites`: the current list, from the store alone.
+    /// Handles `ListFavorites`: the current list. The catalog is not asked.
     func listFavorites(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try ListFavoritesRequest(call)
         let list = try ListName(request: request.list)
-        let atLeast = try store.revision(reading: request.atLeast, of: list, field: "at_least")
-        return .later { [store, catalog] () async throws(RPCError) in
-            if let atLeast { try await store.wait(for: atLeast, of: list) }
-            let favorites: FavoritesList
+        let atLeast = try lists.revision(reading: request.atLeast, of: list, field: "at_least") ?? 0
+        // The hot path: an answer that is encoded already.
+        if let favorites = lists.knownFavorites(list), favorites.revision >= atLeast { return .last(favorites) }
+        return .later { [lists] () async throws(RPCError) in
+            let favorites: EncodedFavorites
             do throws(StoreError) {
-                favorites = try await store.favorites(list)
+                favorites = try await lists.favorites(list, atLeast: atLeast)
             } catch {
                 throw RPCError(error)
             }
-            let response = ListFavoritesResponse(
-                favorites: favorites.favorites,
-                revision: favorites.revision,
-                capacity: Int32(clamping: favorites.capacity),
-                attribution: catalog.attribution,
-                place: FavoritesPlace(list: list, history: store.history, revision: favorites.revision).text
-            )
-            return .last(response.encoded())
+            guard favorites.revision >= atLeast else { throw .historyChanged() }
+            return .last(favorites)
         }
     }
 }

@@ -54,6 +54,7 @@ extension CharacterService {
 
     private func ask(_ toggle: Toggle, saving character: MarvelCharacter?) async throws(RPCError) -> ToggleOutcome {
         do throws(StoreError) {
+            defer { lists.catchUp() }
             return try await store.toggle(toggle, character: character, deadline: CallDeadline.currentInstant)
         } catch {
             throw RPCError(error)

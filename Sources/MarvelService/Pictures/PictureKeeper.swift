@@ -41,9 +41,12 @@ package final class PictureKeeper: Sendable {
         waker.yield()
     }
 
-    /// Notes a change of a list. It is called during the change and does not block.
-    package func changed(_ change: FavoritesChange) {
-        update { $0.changed(change, at: now()) }
+    /// Notes a change of a list, or with nil that some changes are not known. It does not block.
+    package func changed(_ change: FavoritesChange?) {
+        update { queue in
+            guard let change else { return queue.changesWereMissed(at: now()) }
+            return queue.changed(change, at: now())
+        }
     }
 
     /// Returns the picture that is kept of a character, or nil.

@@ -108,6 +108,16 @@ struct PictureQueue {
         return isNew
     }
 
+    /// Notes that changes of lists are missing: the pictures are compared with all lists again.
+    ///
+    /// - Returns: Whether there is a new step to take.
+    mutating func changesWereMissed(at now: Instant) -> Bool {
+        removedIDs = nil
+        dropDue = dropDue ?? now + limits.dropDelay
+        scanLater(now)
+        return true
+    }
+
     /// Notes the result of a scan: favorites without a picture, at most as many as were asked for; nil means a failure.
     mutating func scanned(_ characters: [MarvelCharacter]?, at now: Instant) {
         isStoreBusy = false

@@ -69,13 +69,26 @@ struct CharacterSearch: Sendable {
         }
     }
 
+    /// Sends a page. The favorites on it are looked up now, for each page anew.
     fileprivate func step(_ page: consuming CharacterPage, _ pagesLeft: Int) -> Step {
+        guard let favorites = service.lists.ids(of: list) else { return later(page, pagesLeft) }
+        return step(page, marking: favorites, pagesLeft)
+    }
+
+    /// Sends a page of which the favorites are not in memory, as before the lists were read.
+    private func later(_ page: CharacterPage, _ pagesLeft: Int) -> Step {
+        .later { () async throws(RPCError) in
+            step(page, marking: await service.lists.loadedIDs(of: list), pagesLeft)
+        }
+    }
+
+    private func step(_ page: consuming CharacterPage, marking favorites: [Int64], _ pagesLeft: Int) -> Step {
         let next = pagesLeft > 1 ? page.nextOffset : nil
         let rest = next.map { offset in
             let place = PagePlace(offset: offset, lastID: page.lastID)
             return FollowingPages(of: self, page.results, place: place, pagesLeft: pagesLeft - 1)
         }
-        return .message(SplicedPage(page, in: self), then: rest)
+        return .message(SplicedPage(page, marking: favorites, in: self), then: rest)
     }
 }
 

@@ -12,11 +12,11 @@ extension CharacterService {
         let pagesLeft = request.maxPages == 0 ? Int.max : Int(request.maxPages)
         let list = search.list
         let field = "favorites_at_least"
-        guard let atLeast = try store.revision(reading: request.favoritesAtLeast, of: list, field: field) else {
+        guard let atLeast = try lists.revision(reading: request.favoritesAtLeast, of: list, field: field) else {
             return try search.page(at: start, pagesLeft: pagesLeft)
         }
-        return .later { [store] () async throws(RPCError) in
-            try await store.wait(for: atLeast, of: list)
+        return .later { [lists] () async throws(RPCError) in
+            try await lists.wait(for: atLeast, of: list)
             return try search.page(at: start, pagesLeft: pagesLeft)
         }
     }

@@ -14,8 +14,7 @@ final class SplicedPage: OutgoingMessage {
     private let fingerprint: SearchFingerprint
     private let callFields: SearchCharactersResponse.CallFields
 
-    init(_ page: consuming CharacterPage, in search: borrowing CharacterSearch) {
-        let favorites = search.service.store.favoriteIDs(search.list)
+    init(_ page: consuming CharacterPage, marking favorites: [Int64], in search: borrowing CharacterSearch) {
         callFields = SearchCharactersResponse.CallFields(
             total: Int32(clamping: page.total),
             tokenLength: page.nextOffset == nil ? 0 : PageToken.textLength,

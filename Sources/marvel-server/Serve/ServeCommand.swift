@@ -67,6 +67,11 @@ struct ServeCommand: AsyncParsableCommand {
             serverVersion: StartUp.version,
             watchLimits: limits.watchLimits
         )
+        do throws(StoreError) {
+            try await service.load()
+        } catch {
+            throw StartupError(.storage, "the lists cannot be read: \(error)")
+        }
         let facts = try startFacts(catalog)
         var failure: ExitCode?
         let server = try await RPCServer.start(
@@ -80,7 +85,7 @@ struct ServeCommand: AsyncParsableCommand {
         // them.
         let running = RPCServerService(server: server, health: health) { announce(server, facts, logger) }
         let report = await CounterReport(server: server, logger: logger) {
-            catalog.counters.merging(["storeLogPages": .stringConvertible(store.logPageCount)]) { first, _ in first }
+            catalog.counters.merging(store.counters) { first, _ in first }
         }
         let curating = edits.map { [CurationService(curation: $0.curation)] } ?? []
         let beside = catalog.services(logger, onReplaced: { await edits?.curation.sourceWasReplaced() })

@@ -122,7 +122,11 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let path = folder.file("catalog")
             try makeCatalog(path)
-            let file = try await FollowedCatalogFile(path, otherPictures: DrawnPictures(), now: { Timestamp(seconds: 1) })
+            let file = try await FollowedCatalogFile(
+                path,
+                otherPictures: DrawnPictures(),
+                now: { Timestamp(seconds: 1) }
+            )
             try makeCatalog(folder.file("odd"))
             try Self.change(folder.file("odd"), sql)
             #expect(rename(folder.file("odd"), path) == 0)

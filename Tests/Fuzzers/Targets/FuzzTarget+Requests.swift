@@ -1,8 +1,10 @@
 internal import Catalog
+internal import Events
 internal import MarvelDomain
 internal import MarvelService
 internal import NIOCore
 internal import RPCCore
+internal import TestClocks
 internal import WireMessages
 
 /// Every method, up to where it would wait for a disk: the first byte chooses it, the others are its request. What is
@@ -30,8 +32,16 @@ extension FuzzTarget {
         return findings.breaches
     }
 
-    private static let methods = CharacterService(catalog: BuiltInCatalog.catalog(), store: ConstantStore())
-        .services.flatMap(\.methods)
+    private static let methods = loadedService().services.flatMap(\.methods)
+
+    /// Returns a service that knows all lists, so that no search has to wait for the store.
+    private static func loadedService() -> CharacterService {
+        let service = CharacterService(catalog: BuiltInCatalog.catalog(), store: ConstantStore())
+        let executor = SteppedExecutor()
+        Task(executorPreference: executor) { try await service.load() }
+        executor.run()
+        return service
+    }
 
     private static func check(_ message: any OutgoingMessage, of method: Method, _ findings: inout Findings) {
         var bytes = ByteBuffer()
@@ -63,16 +73,21 @@ extension FuzzTarget {
     }
 }
 
-/// Holds one favorite on every list, for ever.
+/// A store whose one list holds one favorite, and never changes.
 private struct ConstantStore: FavoritesStore {
     let history = HistoryID(616)
+    let feed = Subject<StoreEvent>()
 
-    func reach(_ revision: Int64, of list: ListName) async throws(StoreError) -> Bool { false }
+    func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot {
+        ListSnapshot(FavoritesList(favorites: [], revision: 0, capacity: 5), in: history)
+    }
 
-    func favoriteIDs(_ list: ListName) -> [Int64] { [1_009_610] }
+    func changes(of list: ListName, after revision: Int64, limit: Int) async throws(StoreError) -> ChangeHistory {
+        .changes([])
+    }
 
-    func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList {
-        FavoritesList(favorites: [], revision: 0, capacity: 5)
+    func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] {
+        [ListSummary(name: .default, revision: 1, ids: [1_009_610])]
     }
 
     func toggle(
@@ -83,10 +98,7 @@ private struct ConstantStore: FavoritesStore {
         .characterNeeded
     }
 
-    func bringUpToDate(
-        _ ids: Set<Int64>,
-        to current: @escaping @Sendable (Int64) -> MarvelCharacter?
-    ) async throws(StoreError) -> Int { 0 }
+    func update(_ characters: [MarvelCharacter]) async throws(StoreError) -> Int { 0 }
 
     func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] { [] }
 
@@ -97,10 +109,4 @@ private struct ConstantStore: FavoritesStore {
     ) async throws(StoreError) -> ListDeletion {
         ListDeletion(revision: 0, existed: false)
     }
-
-    func changes(of list: ListName, after revision: Int64, limit: Int) async throws(StoreError) -> ChangeHistory {
-        .changes([])
-    }
-
-    func observeChanges(_ observer: @escaping @Sendable (ListName, FavoritesChange) -> Void) {}
 }

@@ -1,13 +1,13 @@
+import Events
 import MarvelDomain
 import Synchronization
 
-/// A store whose every step is the test's: when a change is on disk, when the observer hears of it, and how long what
-/// was read is on its way.
+/// A store whose every step is the test's: when a change is on disk, when its event is sent, and how long what was read
+/// is on its way.
 final class SteppedStore: FavoritesStore {
     private struct State {
         var revision = 0
-        var observedRevision = 0
-        var observer: (@Sendable (ListName, FavoritesChange) -> Void)?
+        var sentRevision = 0
         var readers: [Int: CheckedContinuation<Void, Never>] = [:]
     }
 
@@ -15,6 +15,7 @@ final class SteppedStore: FavoritesStore {
     @TaskLocal static var reader: Int?
 
     let history = HistoryID(616)
+    let feed = Subject<StoreEvent>()
     private let state = Mutex(State())
 
     /// What happens to the list.
@@ -35,18 +36,27 @@ final class SteppedStore: FavoritesStore {
         state.withLock { $0.revision += 1 }
     }
 
-    /// The observer hears of the next change that is on disk.
-    func observe() {
-        let (observer, change) = state.withLock { state in
-            defer { state.observedRevision += 1 }
-            return (state.observer, SteppedStore.changes[state.observedRevision])
+    /// The event of the next change that is on disk is sent.
+    func send() {
+        let change = state.withLock { state in
+            defer { state.sentRevision += 1 }
+            return SteppedStore.changes[state.sentRevision]
         }
-        observer?(.default, change)
+        feed.send(.changed(ListChange(.default, change)))
     }
 
     /// What the reader has read arrives.
     func release(_ reader: Int) {
         state.withLock { $0.readers.removeValue(forKey: reader) }?.resume()
+    }
+
+    /// Everything that was read arrives.
+    func releaseAll() {
+        let readers = state.withLock { state in
+            defer { state.readers = [:] }
+            return state.readers
+        }
+        for reader in readers.values { reader.resume() }
     }
 
     private func arrival() async {
@@ -56,12 +66,10 @@ final class SteppedStore: FavoritesStore {
         }
     }
 
-    func reach(_ revision: Int64, of list: ListName) async throws(StoreError) -> Bool { true }
-
-    func favorites(_ list: ListName) async throws(StoreError) -> FavoritesList {
+    func snapshot(of list: ListName) async throws(StoreError) -> ListSnapshot {
         let list = SteppedStore.lists[state.withLock(\.revision)]
         await arrival()
-        return list
+        return ListSnapshot(list, in: history)
     }
 
     func changes(of list: ListName, after revision: Int64, limit: Int) async throws(StoreError) -> ChangeHistory {
@@ -69,12 +77,6 @@ final class SteppedStore: FavoritesStore {
         await arrival()
         return .changes(Array(changes.prefix(limit)))
     }
-
-    func observeChanges(_ observer: @escaping @Sendable (ListName, FavoritesChange) -> Void) {
-        state.withLock { $0.observer = observer }
-    }
-
-    func favoriteIDs(_ list: ListName) -> [Int64] { [] }
 
     func toggle(
         _ toggle: Toggle,
@@ -84,10 +86,9 @@ final class SteppedStore: FavoritesStore {
         .characterNeeded
     }
 
-    func bringUpToDate(
-        _ ids: Set<Int64>,
-        to current: @escaping @Sendable (Int64) -> MarvelCharacter?
-    ) async throws(StoreError) -> Int { 0 }
+    func update(_ characters: [MarvelCharacter]) async throws(StoreError) -> Int { 0 }
+
+    func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] { [] }
 
     func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] { [] }
 

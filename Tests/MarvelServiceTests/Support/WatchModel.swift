@@ -2,6 +2,7 @@ import MarvelDomain
 import NIOCore
 import RPCCore
 import Synchronization
+import TestClocks
 import Testing
 import WireMessages
 
@@ -10,8 +11,8 @@ import WireMessages
 /// Some changes and two watchers of a list, and every step of theirs that others can come between.
 final class WatchModel {
     enum Actor: CaseIterable {
-        /// A writer's change is on disk; the observer hears of one.
-        case commit, observe
+        /// A writer's change is on disk; the event of one is sent.
+        case commit, send
         /// A watcher begins, reads, gets what it read, and asks for more.
         case first, second
     }
@@ -26,7 +27,8 @@ final class WatchModel {
         let executor = SteppedExecutor()
         watchers = beginnings.enumerated().map { ModelWatcher($0.offset, from: $0.element, executor) }
         store.commit()
-        store.observe()
+        store.send()
+        service.lists.catchUp()
     }
 
     /// Takes the steps in that order, lets the watchers get what is left, and looks at what they got.
@@ -34,13 +36,13 @@ final class WatchModel {
         for actor in order {
             switch actor {
             case .commit: store.commit()
-            case .observe: store.observe()
+            case .send: store.send()
             case .first: try watchers[0].step(service, store)
             case .second: try watchers[1].step(service, store)
             }
         }
         for watcher in watchers {
-            try watcher.finish()
+            try watcher.finish(store)
             if !watcher.isRight(at: order.count { $0 == .commit } + 1) { Issue.record("\(order): \(watcher.events)") }
         }
     }
@@ -54,6 +56,7 @@ private final class ModelWatcher {
     private let result = Arrival()
     private var source: (any MessageSource)?
     private var stepCount = 0
+    private var isReading = false
 
     init(_ number: Int, from beginning: Int64, _ executor: SteppedExecutor) {
         self.number = number
@@ -77,8 +80,12 @@ private final class ModelWatcher {
         }
     }
 
-    func finish() throws {
-        while try ask(as: nil) {}
+    /// Lets all reads arrive, and asks for what is left. A read may be shared with the other watcher, or be repeated.
+    func finish(_ store: SteppedStore) throws {
+        repeat {
+            store.releaseAll()
+            try arrived()
+        } while try isReading || ask(as: nil)
     }
 
     /// - Returns: Whether there was something to ask for.
@@ -98,6 +105,7 @@ private final class ModelWatcher {
         case .source(let next):
             source = next
         case .later(let work):
+            isReading = true
             SteppedStore.$reader.withValue(reader) {
                 _ = Task(executorPreference: executor) { [result] in
                     do throws(RPCError) {
@@ -122,7 +130,9 @@ private final class ModelWatcher {
 
     private func arrived() throws {
         executor.run()
-        if let step = try result.take() { try take(step, as: nil) }
+        guard let step = try result.take() else { return }
+        isReading = false
+        try take(step, as: nil)
     }
 
     /// A snapshot as the list was at its revision, if it asked for one, and then every change once, in order.

@@ -256,7 +256,7 @@ import WireMessages
         let error = try await refusal(from: revision)
         #expect(error?.code == .unavailable)
         #expect(error?.reason == "STORE_UNREADABLE")
-        #expect(service.feed.count == 0)
+        #expect(service.lists.watched.count == 0)
     }
 
     // MARK: Slow watchers, and idle ones
@@ -311,10 +311,12 @@ import WireMessages
         for loop in loops { await loop.run() }
         #expect(woken.withLock { $0 } == [0, 0])
         try await store.toggle([1])
+        service.lists.catchUp()
         for loop in loops { await loop.run() }
         #expect(woken.withLock { $0 } == [3, 3])
         for end in ends { end() }
         try await store.toggle([2])
+        service.lists.catchUp()
         for loop in loops { await loop.run() }
         #expect(woken.withLock { $0 } == [3, 3], "they do not wait any more")
         for loop in loops { await loop.shutdownGracefully() }
@@ -336,11 +338,11 @@ import WireMessages
         var second: TestWatcher? = try TestWatcher(service, list: "other", from: 0)
         _ = try await (first?.all(), second?.all())
         let third = try TestWatcher(service)
-        #expect(service.feed.count == 2)
+        #expect(service.lists.watched.count == 2)
         first = nil
-        #expect(service.feed.count == 2)
+        #expect(service.lists.watched.count == 2)
         second = nil
-        #expect(service.feed.count == 1)
+        #expect(service.lists.watched.count == 1)
         withExtendedLifetime(third) {}
     }
 

@@ -13,14 +13,14 @@ import WireMessages
     /// From which revision each watcher asks. The list is at revision 1 when they begin.
     @Test(arguments: [[0, 0], [0, 1]] as [[Int64]])
     func noOrderOfStepsHidesAChange(_ beginnings: [Int64]) throws {
-        let count = try explore([.commit: 2, .observe: 2, .first: 3, .second: 3], beginnings)
+        let count = try explore([.commit: 2, .send: 2, .first: 3, .second: 3], beginnings)
         // 10! / (2! 2! 3! 3!), and in one third of these nothing is heard of before it happened.
         #expect(count == 8_400)
     }
 
     @Test(arguments: [[0, 0], [0, 1], [1, 0], [1, 1]] as [[Int64]])
     func nobodyLosesItsPlaceToAnother(_ beginnings: [Int64]) throws {
-        let count = try explore([.commit: 1, .observe: 1, .first: 4, .second: 3], beginnings)
+        let count = try explore([.commit: 1, .send: 1, .first: 4, .second: 3], beginnings)
         #expect(count == 1_260)
     }
 
@@ -45,7 +45,7 @@ import WireMessages
         for actor in Actor.allCases {
             guard let count = left[actor], count > 0 else { continue }
             // What is not on disk is not heard of.
-            if actor == .observe, left[.commit, default: 0] >= count { continue }
+            if actor == .send, left[.commit, default: 0] >= count { continue }
             order.append(actor)
             try explore(left.merging([actor: count - 1]) { $1 }, &order, check)
             order.removeLast()

@@ -14,40 +14,51 @@ import Testing
         }
     }
 
-    private func load(at revision: Int64) {
-        list.loaded(FavoritesList(favorites: [], revision: revision, capacity: 5))
+    /// The revisions that a watcher gets after its own, and whether it missed some then.
+    private func revisions(after revision: Int64) -> ([Int64], isBehind: Bool) {
+        var (revisions, last) = ([Int64](), revision)
+        while case .change(let change) = list.following(last) {
+            last = change.change.revision
+            revisions.append(last)
+        }
+        if case .missed = list.following(last) { return (revisions, true) }
+        return (revisions, false)
     }
 
-    @Test func whatHappenedWhileItWasReadIsPartOfIt() {
-        change(1...250)
-        load(at: 240)
-        #expect(list.snapshot()?.revision == 250)
-        change(251...252)
-        #expect(list.snapshot()?.revision == 252)
+    @Test func aChangeThatComesAgainIsNotSentTwice() {
+        change(1...3)
+        change(2...4)
+        #expect(revisions(after: 0) == ([1, 2, 3, 4], isBehind: false))
+        #expect(revisions(after: 3) == ([4], isBehind: false))
     }
 
-    /// A snapshot that is followed by nothing would be missed by what comes next, for ever.
-    @Test func whatWasReadTooLongAgoIsNotUsed() {
-        change(1...300)
-        load(at: 3)
-        #expect(list.snapshot() == nil)
-        load(at: 44)
-        #expect(list.snapshot()?.revision == 300)
+    @Test func whoIsBehindAGapGetsASnapshot() {
+        change(1...3)
+        change(5...6)
+        #expect(revisions(after: 3) == ([], isBehind: true))
+        #expect(revisions(after: 4) == ([5, 6], isBehind: false))
     }
 
-    @Test func aChangeThatWasReadBeforeItWasHeardOfIsNotAppliedTwice() {
-        load(at: 5)
-        change(4...5)
-        #expect(list.snapshot()?.revision == 5)
-        change(6...6)
-        #expect(list.snapshot()?.revision == 6)
+    @Test func changesThatAreNotAtHandAreAGapToo() {
+        change(1...3)
+        list.reached(5)
+        #expect(revisions(after: 2) == ([3], isBehind: true))
+        #expect(revisions(after: 5) == ([], isBehind: false))
+        change(4...6)
+        #expect(revisions(after: 5) == ([6], isBehind: false))
+        list.reached(2)
+        #expect(revisions(after: 6) == ([], isBehind: false))
     }
 
-    @Test func aGapMeansToReadAgain() {
-        load(at: 5)
-        change(7...7)
-        #expect(list.snapshot() == nil)
-        load(at: 7)
-        #expect(list.snapshot()?.revision == 7)
+    @Test func aRevisionThatNobodyToldOfIsUnknown() {
+        guard case .unknown = list.following(4) else {
+            Issue.record("nothing is known of the list")
+            return
+        }
+        change(1...3)
+        guard case .unknown = list.following(4) else {
+            Issue.record("the list is at 3")
+            return
+        }
     }
 }

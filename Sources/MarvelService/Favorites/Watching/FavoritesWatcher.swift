@@ -40,7 +40,7 @@ final class FavoritesWatcher: MessageSource {
 
     var wait: Wait? {
         guard case .following(let revision) = position else { return nil }
-        switch watch.list.following(revision) {
+        switch watch.following(revision) {
         case .change, .missed: return nil
         case .nothing, .unknown: break
         }
@@ -66,18 +66,28 @@ final class FavoritesWatcher: MessageSource {
     }
 
     private func sendSnapshot(_ reset: SnapshotReset? = nil) -> Step {
-        if let (message, revision) = watch.list.snapshot(reset: reset) { return step(message, .following(revision)) }
+        if let contents = watch.lists.knownFavorites(watch.list.name), let step = snapshot(of: contents, reset) {
+            return step
+        }
         return .later { [self] () async throws(RPCError) in
+            let contents = try await watch.read { _ async throws(StoreError) in
+                try await watch.lists.favorites(watch.list.name)
+            }
+            if let step = snapshot(of: contents, reset) { return step }
             let list = try await watch.read { store async throws(StoreError) in
                 try await store.favorites(watch.list.name)
             }
-            watch.list.loaded(list)
-            return step(watch.list.encoded(list, reset: reset), .following(list.revision))
+            return step(watch.list.snapshot(of: list, reset: reset), .following(list.revision))
         }
     }
 
+    private func snapshot(of contents: EncodedFavorites, _ reset: SnapshotReset?) -> Step? {
+        guard let message = watch.list.snapshot(of: contents, reset: reset) else { return nil }
+        return step(message, .following(contents.revision))
+    }
+
     private func follow(_ revision: Int64) -> Step {
-        switch watch.list.following(revision) {
+        switch watch.following(revision) {
         case .change(let change): step(change, .following(revision + 1))
         case .missed: sendSnapshot()
         case .nothing, .unknown:
@@ -92,7 +102,7 @@ final class FavoritesWatcher: MessageSource {
     // MARK: Resuming
 
     private func resume(after revision: Int64, _ resumption: Resumption) -> Step {
-        switch watch.list.following(revision) {
+        switch watch.following(revision) {
         case .change(let change): return step(change, .following(revision + 1))
         case .nothing: return .source(FavoritesWatcher(watch, at: .following(revision)))
         case .missed, .unknown: break

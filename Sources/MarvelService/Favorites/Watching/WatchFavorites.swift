@@ -13,7 +13,8 @@ extension CharacterService {
         // The watch begins before the list is read, so that no change in between is missed.
         let watch = FavoritesWatch(
             admitted,
-            list: feed.list(name),
+            list: lists.watch(name),
+            lists: lists,
             store: store,
             progressInterval: progressInterval
         )
@@ -31,7 +32,7 @@ extension CharacterService {
         }
         guard request.fromRevision == 0 else { throw .placeAndRevision() }
         guard let position = FavoritesPlace(request.place).position(on: list) else { throw .placeInvalid() }
-        guard position.history == store.history else { return .beforeSnapshot(.historyChanged) }
+        guard position.history == lists.history else { return .beforeSnapshot(.historyChanged) }
         return .resuming(after: position.revision, by: .place)
     }
 }
@@ -39,17 +40,31 @@ extension CharacterService {
 /// The parts of a watch that stay the same from event to event.
 final class FavoritesWatch: Sendable {
     let list: WatchedList
+    let lists: CurrentLists
     let store: any FavoritesStore
     /// The time without a change after which a watcher gets a progress event.
     let progressInterval: Duration
     /// The watch's place among all watches; the place is free when this object is released.
     private let admitted: AdmittedWatch
 
-    init(_ admitted: AdmittedWatch, list: WatchedList, store: any FavoritesStore, progressInterval: Duration) {
+    init(
+        _ admitted: AdmittedWatch,
+        list: WatchedList,
+        lists: CurrentLists,
+        store: any FavoritesStore,
+        progressInterval: Duration
+    ) {
         self.admitted = admitted
         self.list = list
+        self.lists = lists
         self.store = store
         self.progressInterval = progressInterval
+    }
+
+    /// Returns the state of the list after a revision, with every change that the store has sent.
+    func following(_ revision: Int64) -> WatchedList.Following {
+        lists.catchUp()
+        return list.following(revision)
     }
 
     /// Returns the list's place at a revision.

@@ -5,8 +5,8 @@ internal import RPCCore
 internal import Synchronization
 internal import WireMessages
 
-/// A watched list: its last changes and, once a watcher needed it, its contents. Each change and each snapshot is
-/// encoded once for all watchers. It is released with its last watcher.
+/// A watched list: its last changes, and its last snapshot. Each change and each snapshot is encoded once for all
+/// watchers. It is released with its last watcher.
 final class WatchedList: Sendable {
     /// The state of the list after a revision.
     enum Following {
@@ -21,9 +21,10 @@ final class WatchedList: Sendable {
 
     private struct State {
         var recent = RecentChanges()
-        /// The contents of the list, once it was loaded.
-        var list: FavoritesList?
-        var snapshot: EncodedMessage?
+        /// The revision that the list has reached by the store's feed; nil if nothing has come.
+        var newest: Int64?
+        /// The last snapshot, with the contents from which it was made.
+        var snapshot: (contents: EncodedFavorites, message: EncodedMessage)?
         /// The watchers' event loops, each with the relay that wakes its watchers.
         var relays: [ObjectIdentifier: Relay] = [:]
     }
@@ -57,26 +58,27 @@ final class WatchedList: Sendable {
 
     // MARK: Changes
 
-    /// Notes a change of the list. Called with every change, in order, never two at a time.
+    /// Notes a change of the list. Called with every change, in order, never two at a time. A change may come again.
     func changed(_ change: FavoritesChange) {
+        guard isNew(change.revision) else { return }
         let encoded = encoded(change)
         state.withLock { state in
             state.recent.append(encoded)
-            state.snapshot = nil
-            guard let revision = state.list?.revision, change.revision > revision else { return }
-            // A change is missing: the contents have to be read again.
-            if change.revision == revision + 1 { state.list?.apply(change) } else { state.list = nil }
+            state.newest = change.revision
         }
         revision.send(change.revision)
     }
 
-    /// Keeps the contents that a watcher has read while the list was watched. Later changes are applied from the recent
-    /// ones. If some of them are not kept any more, the contents are discarded, and the next watcher reads again.
-    func loaded(_ list: FavoritesList) {
-        state.withLock { state in
-            guard state.list == nil, let missing = state.recent.changes(after: list.revision) else { return }
-            state.list = missing.reduce(into: list) { list, encoded in list.apply(encoded.change) }
-        }
+    /// Notes that the list has reached a revision by changes that are not at hand. Watchers that are behind it get a
+    /// snapshot. Called as `changed` is.
+    func reached(_ revision: Int64) {
+        guard isNew(revision) else { return }
+        state.withLock { $0.newest = revision }
+        self.revision.send(revision)
+    }
+
+    private func isNew(_ revision: Int64) -> Bool {
+        state.withLock { state in state.newest.map { revision > $0 } ?? true }
     }
 
     // MARK: Queries of watchers
@@ -86,27 +88,25 @@ final class WatchedList: Sendable {
             if let change = state.recent.change(after: revision) { return .change(change) }
             // The contents may be newer than the reported changes, so they do not tell which changes are still to be
             // reported.
-            guard let newest = state.recent.revision ?? state.list?.revision else { return .unknown }
+            guard let newest = state.newest ?? state.snapshot?.contents.revision else { return .unknown }
             if revision == newest { return .nothing }
-            return revision < newest && state.recent.revision != nil ? .missed : .unknown
+            return revision < newest && state.newest != nil ? .missed : .unknown
         }
     }
 
-    /// Returns a snapshot and its revision; nil before the list was loaded. Snapshots with a `reset` are rare, and are
+    /// Returns a snapshot of the contents, encoded once for all watchers. Snapshots with a `reset` are rare, and are
     /// encoded each time.
-    func snapshot(reset: SnapshotReset? = nil) -> (message: EncodedMessage, revision: Int64)? {
-        let (list, snapshot) = state.withLock { ($0.list, $0.snapshot) }
-        guard let list else { return nil }
-        if let reset { return (encoded(list, reset: reset), list.revision) }
-        if let snapshot { return (snapshot, list.revision) }
-        let message = encoded(list)
-        state.withLock { state in
-            if state.list?.revision == list.revision { state.snapshot = message }
-        }
-        return (message, list.revision)
+    ///
+    /// - Returns: The snapshot; nil if the contents cannot be read back.
+    func snapshot(of contents: EncodedFavorites, reset: SnapshotReset? = nil) -> EncodedMessage? {
+        if reset == nil, let last = state.withLock(\.snapshot), last.contents === contents { return last.message }
+        guard let list = contents.list else { return nil }
+        let message = snapshot(of: list, reset: reset)
+        if reset == nil { state.withLock { $0.snapshot = (contents, message) } }
+        return message
     }
 
-    func encoded(_ list: FavoritesList, reset: SnapshotReset? = nil) -> EncodedMessage {
+    func snapshot(of list: FavoritesList, reset: SnapshotReset? = nil) -> EncodedMessage {
         let response = WatchFavoritesResponse(
             .snapshot(list, reset: reset),
             attribution: attribution(),

@@ -130,7 +130,7 @@ struct ServerOptions: ParsableArguments {
     ///   - health: The health of the service, which stops serving if the store takes no more changes until a restart.
     /// - Returns: The store, to be closed at the end.
     /// - Throws: `StartupError` if the store cannot be opened.
-    func openStore(logger: Logger, health: ServiceHealth) throws(StartupError) -> SQLiteFavoritesStore {
+    func openStore(logger: Logger, health: ServiceHealth) throws(StartupError) -> any ServedStore {
         let path = try storePath()
         let problems = ProblemLog("store", logger)
         let opened: SQLiteFavoritesStore

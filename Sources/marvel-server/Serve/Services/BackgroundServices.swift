@@ -1,4 +1,3 @@
-import FavoritesSQLite
 import MarvelService
 import ServiceLifecycle
 
@@ -22,11 +21,11 @@ struct PictureKeeperService: Service {
 
 /// A service that verifies all answers and pictures of the store once, while the server serves.
 struct RecordsCheckService: Service {
-    let store: SQLiteFavoritesStore
+    let store: any ServedStore
 
     func run() async throws {
         await cancelWhenGracefulShutdown { [store] in
-            _ = await store.verifyRecords()
+            await store.verify()
             // The service must not return, because the service group would stop all other services then.
             while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
         }

@@ -1,8 +1,8 @@
 internal import MarvelDomain
 internal import Synchronization
 
-/// A feed of a store's changes to the lists that are watched.
-final class FavoritesFeed: Sendable {
+/// The lists that are watched now.
+final class WatchedLists: Sendable {
     private struct Entry {
         weak var list: WatchedList?
     }
@@ -12,24 +12,18 @@ final class FavoritesFeed: Sendable {
     private let entries = Mutex<[ListName: Entry]>([:])
 
     /// - Parameters:
-    ///   - store: The store; its changes are observed from now on.
+    ///   - history: The history in which revisions count.
     ///   - attribution: The line to show with the data.
-    ///   - onChange: Called with each change, on the thread that makes the change.
-    init(
-        _ store: any FavoritesStore,
-        attribution: @escaping @Sendable () -> String,
-        onChange: @escaping @Sendable (FavoritesChange) -> Void = { _ in }
-    ) {
-        self.history = store.history
+    init(in history: HistoryID, attribution: @escaping @Sendable () -> String) {
+        self.history = history
         self.attribution = attribution
-        store.observeChanges { [weak self] name, change in
-            self?.watched(name)?.changed(change)
-            onChange(change)
-        }
     }
 
     /// The number of watched lists.
     var count: Int { entries.withLock(\.count) }
+
+    /// The names of the watched lists.
+    var names: Set<ListName> { entries.withLock { Set($0.keys) } }
 
     /// Returns the list, which is watched from now on for as long as its caller holds it.
     func list(_ name: ListName) -> WatchedList {
@@ -41,6 +35,15 @@ final class FavoritesFeed: Sendable {
             return list
         }
     }
+
+    /// Passes a change on to the watchers of its list.
+    func changed(_ news: ListChange) {
+        guard let list = watched(news.list) else { return }
+        if let change = news.change { list.changed(change) } else { list.reached(news.revision) }
+    }
+
+    /// Tells the watchers of a list that it has reached a revision by changes that are not at hand.
+    func reached(_ revision: Int64, _ list: ListName) { watched(list)?.reached(revision) }
 
     private func watched(_ name: ListName) -> WatchedList? {
         entries.withLock { $0[name]?.list }

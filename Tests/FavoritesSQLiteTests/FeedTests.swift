@@ -1,3 +1,4 @@
+internal import Events
 internal import Foundation
 internal import MarvelDomain
 internal import Synchronization
@@ -6,33 +7,23 @@ internal import Testing
 @testable internal import FavoritesSQLite
 
 @Suite(.timeLimit(.minutes(1)))
-struct ObserverTests {
+struct FeedTests {
     /// A function that a generic container held was wrapped once more by every commit: each call of it took one more
     /// stack frame, and some 12,500 commits ended the process.
-    @Test func theObserverIsCalledAtTheSameDepthAfterManyCommits() async throws {
+    @Test func subscribersAreCalledAtTheSameDepthAfterManyCommits() async throws {
         let store = try SQLiteFavoritesStore.inMemory()
         let depths = Mutex<[Int]>([])
-        store.observeChanges { _, _ in
+        let subscription = store.feed.subscribe { _ in
             depths.withLock { $0.append(Thread.callStackReturnAddresses.count) }
         }
         let commits = 300
         for _ in 0..<commits { try await store.toggle(1) }
         await store.close()
+        subscription.cancel()
         let measured = depths.withLock { $0 }
         let (least, most) = try #require(measured.min().flatMap { least in measured.max().map { (least, $0) } })
         #expect(measured.count == commits)
         // Where a queue's thread begins differs by a few frames.
         #expect(most - least < 50, "\(least) to \(most) frames")
-    }
-
-    @Test func aLaterObserverReplacesTheOneBefore() async throws {
-        let store = try SQLiteFavoritesStore.inMemory()
-        let told = Mutex<[String]>([])
-        store.observeChanges { _, change in told.withLock { $0.append("first \(change.revision)") } }
-        try await store.toggle(1)
-        store.observeChanges { _, change in told.withLock { $0.append("second \(change.revision)") } }
-        try await store.toggle(2)
-        await store.close()
-        #expect(told.withLock { $0 } == ["first 1", "second 2"])
     }
 }

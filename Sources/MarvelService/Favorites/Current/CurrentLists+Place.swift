@@ -2,7 +2,7 @@ internal import MarvelDomain
 internal import RPCCore
 
 /// Reads that must be at least as new as a place.
-extension FavoritesStore {
+extension CurrentLists {
     /// Returns the revision that a read must have reached.
     ///
     /// - Parameters:

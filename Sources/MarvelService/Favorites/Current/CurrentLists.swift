@@ -1,0 +1,219 @@
+internal import Events
+internal import MarvelDomain
+internal import RPCCore
+internal import Synchronization
+
+/// The lists of a store as they are now, in memory: for the favorites of searches, `ListFavorites` and watches.
+///
+/// It follows the store's feed. Before it answers, it applies every event that the store has sent. A store sends the
+/// event of a change before it answers the caller of the change, so whoever asks after that sees the change. Nothing is
+/// decided from here: changes are the store's own.
+///
+/// A list that is not in memory is read from the store, once for all who ask for it at the same time.
+final class CurrentLists: Sendable {
+    /// The default maximum of bytes of encoded lists: 64 MiB.
+    static let defaultMaximumBytes = 64 << 20
+    /// The events that may wait to be applied: more than the changes of a group of toggles.
+    private static let backlog = 65_536
+    /// The lists that may be read from the store at once.
+    private static let maximumLoads = 16_384
+    /// The lists that are named in one answer of the store.
+    private static let pageSize = 1_000
+
+    /// A function that runs work that nobody waits for. The work begins after the function has returned, or on another
+    /// thread.
+    typealias Background = @Sendable (@escaping @Sendable () async -> Void) -> Void
+
+    let history: HistoryID
+    let watched: WatchedLists
+    private let store: any FavoritesStore
+    private let attribution: @Sendable () -> String
+    private let onChange: @Sendable (FavoritesChange?) -> Void
+    private let background: Background
+    private let mailbox: Mailbox<StoreEvent>
+    private let state: Mutex<ListMirror>
+    private let lists = SharedLoads<ListName, EncodedFavorites>(maximumCount: CurrentLists.maximumLoads)
+    private let readings = SharedLoads<ListMirror.Reading, Void>(maximumCount: 2)
+
+    /// - Parameters:
+    ///   - store: The store; its feed is followed from now on.
+    ///   - attribution: The line to show with the data.
+    ///   - maximumBytes: The maximum bytes of encoded lists.
+    ///   - onChange: Called with each change, and with nil where changes are missing.
+    ///   - background: Runs work that nobody waits for.
+    init(
+        _ store: any FavoritesStore,
+        attribution: @escaping @Sendable () -> String,
+        maximumBytes: Int = CurrentLists.defaultMaximumBytes,
+        onChange: @escaping @Sendable (FavoritesChange?) -> Void = { _ in },
+        background: @escaping Background = { work in Task { await work() } }
+    ) {
+        self.store = store
+        self.history = store.history
+        self.attribution = attribution
+        self.onChange = onChange
+        self.background = background
+        watched = WatchedLists(in: store.history, attribution: attribution)
+        state = Mutex(ListMirror(maximumBytes: maximumBytes))
+        let arrival = FeedArrival()
+        mailbox = store.feed.mailbox(backlog: CurrentLists.backlog) { arrival() }
+        arrival.set { [weak self] in
+            // Somebody may wait for a change without asking again.
+            self?.background { [weak self] in self?.catchUp() }
+        }
+        // Events may have arrived before there was anybody to call.
+        catchUp()
+    }
+
+    // MARK: The feed
+
+    /// Applies every event that the store has sent. Without one it takes no lock.
+    func catchUp() {
+        mailbox.takeAll { event in
+            switch event {
+            case .value(.changed(let news)): apply(news)
+            case .value(.lost), .missed: eventsWereLost()
+            }
+        }
+    }
+
+    private func apply(_ news: ListChange) {
+        // A watch that begins now either finds the change here, or is found by `watched`.
+        state.withLock { $0.changed(news) }
+        watched.changed(news)
+        onChange(news.change)
+    }
+
+    private func eventsWereLost() {
+        state.withLock { $0.lost() }
+        onChange(nil)
+        background { [weak self] in try? await self?.load() }
+    }
+
+    /// Returns a list, which is watched from now on for as long as its caller holds it. Changes that were answered before
+    /// the call are not among those that its watchers are told.
+    func watch(_ list: ListName) -> WatchedList {
+        catchUp()
+        return watched.list(list)
+    }
+
+    // MARK: Ids
+
+    /// Returns the ids on a list, oldest first; nil if they are not in memory.
+    func ids(of list: ListName) -> [Int64]? {
+        catchUp()
+        return state.withLock { $0.ids(of: list) }
+    }
+
+    /// Returns the ids on a list, from the store if they are not in memory. If the store cannot be read, they are the
+    /// ones that were last known: a search does not fail for them.
+    func loadedIDs(of list: ListName) async -> [Int64] {
+        do throws(StoreError) {
+            return try await favorites(list).ids
+        } catch {
+            return state.withLock { $0.lastKnownIDs(of: list) }
+        }
+    }
+
+    // MARK: Contents
+
+    /// Returns the contents of a list; nil if they are not in memory.
+    func knownFavorites(_ list: ListName) -> EncodedFavorites? {
+        catchUp()
+        guard let answer = state.withLock({ $0.answer(of: list) }) else { return nil }
+        let attribution = attribution()
+        guard !answer.later.isEmpty || answer.encoded.attribution != attribution else { return answer.encoded }
+        guard var contents = answer.encoded.list else { return nil }
+        for change in answer.later { contents.apply(change) }
+        let encoded = encoded(contents, of: list, attribution)
+        encoded.use()
+        state.withLock { $0.loaded(encoded, of: list) }
+        return encoded
+    }
+
+    /// Returns the contents of a list, from the store if they are not in memory.
+    ///
+    /// - Parameters:
+    ///   - list: The list.
+    ///   - revision: A revision that the caller has seen.
+    /// - Returns: The contents: with every change that was answered before the call, and at that revision unless the
+    ///   list has not reached it.
+    /// - Throws: `StoreError.notReadable`, or `.overloaded`.
+    func favorites(_ list: ListName, atLeast revision: Int64 = 0) async throws(StoreError) -> EncodedFavorites {
+        catchUp()
+        let needed = max(revision, state.withLock { $0.revision(of: list) })
+        if let known = knownFavorites(list), known.revision >= needed { return known }
+        // The first read may be another caller's that began before this call. The second one began later.
+        let loaded = try await load(list)
+        return loaded.revision >= needed ? loaded : try await load(list)
+    }
+
+    /// Waits until a list is known to have reached a revision.
+    ///
+    /// - Returns: Whether it has; if not, no revision of this history is as high.
+    /// - Throws: `StoreError.notReadable`, or `.overloaded`.
+    func reach(_ revision: Int64, of list: ListName) async throws(StoreError) -> Bool {
+        catchUp()
+        if state.withLock({ $0.ids(of: list) != nil && $0.revision(of: list) >= revision }) { return true }
+        return try await favorites(list, atLeast: revision).revision >= revision
+    }
+
+    private func load(_ list: ListName) async throws(StoreError) -> EncodedFavorites {
+        try await lists.value(of: list) { () async throws(StoreError) in
+            let snapshot = try await store.snapshot(of: list)
+            guard snapshot.history == history else { throw .notReadable("the store has another history") }
+            let encoded = encoded(snapshot.list, of: list, attribution())
+            state.withLock { $0.loaded(encoded, of: list) }
+            return encoded
+        }
+    }
+
+    private func encoded(_ contents: FavoritesList, of list: ListName, _ attribution: String) -> EncodedFavorites {
+        let place = FavoritesPlace(list: list, history: history, revision: contents.revision)
+        return EncodedFavorites(contents, place: place, attribution: attribution)
+    }
+
+    // MARK: All lists
+
+    /// Reads the ids on all lists, unless they are known. It should be called before serving; until it has ended, the
+    /// ids of each list that a search needs are read alone.
+    ///
+    /// - Throws: `StoreError.notReadable`.
+    func load() async throws(StoreError) {
+        catchUp()
+        while let reading = state.withLock({ $0.isComplete ? nil : $0.reading }) {
+            try await readings.value(of: reading) { () async throws(StoreError) in
+                try await readAll(reading)
+            }
+        }
+    }
+
+    private func readAll(_ reading: ListMirror.Reading) async throws(StoreError) {
+        var unseen = watched.names
+        var last: ListName?
+        while true {
+            let page = try await store.lists(prefix: "", after: last, limit: CurrentLists.pageSize)
+            guard state.withLock({ $0.read(page, in: reading) }) else { return }
+            for list in page where unseen.remove(list.name) != nil {
+                watched.reached(list.revision, list.name)
+            }
+            guard page.count == CurrentLists.pageSize, let next = page.last else { break }
+            last = next.name
+        }
+        for list in unseen { watched.reached(try await favorites(list).revision, list) }
+        _ = state.withLock { $0.finish(reading) }
+    }
+}
+
+/// The function that is called when events arrive. The feed is followed before the function's owner is complete.
+private final class FeedArrival: Sendable {
+    private struct Action {
+        var run: (@Sendable () -> Void)?
+    }
+
+    private let action = Mutex(Action())
+
+    func set(_ run: @escaping @Sendable () -> Void) { action.withLock { $0.run = run } }
+
+    func callAsFunction() { action.withLock(\.self).run?() }
+}

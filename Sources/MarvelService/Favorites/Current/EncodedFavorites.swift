@@ -1,0 +1,50 @@
+internal import MarvelDomain
+internal import NIOCore
+internal import RPCCore
+internal import Synchronization
+internal import WireMessages
+
+/// A list at one revision as the answer of `ListFavorites`, encoded once for all its callers.
+final class EncodedFavorites: OutgoingMessage {
+    let revision: Int64
+    /// The ids on the list, oldest first.
+    let ids: [Int64]
+    /// The line in the answer that is shown with the data.
+    let attribution: String
+    private let bytes: ByteBuffer
+    private let wasUsed = Atomic(false)
+
+    init(_ list: FavoritesList, place: FavoritesPlace, attribution: String) {
+        revision = list.revision
+        ids = list.favorites.map(\.character.id)
+        self.attribution = attribution
+        let response = ListFavoritesResponse(
+            favorites: list.favorites,
+            revision: list.revision,
+            capacity: Int32(clamping: list.capacity),
+            attribution: attribution,
+            place: place.text
+        )
+        bytes = response.encoded()
+    }
+
+    var byteCount: Int { bytes.readableBytes }
+
+    func write(to writer: inout MessageWriter) { writer.write(bytes) }
+
+    /// The contents; nil if the encoding cannot be read back, which no favorite that a store accepts causes.
+    var list: FavoritesList? {
+        guard let response = try? ListFavoritesResponse(decoding: bytes, limit: .response) else { return nil }
+        return FavoritesList(
+            favorites: response.favorites,
+            revision: response.revision,
+            capacity: Int(response.capacity)
+        )
+    }
+
+    /// Notes that the list was asked for, so that others are evicted before it.
+    func use() { wasUsed.store(true, ordering: .relaxed) }
+
+    /// Returns whether the list was asked for since the last call.
+    func takeUse() -> Bool { wasUsed.exchange(false, ordering: .relaxed) }
+}

@@ -1,0 +1,25 @@
+import FavoritesSQLite
+import Logging
+import MarvelDomain
+
+/// A store of favorites as the program that opened it needs it: also to run it, and to close it.
+protocol ServedStore: FavoritesStore, PictureStore {
+    /// The counters of the store, for the report in the log.
+    var counters: Logger.Metadata { get }
+
+    /// Notes the addresses of this server, for other programs that try to open the store.
+    func noteAddress(_ address: String)
+
+    /// Verifies what is not verified at opening, and reports what it finds to the operator. It ends early if its task is
+    /// cancelled.
+    func verify() async
+
+    /// Finishes the changes that were begun, and closes the store.
+    func close() async
+}
+
+extension SQLiteFavoritesStore: ServedStore {
+    var counters: Logger.Metadata { ["storeLogPages": .stringConvertible(logPageCount)] }
+
+    func verify() async { _ = await verifyRecords() }
+}

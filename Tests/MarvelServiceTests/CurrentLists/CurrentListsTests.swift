@@ -1,0 +1,261 @@
+import Events
+import MarvelDomain
+import StoreContract
+import Synchronization
+import Testing
+
+@testable import MarvelService
+
+/// The lists in memory follow a store.
+@Suite(.timeLimit(.minutes(1)))
+struct CurrentListsTests {
+    private let store = MemoryFavoritesStore(capacity: 3, history: HistoryID(616))
+
+    /// Follows the store. Work in the background never runs: whoever asks sees every change all the same.
+    private func lists(maximumBytes: Int = CurrentLists.defaultMaximumBytes) -> CurrentLists {
+        CurrentLists(store, attribution: { "Data" }, maximumBytes: maximumBytes, background: { _ in })
+    }
+
+    private func character(_ id: Int64, _ name: String = "x") -> MarvelCharacter {
+        MarvelCharacter(id: id, name: name)
+    }
+
+    // MARK: What was answered is seen
+
+    @Test(arguments: [.changes, .revisions] as [MemoryFavoritesStore.Feeding])
+    func whoWasAnsweredIsSeenByTheNextCall(_ feeding: MemoryFavoritesStore.Feeding) async throws {
+        store.feed(feeding)
+        let lists = lists()
+        try await lists.load()
+        for id: Int64 in 1...8 {
+            try await store.toggle([id])
+            let stored = try await store.favorites(.default)
+            #expect(await lists.loadedIDs(of: .default) == stored.favorites.map(\.character.id))
+            let current = try await lists.favorites(.default)
+            #expect(current.list == stored)
+            #expect(lists.knownFavorites(.default)?.revision == id)
+        }
+        #expect(try await store.update([character(8, "New")]) == 1)
+        #expect(try await lists.favorites(.default).list?.favorites.last?.character.name == "New")
+        _ = try await store.delete(.default)
+        #expect(await lists.loadedIDs(of: .default) == [])
+        #expect(try await lists.favorites(.default).revision == 10)
+    }
+
+    /// A list that is asked for is read once; its changes are applied to it.
+    @Test func aListIsReadOnce() async throws {
+        let lists = lists()
+        try await store.toggle(1...2)
+        #expect(lists.knownFavorites(.default) == nil)
+        _ = try await lists.favorites(.default)
+        for id: Int64 in 3...9 {
+            try await store.toggle([id])
+            let known = try #require(lists.knownFavorites(.default))
+            #expect(known.list == (try await store.favorites(.default)))
+            #expect(lists.knownFavorites(.default) === known, "it is encoded once")
+        }
+        // One for the list, and one for each comparison.
+        #expect(store.snapshotCount == 8)
+    }
+
+    @Test func anAnswerIsEncodedAnewWhenItsAttributionChanges() async throws {
+        let attribution = Mutex("first")
+        let lists = CurrentLists(store, attribution: { attribution.withLock { $0 } }, background: { _ in })
+        _ = try await lists.favorites(.default)
+        attribution.withLock { $0 = "second" }
+        #expect(lists.knownFavorites(.default)?.attribution == "second")
+        #expect(store.snapshotCount == 1)
+    }
+
+    @Test func searchesKnowAllListsAfterTheyWereRead() async throws {
+        let names = try (0..<2_500).map { try #require(ListName("list-\($0)")) }
+        for name in names { try await store.toggle([7], on: name) }
+        let lists = lists()
+        #expect(lists.ids(of: names[0]) == nil)
+        try await lists.load()
+        #expect(names.allSatisfy { lists.ids(of: $0) == [7] })
+        #expect(lists.ids(of: .default) == [])
+        #expect(store.snapshotCount == 0)
+    }
+
+    // MARK: Reads that are shared
+
+    /// Ten calls for one list at once are one read.
+    @Test func oneListIsReadOnceAtATime() async throws {
+        let lists = lists()
+        let gate = Gate()
+        store.beforeSnapshots { await gate.pass() }
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<10 { group.addTask { try await lists.favorites(.default).revision } }
+            await gate.untilWaiting(1)
+            for _ in 0..<100 { await Task.yield() }
+            #expect(store.snapshotCount == 1)
+            gate.open()
+            for try await revision in group { #expect(revision == 0) }
+        }
+        #expect(store.snapshotCount == 1)
+    }
+
+    /// A read that began before a change was answered does not answer a call that came after it.
+    @Test func aReadThatIsTooOldIsNotTaken() async throws {
+        store.feed(.revisions)
+        let lists = lists()
+        let gate = Gate()
+        store.beforeSnapshots { await gate.pass() }
+        async let early = lists.favorites(.default)
+        await gate.untilWaiting(1)
+        try await store.toggle([1])
+        async let late = lists.favorites(.default)
+        for _ in 0..<100 { await Task.yield() }
+        gate.open()
+        #expect(try await late.revision == 1)
+        #expect(try await early.revision <= 1)
+        #expect(lists.knownFavorites(.default)?.revision == 1)
+    }
+
+    @Test func aPlaceIsReachedByReading() async throws {
+        let lists = lists()
+        store.feed(.nothing)
+        try await store.toggle(1...2)
+        #expect(try await lists.reach(2, of: .default))
+        #expect(try await !lists.reach(3, of: .default))
+        #expect(lists.ids(of: .default) == [1, 2])
+    }
+
+    // MARK: Lost events
+
+    @Test func afterALossEverythingIsReadAgain() async throws {
+        let other = try #require(ListName("other"))
+        try await store.toggle([1])
+        try await store.toggle([1], on: other)
+        let work = BackgroundWork()
+        let lists = CurrentLists(store, attribution: { "" }, background: work.run)
+        try await lists.load()
+        _ = try await lists.favorites(.default)
+        store.feed(.nothing)
+        try await store.toggle([2])
+        _ = try await store.delete(other)
+        #expect(lists.ids(of: .default) == [1], "nobody can know yet")
+        store.feed(.changes)
+        #expect(lists.ids(of: .default) == nil)
+        #expect(lists.knownFavorites(.default) == nil)
+        #expect(await lists.loadedIDs(of: other) == [], "one list alone, before all were read")
+        await work.finish()
+        #expect(lists.ids(of: .default) == [1, 2])
+        #expect(lists.ids(of: other) == [])
+    }
+
+    @Test func aSlowReaderLearnsThatItMissedEvents() async throws {
+        let lists = lists()
+        try await lists.load()
+        for _ in 0..<65_540 { store.feed.send(.changed(ListChange(.default, revision: 1))) }
+        #expect(lists.ids(of: .default) == nil)
+    }
+
+    @Test func searchesGoOnWithWhatWasKnownWhileTheStoreFails() async throws {
+        let lists = lists()
+        try await store.toggle([1])
+        try await lists.load()
+        store.fail(with: .notReadable("it is gone"))
+        #expect(lists.ids(of: .default) == [1])
+        store.feed.send(.lost)
+        #expect(await lists.loadedIDs(of: .default) == [1])
+        await #expect(throws: StoreError.notReadable("it is gone")) { try await lists.load() }
+        store.fail(with: nil)
+        try await lists.load()
+        #expect(lists.ids(of: .default) == [1])
+    }
+
+    // MARK: Bounds
+
+    @Test func contentsAreEvictedAndReadAgain() async throws {
+        let names = try (0..<100).map { try #require(ListName("list-\($0)")) }
+        for name in names { try await store.toggle([7], on: name) }
+        let lists = lists(maximumBytes: 10_000)
+        try await lists.load()
+        for name in names { #expect(try await lists.favorites(name).ids == [7]) }
+        #expect(lists.knownFavorites(names[0]) == nil)
+        #expect(try await lists.favorites(names[0]).ids == [7])
+        #expect(store.snapshotCount == 101)
+        #expect(names.allSatisfy { lists.ids(of: $0) == [7] })
+    }
+
+    // MARK: Many at once
+
+    /// Revisions never go back, whoever asks while others change the list.
+    @Test func noReaderSeesTheListGoBack() async throws {
+        let lists = lists()
+        try await lists.load()
+        try await withThrowingTaskGroup { [store] group in
+            group.addTask {
+                for number: Int64 in 0..<300 {
+                    try await store.toggle([number % 5 + 1])
+                    let seen = try await lists.favorites(.default)
+                    guard seen.revision == number + 1 else {
+                        Issue.record("revision \(seen.revision) after the answer of \(number + 1)")
+                        return
+                    }
+                }
+            }
+            for _ in 0..<3 {
+                group.addTask {
+                    var last: Int64 = 0
+                    while last < 300 {
+                        let now = try await lists.favorites(.default).revision
+                        #expect(now >= last)
+                        last = now
+                        await Task.yield()
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+}
+
+/// A gate at which calls wait until it is opened.
+private final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Mutex(State())
+
+    func pass() async {
+        await withCheckedContinuation { waiter in
+            let isOpen = state.withLock { state in
+                if !state.isOpen { state.waiters.append(waiter) }
+                return state.isOpen
+            }
+            if isOpen { waiter.resume() }
+        }
+    }
+
+    func untilWaiting(_ count: Int) async {
+        while state.withLock({ $0.waiters.count }) < count { await Task.yield() }
+    }
+
+    func open() {
+        let waiters = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+}
+
+/// Work in the background that the test runs itself.
+private final class BackgroundWork: Sendable {
+    private let waiting = Mutex<[@Sendable () async -> Void]>([])
+
+    var run: CurrentLists.Background {
+        { [self] work in waiting.withLock { $0.append(work) } }
+    }
+
+    /// Runs all work, also what it gives rise to.
+    func finish() async {
+        while let work = waiting.withLock({ $0.popLast() }) { await work() }
+    }
+}

@@ -1,0 +1,40 @@
+internal import Events
+package import MarvelDomain
+internal import Synchronization
+
+/// A subscriber that records all that a store's feed sends.
+package final class FeedRecorder: Sendable {
+    private final class Record: Sendable {
+        let events = Mutex<[StoreEvent]>([])
+    }
+
+    private let record = Record()
+    private let subscription: Subscription
+
+    package init(_ store: any FavoritesStore) {
+        subscription = store.feed.subscribe { [record] event in
+            // What is delivered inline is never missed.
+            record.events.withLock { $0.append(event.value ?? .lost) }
+        }
+    }
+
+    /// All events, in their order.
+    package var events: [StoreEvent] { record.events.withLock { $0 } }
+
+    /// The news of all lists, in their order.
+    package var news: [ListChange] {
+        events.compactMap { event in
+            if case .changed(let change) = event { change } else { nil }
+        }
+    }
+
+    /// The changes of a list, in their order.
+    package func changes(of list: ListName = .default) -> [FavoritesChange] {
+        news.filter { $0.list == list }.compactMap(\.change)
+    }
+
+    /// The revisions of a list, in their order.
+    package func revisions(of list: ListName = .default) -> [Int64] {
+        news.filter { $0.list == list }.map(\.revision)
+    }
+}
