@@ -1,8 +1,11 @@
 /// A saved character. It is a snapshot, so that a list can be shown while the catalog is unavailable.
 public struct Favorite: Sendable, Hashable {
+    /// The character as it was when it was saved, or last updated.
     public var character: MarvelCharacter
+    /// The time of the save.
     public var savedAt: Timestamp
 
+    /// Makes a favorite.
     public init(character: MarvelCharacter, savedAt: Timestamp) {
         self.character = character
         self.savedAt = savedAt
@@ -18,6 +21,7 @@ public struct FavoritesList: Sendable, Hashable {
     /// The maximum number of favorites on the list.
     public var capacity: Int
 
+    /// Makes a list.
     public init(favorites: [Favorite], revision: Int64, capacity: Int) {
         self.favorites = favorites
         self.revision = revision

@@ -15,6 +15,7 @@ public struct FavoritesChange: Sendable, Hashable {
     /// Whether the list was deleted. A new list of the same name continues from this revision.
     public var isDeletion: Bool
 
+    /// Makes a change.
     public init(
         revision: Int64,
         saved: Favorite? = nil,

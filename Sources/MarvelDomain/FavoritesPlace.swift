@@ -22,11 +22,13 @@ package struct HistoryID: Sendable, Hashable, CustomStringConvertible {
 /// revision, a place also names its history, so that it stays unambiguous after the server's store was restored. It
 /// does not expire.
 public struct FavoritesPlace: Sendable, Hashable, CustomStringConvertible {
+    /// The place as the server sent it.
     public let text: String
 
     /// - Parameter text: A place as the server sent it. Only the server can tell whether the text is valid.
     public init(_ text: String) { self.text = text }
 
+    /// The text.
     public var description: String { text }
 }
 

@@ -4,23 +4,41 @@
 /// shape (`standard_small` is not square). The sizes are those of the API, because clients lay out their screens for
 /// them.
 public enum ImageVariant: String, CaseIterable, Sendable {
+    /// 50 x 75 pixels.
     case portraitSmall = "portrait_small"
+    /// 100 x 150 pixels.
     case portraitMedium = "portrait_medium"
+    /// 150 x 225 pixels.
     case portraitXLarge = "portrait_xlarge"
+    /// 168 x 252 pixels.
     case portraitFantastic = "portrait_fantastic"
+    /// 300 x 450 pixels.
     case portraitUncanny = "portrait_uncanny"
+    /// 216 x 324 pixels.
     case portraitIncredible = "portrait_incredible"
+    /// 65 x 45 pixels.
     case standardSmall = "standard_small"
+    /// 100 x 100 pixels.
     case standardMedium = "standard_medium"
+    /// 140 x 140 pixels.
     case standardLarge = "standard_large"
+    /// 200 x 200 pixels.
     case standardXLarge = "standard_xlarge"
+    /// 250 x 250 pixels.
     case standardFantastic = "standard_fantastic"
+    /// 180 x 180 pixels.
     case standardAmazing = "standard_amazing"
+    /// 120 x 90 pixels.
     case landscapeSmall = "landscape_small"
+    /// 175 x 130 pixels.
     case landscapeMedium = "landscape_medium"
+    /// 190 x 140 pixels.
     case landscapeLarge = "landscape_large"
+    /// 270 x 200 pixels.
     case landscapeXLarge = "landscape_xlarge"
+    /// 250 x 156 pixels.
     case landscapeAmazing = "landscape_amazing"
+    /// 464 x 261 pixels.
     case landscapeIncredible = "landscape_incredible"
     /// The full picture, at most 500 pixels wide.
     case detail

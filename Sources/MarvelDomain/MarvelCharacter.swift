@@ -12,12 +12,18 @@ public struct MarvelCharacter: Sendable, Hashable, Identifiable {
     public var modified: Timestamp?
     /// The address of the character's picture; nil if the source names none.
     public var thumbnail: Thumbnail?
+    /// The number of comics with the character.
     public var comicCount: Int32
+    /// The number of series with the character.
     public var seriesCount: Int32
+    /// The number of stories with the character.
     public var storyCount: Int32
+    /// The number of events with the character.
     public var eventCount: Int32
+    /// Web pages about the character.
     public var urls: [CharacterURL]
 
+    /// Makes a character.
     public init(
         id: Int64,
         name: String,
@@ -55,6 +61,7 @@ public struct Thumbnail: Sendable, Hashable {
     /// The extension without the dot: `jpg`, `gif`, `png`.
     public var fileExtension: String
 
+    /// Makes an address.
     public init(path: String, fileExtension: String) {
         self.path = path
         self.fileExtension = fileExtension
@@ -63,9 +70,12 @@ public struct Thumbnail: Sendable, Hashable {
 
 /// A link to a web page about a character. `type` is `detail`, `wiki` or `comiclink`.
 public struct CharacterURL: Sendable, Hashable {
+    /// The kind of the page: `detail`, `wiki` or `comiclink`.
     public var type: String
+    /// The address of the page.
     public var url: String
 
+    /// Makes a link.
     public init(type: String, url: String) {
         self.type = type
         self.url = url

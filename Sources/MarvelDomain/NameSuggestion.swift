@@ -7,6 +7,7 @@ public struct NameSuggestion: Sendable, Hashable {
     /// `.prefix` and `.wordPrefix` complete what was typed. With `.fuzzy` the name is only like it: a correction.
     public var match: Match?
 
+    /// Makes a suggestion.
     public init(_ name: String, match: Match?) {
         self.name = name
         self.match = match

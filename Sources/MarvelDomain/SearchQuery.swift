@@ -3,15 +3,20 @@
 /// Normalized text is trimmed, and its inner white space is single spaces. This form is counted, searched, sent
 /// upstream and fingerprinted. A letter is a grapheme cluster: "에이" has 2.
 public struct SearchQuery: Sendable, Hashable, CustomStringConvertible {
+    /// The allowed number of letters.
     public static let letters = 2...100
     /// The allowed number of letters of a text that is being typed: suggestions begin with the first letter.
     package static let typedLetters = 1...100
 
+    /// A reason why a text is not a query, with its number of letters.
     public enum Refusal: Error, Sendable, Hashable {
+        /// The text has fewer letters than allowed.
         case tooShort(letters: Int)
+        /// The text has more letters than allowed.
         case tooLong(letters: Int)
     }
 
+    /// The normalized text.
     public let text: String
 
     /// - Throws: `Refusal` if the normalized text has fewer than 2 or more than 100 letters.
@@ -36,6 +41,7 @@ public struct SearchQuery: Sendable, Hashable, CustomStringConvertible {
         self.text = normalized
     }
 
+    /// The text.
     public var description: String { text }
 
     /// Returns whether the text is printable ASCII with single spaces, and has no space at either end.

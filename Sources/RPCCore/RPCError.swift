@@ -2,17 +2,22 @@
 public struct RPCError: Error, Sendable, Hashable {
     /// The side that reported the error. A refusal by the peer and a failure on this side have different retry rules.
     public enum Origin: Sendable, Hashable {
+        /// This side reported the error: the server did not answer, or the answer could not be read.
         case local
+        /// The peer sent the error.
         case peer
     }
 
+    /// The kind of the failure.
     public var code: StatusCode
     /// The text for people: what happened and what to do. Never a path, SQL, a key or a signed URL.
     public var message: String
     /// Facts for programs, each kind at most once.
     public var details: [ErrorDetail]
+    /// The side that reported the error.
     public var origin: Origin
 
+    /// Makes an error.
     public init(_ code: StatusCode, _ message: String, details: [ErrorDetail] = [], origin: Origin = .local) {
         self.code = code
         self.message = message
@@ -63,12 +68,15 @@ public struct RPCError: Error, Sendable, Hashable {
 }
 
 extension RPCError: CustomStringConvertible {
+    /// The name of the code, and the message.
     public var description: String { "\(code.name): \(message)" }
 }
 
 /// The standard details of `google.rpc` (`error_details.proto`) that this project uses.
 public enum ErrorDetail: Sendable, Hashable {
+    /// `ErrorInfo`: the exact cause.
     case errorInfo(ErrorInfo)
+    /// `BadRequest`: the fields that are wrong.
     case badRequest([FieldViolation])
     /// `RetryInfo`: wait at least this long before the next attempt.
     case retryInfo(Duration)
@@ -83,10 +91,14 @@ public struct ErrorInfo: Sendable, Hashable {
     /// The domain of every reason that this project defines.
     public static let serviceDomain = "marvel-rpc"
 
+    /// The cause: UPPER_SNAKE_CASE, stable.
     public var reason: String
+    /// The service that defines the reason.
     public var domain: String
+    /// The values of the message, by name.
     public var metadata: [String: String]
 
+    /// Makes the cause of an error.
     public init(reason: String, domain: String = ErrorInfo.serviceDomain, metadata: [String: String] = [:]) {
         self.reason = reason
         self.domain = domain
@@ -98,8 +110,10 @@ public struct ErrorInfo: Sendable, Hashable {
 public struct FieldViolation: Sendable, Hashable {
     /// The field's path in the request, as in the `.proto` file: `page_size`.
     public var field: String
+    /// The error of the field, for people.
     public var description: String
 
+    /// Makes an entry.
     public init(field: String, description: String) {
         self.field = field
         self.description = description
@@ -108,9 +122,12 @@ public struct FieldViolation: Sendable, Hashable {
 
 /// One entry of `google.rpc.QuotaFailure`.
 public struct QuotaViolation: Sendable, Hashable {
+    /// The limit that was reached.
     public var subject: String
+    /// The limit and its value, for people.
     public var description: String
 
+    /// Makes an entry.
     public init(subject: String, description: String) {
         self.subject = subject
         self.description = description

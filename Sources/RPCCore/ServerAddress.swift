@@ -1,6 +1,8 @@
 /// An address that a server listens on: `host:port`, `[::1]:port`, or `unix:/path`.
 public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
+    /// A TCP address: a host name or an IP address, and a port.
     case tcp(host: String, port: Int)
+    /// A unix socket at a path.
     case unix(path: String)
 
     /// The default address of the framed RPC on this machine.
@@ -42,6 +44,7 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }
 
+    /// The address as `init(_:)` reads it.
     public var description: String {
         switch self {
         case .tcp(let host, let port): host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
