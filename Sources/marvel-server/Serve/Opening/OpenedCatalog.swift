@@ -10,6 +10,7 @@ import MarvelDomain
 import ProgramSupport
 import RPCCore
 import ServiceLifecycle
+import Upstream
 
 /// An open catalog with its pictures, and the resources to close at the end.
 struct OpenedCatalog {
