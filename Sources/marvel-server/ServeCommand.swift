@@ -2,6 +2,7 @@ import ArgumentParser
 import Catalog
 import Foundation
 import Logging
+import MarvelDomain
 import MarvelService
 import ProgramSupport
 import RPCCore
