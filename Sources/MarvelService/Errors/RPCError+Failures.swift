@@ -120,7 +120,7 @@ extension RPCError {
                 details: [.quotaFailure([QuotaViolation(subject: "lists", description: text)])]
             )
         case .overloaded:
-            let text = "more toggles wait for the disk than it can keep up with: send it again later"
+            let text = "more calls wait for the store than it can keep up with: send it again later"
             self = .tryLater(.resourceExhausted, "STORE_OVERLOADED", text)
         case .deadlineExceeded:
             self.init(.deadlineExceeded, reason: "DEADLINE_EXCEEDED", "the deadline passed before the toggle was begun")

@@ -4,6 +4,7 @@ import CatalogEdits
 import FavoritesSQLite
 import Foundation
 import Logging
+import MarvelDomain
 import MarvelService
 import ProgramSupport
 import RPCCore
