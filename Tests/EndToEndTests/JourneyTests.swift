@@ -33,9 +33,10 @@ struct JourneyTests {
             let health = try await stand.marvel("health", "--verbose", "--json")
             #expect(health.status == 0)
             let info = try #require(Self.objects(in: health.output).last)
-            #expect(info["kind"] as? String == (catalog == .builtIn ? "KIND_BUILT_IN" : "KIND_GATEWAY"))
+            let isBuiltIn = if case .builtIn = catalog { true } else { false }
+            #expect(info["kind"] as? String == (isBuiltIn ? "KIND_BUILT_IN" : "KIND_GATEWAY"))
             #expect((info["history"] as? String)?.count == 16)
-            #expect((info["loadedAt"] != nil) == (catalog == .builtIn))
+            #expect((info["loadedAt"] != nil) == isBuiltIn)
         }
     }
 

@@ -148,7 +148,7 @@ internal import Testing
             (try line { $0.savedAt.nanoseconds = -1 }, "a time"),
             (try line { $0.character.modified = Timestamp(seconds: .min) }, "a time"),
             (try line({ _ in }, count: 101), "101 favorites"),
-            (try line({ _ in }).replacing("\"comics\":0", with: "\"comics\":1e30"), "out of range"),
+            (try line({ _ in }).replacing("\"comics\":0", with: "\"comics\":1e30"), "does not fit"),
         ]
         try await withTemporaryFolder { folder in
             for (text, reason) in cases {

@@ -75,7 +75,7 @@ struct ListLine {
             case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
                 description = "\(Problem.place(context))the value is out of range"
             default:
-                description = "it is not JSON"
+                description = "it is not JSON, or a number does not fit"
             }
         }
 
