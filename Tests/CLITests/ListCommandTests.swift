@@ -53,7 +53,7 @@ struct DeleteListCommandTests {
         return FakeServer(["ListFavorites": [.message(list)], "DeleteList": [.message(deletion)]])
     }
 
-    private let sentence = "the list team, with 2 favorites ( Spider-Ham (Larval Earth), Spider-Man (Peter Parker))"
+    private let sentence = "the list team, with 2 favorites (Spider-Ham (Larval Earth), Spider-Man (Peter Parker))"
 
     @Test func saysWhatWasDeleted() async throws {
         let server = server()
