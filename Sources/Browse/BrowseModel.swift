@@ -1,4 +1,3 @@
-package import Foundation
 package import MarvelDomain
 package import TerminalUI
 
@@ -50,13 +49,13 @@ package struct BrowseModel: Sendable, Equatable {
     /// The change that is being undone.
     var undo: LastChange?
     /// The time zone in which times are shown.
-    package let timeZone: TimeZone
+    package let timeZone: LocalZone
 
     package init(
         size: TerminalSize,
         style: CardStyle = .list,
         showsPictures: Bool = true,
-        timeZone: TimeZone = .gmt
+        timeZone: LocalZone = .utc
     ) {
         self.timeZone = timeZone
         self.size = size

@@ -7,6 +7,7 @@
 @_exported public import struct MarvelDomain.FavoritesList
 @_exported public import struct MarvelDomain.FavoritesPlace
 @_exported public import enum MarvelDomain.ImageVariant
+@_exported public import struct MarvelDomain.ListDeletion
 @_exported public import struct MarvelDomain.ListName
 @_exported public import struct MarvelDomain.MarvelCharacter
 public import enum MarvelDomain.Match

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import Glibc
 
 /// A picture file that a person names on the command line.
 package enum PictureFile {
@@ -6,24 +6,43 @@ package enum PictureFile {
     ///
     /// - Throws: `Failure`.
     package static func read(_ path: String, maximum: Int) throws(Failure) -> [UInt8] {
-        do {
-            let file =
-                path == "-" ? FileHandle.standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-            var bytes: [UInt8] = []
-            while bytes.count <= maximum, let more = try file.read(upToCount: maximum + 1 - bytes.count), !more.isEmpty
-            {
-                bytes += more
-            }
-            return bytes
+        let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure(path: path, number: errno) }
+        defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+        do throws(Errno) {
+            return try FileBytes.read(descriptor, maximum: maximum + 1)
         } catch {
-            throw Failure(path: path, reason: (error as NSError).localizedDescription)
+            throw Failure(path: path, number: error.number)
         }
     }
 
     package struct Failure: Error, CustomStringConvertible {
         let path: String
-        let reason: String
+        /// The number of the system's error.
+        let number: CInt
 
-        package var description: String { "cannot read \(path): \(reason)" }
+        package var description: String { "cannot read \(path): \(String(cString: strerror(number)))" }
+    }
+}
+
+/// The number of an error of the system.
+package struct Errno: Error {
+    package let number: CInt
+}
+
+/// The bytes of an open file.
+package enum FileBytes {
+    /// Reads a file to its end, or the first `maximum` bytes.
+    package static func read(_ descriptor: CInt, maximum: Int) throws(Errno) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: min(maximum, 64 * 1024))
+        while bytes.count < maximum {
+            let count = Glibc.read(descriptor, &piece, min(piece.count, maximum - bytes.count))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw Errno(number: errno) }
+            guard count > 0 else { break }
+            bytes += piece.prefix(count)
+        }
+        return bytes
     }
 }

@@ -1,5 +1,5 @@
 package import ArgumentParser
-internal import Foundation
+internal import Glibc
 package import Logging
 internal import RPCCore
 
@@ -51,7 +51,7 @@ package enum StartUp {
 
     private static func end(_ text: String, _ status: Int32) -> Never {
         StandardError.write(Array("\(text)\n".utf8))
-        Foundation.exit(status)
+        Glibc.exit(status)
     }
 
     /// Runs a server with a log of JSON lines. A `StartupError` is reported in one line.

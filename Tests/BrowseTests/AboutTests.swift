@@ -63,9 +63,9 @@ struct AboutTests {
 
     @Test func aGatewayTellsLess() {
         let info = CatalogInfo(kind: .gateway, matches: [.prefix])
-        #expect(info.facts(in: .gmt).map(\.value) == ["gateway", "prefix"])
+        #expect(info.facts(in: .utc).map(\.value) == ["gateway", "prefix"])
         let unknown = CatalogInfo(kind: .other(9), characterCount: 1)
-        #expect(unknown.facts(in: .gmt).map(\.value) == ["unknown (9), 1 character"])
+        #expect(unknown.facts(in: .utc).map(\.value) == ["unknown (9), 1 character"])
     }
 
     @Test func thePlainViewReadsIt() {

@@ -1,4 +1,5 @@
 import MarvelClient
+import MarvelDomain
 import Testing
 import WireMessages
 

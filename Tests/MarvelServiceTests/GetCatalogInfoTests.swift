@@ -1,4 +1,5 @@
 import Catalog
+import CatalogEdits
 import MarvelDomain
 import StoreContract
 import Testing

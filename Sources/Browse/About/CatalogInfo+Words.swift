@@ -1,11 +1,10 @@
-internal import Foundation
 internal import MarvelDomain
 internal import TerminalUI
 
 /// The texts of a server's description.
 extension CatalogInfo {
     /// The facts in order, with a name of each. Facts that the server does not tell are left out.
-    func facts(in timeZone: TimeZone) -> [(name: String, value: String)] {
+    func facts(in timeZone: LocalZone) -> [(name: String, value: String)] {
         [
             ("Server", serverVersion.isEmpty ? "" : "marvel-rpc \(serverVersion.printable)"),
             ("Catalog", catalog),

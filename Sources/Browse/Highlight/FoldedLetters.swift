@@ -1,4 +1,5 @@
-internal import Foundation
+// Canonical decomposition without Foundation, whose tables would be the larger part of the program.
+@_spi(_Unicode) internal import Swift
 
 /// A text in the normal form of searches (canonical decomposition, marks removed, lower case), with the original position
 /// of each scalar.
@@ -49,7 +50,7 @@ struct FoldedLetters {
         if letter.utf8.count == 1, let scalar = letter.unicodeScalars.first {
             return Array(scalar.properties.lowercaseMapping.unicodeScalars)
         }
-        return String(letter).decomposedStringWithCanonicalMapping.unicodeScalars
+        return String(letter)._nfd
             .filter { $0.properties.generalCategory != .nonspacingMark }
             .flatMap { Array($0.properties.lowercaseMapping.unicodeScalars) }
     }

@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 package import Logging
 
 /// A log handler that writes each event as one JSON object on one line: message, metadata, level, logger, time.

@@ -1,4 +1,5 @@
-internal import Foundation
+internal import Dispatch
+internal import Glibc
 internal import Synchronization
 
 /// A writer of complete lines to a file descriptor, with a bounded queue and a thread of its own.
@@ -44,7 +45,7 @@ package final class LineWriter: Sendable {
             defer { (state.hasThread, state.isAwake) = (true, true) }
             return (!state.hasThread, !state.isAwake)
         }
-        if needsThread { Thread.detachNewThread { [self] in writeForever() } }
+        if needsThread { DispatchQueue(label: "log").async { [self] in writeForever() } }
         if isFirst { work.signal() }
     }
 
@@ -93,7 +94,7 @@ package final class LineWriter: Sendable {
     private func write(all bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EAGAIN {
                 waitForRoom()
             } else if count < 0, errno != EINTR {

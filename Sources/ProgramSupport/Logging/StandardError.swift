@@ -1,4 +1,5 @@
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 internal import Logging
 
 /// The standard error stream, which receives the log.

@@ -1,4 +1,3 @@
-internal import Foundation
 package import MarvelAPI
 package import RPCCore
 
@@ -38,7 +37,10 @@ extension MarvelKeys {
             return key
         case (nil, let path?):
             // A file that was written by hand ends with a line break.
-            return try SecretFile.text(path, "MARVEL_PRIVATE_KEY_FILE").trimmingCharacters(in: .whitespacesAndNewlines)
+            let text = try SecretFile.text(path, "MARVEL_PRIVATE_KEY_FILE").drop(while: \.isWhitespace)
+            return String(
+                text.prefix(upTo: text.lastIndex { !$0.isWhitespace }.map(text.index(after:)) ?? text.startIndex)
+            )
         }
     }
 }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import NIOCore
 
 /// The number of event loops of the process: one for each core that it may use.

@@ -1,5 +1,7 @@
 internal import Dispatch
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
+internal import ProgramSupport
 
 /// The file that keeps recent searches between runs: one per line, newest first.
 ///
@@ -38,9 +40,10 @@ struct RecentSearchesFile: Sendable {
     }
 
     private static func load(_ url: URL) -> [String] {
-        guard let file = try? FileHandle(forReadingFrom: url) else { return [] }
-        defer { try? file.close() }
-        guard let data = try? file.read(upToCount: maximumByteCount) else { return [] }
+        let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        guard let data = try? FileBytes.read(descriptor, maximum: maximumByteCount) else { return [] }
         let lines = String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
         // The last line of a file that is too long may be incomplete.
         return data.count < maximumByteCount ? lines : lines.dropLast()

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Browse
-internal import Foundation
 internal import Glibc
 internal import MarvelClient
 internal import ProgramSupport

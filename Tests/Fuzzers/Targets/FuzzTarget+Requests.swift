@@ -100,8 +100,6 @@ private struct ConstantStore: FavoritesStore {
 
     func update(_ characters: [MarvelCharacter]) async throws(StoreError) -> Int { 0 }
 
-    func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] { [] }
-
     func delete(
         _ list: ListName,
         requestID: RequestID?,

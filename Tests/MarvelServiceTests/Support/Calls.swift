@@ -61,6 +61,8 @@ extension CharacterService {
                 step = try await work()
             case .source(let source):
                 step = try source.next()
+            case .conversation:
+                throw RPCError(.internalError, "no method of the service is a conversation")
             case .message(let message, let rest):
                 var bytes = ByteBuffer()
                 bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }

@@ -90,8 +90,6 @@ final class SteppedStore: FavoritesStore {
 
     func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] { [] }
 
-    func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] { [] }
-
     func delete(
         _ list: ListName,
         requestID: RequestID?,

@@ -116,7 +116,7 @@ private final class ModelWatcher {
                 }
             }
             try arrived()
-        case .end:
+        case .end, .conversation:
             Issue.record("a watch has no end of its own")
         }
     }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import MarvelDomain
 internal import TerminalUI
 
@@ -8,7 +7,7 @@ struct CardText: Sendable {
     /// The number in the list of favorites, from 1; nil in other lists.
     var number: String?
     var savedAt: Timestamp?
-    var timeZone: TimeZone
+    var timeZone: LocalZone
 
     /// The name with highlighted matches, without white space at its ends.
     var name: StyledText {
@@ -106,21 +105,11 @@ extension MarvelCharacter {
 
 extension Timestamp {
     /// Returns the date, for example `2026-01-31`.
-    func date(in zone: TimeZone) -> String { civilTime(in: zone).date }
+    func date(in zone: LocalZone) -> String { zone.civilTime(self).date }
 
     /// Returns the date and time, for example `2026-01-31 09:05`, or `2026-01-31 09:05 UTC` if the zone is UTC.
-    func minute(in zone: TimeZone) -> String {
-        let time = civilTime(in: zone)
+    func minute(in zone: LocalZone) -> String {
+        let time = zone.civilTime(self)
         return "\(time.date) \(time.timeOfDay.dropLast(3))\(zone.isUTC ? " UTC" : "")"
     }
-
-    private func civilTime(in zone: TimeZone) -> CivilTime {
-        let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
-        return CivilTime(seconds: seconds &+ Int64(offset))
-    }
-}
-
-extension TimeZone {
-    /// Whether the time zone is UTC all year, and not only in winter.
-    fileprivate var isUTC: Bool { self == .gmt || identifier.hasSuffix("UTC") || identifier.hasSuffix("GMT") }
 }

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import TerminalUI
 
 extension BrowseView {
@@ -11,7 +10,7 @@ extension BrowseView {
 /// The text of the About sheet.
 struct AboutText {
     private let about: About
-    private let timeZone: TimeZone
+    private let timeZone: LocalZone
     private let width: Int
 
     init(_ model: BrowseModel, width: Int) {

@@ -1,4 +1,3 @@
-internal import Foundation
 internal import MarvelDomain
 internal import TerminalUI
 
@@ -24,7 +23,7 @@ struct DetailText {
     private let character: MarvelCharacter
     private let width: Int
     private let savedAt: Timestamp?
-    private let timeZone: TimeZone
+    private let timeZone: LocalZone
     private let isFavorite: Bool
     private let isPending: Bool
 
