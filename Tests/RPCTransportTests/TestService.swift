@@ -110,6 +110,11 @@ final class TestService: Sendable {
                 Method(name: "OneThenWait", kind: .serverStreaming) { [self] _ throws(RPCError) in
                     .encoded(ByteBuffer(string: "one"), then: Waiting(service: self))
                 },
+                // Wakes the followers before it answers, on the event loop of its connection.
+                Method(name: "Rise", kind: .unary) { [feed] _ throws(RPCError) in
+                    feed.rise(wakeCount: 2)
+                    return .last(ByteBuffer())
+                },
                 feed.method("Follow"),
                 feed.method("FollowImpatiently", timeout: .milliseconds(10)),
             ]

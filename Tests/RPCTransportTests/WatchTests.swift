@@ -50,6 +50,29 @@ struct WatchTests {
         }
     }
 
+    /// The runner of the connection's calls asks the method at that moment, and must not be entered a second time.
+    @Test func aMethodMayWakeWatchesOfItsOwnConnection() async throws {
+        try await TestServer.run { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            for id in 0..<20 { try await peer.call("Follow", on: .number(id), flags: .remoteClosed) }
+            try await eventually { server.service.feed.waitingCount == 20 }
+            for id in 20..<30 { try await peer.call("Rise", on: .number(id)) }
+            var received: [StreamID: [UInt32]] = [:]
+            var answers = 0
+            for _ in 0..<210 {
+                let frame = try #require(try await peer.nextFrame())
+                if frame.header.type == .response {
+                    answers += 1
+                } else {
+                    received[frame.header.streamID, default: []].append(try #require(frame.number))
+                }
+            }
+            #expect(answers == 10)
+            #expect(received.count == 20)
+            #expect(received.values.allSatisfy { $0 == Array(1...10) })
+        }
+    }
+
     /// As a client without streams asks what comes next.
     @Test func aWatchThatIsCalledAsUnaryAnswersWithItsFirstMessage() async throws {
         try await TestServer.run { server in

@@ -9,7 +9,9 @@ extension ServerConnection {
         do throws(RPCError) {
             var (method, call) = try incomingCall(request, wantsStream: wantsStream)
             if method.isWatch { call.end = end(of: id) }
+            isRunnerBusy = true
             runner.begin(id, method, call, wantsStream: wantsStream, credit: machine.initialCredit, now: now)
+            isRunnerBusy = false
         } catch {
             return reject(id, error)
         }
@@ -161,6 +163,10 @@ extension ServerConnection {
     /// Wakes a call. It sends in a later task of the loop: the waker may wake more calls of this connection, and all share
     /// one write.
     private func wake(_ id: StreamID, number: Int) {
+        guard !isRunnerBusy else {
+            let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+            return context.eventLoop.execute { connection.value.wake(id, number: number) }
+        }
         if runner.wake(id, number: number) { schedulePump() }
     }
 
@@ -191,7 +197,9 @@ extension ServerConnection {
                 if hasRoom() { schedulePump() }
                 break
             }
+            isRunnerBusy = true
             runner.sendNext(now: now)
+            isRunnerBusy = false
             performCallActions()
         }
     }

@@ -22,6 +22,8 @@ final class ServerConnection {
     @exclusivity(unchecked) var machine: ServerConnectionStateMachine
     @exclusivity(unchecked) var outbound = AnswerBuffer()
     @exclusivity(unchecked) var runner: CallRunner
+    /// Whether the runner asks a method or a source. A waker that is called meanwhile must not access the runner.
+    @exclusivity(unchecked) var isRunnerBusy = false
     @exclusivity(unchecked) var watchdog: ConnectionWatchdog
     @exclusivity(unchecked) var keepalive: Keepalive
     @exclusivity(unchecked) private var decoder: FrameDecoder
