@@ -1,4 +1,4 @@
-package import Foundation
+internal import Glibc
 
 /// An open file with an exclusive `flock`, which the kernel drops when the process ends in any way.
 ///
@@ -28,11 +28,11 @@ package struct LockedFile: Sendable {
     ///   - creating: Whether to create it, empty, if there is none.
     ///   - mode: The permissions of a file that is created: those of the owner alone by default.
     /// - Throws: The reason for the failure; then nothing was created.
-    package init(_ path: String, creating: Bool, mode: mode_t = 0o600) throws(Failure) {
+    package init(_ path: String, creating: Bool, mode: UInt32 = 0o600) throws(Failure) {
         for _ in 0..<LockedFile.attemptCount {
             guard let (descriptor, isNew) = try LockedFile.open(path, creating: creating, mode) else { continue }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-                Foundation.close(descriptor)
+                Glibc.close(descriptor)
                 throw .isLocked
             }
             if FileIdentity(path: path) == FileIdentity(descriptor: descriptor) {
@@ -41,7 +41,7 @@ package struct LockedFile: Sendable {
                 self.isNew = isNew
                 return
             }
-            Foundation.close(descriptor)
+            Glibc.close(descriptor)
         }
         throw .system("it is replaced again and again")
     }
@@ -53,11 +53,11 @@ package struct LockedFile: Sendable {
         _ mode: mode_t
     ) throws(Failure) -> (descriptor: CInt, isNew: Bool)? {
         let flags = O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-        let descriptor = Foundation.open(path, flags)
+        let descriptor = Glibc.open(path, flags)
         if descriptor >= 0 { return (descriptor, false) }
         guard errno == ENOENT else { throw .system(String(cString: strerror(errno))) }
         guard creating else { throw .isAbsent }
-        let new = Foundation.open(path, flags | O_CREAT | O_EXCL, mode)
+        let new = Glibc.open(path, flags | O_CREAT | O_EXCL, mode)
         if new >= 0 { return (new, true) }
         guard errno == EEXIST else { throw .system(String(cString: strerror(errno))) }
         return nil
@@ -78,6 +78,6 @@ package struct LockedFile: Sendable {
     package func close() {
         // A child that was forked and has not started its program yet would keep the lock if the file were only closed.
         flock(descriptor, LOCK_UN)
-        Foundation.close(descriptor)
+        Glibc.close(descriptor)
     }
 }

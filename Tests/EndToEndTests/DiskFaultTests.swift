@@ -35,7 +35,15 @@ struct DiskFaultTests {
             let list = try await client.favorites().list
             #expect(list.favorites.count <= 5)
             #expect(outcome.answers.count > 0)
-            let afterwards = try await client.toggleFavorite(1_009_610, list: ListName("afterwards") ?? .default)
+            let other = ListName("afterwards") ?? .default
+            let afterwards: ToggleResult
+            do {
+                afterwards = try await client.toggleFavorite(1_009_610, list: other)
+            } catch {
+                // Toggles that share commits may need fewer writes than `number`: then this one meets the fault.
+                #expect(outcome.refusedCount == 0)
+                afterwards = try await client.toggleFavorite(1_009_610, list: other)
+            }
             #expect(afterwards.revision == 1)
         } afterwards: { outcome, changeCount in
             #expect(changeCount == outcome.answers.count + (outcome.answers.isEmpty ? 0 : 1))
