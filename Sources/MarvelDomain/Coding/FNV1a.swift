@@ -14,8 +14,15 @@ package struct FNV1a: Sendable {
         value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
     }
 
-    @inlinable package mutating func combine(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { combine(byte) }
+    /// Bytes that lie side by side are hashed without asking the sequence for each: that took 8 % of a page's time, as other
+    /// modules call this unspecialized.
+    package mutating func combine(_ bytes: some Sequence<UInt8>) {
+        var hash = self
+        let isHashed: Void? = bytes.withContiguousStorageIfAvailable { bytes in
+            for byte in bytes { hash.combine(byte) }
+        }
+        if isHashed == nil { for byte in bytes { hash.combine(byte) } }
+        self = hash
     }
 
     /// Combines the eight bytes of a number, the least significant first.

@@ -81,6 +81,8 @@ package struct CallRunner: ~Copyable {
     ///   - credit: The messages that a stream may send at first. At least one.
     ///   - hasMoreRequests: Whether further request messages may follow, with `requestReceived`.
     ///   - now: The time.
+    /// - Returns: The first action. The others are in the queue, after it. It is most often the only one, and takes no time
+    ///   in the queue.
     package mutating func begin(
         _ id: StreamID,
         _ method: Method,
@@ -89,16 +91,16 @@ package struct CallRunner: ~Copyable {
         credit: CallCredit,
         hasMoreRequests: Bool = false,
         now: NIODeadline
-    ) {
+    ) -> CallAction? {
         let step: Step
         do throws(RPCError) {
             step = try method.start(call)
         } catch {
-            return actions.append(.reject(id, error))
+            return .reject(id, error)
         }
         let isStream = wantsStream && method.kind == .serverStreaming
         // The hot path: an answer from memory keeps no state.
-        if !isStream, case .message(let message, _) = step { return actions.append(.respond(id, message)) }
+        if !isStream, case .message(let message, _) = step { return .respond(id, message) }
         let running = RunningCall(
             id,
             style: isStream ? .stream : .response,
@@ -117,6 +119,7 @@ package struct CallRunner: ~Copyable {
         } else {
             take(step, for: running)
         }
+        return nextAction()
     }
 
     /// Adds to the messages that a stream may send.

@@ -10,8 +10,17 @@ extension ServerConnection {
             var (method, call) = try incomingCall(request, wantsStream: wantsStream)
             if method.isWatch { call.end = end(of: id) }
             isRunnerBusy = true
-            runner.begin(id, method, call, wantsStream: wantsStream, credit: machine.initialCredit, now: now)
+            let first = runner.begin(
+                id,
+                method,
+                call,
+                wantsStream: wantsStream,
+                credit: machine.initialCredit,
+                now: now
+            )
             isRunnerBusy = false
+            guard let first else { return }
+            perform(first)
         } catch {
             return reject(id, error)
         }

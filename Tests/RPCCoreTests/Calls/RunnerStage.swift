@@ -51,7 +51,7 @@ struct RunnerStage: ~Copyable {
             payload: ByteBuffer(string: "request"),
             deadline: deadline.map { .uptimeNanoseconds(0) + .seconds($0) }
         )
-        runner.begin(
+        let first = runner.begin(
             id,
             method,
             call,
@@ -60,6 +60,8 @@ struct RunnerStage: ~Copyable {
             hasMoreRequests: hasMoreRequests,
             now: now
         )
+        if let first { perform(first) }
+        perform()
     }
 
     /// Carries out what there is to do, and returns its log. Like every wire, it asks for messages while there is room.
@@ -74,31 +76,33 @@ struct RunnerStage: ~Copyable {
     }
 
     private mutating func perform() {
-        while let action = runner.nextAction() {
-            switch action {
-            case .respond(let id, let message):
-                log.append("respond \(id.rawValue) \(message.text)")
-                room -= 1
-            case .send(let id, let message, let isFirst, let isLast):
-                log.append("send \(id.rawValue) \(message.text)" + (isFirst ? " first" : "") + (isLast ? " last" : ""))
-                room -= 1
-            case .endStream(let id): log.append("end \(id.rawValue)")
-            case .reject(let id, let error): log.append("reject \(id.rawValue) \(error.reason ?? "")")
-            case .fail(let id, let error, _, let isOver):
-                log.append("fail \(id.rawValue) \(error.reason ?? "")" + (isOver ? " over" : ""))
-            case .startWork(let work): log.append("work \(work.id.rawValue)")
-            case .stopWork(let id): log.append("stop work \(id.rawValue)")
-            case .startWait(let id, let number, let wait):
-                log.append("wait \(id.rawValue)")
-                waits[id] = number
-                let cancel = wait.begin(Waker(on: loop) {})
-                if !runner.waitBegan(id, number: number, cancel: cancel) { cancel() }
-            case .stopWait(let cancel):
-                cancel()
-                log.append("stop wait")
-            case .checkTime(let time): log.append("check at \(time.seconds)")
-            case .over(let id): log.append("over \(id.rawValue)")
-            }
+        while let action = runner.nextAction() { perform(action) }
+    }
+
+    private mutating func perform(_ action: CallAction) {
+        switch action {
+        case .respond(let id, let message):
+            log.append("respond \(id.rawValue) \(message.text)")
+            room -= 1
+        case .send(let id, let message, let isFirst, let isLast):
+            log.append("send \(id.rawValue) \(message.text)" + (isFirst ? " first" : "") + (isLast ? " last" : ""))
+            room -= 1
+        case .endStream(let id): log.append("end \(id.rawValue)")
+        case .reject(let id, let error): log.append("reject \(id.rawValue) \(error.reason ?? "")")
+        case .fail(let id, let error, _, let isOver):
+            log.append("fail \(id.rawValue) \(error.reason ?? "")" + (isOver ? " over" : ""))
+        case .startWork(let work): log.append("work \(work.id.rawValue)")
+        case .stopWork(let id): log.append("stop work \(id.rawValue)")
+        case .startWait(let id, let number, let wait):
+            log.append("wait \(id.rawValue)")
+            waits[id] = number
+            let cancel = wait.begin(Waker(on: loop) {})
+            if !runner.waitBegan(id, number: number, cancel: cancel) { cancel() }
+        case .stopWait(let cancel):
+            cancel()
+            log.append("stop wait")
+        case .checkTime(let time): log.append("check at \(time.seconds)")
+        case .over(let id): log.append("over \(id.rawValue)")
         }
     }
 
