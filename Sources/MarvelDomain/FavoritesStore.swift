@@ -65,8 +65,8 @@ package protocol FavoritesStore: Sendable {
     /// Replaces the snapshots of characters on every list that holds another one, with one change (`updated`) for each
     /// such list. A list whose snapshots are up to date does not change, so the call may be repeated.
     ///
-    /// Of two calls for one character that overlap, either may win. A caller whose characters may have changed since
-    /// compares them after the call, and calls again.
+    /// Overlapping calls for one character may take effect in either order. A caller whose characters may have changed
+    /// since compares them after the call, and calls again.
     ///
     /// - Parameter characters: The current states of the characters, each id once.
     /// - Returns: The number of lists that changed, after the changes are durable.

@@ -55,7 +55,7 @@ import Testing
             return
         }
         #expect(error.reason == "CREDIT_TIMEOUT")
-        #expect(error.adding(metadata: ["left": "2"]) == error)
+        #expect(error.adding(metadata: ["left": "2"]) == error, "the place is in it already")
     }
 
     @Test func creditEndsTheWaitForIt() {
@@ -162,6 +162,8 @@ import Testing
         _ = stage.actions()
         stage.room = 0
         stage.begin(9, .text("a", then: Messages("b")))
+        let begun = stage.actions()
+        #expect(begun == ["send 9 a first"])
         stage.runner.drain()
         stage.room = 9
         let ended = stage.actions()
@@ -170,7 +172,7 @@ import Testing
                 "fail 1 DRAINING over", "fail 3 DRAINING over", "fail 7 DRAINING over",
             ]
         )
-        #expect(ended.suffix(2) == ["send 9 a first", "send 9 b last"] || ended.contains("send 9 b last"))
+        #expect(ended.last == "send 9 b last")
         let work = stage.finishWork(5, .success(.text("a")))
         #expect(work == ["respond 5 a"])
     }

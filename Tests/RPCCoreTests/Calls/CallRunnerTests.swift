@@ -6,10 +6,6 @@ import Testing
 @Suite struct CallRunnerTests {
     private static let failure = RPCError(.notFound, reason: "NOT_FOUND", "not there")
 
-    private static func checkAll(_ actions: [String], _ expected: [String], _ location: SourceLocation) {
-        #expect(actions == expected, sourceLocation: location)
-    }
-
     // MARK: Answers
 
     @Test func anAnswerFromMemoryIsSentAtOnceAndKeepsNothing() {
