@@ -67,7 +67,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        // Without its support of configuration files, which would be one more package to build.
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
     ],
@@ -300,8 +301,26 @@ if Context.environment["MARVEL_FUZZ"] != nil {
     package.targets.append(program("marvel-fuzz", ["FuzzTargets", nioCore], path: "Tests/Fuzzers/Program"))
 }
 
-// Leaves out the test targets that are not named (without `Tests`, separated by commas), so that building the tests of
-// one edge does not build and link those of all the others.
-if let wanted = Context.environment["MARVEL_TESTS"]?.split(separator: ",").map({ "\($0)Tests" }) {
-    package.targets.removeAll { $0.type == .test && !wanted.contains($0.name) }
+/// Finds the targets that some need, by name, with these themselves.
+func targets(neededBy names: Set<String>, of targets: [Target]) -> Set<String> {
+    var found: Set<String> = []
+    var pending = Array(names)
+    while let name = pending.popLast() {
+        guard found.insert(name).inserted else { continue }
+        for dependency in targets.first(where: { $0.name == name })?.dependencies ?? [] {
+            switch dependency {
+            case .targetItem(let name, _), .byNameItem(let name, _): pending.append(name)
+            default: break
+            }
+        }
+    }
+    return found
+}
+
+// Leaves out the targets that those named here (separated by commas) do not need, so that `swift build` makes several
+// programs at once, and building the tests of one edge does not build and link those of all the others.
+if let wanted = Context.environment["MARVEL_TARGETS"]?.split(separator: ",").map(String.init) {
+    let needed = targets(neededBy: Set(wanted), of: package.targets)
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll { !needed.contains($0.name) }
 }
