@@ -8,7 +8,7 @@ package struct Limits: Hashable, Sendable {
     package let count: Metric.Bar?
     /// Whether every metric needs a figure in the first and in the last tenth.
     package let isComplete: Bool
-    /// Processor time of a call, and its latency, as multiples of those of a health check of an idle server.
+    /// Processor time of a call, and its latency, as multiples of those of the same call of a new server.
     package let cost: Metric.Bar?
 
     /// Of a run of a release build that has time to settle.

@@ -92,28 +92,27 @@ struct Soak: AsyncParsableCommand {
         let clock = try clockShift.map { try ShiftedClock(library: $0, file: stage.path("clock-shift")) }
         let gateway = try await stage.startGateway()
         let catalog = try ReplacedCatalog(in: stage.folder, gateway: gateway.address)
-        let filed = try await stage.startServer(
-            "file",
-            catalog: catalog.path,
-            ["--image-host", "\(gateway.address)", "--edits", stage.path("edits.sqlite"), "--allow-edits"],
-            clock: clock
-        )
-        let fetching = try await stage.startServer("gateway", catalog: "http://\(gateway.address)", [], clock: clock)
-        let idle = try await stage.startServer(
-            "control",
-            catalog: "builtin",
-            ["--edits", stage.path("control-edits.sqlite")],
-            clock: clock
-        )
+        let filedSettings = ["--image-host", "\(gateway.address)", "--allow-edits"]
+        func startFiled(_ name: String) async throws -> Server {
+            let edits = ["--edits", stage.path("\(name)-edits.sqlite")]
+            return try await stage.startServer(name, catalog: catalog.path, filedSettings + edits, clock: clock)
+        }
+        func startFetching(_ name: String) async throws -> Server {
+            try await stage.startServer(name, catalog: "http://\(gateway.address)", [], clock: clock)
+        }
+        let filed = try await startFiled("file")
+        let fetching = try await startFetching("gateway")
         let run = SoakRun(
             targets: [
                 try Target(
                     "file",
                     filed,
-                    files: stage.files(of: "file") + [WatchedFile(name: "edits", path: stage.path("edits.sqlite"))],
+                    files: stage.files(of: "file")
+                        + [WatchedFile(name: "edits", path: stage.path("file-edits.sqlite"))],
                     hasGateway: false,
                     characters: characters,
-                    seed: seed
+                    seed: seed,
+                    control: try await Control { try await startFiled("new-file-\($0)") }
                 ),
                 try Target(
                     "gateway",
@@ -121,14 +120,14 @@ struct Soak: AsyncParsableCommand {
                     files: stage.files(of: "gateway"),
                     hasGateway: true,
                     characters: characters,
-                    seed: seed &+ 1
+                    seed: seed &+ 1,
+                    control: try await Control { try await startFetching("new-gateway-\($0)") }
                 ),
             ],
             disturbances: stage.disturbances([filed, fetching], gateway: gateway, catalog: catalog, clock: clock),
             schedule: SoakSchedule(total: .seconds(minutes * 60)),
             limits: gross ? .gross : .strict,
-            rate: rate,
-            control: try Control(idle, syncFile: stage.path("sync"))
+            rate: rate
         )
         Progress.show("\(minutes) minutes at rate \(rate), seed \(seed), in \(stage.folder)")
         var failures: [String]
@@ -137,9 +136,9 @@ struct Soak: AsyncParsableCommand {
         } catch {
             failures = ["\(error)"]
         }
-        for server in [filed, fetching, idle] {
-            if !failures.isEmpty { Progress.show("The server's last words:\n\(server.lastWords)") }
-            do { try await server.stop() } catch { failures.append("\(error)") }
+        for target in run.targets {
+            if !failures.isEmpty { Progress.show("The server's last words:\n\(target.server.lastWords)") }
+            do { try await target.stopServers() } catch { failures.append("\(error)") }
         }
         return failures
     }

@@ -6,8 +6,7 @@ import NIOCore
 import SoakChecks
 import WireMessages
 
-/// The mix that clients make of one server's methods. `DeleteList` and `ListLists` join it as soon as there are such
-/// calls.
+/// The mix that clients make of one server's methods.
 struct Activities: Sendable {
     let server: Server
     let clients: [MarvelClient]
@@ -69,6 +68,9 @@ struct Activities: Sendable {
                     try await group.waitForAll()
                 }
             },
+            Activity("lists", rate: 2) { _ = try await client.lists(prefix: "soak-", pageSize: 3) },
+            // Each list again and again, and one at a time: its history goes on where it was deleted.
+            Activity("list deleted", rate: 1, maximumUnderWay: 1) { try await deleteList() },
             Activity("watch", rate: 4) { try await watch(for: .milliseconds(Int.random(in: 0...1_500))) },
         ]
     }
@@ -118,6 +120,17 @@ struct Activities: Sendable {
         try? await Task.sleep(for: .milliseconds(Int.random(in: 0...20)))
         stream.cancel()
         await stream.value
+    }
+
+    private func deleteList() async throws {
+        guard let list = ListName("deleted-\(Int.random(in: 1...4))") else { return }
+        // One that is known: of another, the source may be asked.
+        _ = try await client.toggleFavorite(characters[0].id, desired: .saved, list: list)
+        let deletion = try await client.deleteList(list)
+        let left = try await client.favorites(list: list).list
+        guard deletion.existed, left.favorites.isEmpty, left.revision == deletion.revision else {
+            throw RunError("\(list) is at \(left.revision) with \(left.favorites.count) after \(deletion)")
+        }
     }
 
     private func watch(for duration: Duration) async throws {

@@ -11,7 +11,6 @@ struct SoakRun {
     let schedule: SoakSchedule
     let limits: Limits
     let rate: Double
-    let control: Control
 
     /// - Returns: What is wrong; empty if nothing is.
     func run() async throws -> [String] {
@@ -22,7 +21,6 @@ struct SoakRun {
             try await runEpochs(&figures, tally)
             group.cancelAll()
             for target in targets { await target.shutdown() }
-            await control.shutdown()
             try await group.waitForAll()
         }
         print(figures.table())
@@ -41,7 +39,7 @@ struct SoakRun {
             for target in targets {
                 tally.violated(try await target.violations())
                 try await target.sample(&figures, in: tenth, limits)
-                try await target.measure(&figures, in: tenth, limits, control: control, tally)
+                try await target.measure(&figures, in: tenth, limits, tally)
             }
             if tenth != reported {
                 Progress.show("\(elapsed(begin)): \(summary(of: tally))\n\(figures.table())")

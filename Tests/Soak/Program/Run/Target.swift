@@ -18,6 +18,8 @@ final class Target {
     let activities: [Activity]
     private let history: ToggleHistory
     private let probes: [Probe]
+    private let probed: ProbedServer
+    private let control: Control
     /// Files that must not grow, by name.
     private let files: [WatchedFile]
     private let usage: Usage
@@ -33,6 +35,7 @@ final class Target {
     ///   - hasGateway: Whether its characters come from a gateway, which misbehaves; else they can be edited.
     ///   - characters: What both know.
     ///   - seed: Decides what is toggled.
+    ///   - control: New servers with its settings.
     /// - Throws: If the server has ended.
     init(
         _ name: String,
@@ -40,7 +43,8 @@ final class Target {
         files: [WatchedFile],
         hasGateway: Bool,
         characters: [MarvelCharacter],
-        seed: UInt64
+        seed: UInt64,
+        control: Control
     ) throws {
         self.name = name
         self.server = server
@@ -61,7 +65,9 @@ final class Target {
             hasGateway: hasGateway
         )
         self.activities = activities.all.map { $0.named("\(name) \($0.name)") }
-        probes = Probe.all(of: characters, at: server.address, hasGateway: hasGateway)
+        probes = Probe.all(of: characters, hasGateway: hasGateway)
+        probed = try ProbedServer(server)
+        self.control = control
     }
 
     var toggleCount: Int { history.count }
@@ -83,7 +89,15 @@ final class Target {
     }
 
     func shutdown() async {
-        for client in clients + [watching] { await client.shutdown() }
+        for client in clients + [watching, probed.client] { await client.shutdown() }
+    }
+
+    /// Stops its server and the control.
+    ///
+    /// - Throws: If one of them does not end with status 0.
+    func stopServers() async throws {
+        try await server.stop()
+        try await control.stop()
     }
 
     // MARK: Measuring, while nothing else is done
@@ -127,30 +141,23 @@ final class Target {
         return last
     }
 
-    /// The cost of each kind of call, beside that of a health check of the control at the same moment: so whatever else
-    /// the machine does counts for both.
+    /// The cost of each kind of call, beside that of the same call of a new server.
     ///
     /// - Parameters:
     ///   - figures: Get the results.
     ///   - tenth: Where the run is.
     ///   - limits: Which bars to set.
-    ///   - control: The server that nobody else calls.
     ///   - tally: Gets the errors.
     /// - Throws: If a server is gone.
-    func measure(
-        _ figures: inout Figures,
-        in tenth: Int?,
-        _ limits: Limits,
-        control: Control,
-        _ tally: RunTally
-    ) async throws {
+    func measure(_ figures: inout Figures, in tenth: Int?, _ limits: Limits, _ tally: RunTally) async throws {
         // Without bars for them, some figures will do.
         let share = limits.cost == nil ? 0.1 : 1
+        try await control.renew(for: tenth)
         // The health check of this server, which is the first probe.
         var health: ProbeResult?
         for probe in probes {
             do {
-                if let result = try await probe.measure(over: clients[0], usage, beside: control, share: share) {
+                if let result = try await probe.measure(probed, beside: control.probed, share: share) {
                     add(result, of: probe, beside: health, &figures, in: tenth, limits)
                     if probe.name == Probe.health.name { health = result }
                 }
@@ -180,9 +187,9 @@ final class Target {
         let (cost, control) = (result.cost, result.control)
         add(cost.processorTime, "cpu", "us", .minimum, nil)
         add(cost.latency, "latency", "us", .lowerQuartile, nil)
-        add(cost.processorTime / control.processorTime, "cpu / control", "", .median, limits.cost)
-        // The time that the disk takes is in each of them in another way: a call that became slower shows beside both.
-        addLatency(cost.latency / control.latency, "control")
+        add(cost.processorTime / control.processorTime, "cpu / new server", "", .median, limits.cost)
+        // Each reference has noise of its own: a call that became slower shows beside both.
+        addLatency(cost.latency / control.latency, "new server")
         if let health { addLatency(cost.latency / health.cost.latency, "health") }
     }
 }
