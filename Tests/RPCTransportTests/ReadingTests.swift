@@ -209,6 +209,8 @@ struct ReadingTests {
             try await eventually { server.server.connectionCount == 2 }
             #expect(server.server.unsentByteCount > 0, "the modest one is still there")
             #expect(server.server.count(of: .memoryLimit) == 1)
+            // A server that stops would wait for it.
+            try await modest.reset()
         }
     }
 }

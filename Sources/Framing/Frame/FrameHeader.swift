@@ -20,6 +20,14 @@ package struct FrameHeader: Sendable, Hashable {
     }
 }
 
+/// The rules of ttrpc's PROTOCOL.md, "Stream ID": clients open calls, so a call's id is odd, and higher than the one before.
+extension StreamID {
+    /// The stream of frames about the connection itself. It is odd, so that a plain ttrpc server ignores them.
+    package static let connection = StreamID(rawValue: 0xFFFF_FFFF)
+
+    package var isOdd: Bool { rawValue & 1 == 1 }
+}
+
 /// The type of a frame. Values outside the table are passed on, and the state machines ignore them.
 package struct FrameType: RawRepresentable, Sendable, Hashable {
     package let rawValue: UInt8
@@ -72,5 +80,22 @@ package struct Frame: Sendable, Hashable {
             header: FrameHeader(length: UInt32(data.readableBytes), streamID: id, type: type, flags: flags),
             data: data
         )
+    }
+}
+
+/// The contents of extension frames that the state machines need. A frame of another length is not that extension.
+extension Frame {
+    static let pingByteCount: UInt32 = 8
+    static let creditByteCount: UInt32 = 4
+
+    /// Whether this asks for a Pong. The content belongs to the sender and is not read.
+    var isPing: Bool {
+        header.type == .ping && header.streamID == .connection && header.length == Self.pingByteCount
+    }
+
+    /// The number of messages that a Credit grants; nil if this is no Credit.
+    var credit: UInt32? {
+        guard header.type == .credit, header.length == Self.creditByteCount else { return nil }
+        return data.getInteger(at: data.readerIndex)
     }
 }

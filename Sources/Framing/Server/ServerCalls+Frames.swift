@@ -79,6 +79,15 @@ extension ServerCalls {
         afterRateCheck(behavior.earlyCancelReceived(now: now), .done)
     }
 
+    private mutating func creditReceived(_ frame: Frame, now: NIODeadline) -> OnFrame {
+        let id = frame.header.streamID
+        // Credit for an unknown or ended call is ignored: it can cross the end of the stream.
+        guard let grant = frame.credit, grant > 0, let index = index(of: id), !open[index].isStopping else {
+            return lateFrameReceived(now: now)
+        }
+        return afterRateCheck(behavior.attendantFrameReceived(now: now), .grantCredit(id, grant))
+    }
+
     private mutating func pingReceived(now: NIODeadline) -> OnFrame {
         if let error = behavior.controlFrameReceived(now: now) { return .endConnection(terminate(error)) }
         // Only one Pong is queued for a peer that does not read.

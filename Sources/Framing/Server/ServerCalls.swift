@@ -149,4 +149,35 @@ struct ServerCalls {
     func index(of id: StreamID) -> Int? {
         open.lastIndex { $0.id == id }
     }
+
+    // MARK: Time without calls
+
+    var nextCheck: NIODeadline? { idleTimer?.nextCheck }
+
+    mutating func check(now: NIODeadline) -> ServerConnectionStateMachine.OnCheck {
+        guard idleTimer?.isExpired(now: now, hasCalls: !open.isEmpty) == true, let idleTimer else {
+            return .continueConnection
+        }
+        return .endConnection(terminate(.idleTimeout(after: idleTimer.timeout)))
+    }
+}
+
+/// The most recently ended streams of a connection. Frames for them are late, not wrong.
+struct EndedStreams {
+    static let capacity = 32
+
+    private var ids: [StreamID] = []
+    /// The index of the oldest id once there are `capacity` ids. The next id replaces the oldest.
+    private var oldest = 0
+
+    mutating func remember(_ id: StreamID) {
+        if ids.count < Self.capacity {
+            ids.append(id)
+        } else {
+            ids[oldest] = id
+            oldest = (oldest + 1) % Self.capacity
+        }
+    }
+
+    func contains(_ id: StreamID) -> Bool { ids.contains(id) }
 }
