@@ -146,16 +146,16 @@ struct ReadingTests {
     /// one empties slowly.
     @Test func aSlowReaderIsLeftAloneUntilItStops() async throws {
         try await TestServer.run {
-            $0.writeTimeout = .seconds(2)
+            $0.writeTimeout = .milliseconds(500)
         } _: { server in
             let peer = try await RawPeer.connect(to: server.address, reads: false)
             try await peer.send([.request("Endless", on: 1, flags: .remoteClosed)])
             try await eventually { server.server.unsentByteCount > 0 }
-            // Some 100 KB/s at most, for twice the time in which a peer that reads nothing is closed.
+            // Some 100 KB/s at most, for four times the time in which a peer that reads nothing is closed.
             let reading = peer.channel.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(40)) {
                 [channel = peer.channel] _ in channel.read()
             }
-            try await Task.sleep(for: .seconds(4))
+            try await Task.sleep(for: .seconds(2))
             #expect(server.server.count(of: .writeTimeout) == 0)
             #expect(server.server.connectionCount == 1)
             reading.cancel()
