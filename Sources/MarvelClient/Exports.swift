@@ -19,6 +19,7 @@ public import struct MarvelDomain.Timestamp
 @_exported public import struct MarvelDomain.ToggleResult
 @_exported public import enum RPCCore.ErrorDetail
 @_exported public import struct RPCCore.ErrorInfo
+@_exported public import struct RPCCore.ErrorReason
 @_exported public import struct RPCCore.FieldViolation
 @_exported public import struct RPCCore.QuotaViolation
 @_exported public import struct RPCCore.RPCError

@@ -29,13 +29,13 @@ public struct RPCError: Error, Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - code: The status code.
-    ///   - reason: UPPER_SNAKE_CASE, at most 63 characters, never reused for another meaning.
+    ///   - reason: The exact cause.
     ///   - message: What happened and what to do.
     ///   - metadata: Every value that appears in `message`, by name.
     ///   - details: Further details.
     public init(
         _ code: StatusCode,
-        reason: String,
+        reason: ErrorReason,
         _ message: String,
         metadata: [String: String] = [:],
         details: [ErrorDetail] = []
@@ -44,7 +44,7 @@ public struct RPCError: Error, Sendable, Hashable {
     }
 
     /// The `ErrorInfo` reason, if the error carries one.
-    public var reason: String? {
+    public var reason: ErrorReason? {
         for case .errorInfo(let info) in details { return info.reason }
         return nil
     }
@@ -91,15 +91,15 @@ public struct ErrorInfo: Sendable, Hashable {
     /// The domain of every reason that this project defines.
     public static let serviceDomain = "marvel-rpc"
 
-    /// The cause: UPPER_SNAKE_CASE, stable.
-    public var reason: String
+    /// The cause.
+    public var reason: ErrorReason
     /// The service that defines the reason.
     public var domain: String
     /// The values of the message, by name.
     public var metadata: [String: String]
 
     /// Makes the cause of an error.
-    public init(reason: String, domain: String = ErrorInfo.serviceDomain, metadata: [String: String] = [:]) {
+    public init(reason: ErrorReason, domain: String = ErrorInfo.serviceDomain, metadata: [String: String] = [:]) {
         self.reason = reason
         self.domain = domain
         self.metadata = metadata

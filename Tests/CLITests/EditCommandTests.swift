@@ -97,7 +97,7 @@ struct EditCommandTests {
     }
 
     @Test func aRefusalIsToldInWords() async {
-        var refusal = RPCError(.permissionDenied, reason: "EDITS_NOT_ALLOWED", "this server lets nobody")
+        var refusal = RPCError(.permissionDenied, reason: .editsNotAllowed, "this server lets nobody")
         refusal.origin = .peer
         let run = await Run("create --name x", FakeServer(["CreateCharacter": [.failure(refusal)]]))
         #expect(run.status.rawValue == 71)

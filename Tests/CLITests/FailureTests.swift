@@ -26,7 +26,7 @@ struct ErrorTextTests {
 
         init(
             _ code: StatusCode,
-            _ reason: String?,
+            _ reason: ErrorReason?,
             _ message: String,
             _ origin: RPCError.Origin = .peer,
             details: [ErrorDetail] = [],
@@ -43,21 +43,21 @@ struct ErrorTextTests {
     @Test(arguments: [
         Sample(
             .unavailable,
-            "SERVER_UNREACHABLE",
+            .serverUnreachable,
             "no server answers at 127.0.0.1:6160",
             .local,
             says: "No server answers at 127.0.0.1:6160. Start one with `marvel-server`, or name another with --server."
         ),
         Sample(
             .unavailable,
-            "CONNECTION_LOST",
+            .connectionLost,
             "the connection was lost",
             .local,
             says: "The connection to 127.0.0.1:6160 was lost. Try again; if it fails again, check the server."
         ),
         Sample(
             .unavailable,
-            "DRAINING",
+            .draining,
             "the server is stopping",
             details: [.retryInfo(.milliseconds(1_500))],
             says: "The server is stopping. Try again in 2 s."
@@ -71,13 +71,13 @@ struct ErrorTextTests {
         Sample(.cancelled, nil, "the caller cancelled the call", .local, says: "Cancelled."),
         Sample(
             .notFound,
-            "CHARACTER_NOT_FOUND",
+            .characterNotFound,
             "no character has the id 5",
             says: "No character has the id 5. `marvel search NAME` finds ids."
         ),
         Sample(
             .invalidArgument,
-            "QUERY_TOO_SHORT",
+            .queryTooShort,
             "the query has 1 letter; it needs at least 2.",
             says: "The query has 1 letter; it needs at least 2."
         ),
@@ -89,7 +89,7 @@ struct ErrorTextTests {
         ),
         Sample(
             .internalError,
-            "RESPONSE_INVALID",
+            .responseInvalid,
             "the answer cannot be read",
             .local,
             says: "The answer cannot be read. Check that a marvel-server of this version listens at \(here[0])."
@@ -129,7 +129,7 @@ struct ErrorTextTests {
     }
 
     @Test func tellsCodeReasonAndFactsWhenAsked() {
-        let error = RPCError(.notFound, reason: "CHARACTER_NOT_FOUND", "no such id", metadata: ["id": "5", "a": "b"])
+        let error = RPCError(.notFound, reason: .characterNotFound, "no such id", metadata: ["id": "5", "a": "b"])
         let text = ErrorText(error: error, servers: here, isVerbose: true).text
         #expect(text == "No such id. `marvel search NAME` finds ids. [NOT_FOUND, CHARACTER_NOT_FOUND, a=b, id=5]")
     }
@@ -137,8 +137,8 @@ struct ErrorTextTests {
     @Test(arguments: [
         (RPCError(.cancelled, ""), true),
         (RPCError(.deadlineExceeded, ""), true),
-        (RPCError(.unavailable, reason: "CONNECTION_LOST", ""), true),
-        (RPCError(.unavailable, reason: "SERVER_UNREACHABLE", "", metadata: ["reached_server": "no"]), false),
+        (RPCError(.unavailable, reason: .connectionLost, ""), true),
+        (RPCError(.unavailable, reason: .serverUnreachable, "", metadata: ["reached_server": "no"]), false),
         (RPCError(.unavailable, "", origin: .peer), false),
         (RPCError(.notFound, "", origin: .peer), false),
     ])
@@ -148,6 +148,9 @@ struct ErrorTextTests {
     }
 }
 
+/// A reason that this client does not know.
+private let rateLimit = ErrorReason(rawValue: "RATE_LIMIT")
+
 struct FailedRunTests {
     private let refusal = FakeServer([
         "ListFavorites": [
@@ -156,7 +159,7 @@ struct FailedRunTests {
                     .resourceExhausted,
                     "too many calls",
                     details: [
-                        .errorInfo(ErrorInfo(reason: "RATE_LIMIT", metadata: ["rate": "5", "burst": "9"])),
+                        .errorInfo(ErrorInfo(reason: rateLimit, metadata: ["rate": "5", "burst": "9"])),
                         .retryInfo(.milliseconds(250)),
                         .badRequest([FieldViolation(field: "list", description: "a \"name\"")]),
                         .quotaFailure([QuotaViolation(subject: "you", description: "too fast")]),

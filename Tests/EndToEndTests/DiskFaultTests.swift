@@ -18,7 +18,7 @@ struct DiskFaultTests {
             if number <= 2 { #expect(outcome.refusedCount > 0) }
             if outcome.refusedCount > 0 {
                 let error = await #expect(throws: RPCError.self) { try await client.toggleFavorite(1_009_610) }
-                #expect(error?.reason == "STORE_READ_ONLY")
+                #expect(error?.reason == .storeReadOnly)
             }
             let list = try await client.favorites().list
             #expect(list.favorites.count <= 5)
@@ -112,7 +112,7 @@ struct DiskFaultTests {
                             let answer = try await client.toggleFavorite(id, requestID: requestID)
                             outcome.answers.append((id, requestID, answer))
                         } catch {
-                            #expect(error.reason == "STORE_READ_ONLY", "\(error)")
+                            #expect(error.reason == .storeReadOnly, "\(error)")
                             outcome.refusedCount += 1
                         }
                     }

@@ -35,7 +35,7 @@ struct NetworkTests {
             try await network.cutCable()
             let error = await #expect(throws: RPCError.self) { try await call.value }
             #expect(error?.code == .unavailable, "its deadline is far away")
-            #expect(error?.reason == "CONNECTION_LOST")
+            #expect(error?.reason == .connectionLost)
             // Its call is stopped with it, although the gateway has not answered.
             try await server.waitForCounters { $0["openConnections"] == 0 && $0["runningTasks"] == 0 }
             await client.shutdown()

@@ -31,7 +31,7 @@ struct CallTests {
     @Test func anAnswerWithoutACharacterIsTheServersFault() async {
         let client = MarvelClient(channel: FakeChannel(GetCharacterResponse(character: nil)))
         let error = await #expect(throws: RPCError.self) { _ = try await client.character(id: 1) }
-        #expect(error?.reason == "RESPONSE_INVALID")
+        #expect(error?.reason == .responseInvalid)
     }
 
     @Test(
@@ -97,7 +97,7 @@ struct CallTests {
     func aListWithoutANameIsTheServersFault(_ name: String) async {
         let client = MarvelClient(channel: FakeChannel(ListListsResponse(lists: [NamedList(name: name)])))
         let error = await #expect(throws: RPCError.self) { _ = try await client.lists() }
-        #expect(error?.reason == "RESPONSE_INVALID")
+        #expect(error?.reason == .responseInvalid)
     }
 
     @Test func namesAreSuggestedForWhatWasTyped() async throws {
@@ -215,7 +215,7 @@ struct CallTests {
     }
 
     @Test func aFailedCallThrowsItsStatusAsItCame() async {
-        let refusal = RPCError(.notFound, reason: "CHARACTER_NOT_FOUND", "no character has the id 5")
+        let refusal = RPCError(.notFound, reason: .characterNotFound, "no character has the id 5")
         let client = MarvelClient(channel: FakeChannel([.failure(refusal)]))
         await #expect(throws: refusal) { _ = try await client.character(id: 5) }
     }

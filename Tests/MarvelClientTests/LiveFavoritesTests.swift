@@ -176,7 +176,7 @@ struct LiveFavoritesTests {
     }
 
     @Test func aClientThatIsShutDownIsNotWaitedFor() async throws {
-        let shutDown = RPCError(.unavailable, reason: "CLIENT_SHUT_DOWN", "shut down")
+        let shutDown = RPCError(.unavailable, reason: .clientShutDown, "shut down")
         let (state, _) = try await last([Self.answer([1], at: 1), .failure(shutDown)])
         #expect(state?.connection == .ended(shutDown))
     }

@@ -26,7 +26,7 @@ struct ResumeTests {
 
     @Test(arguments: [
         RPCError(.unavailable, "gone"),
-        RPCError(.resourceExhausted, reason: "CREDIT_TIMEOUT", "the reader slept"),
+        RPCError(.resourceExhausted, reason: .creditTimeout, "the reader slept"),
     ])
     func noPageComesTwiceAndNoneIsLeftOut(break error: RPCError) async throws {
         let channel = FakeChannel([

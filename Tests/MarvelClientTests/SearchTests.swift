@@ -92,6 +92,6 @@ struct SearchTests {
         var pages = MarvelClient(channel: channel).searchCharacters("spider").makeAsyncIterator()
         let error = await #expect(throws: RPCError.self) { _ = try await pages.next() }
         #expect(error?.code == .internalError)
-        #expect(error?.reason == "RESPONSE_INVALID")
+        #expect(error?.reason == .responseInvalid)
     }
 }

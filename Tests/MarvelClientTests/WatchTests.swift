@@ -59,8 +59,8 @@ struct WatchTests {
     private static let end = Answer.failure(RPCError(.internalError, "the end of the script"))
 
     @Test(arguments: [
-        gone, RPCError(.unavailable, reason: "DRAINING", "stopping"),
-        RPCError(.resourceExhausted, reason: "CREDIT_TIMEOUT", "the reader slept"),
+        gone, RPCError(.unavailable, reason: .draining, "stopping"),
+        RPCError(.resourceExhausted, reason: .creditTimeout, "the reader slept"),
     ])
     func aWatchGoesOnBehindItsLastChange(break error: RPCError) async throws {
         let outcome = try await watch([
@@ -71,8 +71,8 @@ struct WatchTests {
         #expect(outcome.error?.code == .internalError)
     }
 
-    @Test(arguments: ["REVISION_COMPACTED", "REVISION_AHEAD"])
-    func aRevisionThatDoesNotWorkIsReplacedByASnapshot(reason: String) async throws {
+    @Test(arguments: [ErrorReason.revisionCompacted, .revisionAhead])
+    func aRevisionThatDoesNotWorkIsReplacedByASnapshot(reason: ErrorReason) async throws {
         let outcome = try await watch(
             [.failure(RPCError(.outOfRange, reason: reason, "no")), Self.snapshot(90), Self.change(91), Self.end],
             from: 7
@@ -90,7 +90,7 @@ struct WatchTests {
     @Test func aGapIsAnErrorAndNeverSilent() async throws {
         let outcome = try await watch([Self.snapshot(3), Self.change(5), Self.change(6)])
         #expect(outcome.events == ["snapshot 3"])
-        #expect(outcome.error?.reason == "RESPONSE_INVALID")
+        #expect(outcome.error?.reason == .responseInvalid)
     }
 
     @Test func eachFailureIsToldAndTheServersWishForTimeIsKept() async throws {

@@ -53,18 +53,22 @@ import WireMessages
         _ = try await delete("", "r-1")
         let error = await service.error("DeleteList", DeleteListRequest(list: list, requestID: requestID).encoded())
         #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == "REQUEST_ID_REUSED")
+        #expect(error?.reason == .requestIDReused)
         let toggle = ToggleFavoriteRequest(characterID: 1_009_610, requestID: "r-1").encoded()
-        #expect(await service.error("ToggleFavorite", toggle)?.reason == "REQUEST_ID_REUSED")
+        #expect(await service.error("ToggleFavorite", toggle)?.reason == .requestIDReused)
     }
 
     @Test(arguments: [
-        (DeleteListRequest(list: "a b"), "LIST_NAME_INVALID", "list"),
-        (DeleteListRequest(list: String(repeating: "a", count: 65)), "LIST_NAME_INVALID", "list"),
-        (DeleteListRequest(requestID: String(repeating: "a", count: 37)), "REQUEST_ID_INVALID", "request_id"),
-        (DeleteListRequest(requestID: "é"), "REQUEST_ID_INVALID", "request_id"),
+        (DeleteListRequest(list: "a b"), ErrorReason.listNameInvalid, "list"),
+        (DeleteListRequest(list: String(repeating: "a", count: 65)), .listNameInvalid, "list"),
+        (DeleteListRequest(requestID: String(repeating: "a", count: 37)), .requestIDInvalid, "request_id"),
+        (DeleteListRequest(requestID: "é"), .requestIDInvalid, "request_id"),
     ])
-    func whatBreaksARuleIsRefusedWithItsField(_ request: DeleteListRequest, _ reason: String, _ field: String) async {
+    func whatBreaksARuleIsRefusedWithItsField(
+        _ request: DeleteListRequest,
+        _ reason: ErrorReason,
+        _ field: String
+    ) async {
         let error = await service.error("DeleteList", request.encoded())
         #expect(error?.code == .invalidArgument)
         #expect(error?.reason == reason)
@@ -72,10 +76,10 @@ import WireMessages
     }
 
     @Test(arguments: [
-        (StoreError.notWritable("the disk is full"), StatusCode.unavailable, "STORE_READ_ONLY"),
-        (.overloaded, .resourceExhausted, "STORE_OVERLOADED"),
+        (StoreError.notWritable("the disk is full"), StatusCode.unavailable, ErrorReason.storeReadOnly),
+        (.overloaded, .resourceExhausted, .storeOverloaded),
     ])
-    func aStoreThatFailsSaysWhy(_ failure: StoreError, _ code: StatusCode, _ reason: String) async {
+    func aStoreThatFailsSaysWhy(_ failure: StoreError, _ code: StatusCode, _ reason: ErrorReason) async {
         store.fail(with: failure)
         let error = await service.error("DeleteList", DeleteListRequest().encoded())
         #expect(error?.code == code)

@@ -44,18 +44,18 @@ import WireMessages
         for service in services() {
             let error = await service.error("GetCharacter", GetCharacterRequest(id: id).encoded())
             #expect(error?.code == .notFound)
-            #expect(error?.reason == "CHARACTER_NOT_FOUND")
+            #expect(error?.reason == .characterNotFound)
             #expect(error?.info?.metadata == ["id": "\(id)"])
         }
     }
 
     @Test(arguments: [
-        (GetCharacterRequest(id: 0), "CHARACTER_ID_INVALID", "id"),
-        (GetCharacterRequest(id: -1), "CHARACTER_ID_INVALID", "id"),
-        (GetCharacterRequest(id: .min), "CHARACTER_ID_INVALID", "id"),
-        (GetCharacterRequest(id: 1_009_610, list: "a b"), "LIST_NAME_INVALID", "list"),
+        (GetCharacterRequest(id: 0), ErrorReason.characterIDInvalid, "id"),
+        (GetCharacterRequest(id: -1), .characterIDInvalid, "id"),
+        (GetCharacterRequest(id: .min), .characterIDInvalid, "id"),
+        (GetCharacterRequest(id: 1_009_610, list: "a b"), .listNameInvalid, "list"),
     ])
-    func aFieldThatBreaksItsRuleIsNamed(_ request: GetCharacterRequest, _ reason: String, _ field: String) async {
+    func aFieldThatBreaksItsRuleIsNamed(_ request: GetCharacterRequest, _ reason: ErrorReason, _ field: String) async {
         let error = await services()[0].error("GetCharacter", request.encoded())
         #expect(error?.code == .invalidArgument)
         #expect(error?.reason == reason)

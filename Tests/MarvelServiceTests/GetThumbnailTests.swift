@@ -41,7 +41,7 @@ import WireMessages
         for catalog in [TestCatalog.builtIn as any CharacterCatalog, TestCatalog()] {
             let error = await service(catalog).error("GetThumbnail", GetThumbnailRequest(id: 5).encoded())
             #expect(error?.code == .notFound)
-            #expect(error?.reason == "CHARACTER_NOT_FOUND")
+            #expect(error?.reason == .characterNotFound)
         }
     }
 
@@ -54,7 +54,7 @@ import WireMessages
         let request = GetThumbnailRequest(id: Self.spiderMan)
         let error = await service(TestCatalog()).error("GetThumbnail", request.encoded())
         #expect(error?.code == .notFound)
-        #expect(error?.reason == "THUMBNAIL_NOT_FOUND")
+        #expect(error?.reason == .thumbnailNotFound)
     }
 
     /// Either the catalog or the picture's host is away.
@@ -78,7 +78,7 @@ import WireMessages
         let request = GetThumbnailRequest(id: Self.spiderMan)
         let error = await service(TestCatalog()).error("GetThumbnail", request.encoded())
         #expect(error?.code == .unavailable)
-        #expect(error?.reason == "UPSTREAM_UNAVAILABLE")
+        #expect(error?.reason == .upstreamUnavailable)
         #expect(error?.message == "the picture host did not answer in time")
     }
 
@@ -90,11 +90,11 @@ import WireMessages
     }
 
     @Test(arguments: [
-        (GetThumbnailRequest(id: 0), "CHARACTER_ID_INVALID", "id"), (.init(id: -1), "CHARACTER_ID_INVALID", "id"),
-        (.init(id: 1, variant: "huge"), "VARIANT_UNKNOWN", "variant"),
-        (.init(id: 1, variant: "Detail"), "VARIANT_UNKNOWN", "variant"),
+        (GetThumbnailRequest(id: 0), ErrorReason.characterIDInvalid, "id"), (.init(id: -1), .characterIDInvalid, "id"),
+        (.init(id: 1, variant: "huge"), .variantUnknown, "variant"),
+        (.init(id: 1, variant: "Detail"), .variantUnknown, "variant"),
     ])
-    func aFieldThatBreaksItsRuleIsNamed(_ request: GetThumbnailRequest, _ reason: String, _ field: String) async {
+    func aFieldThatBreaksItsRuleIsNamed(_ request: GetThumbnailRequest, _ reason: ErrorReason, _ field: String) async {
         let error = await service(TestCatalog.builtIn).error("GetThumbnail", request.encoded())
         #expect(error?.code == .invalidArgument)
         #expect(error?.reason == reason)

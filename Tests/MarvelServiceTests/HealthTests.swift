@@ -29,6 +29,6 @@ import WireMessages
         let request = HealthCheckRequest(service: name)
         let error = await service.error("Check", of: ServiceHealth.serviceName, request.encoded())
         #expect(error?.code == .notFound)
-        #expect(error?.reason == "SERVICE_UNKNOWN")
+        #expect(error?.reason == .serviceUnknown)
     }
 }

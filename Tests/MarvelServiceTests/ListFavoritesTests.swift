@@ -60,7 +60,7 @@ import WireMessages
             let toggled: ToggleFavoriteResponse = try await service.call("ToggleFavorite", toggle)
             let answers = try (0..<2).map { _ in
                 guard case .message(let message, nil) = try service.listFavorites(IncomingCall(payload: request)) else {
-                    throw RPCError(.internalError, reason: "NOT_READY", "the list is not answered at once")
+                    throw RPCError(.internalError, "the list is not answered at once")
                 }
                 return message
             }
@@ -85,13 +85,13 @@ import WireMessages
         let ahead = FavoritesPlace(list: .default, history: store.history, revision: 2).text
         store.fail(with: nil)
         let error = await service.error("ListFavorites", ListFavoritesRequest(atLeast: ahead).encoded())
-        #expect(error?.reason == "HISTORY_CHANGED")
+        #expect(error?.reason == .historyChanged)
     }
 
     @Test func anInvalidNameIsRefused() async {
         let error = await service.error("ListFavorites", ListFavoritesRequest(list: "a b").encoded())
         #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == "LIST_NAME_INVALID")
+        #expect(error?.reason == .listNameInvalid)
         #expect(error?.violatedField == "list")
     }
 
@@ -99,6 +99,6 @@ import WireMessages
         store.fail(with: .notReadable("the file is damaged"))
         let error = await service.error("ListFavorites", ListFavoritesRequest().encoded())
         #expect(error?.code == .unavailable)
-        #expect(error?.reason == "STORE_UNREADABLE")
+        #expect(error?.reason == .storeUnreadable)
     }
 }

@@ -77,19 +77,20 @@ import WireMessages
         for text in broken {
             let request = ListListsRequest(prefix: "team", pageToken: text).encoded()
             let error = await service.error("ListLists", request)
-            #expect(error?.reason == "PAGE_TOKEN_INVALID", "\(text)")
+            #expect(error?.reason == .pageTokenInvalid, "\(text)")
             #expect(error?.violatedField == "page_token")
         }
         let other = await service.error("ListLists", ListListsRequest(prefix: "tea", pageToken: token).encoded())
-        #expect(other?.reason == "PAGE_TOKEN_INVALID")
+        #expect(other?.reason == .pageTokenInvalid)
     }
 
     @Test(arguments: [
-        (ListListsRequest(prefix: "a b"), "PREFIX_INVALID", "prefix"),
-        (ListListsRequest(prefix: String(repeating: "a", count: 65)), "PREFIX_INVALID", "prefix"),
-        (ListListsRequest(pageSize: -1), "PAGE_SIZE_INVALID", "page_size"),
+        (ListListsRequest(prefix: "a b"), ErrorReason.prefixInvalid, "prefix"),
+        (ListListsRequest(prefix: String(repeating: "a", count: 65)), .prefixInvalid, "prefix"),
+        (ListListsRequest(pageSize: -1), .pageSizeInvalid, "page_size"),
     ])
-    func whatBreaksARuleIsRefusedWithItsField(_ request: ListListsRequest, _ reason: String, _ field: String) async {
+    func whatBreaksARuleIsRefusedWithItsField(_ request: ListListsRequest, _ reason: ErrorReason, _ field: String) async
+    {
         let error = await service.error("ListLists", request.encoded())
         #expect(error?.code == .invalidArgument)
         #expect(error?.reason == reason)
@@ -100,6 +101,6 @@ import WireMessages
         store.fail(with: .notReadable("the file is damaged"))
         let error = await service.error("ListLists", ListListsRequest().encoded())
         #expect(error?.code == .unavailable)
-        #expect(error?.reason == "STORE_UNREADABLE")
+        #expect(error?.reason == .storeUnreadable)
     }
 }

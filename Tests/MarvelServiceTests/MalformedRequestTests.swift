@@ -21,12 +21,12 @@ import WireMessages
     func aPayloadThatIsNoMessageIsRefused(_ method: String) async {
         let error = await service.error(method, Self.truncated)
         #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == "REQUEST_MALFORMED")
+        #expect(error?.reason == .requestMalformed)
     }
 
     @Test func aHealthCheckThatIsNoMessageIsRefused() async {
         let error = await service.error("Check", of: ServiceHealth.serviceName, Self.truncated)
-        #expect(error?.reason == "REQUEST_MALFORMED")
+        #expect(error?.reason == .requestMalformed)
     }
 
     /// Text of a field by its number; protobuf calls it wire type 2.
@@ -47,7 +47,7 @@ import WireMessages
         for bytes: [UInt8] in [[0x61, 0x00, 0x62], [0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82]] {
             let error = await service.error(method, Self.text(bytes, field: number))
             #expect(error?.code == .invalidArgument)
-            #expect(error?.reason == "TEXT_INVALID")
+            #expect(error?.reason == .textInvalid)
             #expect(error?.violatedField == field)
         }
     }
@@ -59,7 +59,7 @@ import WireMessages
         for payload in [ByteBuffer(), Self.truncated] {
             let error = await service.error(method, of: name, payload)
             #expect(error?.code == .unimplemented)
-            #expect(error?.reason == "METHOD_NOT_BUILT")
+            #expect(error?.reason == .methodNotBuilt)
             #expect(error?.info?.metadata["method"] == method)
         }
     }

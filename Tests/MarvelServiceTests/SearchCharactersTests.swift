@@ -200,7 +200,7 @@ import WireMessages
         let rest = SearchCharactersRequest(query: "spiderman", match: match, pageToken: pages[0].nextPageToken)
         #expect(try await service.search(rest).flatMap(\.characters) == Array(all.dropFirst(3)))
         let other = SearchCharactersRequest(query: "spiderman", pageToken: pages[0].nextPageToken)
-        #expect(await service.error("SearchCharacters", other.encoded())?.reason == "PAGE_TOKEN_INVALID")
+        #expect(await service.error("SearchCharacters", other.encoded())?.reason == .pageTokenInvalid)
     }
 
     /// The page is put together from parts; a client of another language sees one message.

@@ -22,22 +22,26 @@ import WireMessages
     private static let long = String(repeating: "x", count: 101)
 
     @Test(arguments: [
-        (SearchCharactersRequest(query: ""), "QUERY_TOO_SHORT", "query"),
-        (SearchCharactersRequest(query: "s"), "QUERY_TOO_SHORT", "query"),
-        (SearchCharactersRequest(query: "  s \n"), "QUERY_TOO_SHORT", "query"),
-        (SearchCharactersRequest(query: "👩‍👩‍👧‍👦"), "QUERY_TOO_SHORT", "query"),
-        (SearchCharactersRequest(query: long), "QUERY_TOO_LONG", "query"),
-        (SearchCharactersRequest(query: "spider", pageSize: -1), "PAGE_SIZE_INVALID", "page_size"),
-        (SearchCharactersRequest(query: "spider", pageSize: .min), "PAGE_SIZE_INVALID", "page_size"),
-        (SearchCharactersRequest(query: "spider", skip: -1), "SKIP_INVALID", "skip"),
-        (SearchCharactersRequest(query: "spider", maxPages: -1), "MAX_PAGES_INVALID", "max_pages"),
-        (SearchCharactersRequest(query: "spider", pageToken: "garbage"), "PAGE_TOKEN_INVALID", "page_token"),
-        (SearchCharactersRequest(query: "spider", pageToken: "30"), "PAGE_TOKEN_INVALID", "page_token"),
-        (SearchCharactersRequest(query: "spider", list: "no list"), "LIST_NAME_INVALID", "list"),
-        (SearchCharactersRequest(query: "spider", list: "é"), "LIST_NAME_INVALID", "list"),
-        (SearchCharactersRequest(query: "spider", list: long), "LIST_NAME_INVALID", "list"),
+        (SearchCharactersRequest(query: ""), ErrorReason.queryTooShort, "query"),
+        (SearchCharactersRequest(query: "s"), .queryTooShort, "query"),
+        (SearchCharactersRequest(query: "  s \n"), .queryTooShort, "query"),
+        (SearchCharactersRequest(query: "👩‍👩‍👧‍👦"), .queryTooShort, "query"),
+        (SearchCharactersRequest(query: long), .queryTooLong, "query"),
+        (SearchCharactersRequest(query: "spider", pageSize: -1), .pageSizeInvalid, "page_size"),
+        (SearchCharactersRequest(query: "spider", pageSize: .min), .pageSizeInvalid, "page_size"),
+        (SearchCharactersRequest(query: "spider", skip: -1), .skipInvalid, "skip"),
+        (SearchCharactersRequest(query: "spider", maxPages: -1), .maxPagesInvalid, "max_pages"),
+        (SearchCharactersRequest(query: "spider", pageToken: "garbage"), .pageTokenInvalid, "page_token"),
+        (SearchCharactersRequest(query: "spider", pageToken: "30"), .pageTokenInvalid, "page_token"),
+        (SearchCharactersRequest(query: "spider", list: "no list"), .listNameInvalid, "list"),
+        (SearchCharactersRequest(query: "spider", list: "é"), .listNameInvalid, "list"),
+        (SearchCharactersRequest(query: "spider", list: long), .listNameInvalid, "list"),
     ])
-    func aFieldThatBreaksItsRuleIsNamed(_ request: SearchCharactersRequest, _ reason: String, _ field: String) async {
+    func aFieldThatBreaksItsRuleIsNamed(
+        _ request: SearchCharactersRequest,
+        _ reason: ErrorReason,
+        _ field: String
+    ) async {
         let error = await refusal(request)
         #expect(error?.code == .invalidArgument)
         #expect(error?.reason == reason)
@@ -64,13 +68,13 @@ import WireMessages
             SearchCharactersRequest(query: "iron", pageToken: token).encoded()
         )
         #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == "PAGE_TOKEN_INVALID")
+        #expect(error?.reason == .pageTokenInvalid)
         #expect(error?.message.contains("another search") == true)
         let cut = await other.error(
             "SearchCharacters",
             SearchCharactersRequest(query: "spider", pageToken: String(token.dropLast())).encoded()
         )
-        #expect(cut?.reason == "PAGE_TOKEN_INVALID")
+        #expect(cut?.reason == .pageTokenInvalid)
         #expect(cut?.message.contains("another search") == false)
     }
 
@@ -78,7 +82,7 @@ import WireMessages
     func aMatchThatTheCatalogCannotDoIsUnimplemented(_ match: MatchValue) async {
         let error = await refusal(SearchCharactersRequest(query: "spider", match: match))
         #expect(error?.code == .unimplemented)
-        #expect(error?.reason == "MATCH_UNSUPPORTED")
+        #expect(error?.reason == .matchUnsupported)
         #expect(error?.info?.metadata["match"] == "\(match.rawValue)")
         #expect(error?.info?.metadata["supported"] == "0")
     }
@@ -87,7 +91,7 @@ import WireMessages
         let service = CharacterService(catalog: TestCatalog.builtIn, store: MemoryFavoritesStore())
         let request = SearchCharactersRequest(query: "spider", match: MatchValue(rawValue: 4))
         let error = await service.error("SearchCharacters", request.encoded())
-        #expect(error?.reason == "MATCH_UNSUPPORTED")
+        #expect(error?.reason == .matchUnsupported)
         #expect(error?.info?.metadata["supported"] == "0,1,2,3")
         #expect(error?.message.contains("PREFIX (0), WORD_PREFIX (1), SUBSTRING (2), FUZZY (3)") == true)
     }

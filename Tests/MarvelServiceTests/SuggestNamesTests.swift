@@ -55,13 +55,13 @@ import WireMessages
     }
 
     @Test(arguments: [
-        (SuggestNamesRequest(query: ""), "QUERY_TOO_SHORT", "query"),
-        (SuggestNamesRequest(query: " \n "), "QUERY_TOO_SHORT", "query"),
-        (SuggestNamesRequest(query: String(repeating: "x", count: 101)), "QUERY_TOO_LONG", "query"),
-        (SuggestNamesRequest(query: "s", limit: -1), "LIMIT_INVALID", "limit"),
-        (SuggestNamesRequest(query: "s", limit: .min), "LIMIT_INVALID", "limit"),
+        (SuggestNamesRequest(query: ""), ErrorReason.queryTooShort, "query"),
+        (SuggestNamesRequest(query: " \n "), .queryTooShort, "query"),
+        (SuggestNamesRequest(query: String(repeating: "x", count: 101)), .queryTooLong, "query"),
+        (SuggestNamesRequest(query: "s", limit: -1), .limitInvalid, "limit"),
+        (SuggestNamesRequest(query: "s", limit: .min), .limitInvalid, "limit"),
     ])
-    func aFieldThatBreaksItsRuleIsNamed(_ request: SuggestNamesRequest, _ reason: String, _ field: String) async {
+    func aFieldThatBreaksItsRuleIsNamed(_ request: SuggestNamesRequest, _ reason: ErrorReason, _ field: String) async {
         let error = await service.error("SuggestNames", request.encoded())
         #expect(error?.code == .invalidArgument)
         #expect(error?.reason == reason)

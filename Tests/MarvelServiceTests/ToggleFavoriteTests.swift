@@ -67,7 +67,7 @@ import WireMessages
             for desired in [DesiredValue.toggle, .saved] {
                 let error = await error(catalog, ToggleFavoriteRequest(characterID: id, desired: desired))
                 #expect(error?.code == .notFound)
-                #expect(error?.reason == "CHARACTER_NOT_FOUND")
+                #expect(error?.reason == .characterNotFound)
             }
         }
         #expect(try await favorites().revision == 0)
@@ -121,24 +121,25 @@ import WireMessages
         let other = ToggleFavoriteRequest(list: "other", characterID: Self.hulk, requestID: "1")
         let error = await error(TestCatalog.builtIn, other)
         #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == "REQUEST_ID_REUSED")
+        #expect(error?.reason == .requestIDReused)
         #expect(error?.violatedField == "request_id")
         #expect(try await favorites("other").revision == 0)
     }
 
     @Test(arguments: [
-        (ToggleFavoriteRequest(characterID: 0), "CHARACTER_ID_INVALID", "character_id"),
-        (ToggleFavoriteRequest(characterID: -5, desired: .removed), "CHARACTER_ID_INVALID", "character_id"),
-        (ToggleFavoriteRequest(list: "a/b", characterID: 1), "LIST_NAME_INVALID", "list"),
-        (ToggleFavoriteRequest(characterID: 1, requestID: "é"), "REQUEST_ID_INVALID", "request_id"),
+        (ToggleFavoriteRequest(characterID: 0), ErrorReason.characterIDInvalid, "character_id"),
+        (ToggleFavoriteRequest(characterID: -5, desired: .removed), .characterIDInvalid, "character_id"),
+        (ToggleFavoriteRequest(list: "a/b", characterID: 1), .listNameInvalid, "list"),
+        (ToggleFavoriteRequest(characterID: 1, requestID: "é"), .requestIDInvalid, "request_id"),
         (
-            ToggleFavoriteRequest(characterID: 1, requestID: String(repeating: "x", count: 37)), "REQUEST_ID_INVALID",
+            ToggleFavoriteRequest(characterID: 1, requestID: String(repeating: "x", count: 37)), .requestIDInvalid,
             "request_id"
         ),
-        (ToggleFavoriteRequest(characterID: 1, desired: DesiredValue(rawValue: 3)), "DESIRED_UNKNOWN", "desired"),
-        (ToggleFavoriteRequest(characterID: 1, desired: DesiredValue(rawValue: -1)), "DESIRED_UNKNOWN", "desired"),
+        (ToggleFavoriteRequest(characterID: 1, desired: DesiredValue(rawValue: 3)), .desiredUnknown, "desired"),
+        (ToggleFavoriteRequest(characterID: 1, desired: DesiredValue(rawValue: -1)), .desiredUnknown, "desired"),
     ])
-    func aFieldThatBreaksItsRuleIsNamed(_ request: ToggleFavoriteRequest, _ reason: String, _ field: String) async {
+    func aFieldThatBreaksItsRuleIsNamed(_ request: ToggleFavoriteRequest, _ reason: ErrorReason, _ field: String) async
+    {
         let error = await error(TestCatalog.builtIn, request)
         #expect(error?.code == .invalidArgument)
         #expect(error?.reason == reason)
@@ -147,11 +148,11 @@ import WireMessages
     }
 
     @Test(arguments: [
-        (StoreError.notWritable("the disk is full"), StatusCode.unavailable, "STORE_READ_ONLY"),
-        (.listLimitReached(maximum: 100_000), .resourceExhausted, "LIST_LIMIT"),
-        (.notReadable("the file is damaged"), .unavailable, "STORE_UNREADABLE"),
+        (StoreError.notWritable("the disk is full"), StatusCode.unavailable, ErrorReason.storeReadOnly),
+        (.listLimitReached(maximum: 100_000), .resourceExhausted, .listLimit),
+        (.notReadable("the file is damaged"), .unavailable, .storeUnreadable),
     ])
-    func aStoreThatFailsSaysWhatToDo(_ failure: StoreError, _ code: StatusCode, _ reason: String) async {
+    func aStoreThatFailsSaysWhatToDo(_ failure: StoreError, _ code: StatusCode, _ reason: ErrorReason) async {
         store.fail(with: failure)
         let error = await error(TestCatalog.builtIn, ToggleFavoriteRequest(characterID: Self.hulk))
         #expect(error?.code == code)

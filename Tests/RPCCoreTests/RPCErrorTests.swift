@@ -17,14 +17,14 @@ import Testing
     @Test func aReasonTravelsAsErrorInfoAheadOfOtherDetails() {
         let error = RPCError(
             .resourceExhausted,
-            reason: "STREAM_LIMIT",
+            reason: .streamLimit,
             "128 calls are open",
             metadata: ["maximum": "128"],
             details: [.retryInfo(.milliseconds(100))]
         )
-        let info = ErrorInfo(reason: "STREAM_LIMIT", domain: "marvel-rpc", metadata: ["maximum": "128"])
+        let info = ErrorInfo(reason: .streamLimit, domain: "marvel-rpc", metadata: ["maximum": "128"])
         #expect(error.details == [.errorInfo(info), .retryInfo(.milliseconds(100))])
-        #expect(error.reason == "STREAM_LIMIT")
+        #expect(error.reason == .streamLimit)
         #expect(error.retryDelay == .milliseconds(100))
     }
 
@@ -33,10 +33,10 @@ import Testing
         let error = RPCError(
             .unavailable,
             "later",
-            details: [other, .badRequest([]), .retryInfo(.seconds(2)), .errorInfo(ErrorInfo(reason: "DRAINING"))],
+            details: [other, .badRequest([]), .retryInfo(.seconds(2)), .errorInfo(ErrorInfo(reason: .draining))],
             origin: .peer
         )
-        #expect(error.reason == "DRAINING")
+        #expect(error.reason == .draining)
         #expect(error.retryDelay == .seconds(2))
         #expect(error.origin == .peer)
     }

@@ -40,7 +40,7 @@ struct ClosingTests {
         while answered < sent, let frame = try await peer.nextFrame() {
             answered += 1
             if let status = try frame.status {
-                #expect(status.reason == "DRAINING")
+                #expect(status.reason == .draining)
                 isRefused = true
             }
             if !isRefused { try await call() }
@@ -61,7 +61,7 @@ struct ClosingTests {
             #expect(try await quiet.nextFrame() == nil)
             for id: StreamID in [3, 5, 7] {
                 try await busy.call("Echo", on: id)
-                #expect(try await busy.nextStatus()?.reason == "DRAINING")
+                #expect(try await busy.nextStatus()?.reason == .draining)
             }
             server.service.waitMayEnd.set()
             let answer = try #require(try await busy.nextFrame())
@@ -69,7 +69,7 @@ struct ClosingTests {
             // It goes on for as long as it is answered, and that is not for ever.
             var id = StreamID(rawValue: 9)
             while (try? await busy.call("Echo", on: id)) != nil, let frame = try await busy.nextFrame() {
-                #expect(try frame.status?.reason == "DRAINING")
+                #expect(try frame.status?.reason == .draining)
                 id = StreamID(rawValue: id.rawValue + 2)
             }
             await server.server.run()
@@ -87,7 +87,7 @@ struct ClosingTests {
             try await other.call("Watch", on: 1, flags: .remoteClosed)
             _ = try await other.nextFrame()
             server.server.stop()
-            #expect(try await other.nextStatus()?.reason == "DRAINING", "the server is stopping")
+            #expect(try await other.nextStatus()?.reason == .draining, "the server is stopping")
             try await peer.sayHello()
             #expect(try await peer.nextFrame()?.goAwayReason == "DRAINING")
             #expect(try await peer.nextFrame() == nil)
@@ -110,7 +110,7 @@ struct ClosingTests {
             if saysHello { #expect(try await peer.nextFrame()?.goAwayReason == "DRAINING") }
             let status = try #require(try await peer.nextStatus())
             #expect(status.code == .unavailable)
-            #expect(status.reason == "DRAINING")
+            #expect(status.reason == .draining)
             #expect(try await peer.nextFrame() == nil)
             await server.server.run()
         }
@@ -174,7 +174,7 @@ struct ClosingTests {
             try await peer.closeOutput()
             let status = try #require(try await peer.nextStatus())
             #expect(status.code == .cancelled)
-            let info = ErrorInfo(reason: "INPUT_CLOSED", metadata: ["number": "1"])
+            let info = ErrorInfo(reason: .inputClosed, metadata: ["number": "1"])
             #expect(status.details.contains(.errorInfo(info)))
             #expect(try await peer.nextFrame() == nil)
         }
@@ -192,7 +192,7 @@ struct ClosingTests {
                 try await eventually { server.service.feed.waitingCount == 1 }
             }
             try await peer.closeOutput()
-            #expect(try await peer.nextStatus()?.reason == "INPUT_CLOSED")
+            #expect(try await peer.nextStatus()?.reason == .inputClosed)
             #expect(try await peer.nextFrame() == nil)
         }
     }
@@ -213,7 +213,7 @@ struct ClosingTests {
             _ = try await peer.nextFrame()
             try await peer.call("Echo", on: 1, payload: ByteBuffer(repeating: 1, count: 100))
             let status = try #require(try await peer.nextStatus())
-            #expect(status.reason == "ANSWER_TOO_LARGE")
+            #expect(status.reason == .answerTooLarge)
             #expect(status.message.contains("maximum is 100"))
             try await peer.call("Echo", on: 3, payload: ByteBuffer(repeating: 1, count: 90))
             let frame = try #require(try await peer.nextFrame())

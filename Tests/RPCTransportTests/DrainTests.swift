@@ -22,7 +22,7 @@ struct DrainTests {
             #expect(try await peer.nextFrame()?.goAwayReason == "DRAINING")
             let status = try #require(try await peer.nextStatus())
             #expect(status.code == .unavailable)
-            #expect(status.reason == "DRAINING")
+            #expect(status.reason == .draining)
             #expect(try await peer.nextFrame() == nil)
             await server.server.run()
         }
@@ -40,7 +40,7 @@ struct DrainTests {
             server.service.waitMayEnd.set()
             #expect(try await peer.nextFrame()?.header.type == .data)
             let status = try await peer.nextStatus()
-            let info = ErrorInfo(reason: "DRAINING", metadata: ["number": "1"])
+            let info = ErrorInfo(reason: .draining, metadata: ["number": "1"])
             #expect(status?.details.contains(.errorInfo(info)) == true, "and tells where its caller goes on")
             #expect(try await peer.nextFrame() == nil)
         }
@@ -66,7 +66,7 @@ struct DrainTests {
                 #expect(answered.isSuperset(of: stride(from: 1, through: last, by: 2)))
                 for response in responses {
                     let status = try response.status
-                    #expect(status == nil || status?.reason == "DRAINING")
+                    #expect(status == nil || status?.reason == .draining)
                 }
             }
         }

@@ -35,7 +35,7 @@ struct InboundMemoryTests {
                 try await peer.send(beginning(method, payload: 4_000_000, sent: 300_000))
                 let error = try #require(try await peer.nextStatus())
                 #expect(error.code == .resourceExhausted)
-                #expect(error.reason == "MESSAGE_TOO_LARGE")
+                #expect(error.reason == .messageTooLarge)
                 peers.append(peer)
             }
             #expect(server.server.inboundByteCount == 0)
@@ -51,7 +51,7 @@ struct InboundMemoryTests {
             let length = try beginning("Echo", payload: 200_000, sent: 10).getInteger(at: 0, as: UInt32.self)
             let whole = Int(try #require(length)) + FrameHeader.byteCount
             try await peer.send(beginning("Echo", payload: 200_000, sent: whole))
-            #expect(try await peer.nextStatus()?.reason == "MESSAGE_TOO_LARGE")
+            #expect(try await peer.nextStatus()?.reason == .messageTooLarge)
             try await peer.call("Echo", on: 3, payload: ByteBuffer(string: "fine"))
             #expect(try await peer.nextFrame()?.header.streamID == 3)
         }

@@ -127,7 +127,7 @@ struct PeerBehaviorTests {
                 try await peer.send(numbers.flatMap { [.request("Stubborn", on: .number($0)), .cancel(.number($0))] })
             }
             // The first four run, all others were refused: nothing that was cancelled is answered.
-            for _ in 4..<40 { #expect(try await peer.nextStatus()?.reason == "STREAM_LIMIT") }
+            for _ in 4..<40 { #expect(try await peer.nextStatus()?.reason == .streamLimit) }
             try await eventually { server.service.stubbornRunning.load(ordering: .relaxed) == 4 }
             #expect(server.service.stubbornRunning.load(ordering: .relaxed) == 4)
             server.service.stubbornMayEnd.set()
@@ -143,7 +143,7 @@ struct PeerBehaviorTests {
             try await peer.send([.request("Echo", on: .number(number), "room")])
             let frame = try #require(try await peer.nextFrame())
             guard try frame.status != nil else { return }
-            #expect(try frame.status?.reason == "STREAM_LIMIT")
+            #expect(try frame.status?.reason == .streamLimit)
             number += 1
         } while true
     }
@@ -156,7 +156,7 @@ struct PeerBehaviorTests {
             try await peer.call("Stubborn", on: 1, timeoutNanoseconds: 1)
             #expect(try await peer.nextStatus()?.code == .deadlineExceeded)
             try await peer.call("Echo", on: 3)
-            #expect(try await peer.nextStatus()?.reason == "STREAM_LIMIT")
+            #expect(try await peer.nextStatus()?.reason == .streamLimit)
             server.service.stubbornMayEnd.set()
             try await expectPlace(peer, from: 2)
         }

@@ -121,7 +121,7 @@ struct ServerCallTests {
                     try await client.unary(TestService.path("Metadata"), ByteBuffer(), metadata: metadata)
                 }
                 #expect(error?.code == .resourceExhausted)
-                #expect(error?.reason == "METADATA_TOO_LARGE")
+                #expect(error?.reason == .metadataTooLarge)
             }
         }
     }
@@ -136,7 +136,7 @@ struct ServerCallTests {
                 #expect(error?.code == code)
                 #expect(error?.origin == .peer)
                 #expect(error?.message == "failed as asked")
-                #expect(error?.reason == "ASKED_FOR")
+                #expect(error?.reason?.rawValue == "ASKED_FOR")
                 #expect(error?.retryDelay == .milliseconds(1500))
             }
         }
@@ -152,7 +152,7 @@ struct ServerCallTests {
             try await server.withClient { client in
                 let error = await #expect(throws: RPCError.self) { try await client.unary(path, ByteBuffer()) }
                 #expect(error?.code == code)
-                #expect(error?.reason == "METHOD_UNKNOWN")
+                #expect(error?.reason == .methodUnknown)
             }
         }
     }
@@ -171,7 +171,7 @@ struct ServerCallTests {
                     try await client.unary(TestService.path("Echo"), request)
                 }
                 #expect(error?.code == .resourceExhausted)
-                #expect(error?.reason == "MESSAGE_TOO_LARGE")
+                #expect(error?.reason == .messageTooLarge)
             }
         }
     }

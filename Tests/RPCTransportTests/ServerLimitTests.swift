@@ -26,8 +26,8 @@ struct ServerLimitTests {
         }
     }
 
-    @Test(arguments: [(StreamID(4), "STREAM_ID_EVEN"), (1, "STREAM_ID_REUSED"), (3, "STREAM_ID_REUSED")])
-    func aWrongStreamIDIsRefusedAndTheConnectionGoesOn(_ id: StreamID, _ reason: String) async throws {
+    @Test(arguments: [(StreamID(4), ErrorReason.streamIDEven), (1, .streamIDReused), (3, .streamIDReused)])
+    func aWrongStreamIDIsRefusedAndTheConnectionGoesOn(_ id: StreamID, _ reason: ErrorReason) async throws {
         try await TestServer.run { server in
             let peer = try await RawPeer.connect(to: server.address)
             try await expectGoodCall(peer, on: 3)
@@ -45,7 +45,7 @@ struct ServerLimitTests {
             try await peer.send(.request, on: 1, ByteBuffer(repeating: 0xFF, count: 50))
             let error = try #require(try await peer.nextStatus())
             #expect(error.code == .invalidArgument)
-            #expect(error.reason == "REQUEST_MALFORMED")
+            #expect(error.reason == .requestMalformed)
             try await expectGoodCall(peer, on: 3)
         }
     }
@@ -60,7 +60,7 @@ struct ServerLimitTests {
             try await peer.send(bytes)
             let error = try #require(try await peer.nextStatus())
             #expect(error.code == .resourceExhausted)
-            #expect(error.reason == "MESSAGE_TOO_LARGE")
+            #expect(error.reason == .messageTooLarge)
             try await expectGoodCall(peer, on: 3)
         }
     }
@@ -71,7 +71,7 @@ struct ServerLimitTests {
         } _: { server in
             let peer = try await RawPeer.connect(to: server.address)
             try await peer.call("Echo", on: 1, payload: ByteBuffer(repeating: 0, count: 200))
-            #expect(try await peer.nextStatus()?.reason == "MESSAGE_TOO_LARGE")
+            #expect(try await peer.nextStatus()?.reason == .messageTooLarge)
         }
     }
 
@@ -109,7 +109,7 @@ struct ServerLimitTests {
             #expect(refused.header.streamID == .number(limit))
             let error = try #require(try refused.status)
             #expect(error.code == .resourceExhausted)
-            #expect(error.reason == "STREAM_LIMIT")
+            #expect(error.reason == .streamLimit)
             #expect(error.retryDelay != nil)
             server.service.waitMayEnd.set()
             var answered: Set<StreamID> = []
@@ -170,7 +170,7 @@ struct ServerLimitTests {
             try await peer.call("Echo", on: StreamID(rawValue: id.rawValue + 2))
             let refusal = try #require(try await peer.nextStatus())
             #expect(refusal.code == .unavailable)
-            #expect(refusal.reason == "DRAINING")
+            #expect(refusal.reason == .draining)
             server.service.waitMayEnd.set()
             let answer = try #require(try await peer.nextFrame())
             #expect(answer.header.streamID == 1)
@@ -187,7 +187,7 @@ struct ServerLimitTests {
             try await peer.call("Wait", on: 1)
             await server.service.waitStarted.wait()
             server.server.stop()
-            #expect(try await peer.nextStatus()?.reason == "DRAINING", "and it is told so")
+            #expect(try await peer.nextStatus()?.reason == .draining, "and it is told so")
             #expect(try await peer.nextFrame() == nil)
             await server.server.run()
         }

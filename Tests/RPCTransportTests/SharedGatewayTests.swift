@@ -89,7 +89,7 @@ struct SharedGatewayTests {
                 _ = try await client.unary(path, request)
                 outcomes["OK", default: 0] += 1
             } catch {
-                outcomes[error.reason ?? "\(error)", default: 0] += 1
+                outcomes[error.reason?.rawValue ?? "\(error)", default: 0] += 1
             }
         }
         await client.shutdown()

@@ -54,7 +54,7 @@ final class TestService: Sendable {
                     let code = call.payload.readableBytesView.first.flatMap { StatusCode(rawValue: Int32($0)) }
                     throw RPCError(
                         code ?? .unknown,
-                        reason: "ASKED_FOR",
+                        reason: ErrorReason(rawValue: "ASKED_FOR"),
                         "failed as asked",
                         metadata: ["code": "\(code?.rawValue ?? -1)"],
                         details: [.retryInfo(.milliseconds(1500))]

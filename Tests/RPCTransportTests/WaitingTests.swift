@@ -59,7 +59,7 @@ struct WaitingTests {
             while failed < 20, let frame = try await peer.nextFrame() {
                 guard let status = try frame.status else { continue }
                 #expect(status.code == .resourceExhausted)
-                #expect(status.reason == "CREDIT_TIMEOUT")
+                #expect(status.reason == .creditTimeout)
                 failed += 1
             }
             #expect(failed == 20)

@@ -29,7 +29,7 @@ struct WatchShareTests {
         #expect(frame.header.streamID == .number(number))
         let error = try #require(try frame.status)
         #expect(error.code == .resourceExhausted)
-        #expect(error.reason == "WATCH_LIMIT")
+        #expect(error.reason == .watchLimit)
         #expect(error.metadata["maximum"] == "\(maximum)")
         #expect(error.retryDelay == .seconds(1))
         return error
@@ -119,7 +119,7 @@ struct WatchShareTests {
             try await sleeper.startReading()
             var frame = try await sleeper.nextFrame()
             while frame?.header.type == .data { frame = try await sleeper.nextFrame() }
-            #expect(try frame?.status?.reason == "WATCH_LIMIT")
+            #expect(try frame?.status?.reason == .watchLimit)
             #expect(frame?.header.streamID == .number(1))
         }
     }
@@ -151,16 +151,16 @@ struct WatchShareTests {
         try await WatchedList.run { list in
             let peer = try await RawPeer.connect(to: list.tcp)
             try await peer.watch(on: 1, WatchFavoritesRequest(fromRevision: 5))
-            #expect(try await peer.nextStatus()?.reason == "REVISION_AHEAD")
+            #expect(try await peer.nextStatus()?.reason == .revisionAhead)
             try await peer.watch(on: 3, WatchFavoritesRequest(place: "none"))
-            #expect(try await peer.nextStatus()?.reason == "PLACE_INVALID")
+            #expect(try await peer.nextStatus()?.reason == .placeInvalid)
             // Called as unary, it ends with its first message.
             try await peer.watch(on: 5, flags: [])
             #expect(try await peer.nextStatus() == nil)
             try await eventually { list.watchCount == 0 }
             try await watch(peer, 3)
             list.server.stop()
-            #expect(try await peer.nextStatus()?.reason == "DRAINING")
+            #expect(try await peer.nextStatus()?.reason == .draining)
             try await eventually { list.watchCount == 0 }
         }
     }

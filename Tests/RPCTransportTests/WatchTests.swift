@@ -146,7 +146,7 @@ struct WatchTests {
             #expect(try await peer.nextFrame()?.header.streamID == 3)
             #expect(server.server.count(of: .creditTimeout) == 0)
             server.service.feed.rise()
-            #expect(try await peer.nextStatus()?.reason == "CREDIT_TIMEOUT")
+            #expect(try await peer.nextStatus()?.reason == .creditTimeout)
             #expect(server.service.feed.waitingCount == 0)
         }
     }
@@ -198,7 +198,7 @@ struct WatchTests {
             try await eventually { server.service.feed.waitingCount == 1 }
             server.server.stop()
             #expect(try await peer.nextFrame()?.goAwayReason == "DRAINING")
-            #expect(try await peer.nextStatus()?.reason == "DRAINING")
+            #expect(try await peer.nextStatus()?.reason == .draining)
             #expect(server.service.feed.waitingCount == 0)
         }
     }

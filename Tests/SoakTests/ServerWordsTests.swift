@@ -31,7 +31,7 @@ import Testing
 
     @Test func onlyASourceThatMisbehavesExcusesErrors() {
         var tally = CallTally()
-        let gone = RPCError(.unavailable, reason: "UPSTREAM", "gone")
+        let gone = RPCError(.unavailable, reason: .upstreamFailed, "gone")
         #expect(tally.failed("search", gone, .upstream) == nil)
         #expect(tally.failed("toggle", gone, .reliable) != nil)
         #expect(tally.failed("search", RPCError(.internalError, "bug"), .upstream) != nil)

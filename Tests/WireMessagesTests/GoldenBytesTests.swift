@@ -248,7 +248,7 @@ struct GoldenBytesTests {
             RPCError(
                 .invalidArgument,
                 "bad",
-                details: [.errorInfo(ErrorInfo(reason: "R", metadata: ["a": "1"]))],
+                details: [.errorInfo(ErrorInfo(reason: ErrorReason(rawValue: "R"), metadata: ["a": "1"]))],
                 origin: .peer
             ),
             "0803 1203 626164 1a43 0a28 \(hex("type.googleapis.com/google.rpc.ErrorInfo"))"

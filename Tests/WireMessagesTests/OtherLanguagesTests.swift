@@ -181,7 +181,7 @@ private let exchangedFailure = ResponseEnvelope(
         .resourceExhausted,
         "later",
         details: [
-            .errorInfo(ErrorInfo(reason: "STREAM_LIMIT", metadata: ["maximum": "128", "open": "129"])),
+            .errorInfo(ErrorInfo(reason: .streamLimit, metadata: ["maximum": "128", "open": "129"])),
             .retryInfo(.milliseconds(1500)),
         ],
         origin: .peer

@@ -6,11 +6,11 @@ import Testing
 
 struct StatusTests {
     @Test func anErrorThatWasReceivedIsThePeers() throws {
-        let local = RPCError(.notFound, reason: "CHARACTER_NOT_FOUND", "no character has the id 7")
+        let local = RPCError(.notFound, reason: .characterNotFound, "no character has the id 7")
         let received = try RPCError(decodingStatus: local.encodedStatus(), limit: .response)
         #expect(local.origin == .local)
         #expect(received.origin == .peer)
-        #expect(received.reason == "CHARACTER_NOT_FOUND")
+        #expect(received.reason == .characterNotFound)
     }
 
     @Test(arguments: [-1, 17, Int32.min, Int32.max])
@@ -60,18 +60,19 @@ struct StatusTests {
         }
         let bytes = status(detail: "type.googleapis.com/google.rpc.ErrorInfo", entry("old") + entry("new"))
         let error = try RPCError(decodingStatus: bytes, limit: .response)
-        #expect(error.details == [.errorInfo(ErrorInfo(reason: "", domain: "", metadata: ["k": "new"]))])
+        let info = ErrorInfo(reason: ErrorReason(rawValue: ""), domain: "", metadata: ["k": "new"])
+        #expect(error.details == [.errorInfo(info)])
     }
 
     @Test(arguments: [
-        (WireError.malformed("marvel.v1.X", byteCount: 3), StatusCode.invalidArgument, "REQUEST_MALFORMED"),
-        (.invalidText(field: "query"), .invalidArgument, "TEXT_INVALID"),
-        (.invalidValue(field: "modified.nanos"), .invalidArgument, "VALUE_INVALID"),
-        (.tooLarge("marvel.v1.X", byteCount: 5, maximum: 4), .resourceExhausted, "MESSAGE_TOO_LARGE"),
-        (.tooMuchMemory("marvel.v1.X", byteCount: 5, budget: 4), .resourceExhausted, "MESSAGE_TOO_COMPLEX"),
-        (.metadataTooLarge(pairs: 65, bytes: 1), .resourceExhausted, "METADATA_TOO_LARGE"),
+        (WireError.malformed("marvel.v1.X", byteCount: 3), StatusCode.invalidArgument, ErrorReason.requestMalformed),
+        (.invalidText(field: "query"), .invalidArgument, .textInvalid),
+        (.invalidValue(field: "modified.nanos"), .invalidArgument, .valueInvalid),
+        (.tooLarge("marvel.v1.X", byteCount: 5, maximum: 4), .resourceExhausted, .messageTooLarge),
+        (.tooMuchMemory("marvel.v1.X", byteCount: 5, budget: 4), .resourceExhausted, .messageTooComplex),
+        (.metadataTooLarge(pairs: 65, bytes: 1), .resourceExhausted, .metadataTooLarge),
     ])
-    func aRequestThatCannotBeDecodedIsAnsweredSo(error: WireError, code: StatusCode, reason: String) {
+    func aRequestThatCannotBeDecodedIsAnsweredSo(error: WireError, code: StatusCode, reason: ErrorReason) {
         let answer = RPCError(undecodable: error)
         #expect(answer.code == code)
         #expect(answer.reason == reason)

@@ -39,30 +39,30 @@ extension Refusal {
     package var error: RPCError {
         switch self {
         case .evenStreamID:
-            RPCError(.invalidArgument, reason: "STREAM_ID_EVEN", "the stream id of a client is odd")
+            RPCError(.invalidArgument, reason: .streamIDEven, "the stream id of a client is odd")
         case .reusedStreamID:
             RPCError(
                 .invalidArgument,
-                reason: "STREAM_ID_REUSED",
+                reason: .streamIDReused,
                 "a stream id is used once, and each is higher than the one before"
             )
         case .reservedStreamID:
-            RPCError(.invalidArgument, reason: "STREAM_ID_RESERVED", "this stream id belongs to the connection")
+            RPCError(.invalidArgument, reason: .streamIDReserved, "this stream id belongs to the connection")
         case .inactiveStream:
-            RPCError(.invalidArgument, reason: "STREAM_INACTIVE", "no call is open on this stream")
+            RPCError(.invalidArgument, reason: .streamInactive, "no call is open on this stream")
         case .unexpectedData:
-            RPCError(.invalidArgument, reason: "UNEXPECTED_DATA", "the method takes one request and nothing more")
+            RPCError(.invalidArgument, reason: .unexpectedData, "the method takes one request and nothing more")
         case .frameTooLarge(let byteCount, let maximum):
             RPCError(
                 .resourceExhausted,
-                reason: "MESSAGE_TOO_LARGE",
+                reason: .messageTooLarge,
                 "message has \(byteCount) bytes, maximum is \(maximum)",
                 metadata: ["bytes": "\(byteCount)", "maximum": "\(maximum)"]
             )
         case .streamLimit(let maximum):
             RPCError(
                 .resourceExhausted,
-                reason: "STREAM_LIMIT",
+                reason: .streamLimit,
                 "\(maximum) calls are open on this connection, which is its limit: wait for one to end",
                 metadata: ["maximum": "\(maximum)"],
                 details: [.retryInfo(.milliseconds(100))]

@@ -204,16 +204,16 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
 extension RPCError {
     /// Whether only a snapshot helps: the changes after the revision are no longer kept, or the list has not reached
     /// the revision, because its store was restored from a backup.
-    fileprivate var needsSnapshot: Bool { reason == "REVISION_COMPACTED" || reason == "REVISION_AHEAD" }
+    fileprivate var needsSnapshot: Bool { reason == .revisionCompacted || reason == .revisionAhead }
 
     /// Whether a watch can recover from the error. A client that was shut down cannot be used again.
     fileprivate var isRecoverable: Bool {
-        (isTransient && reason != "CLIENT_SHUT_DOWN") || reason == "CREDIT_TIMEOUT"
+        (isTransient && reason != .clientShutDown) || reason == .creditTimeout
     }
 
     fileprivate static let watchEnded = RPCError(
         .unavailable,
-        reason: "WATCH_ENDED",
+        reason: .watchEnded,
         "the server ended the watch"
     )
 }

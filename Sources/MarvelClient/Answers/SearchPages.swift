@@ -108,6 +108,6 @@ public struct SearchPages: AsyncSequence, Sendable {
 
     /// Whether the stream was lost and not refused: the server is down, or waited too long for the reader.
     private static func isBroken(_ error: RPCError) -> Bool {
-        error.code == .unavailable || error.reason == "CREDIT_TIMEOUT"
+        error.code == .unavailable || error.reason == .creditTimeout
     }
 }

@@ -15,6 +15,6 @@ extension WireMessage {
 
 extension RPCError {
     static func responseInvalid(_ message: String) -> RPCError {
-        RPCError(.internalError, reason: "RESPONSE_INVALID", message)
+        RPCError(.internalError, reason: .responseInvalid, message)
     }
 }

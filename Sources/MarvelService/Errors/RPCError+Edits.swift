@@ -6,7 +6,7 @@ extension RPCError {
     static func editsNotAllowed() -> RPCError {
         RPCError(
             .permissionDenied,
-            reason: "EDITS_NOT_ALLOWED",
+            reason: .editsNotAllowed,
             "this server lets nobody edit characters over the network: its operator can start it with --allow-edits"
         )
     }
@@ -14,7 +14,7 @@ extension RPCError {
     static func editsUnsupported() -> RPCError {
         RPCError(
             .failedPrecondition,
-            reason: "EDITS_UNSUPPORTED",
+            reason: .editsUnsupported,
             "characters that are asked of a gateway cannot be edited: mirror the gateway, and serve the mirror"
         )
     }
@@ -28,7 +28,7 @@ extension RPCError {
         metadata["problems"] = text
         return RPCError(
             .invalidArgument,
-            reason: "CHARACTER_INVALID",
+            reason: .characterInvalid,
             text,
             metadata: metadata,
             details: [.badRequest(problems.map { FieldViolation(field: $0.field, description: $0.text) })]
@@ -40,28 +40,28 @@ extension RPCError {
         case .exists(let id):
             self.init(
                 .alreadyExists,
-                reason: "CHARACTER_EXISTS",
+                reason: .characterExists,
                 "there is a character with the id \(id): update it, or leave the id to the server",
                 metadata: ["id": "\(id)"]
             )
         case .conflict(let current):
             self.init(
                 .aborted,
-                reason: "EDIT_CONFLICT",
+                reason: .editConflict,
                 "the character was edited meanwhile, its edit_revision is \(current): read it again",
                 metadata: ["current": "\(current)"]
             )
         case .requestIDReused:
             self = .invalid(
                 "request_id",
-                reason: "REQUEST_ID_REUSED",
+                reason: .requestIDReused,
                 "request_id was used before with another edit: a new edit needs a new one"
             )
         case .limitReached(let maximum):
             let text = "the server keeps edits of \(maximum) characters, which is its maximum"
             self.init(
                 .resourceExhausted,
-                reason: "EDIT_LIMIT",
+                reason: .editLimit,
                 text,
                 metadata: ["maximum": "\(maximum)"],
                 details: [.quotaFailure([QuotaViolation(subject: "edits", description: text)])]
@@ -69,14 +69,14 @@ extension RPCError {
         case .notWritable(let cause):
             self.init(
                 .unavailable,
-                reason: "EDITS_NOT_WRITABLE",
+                reason: .editsNotWritable,
                 "characters cannot be edited now: \(cause)",
                 metadata: ["cause": cause]
             )
         case .notReadable(let cause):
             self.init(
                 .unavailable,
-                reason: "EDITS_UNREADABLE",
+                reason: .editsUnreadable,
                 "the edits cannot be read now: \(cause)",
                 metadata: ["cause": cause]
             )

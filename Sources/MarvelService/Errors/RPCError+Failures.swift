@@ -9,10 +9,10 @@ extension RPCError {
     init(_ error: CatalogError) {
         switch error {
         case .matchUnsupported(let match): self = .matchUnsupported(MatchValue(match), supported: [.prefix])
-        case .cancelled: self.init(.cancelled, reason: "CANCELLED", "the search was cancelled")
+        case .cancelled: self.init(.cancelled, reason: .cancelled, "the search was cancelled")
         case .overloaded(let maximum):
             let text = "\(maximum) searches wait for a processor already, which is the maximum: send it again later"
-            self = .tryLater(.resourceExhausted, "SEARCH_OVERLOADED", text, ["maximum": "\(maximum)"])
+            self = .tryLater(.resourceExhausted, .searchOverloaded, text, ["maximum": "\(maximum)"])
         case .placeLost: self = .pageTokenOutdated()
         case .upstream(let failure): self.init(failure)
         }
@@ -28,47 +28,47 @@ extension RPCError {
         let text = error.text(about: peer)
         switch error {
         case .credentials(let problem):
-            self.init(.failedPrecondition, reason: "UPSTREAM_CREDENTIALS", text, metadata: ["problem": "\(problem)"])
+            self.init(.failedPrecondition, reason: .upstreamCredentials, text, metadata: ["problem": "\(problem)"])
         case .untrusted(let cause):
-            self.init(.failedPrecondition, reason: "UPSTREAM_UNTRUSTED", text, metadata: ["cause": cause])
+            self.init(.failedPrecondition, reason: .upstreamUntrusted, text, metadata: ["cause": cause])
         case .quota(let delay):
             // If the gateway names no time: the interval at which a spent quota is probed.
             let metadata = delay.map { ["seconds": "\($0.components.seconds)"] } ?? [:]
             let retry = min(delay ?? SourceError.quotaProbeInterval, SourceError.longestRetryDelay)
-            self = .tryLater(.resourceExhausted, "UPSTREAM_QUOTA", text, metadata, after: retry)
+            self = .tryLater(.resourceExhausted, .upstreamQuota, text, metadata, after: retry)
         case .budgetSpent(let calls, let delay):
             let metadata = ["maximum": "\(calls)", "seconds": "\(delay.components.seconds)"]
-            self = .tryLater(.resourceExhausted, "BUDGET_SPENT", text, metadata, after: delay)
+            self = .tryLater(.resourceExhausted, .budgetSpent, text, metadata, after: delay)
         case .shareSpent(let calls, let maximum, let delay):
             let metadata = ["calls": "\(calls)", "maximum": "\(maximum)", "seconds": "\(delay.components.seconds)"]
-            self = .tryLater(.resourceExhausted, "BUDGET_SHARE", text, metadata, after: delay)
+            self = .tryLater(.resourceExhausted, .budgetShare, text, metadata, after: delay)
         case .circuitOpen(let failure, let delay):
             let metadata = ["cause": failure, "seconds": "\(delay.components.seconds)"]
-            self = .tryLater(.unavailable, "UPSTREAM_UNAVAILABLE", text, metadata, after: delay)
+            self = .tryLater(.unavailable, .upstreamUnavailable, text, metadata, after: delay)
         case .overloaded(let maximum):
-            self = .tryLater(.resourceExhausted, "UPSTREAM_OVERLOADED", text, ["maximum": "\(maximum)"])
+            self = .tryLater(.resourceExhausted, .upstreamOverloaded, text, ["maximum": "\(maximum)"])
         case .unavailable(let status, let delay):
             let retry = min(delay ?? .seconds(1), SourceError.longestRetryDelay)
-            self = .tryLater(.unavailable, "UPSTREAM_UNAVAILABLE", text, ["status": "\(status)"], after: retry)
+            self = .tryLater(.unavailable, .upstreamUnavailable, text, ["status": "\(status)"], after: retry)
         case .unreachable(let cause), .interrupted(let cause):
-            self = .tryLater(.unavailable, "UPSTREAM_UNAVAILABLE", text, ["cause": cause])
+            self = .tryLater(.unavailable, .upstreamUnavailable, text, ["cause": cause])
         case .timedOut:
-            self = .tryLater(.unavailable, "UPSTREAM_UNAVAILABLE", text)
+            self = .tryLater(.unavailable, .upstreamUnavailable, text)
         case .shutDown:
-            self = .tryLater(.unavailable, "DRAINING", text)
+            self = .tryLater(.unavailable, .draining, text)
         case .invalidReply(let cause):
-            self.init(.unavailable, reason: "UPSTREAM_INVALID", text, metadata: ["cause": cause])
+            self.init(.unavailable, reason: .upstreamInvalid, text, metadata: ["cause": cause])
         case .tooLarge(let maximum):
-            self.init(.unavailable, reason: "UPSTREAM_INVALID", text, metadata: ["maximum": "\(maximum)"])
+            self.init(.unavailable, reason: .upstreamInvalid, text, metadata: ["maximum": "\(maximum)"])
         case .notFound:
             // A catalog reads this as "no such character"; as an answer to a search it is invalid.
-            self.init(.unavailable, reason: "UPSTREAM_INVALID", text)
+            self.init(.unavailable, reason: .upstreamInvalid, text)
         case .rejected(let cause):
-            self.init(.internalError, reason: "UPSTREAM_REJECTED", text, metadata: ["cause": cause])
+            self.init(.internalError, reason: .upstreamRejected, text, metadata: ["cause": cause])
         case .failed(let cause):
-            self.init(.internalError, reason: "UPSTREAM_FAILED", text, metadata: ["cause": cause])
+            self.init(.internalError, reason: .upstreamFailed, text, metadata: ["cause": cause])
         case .cancelled:
-            self.init(.cancelled, reason: "CANCELLED", text)
+            self.init(.cancelled, reason: .cancelled, text)
         }
     }
 
@@ -88,12 +88,12 @@ extension RPCError {
             case .list(let maximum): (maximum, "\(maximum) watches of this list are open")
             }
         let text = "\(watches), which is its limit, \(advice)"
-        return .tryLater(.resourceExhausted, "WATCH_LIMIT", text, ["maximum": "\(maximum)"])
+        return .tryLater(.resourceExhausted, .watchLimit, text, ["maximum": "\(maximum)"])
     }
 
     private static func tryLater(
         _ code: StatusCode,
-        _ reason: String,
+        _ reason: ErrorReason,
         _ text: String,
         _ metadata: [String: String] = [:],
         after delay: Duration = .seconds(1)
@@ -107,36 +107,36 @@ extension RPCError {
         case .requestIDReused:
             self = .invalid(
                 "request_id",
-                reason: "REQUEST_ID_REUSED",
+                reason: .requestIDReused,
                 "request_id was used before with another list, character or desired state: a new toggle needs a new one"
             )
         case .listLimitReached(let maximum):
             let text = "the server keeps \(maximum) lists, which is its maximum: change one that exists"
             self.init(
                 .resourceExhausted,
-                reason: "LIST_LIMIT",
+                reason: .listLimit,
                 text,
                 metadata: ["maximum": "\(maximum)"],
                 details: [.quotaFailure([QuotaViolation(subject: "lists", description: text)])]
             )
         case .overloaded:
             let text = "more calls wait for the store than it can keep up with: send it again later"
-            self = .tryLater(.resourceExhausted, "STORE_OVERLOADED", text)
+            self = .tryLater(.resourceExhausted, .storeOverloaded, text)
         case .deadlineExceeded:
-            self.init(.deadlineExceeded, reason: "DEADLINE_EXCEEDED", "the deadline passed before the toggle was begun")
+            self.init(.deadlineExceeded, reason: .deadlineExceeded, "the deadline passed before the toggle was begun")
         case .cancelled:
-            self.init(.cancelled, reason: "CANCELLED", "the call was cancelled before the toggle was begun")
+            self.init(.cancelled, reason: .cancelled, "the call was cancelled before the toggle was begun")
         case .notWritable(let cause):
             self.init(
                 .unavailable,
-                reason: "STORE_READ_ONLY",
+                reason: .storeReadOnly,
                 "favorites cannot be changed now, only read: \(cause)",
                 metadata: ["cause": cause]
             )
         case .notReadable(let cause):
             self.init(
                 .unavailable,
-                reason: "STORE_UNREADABLE",
+                reason: .storeUnreadable,
                 "favorites cannot be read now: \(cause)",
                 metadata: ["cause": cause]
             )

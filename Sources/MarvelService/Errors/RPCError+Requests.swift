@@ -14,14 +14,14 @@ extension RPCError {
         case .tooShort(let letters):
             self = .invalid(
                 "query",
-                reason: "QUERY_TOO_SHORT",
+                reason: .queryTooShort,
                 "query needs at least \(least) \(least == 1 ? "letter" : "letters"), it has \(letters)",
                 metadata: ["letters": "\(letters)", "minimum": "\(least)"]
             )
         case .tooLong(let letters):
             self = .invalid(
                 "query",
-                reason: "QUERY_TOO_LONG",
+                reason: .queryTooLong,
                 "query may have at most \(most) letters, it has \(letters)",
                 metadata: ["letters": "\(letters)", "maximum": "\(most)"]
             )
@@ -34,21 +34,21 @@ extension RPCError {
             case .malformed: "page_token is not a token of this server, or is cut off: send it unchanged"
             case .otherSearch: "page_token belongs to another search: keep query and match, or start without a token"
             }
-        self = .invalid("page_token", reason: "PAGE_TOKEN_INVALID", text)
+        self = .invalid("page_token", reason: .pageTokenInvalid, text)
     }
 
     static func pageTokenOutdated() -> RPCError {
         .invalid(
             "page_token",
-            reason: "PAGE_TOKEN_INVALID",
+            reason: .pageTokenInvalid,
             "the catalog has changed, and the position of page_token no longer exists: start without a token"
         )
     }
 
-    static func negative(_ value: Int32, field: String) -> RPCError {
+    static func negative(_ value: Int32, field: String, _ reason: ErrorReason) -> RPCError {
         .invalid(
             field,
-            reason: "\(field.uppercased())_INVALID",
+            reason: reason,
             "\(field) is \(value), minimum is 0",
             metadata: ["value": "\(value)", "minimum": "0"]
         )
@@ -57,7 +57,7 @@ extension RPCError {
     static func characterIDInvalid(_ value: Int64, field: String) -> RPCError {
         .invalid(
             field,
-            reason: "CHARACTER_ID_INVALID",
+            reason: .characterIDInvalid,
             "\(field) is \(value), minimum is 1",
             metadata: ["value": "\(value)", "minimum": "1"]
         )
@@ -66,7 +66,7 @@ extension RPCError {
     static func variantUnknown() -> RPCError {
         .invalid(
             "variant",
-            reason: "VARIANT_UNKNOWN",
+            reason: .variantUnknown,
             "variant is not one of the API's picture sizes, for example standard_large; empty means the full picture"
         )
     }
@@ -74,7 +74,7 @@ extension RPCError {
     static func listNameInvalid() -> RPCError {
         .invalid(
             "list",
-            reason: "LIST_NAME_INVALID",
+            reason: .listNameInvalid,
             "list is not 1 to \(ListName.maximumLength) of A-Z a-z 0-9 . _ -",
             metadata: ["maximum": "\(ListName.maximumLength)"]
         )
@@ -83,7 +83,7 @@ extension RPCError {
     static func prefixInvalid() -> RPCError {
         .invalid(
             "prefix",
-            reason: "PREFIX_INVALID",
+            reason: .prefixInvalid,
             "prefix is not at most \(ListName.maximumLength) of A-Z a-z 0-9 . _ -",
             metadata: ["maximum": "\(ListName.maximumLength)"]
         )
@@ -92,7 +92,7 @@ extension RPCError {
     static func listsPageTokenInvalid() -> RPCError {
         .invalid(
             "page_token",
-            reason: "PAGE_TOKEN_INVALID",
+            reason: .pageTokenInvalid,
             "page_token is not a token of this prefix, or is cut off: send it unchanged, with the prefix that it belongs to"
         )
     }
@@ -100,7 +100,7 @@ extension RPCError {
     static func requestIDInvalid() -> RPCError {
         .invalid(
             "request_id",
-            reason: "REQUEST_ID_INVALID",
+            reason: .requestIDInvalid,
             "request_id is not 1 to \(RequestID.maximumLength) printable ASCII characters",
             metadata: ["maximum": "\(RequestID.maximumLength)"]
         )
@@ -109,7 +109,7 @@ extension RPCError {
     static func revisionInvalid(_ value: Int64) -> RPCError {
         .invalid(
             "from_revision",
-            reason: "REVISION_INVALID",
+            reason: .revisionInvalid,
             "from_revision is \(value), minimum is 0",
             metadata: ["value": "\(value)", "minimum": "0"]
         )
@@ -118,19 +118,19 @@ extension RPCError {
     static func placeInvalid(field: String = "place") -> RPCError {
         .invalid(
             field,
-            reason: "PLACE_INVALID",
+            reason: .placeInvalid,
             "\(field) is not a place of this list, or is cut off: send it unchanged, with the list that it belongs to"
         )
     }
 
     static func placeAndRevision() -> RPCError {
-        .invalid("place", reason: "PLACE_INVALID", "place and from_revision are both set: send one of them")
+        .invalid("place", reason: .placeInvalid, "place and from_revision are both set: send one of them")
     }
 
     static func revisionAhead(_ value: Int64, current: Int64, _ place: FavoritesPlace) -> RPCError {
         .invalid(
             "from_revision",
-            reason: "REVISION_AHEAD",
+            reason: .revisionAhead,
             "from_revision is \(value), but the list is only at \(current): start from 0",
             metadata: ["value": "\(value)", "current": "\(current)", "minimum": "0", "place": place.text]
         )
@@ -139,7 +139,7 @@ extension RPCError {
     static func desiredUnknown(_ value: DesiredValue) -> RPCError {
         .invalid(
             "desired",
-            reason: "DESIRED_UNKNOWN",
+            reason: .desiredUnknown,
             "desired is \(value.rawValue), which this server does not know",
             metadata: ["value": "\(value.rawValue)"]
         )
@@ -148,7 +148,7 @@ extension RPCError {
     /// INVALID_ARGUMENT, with the field in the `BadRequest` and, as every value in the text, in the metadata.
     static func invalid(
         _ field: String,
-        reason: String,
+        reason: ErrorReason,
         _ text: String,
         metadata: [String: String] = [:]
     ) -> RPCError {

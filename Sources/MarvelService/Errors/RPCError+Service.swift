@@ -8,7 +8,7 @@ extension RPCError {
     static func characterNotFound(_ id: Int64) -> RPCError {
         RPCError(
             .notFound,
-            reason: "CHARACTER_NOT_FOUND",
+            reason: .characterNotFound,
             "no character has the id \(id)",
             metadata: ["id": "\(id)"]
         )
@@ -17,7 +17,7 @@ extension RPCError {
     static func thumbnailNotFound(_ id: Int64, _ error: PictureError) -> RPCError {
         RPCError(
             .notFound,
-            reason: "THUMBNAIL_NOT_FOUND",
+            reason: .thumbnailNotFound,
             "the character \(id) has no picture here: \(error)",
             metadata: ["id": "\(id)", "cause": "\(error)"]
         )
@@ -32,7 +32,7 @@ extension RPCError {
         let names = zip(supported, values).map { "\($0.protobufName) (\($1))" }
         return RPCError(
             .unimplemented,
-            reason: "MATCH_UNSUPPORTED",
+            reason: .matchUnsupported,
             "this catalog cannot compare names by match \(match.rawValue): use \(names.joined(separator: ", "))",
             metadata: [
                 "match": "\(match.rawValue)", "supported": values.map(String.init).joined(separator: ","),
@@ -44,7 +44,7 @@ extension RPCError {
     static func revisionCompacted(_ value: Int64, oldest: Int64, _ place: FavoritesPlace) -> RPCError {
         RPCError(
             .outOfRange,
-            reason: "REVISION_COMPACTED",
+            reason: .revisionCompacted,
             "changes after revision \(value) are no longer kept: start from \(oldest) at least, or take a snapshot",
             metadata: ["value": "\(value)", "oldest": "\(oldest)", "place": place.text]
         )
@@ -54,7 +54,7 @@ extension RPCError {
     static func historyChanged() -> RPCError {
         RPCError(
             .failedPrecondition,
-            reason: "HISTORY_CHANGED",
+            reason: .historyChanged,
             "the server's store was restored and does not have the changes of this place: read the list again"
         )
     }
@@ -62,7 +62,7 @@ extension RPCError {
     static func methodNotBuilt(_ method: String) -> RPCError {
         RPCError(
             .unimplemented,
-            reason: "METHOD_NOT_BUILT",
+            reason: .methodNotBuilt,
             "this version of the server does not serve \(method) yet",
             metadata: ["method": method]
         )
@@ -70,7 +70,7 @@ extension RPCError {
 
     /// The health check names an unknown service. The name is the caller's text, and is not repeated.
     static func serviceUnknown() -> RPCError {
-        RPCError(.notFound, reason: "SERVICE_UNKNOWN", "this server has no service of that name")
+        RPCError(.notFound, reason: .serviceUnknown, "this server has no service of that name")
     }
 }
 

@@ -8,7 +8,7 @@ extension CharacterService {
         let request = try SearchCharactersRequest(call)
         let search = try CharacterSearch(request, in: self)
         let start = try CharacterService.place(request, fingerprint: search.fingerprint)
-        guard request.maxPages >= 0 else { throw .negative(request.maxPages, field: "max_pages") }
+        guard request.maxPages >= 0 else { throw .negative(request.maxPages, field: "max_pages", .maxPagesInvalid) }
         let pagesLeft = request.maxPages == 0 ? Int.max : Int(request.maxPages)
         let list = search.list
         let field = "favorites_at_least"
@@ -26,7 +26,7 @@ extension CharacterService {
         _ request: SearchCharactersRequest,
         fingerprint: SearchFingerprint
     ) throws(RPCError) -> PagePlace {
-        guard request.skip >= 0 else { throw .negative(request.skip, field: "skip") }
+        guard request.skip >= 0 else { throw .negative(request.skip, field: "skip", .skipInvalid) }
         guard !request.pageToken.isEmpty else { return PagePlace(skip: Int(request.skip)) }
         do throws(PageToken.Refusal) {
             let token = try PageToken(request.pageToken, for: fingerprint)

@@ -20,21 +20,21 @@ extension CallInterruption {
         case .creditTimeout(let limit):
             RPCError(
                 .resourceExhausted,
-                reason: "CREDIT_TIMEOUT",
+                reason: .creditTimeout,
                 "the stream's next message waited \(limit) for credit: resume from the last page token or revision",
                 metadata: ["limit": "\(limit)"]
             )
         case .inputClosed:
             RPCError(
                 .cancelled,
-                reason: "INPUT_CLOSED",
+                reason: .inputClosed,
                 "the client closed its side of the connection, and the stream cannot wait for it: resume from the last "
                     + "page token or revision"
             )
         case .draining:
             RPCError(
                 .unavailable,
-                reason: "DRAINING",
+                reason: .draining,
                 "the server is stopping: send the call again, to another server or a little later",
                 details: [.retryInfo(.seconds(1))]
             )
@@ -48,7 +48,7 @@ extension RPCError {
     /// The error of a call whose time is over, on either side.
     package static let deadlineExceeded = RPCError(
         .deadlineExceeded,
-        reason: "DEADLINE_EXCEEDED",
+        reason: .deadlineExceeded,
         "the call's deadline passed before its answer was ready"
     )
 }

@@ -155,7 +155,7 @@ extension RPCError {
 
     static let tooManyRequests = RPCError(
         .resourceExhausted,
-        reason: "REQUEST_LIMIT",
+        reason: .requestLimit,
         "\(FurtherRequests.maximumCount) requests of this call wait for their answers, which is the limit: read the answers "
             + "first",
         metadata: ["maximum": "\(FurtherRequests.maximumCount)"]

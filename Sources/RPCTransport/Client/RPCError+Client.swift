@@ -7,7 +7,7 @@ extension RPCError {
     static func connectionLost(_ address: ServerAddress, cause: String) -> RPCError {
         RPCError(
             .unavailable,
-            reason: "CONNECTION_LOST",
+            reason: .connectionLost,
             "the connection to \(address) was lost before the call ended: \(cause); the server may have seen the call",
             metadata: ["address": "\(address)", "cause": cause, reachedServerKey: "maybe"]
         )
@@ -17,7 +17,7 @@ extension RPCError {
     static func notStarted(_ address: ServerAddress, reason: String) -> RPCError {
         RPCError(
             .unavailable,
-            reason: "CALL_NOT_STARTED",
+            reason: .callNotStarted,
             "the server at \(address) takes no more calls (\(reason)) and did not start this one",
             metadata: ["address": "\(address)", "server_reason": reason, reachedServerKey: "no"]
         )
@@ -38,7 +38,7 @@ extension RPCError {
         metadata["unresolved_host"] = cause?.unresolvedHost
         return RPCError(
             .unavailable,
-            reason: "SERVER_UNREACHABLE",
+            reason: .serverUnreachable,
             "no server answers at \(places)" + (cause.map { ": \($0.cause)" } ?? ""),
             metadata: metadata,
             details: nextTry.map { [.retryInfo($0)] } ?? []
@@ -48,7 +48,7 @@ extension RPCError {
     static func clientQueueFull(maximum: Int) -> RPCError {
         RPCError(
             .resourceExhausted,
-            reason: "CLIENT_QUEUE_FULL",
+            reason: .clientQueueFull,
             "\(maximum) calls wait for a connection or for others to end, which is the client's limit",
             metadata: ["maximum": "\(maximum)", reachedServerKey: "no"]
         )
@@ -56,7 +56,7 @@ extension RPCError {
 
     static let clientShutDown = RPCError(
         .unavailable,
-        reason: "CLIENT_SHUT_DOWN",
+        reason: .clientShutDown,
         "the client was shut down before the call ended",
         metadata: [reachedServerKey: "maybe"]
     )
@@ -64,7 +64,7 @@ extension RPCError {
     static func readerTooSlow(maximum: Int) -> RPCError {
         RPCError(
             .resourceExhausted,
-            reason: "READER_TOO_SLOW",
+            reason: .readerTooSlow,
             "more than \(maximum) bytes of the stream wait to be read",
             metadata: ["maximum": "\(maximum)"]
         )

@@ -76,7 +76,7 @@ struct AnswerBuffer {
         guard length <= maximumDataLength else {
             throw RPCError(
                 .resourceExhausted,
-                reason: "ANSWER_TOO_LARGE",
+                reason: .answerTooLarge,
                 "answer has \(length) bytes, maximum is \(maximumDataLength): ask for smaller pages",
                 metadata: ["bytes": "\(length)", "maximum": "\(maximumDataLength)"]
             )

@@ -19,7 +19,7 @@ extension RPCError {
     /// Whether the request is malformed or over a general limit. Then the fault is its form, not what it asks for.
     var isFaultOfPeer: Bool {
         switch reason {
-        case "REQUEST_MALFORMED", "MESSAGE_TOO_LARGE", "MESSAGE_TOO_COMPLEX", "METADATA_TOO_LARGE": true
+        case .requestMalformed?, .messageTooLarge?, .messageTooComplex?, .metadataTooLarge?: true
         default: false
         }
     }
@@ -44,7 +44,7 @@ extension IncomingCall {
         guard byteCount <= method.maximumRequestBytes else {
             throw RPCError(
                 .resourceExhausted,
-                reason: "MESSAGE_TOO_LARGE",
+                reason: .messageTooLarge,
                 "request has \(byteCount) bytes, maximum is \(method.maximumRequestBytes)",
                 metadata: ["bytes": "\(byteCount)", "maximum": "\(method.maximumRequestBytes)"]
             )

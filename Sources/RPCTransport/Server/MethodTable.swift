@@ -51,7 +51,7 @@ struct MethodTable: Sendable {
         guard services.contains(service) else {
             throw RPCError(
                 .unimplemented,
-                reason: "METHOD_UNKNOWN",
+                reason: .methodUnknown,
                 "this server has no such service",
                 metadata: ["known_services": services.sorted().joined(separator: ",")]
             )
@@ -60,7 +60,7 @@ struct MethodTable: Sendable {
         guard let entry = entries.first(where: { $0.name == name8 && $0.service == service8 }) else {
             throw RPCError(
                 .unimplemented,
-                reason: "METHOD_UNKNOWN",
+                reason: .methodUnknown,
                 "the service \(service) has no such method",
                 metadata: ["service": service]
             )

@@ -52,12 +52,12 @@ extension ServerConnection {
         now = .now()
         switch machine.drain() {
         case .finishCalls(let last, let sendGoAway):
-            if sendGoAway { writeGoAway(after: last, reason: "DRAINING") }
+            if sendGoAway { writeGoAway(after: last, reason: ErrorReason.draining.rawValue) }
             runner.drain()
             turnEnded()
             if !sendGoAway { waitForQuiet() }
         case .closeConnection(let last, let sendGoAway):
-            if sendGoAway { writeGoAway(after: last, reason: "DRAINING") }
+            if sendGoAway { writeGoAway(after: last, reason: ErrorReason.draining.rawValue) }
             closeAfterFlush()
         case .ignore:
             break
@@ -77,7 +77,7 @@ extension ServerConnection {
     /// Sends the GoAway to a peer that had not sent Hello when the drain began.
     func helloAnswered() {
         guard let last = machine.lastStreamIDWhileDraining else { return }
-        writeGoAway(after: last, reason: "DRAINING")
+        writeGoAway(after: last, reason: ErrorReason.draining.rawValue)
         if machine.isIdle { closeAfterFlush() }
     }
 

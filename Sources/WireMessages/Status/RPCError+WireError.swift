@@ -7,27 +7,27 @@ extension RPCError {
         switch error {
         case .malformed(let message, let byteCount):
             let metadata = ["message": message, "bytes": "\(byteCount)"]
-            self.init(.invalidArgument, reason: "REQUEST_MALFORMED", text, metadata: metadata)
+            self.init(.invalidArgument, reason: .requestMalformed, text, metadata: metadata)
         case .invalidText(let field):
-            self.init(reason: "TEXT_INVALID", text, field: field)
+            self.init(reason: .textInvalid, text, field: field)
         case .invalidValue(let field):
-            self.init(reason: "VALUE_INVALID", text, field: field)
+            self.init(reason: .valueInvalid, text, field: field)
         case .tooLarge(let message, let byteCount, let maximum):
             let metadata = ["message": message, "bytes": "\(byteCount)", "maximum": "\(maximum)"]
-            self.init(.resourceExhausted, reason: "MESSAGE_TOO_LARGE", text, metadata: metadata)
+            self.init(.resourceExhausted, reason: .messageTooLarge, text, metadata: metadata)
         case .tooMuchMemory(let message, let byteCount, let budget):
             let metadata = ["message": message, "bytes": "\(byteCount)", "budget": "\(budget)"]
-            self.init(.resourceExhausted, reason: "MESSAGE_TOO_COMPLEX", text, metadata: metadata)
+            self.init(.resourceExhausted, reason: .messageTooComplex, text, metadata: metadata)
         case .metadataTooLarge(let pairs, let bytes):
             let metadata = [
                 "pairs": "\(pairs)", "maximumPairs": "\(Metadata.maximumPairs)",
                 "bytes": "\(bytes)", "maximumBytes": "\(Metadata.maximumBytes)",
             ]
-            self.init(.resourceExhausted, reason: "METADATA_TOO_LARGE", text, metadata: metadata)
+            self.init(.resourceExhausted, reason: .metadataTooLarge, text, metadata: metadata)
         }
     }
 
-    private init(reason: String, _ text: String, field: String) {
+    private init(reason: ErrorReason, _ text: String, field: String) {
         let violation = FieldViolation(field: field, description: text)
         self.init(
             .invalidArgument,

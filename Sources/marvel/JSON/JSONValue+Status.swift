@@ -16,7 +16,7 @@ extension JSONValue {
             let metadata = info.metadata.sorted { $0.key < $1.key }
             self = [
                 "@type": "type.googleapis.com/google.rpc.ErrorInfo",
-                "reason": .string(info.reason),
+                "reason": .string(info.reason.rawValue),
                 "domain": .string(info.domain),
                 "metadata": .object(metadata.map { (key: $0.key, value: .string($0.value)) }),
             ]

@@ -77,17 +77,21 @@ extension LoadWorker {
             // A status of OK is not a failure.
             return try ResponseEnvelope(decoding: envelope, limit: .response).status.map { Failure($0) }
         } catch {
-            return Failure(code: StatusCode.internalError.name, reason: "RESPONSE_INVALID")
+            return Failure(.internalError, .responseInvalid)
         }
     }
 
     private static let deadlineExceeded = StatusCode.deadlineExceeded.name
-    private static let connectionLost = Failure(code: StatusCode.unavailable.name, reason: "CONNECTION_LOST")
-    private static let draining = Failure(code: StatusCode.unavailable.name, reason: "DRAINING")
+    private static let connectionLost = Failure(.unavailable, .connectionLost)
+    private static let draining = Failure(.unavailable, .draining)
 }
 
 extension Failure {
     init(_ error: RPCError) {
-        self.init(code: error.code.name, reason: error.reason ?? "")
+        self.init(code: error.code.name, reason: error.reason?.rawValue ?? "")
+    }
+
+    init(_ code: StatusCode, _ reason: ErrorReason) {
+        self.init(code: code.name, reason: reason.rawValue)
     }
 }

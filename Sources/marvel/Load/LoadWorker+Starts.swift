@@ -1,5 +1,6 @@
 internal import LoadEngine
 internal import NIOCore
+internal import RPCCore
 
 /// The start of calls, on links with free places.
 extension LoadWorker {
@@ -57,7 +58,7 @@ extension LoadWorker {
         record(call, .unreachable(LoadWorker.unreachable))
     }
 
-    private static let unreachable = Failure(code: "UNAVAILABLE", reason: "SERVER_UNREACHABLE")
+    private static let unreachable = Failure(.unavailable, .serverUnreachable)
 
     /// Returns the next link with a free place, in turn.
     func takeLink() -> LoadLink? {

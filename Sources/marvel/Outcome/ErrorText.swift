@@ -23,7 +23,7 @@ struct ErrorText {
 
     var whatHappened: String {
         switch (error.origin, error.code) {
-        case (.local, .unavailable) where error.reason == "CONNECTION_LOST": "The connection to \(addresses) was lost."
+        case (.local, .unavailable) where error.reason == .connectionLost: "The connection to \(addresses) was lost."
         case (.local, .unavailable): unresolvedHost.map { "The host \($0) has no address." } ?? noAnswer
         case (_, .deadlineExceeded): "\(addresses) did not finish in the time allowed."
         case (.local, .cancelled): "Cancelled."
@@ -42,7 +42,7 @@ struct ErrorText {
     var whatToDo: String? {
         if error.origin == .peer, let delay = error.retryDelay { return "Try again in \(delay.inWords)." }
         switch (error.origin, error.code) {
-        case (.local, .unavailable) where error.reason == "CONNECTION_LOST":
+        case (.local, .unavailable) where error.reason == .connectionLost:
             return "Try again; if it fails again, check the server."
         case (.local, .unavailable) where unresolvedHost != nil:
             return "Check the name in --server or MARVEL_SERVER, and the name service."
@@ -52,7 +52,7 @@ struct ErrorText {
             return "Check that a marvel-server of this version listens at \(addresses)."
         case (_, .deadlineExceeded):
             return "Allow more with --timeout, as in --timeout 30s."
-        case (_, .notFound) where error.reason == "CHARACTER_NOT_FOUND":
+        case (_, .notFound) where error.reason == .characterNotFound:
             return "`marvel search NAME` finds ids."
         case (.peer, .internalError), (.peer, .unknown), (.peer, .dataLoss):
             return "The fault is the server's; its log tells more."
@@ -78,7 +78,7 @@ struct ErrorText {
     private var facts: String {
         var facts = [error.code.name]
         for case .errorInfo(let info) in error.details {
-            facts.append(info.reason)
+            facts.append(info.reason.rawValue)
             facts += info.metadata.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         }
         return facts.joined(separator: ", ").printable

@@ -101,7 +101,7 @@ final class LoadStand: Sendable {
                 seenByNow.withLock { $0.searches.append(request) }
                 wakeWaiter()
                 switch request.query {
-                case "fail": throw RPCError(.unavailable, reason: "UPSTREAM_UNAVAILABLE", "as asked")
+                case "fail": throw RPCError(.unavailable, reason: .upstreamUnavailable, "as asked")
                 case "silent": return .later { () async throws(RPCError) in await LoadStand.waitForCancellation() }
                 default: return try Pages(request).next()
                 }

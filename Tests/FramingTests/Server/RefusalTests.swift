@@ -5,16 +5,16 @@ import Testing
 /// What a refused caller is told.
 @Suite struct RefusalTests {
     @Test(arguments: [
-        (Refusal.evenStreamID, StatusCode.invalidArgument, "STREAM_ID_EVEN"),
-        (.reusedStreamID, .invalidArgument, "STREAM_ID_REUSED"),
-        (.reservedStreamID, .invalidArgument, "STREAM_ID_RESERVED"),
-        (.inactiveStream, .invalidArgument, "STREAM_INACTIVE"),
-        (.unexpectedData, .invalidArgument, "UNEXPECTED_DATA"),
-        (.frameTooLarge(byteCount: 2, maximum: 1), .resourceExhausted, "MESSAGE_TOO_LARGE"),
-        (.streamLimit(128), .resourceExhausted, "STREAM_LIMIT"),
-        (.draining, .unavailable, "DRAINING"),
+        (Refusal.evenStreamID, StatusCode.invalidArgument, ErrorReason.streamIDEven),
+        (.reusedStreamID, .invalidArgument, .streamIDReused),
+        (.reservedStreamID, .invalidArgument, .streamIDReserved),
+        (.inactiveStream, .invalidArgument, .streamInactive),
+        (.unexpectedData, .invalidArgument, .unexpectedData),
+        (.frameTooLarge(byteCount: 2, maximum: 1), .resourceExhausted, .messageTooLarge),
+        (.streamLimit(128), .resourceExhausted, .streamLimit),
+        (.draining, .unavailable, .draining),
     ])
-    func aRefusalIsAStatusWithAReason(_ refusal: Refusal, _ code: StatusCode, _ reason: String) {
+    func aRefusalIsAStatusWithAReason(_ refusal: Refusal, _ code: StatusCode, _ reason: ErrorReason) {
         #expect(refusal.error.code == code)
         #expect(refusal.error.reason == reason)
     }

@@ -99,7 +99,7 @@ import WireMessages
         let picture = PictureUpload(data: ByteBuffer(string: "<svg/>"))
         let create = CreateCharacterRequest(character: character, picture: picture, requestID: "\n")
         let error = try #require(await stage.service.error("CreateCharacter", create.encoded()))
-        #expect(error.code == .invalidArgument && error.reason == "CHARACTER_INVALID")
+        #expect(error.code == .invalidArgument && error.reason == .characterInvalid)
         #expect(
             error.violatedFields == [
                 "character.name", "character.description", "character.comic_count", "character.urls[0].type",
@@ -213,10 +213,10 @@ import WireMessages
     @Test func whatIsNotThereIsNotUpdatedAndWhatIsThereIsNotCreated() async {
         let update = UpdateCharacterRequest(character: MarvelCharacter(id: 5, name: "x"))
         let unknown = await stage.service.error("UpdateCharacter", update.encoded())
-        #expect(unknown?.code == .notFound && unknown?.reason == "CHARACTER_NOT_FOUND")
+        #expect(unknown?.code == .notFound && unknown?.reason == .characterNotFound)
         let create = CreateCharacterRequest(character: MarvelCharacter(id: Self.hulk, name: "x"))
         let known = await stage.service.error("CreateCharacter", create.encoded())
-        #expect(known?.code == .alreadyExists && known?.reason == "CHARACTER_EXISTS")
+        #expect(known?.code == .alreadyExists && known?.reason == .characterExists)
     }
 
     private static let update = UpdateCharacterRequest(character: MarvelCharacter(id: hulk, name: "x")).encoded()
@@ -225,7 +225,7 @@ import WireMessages
         let stage = EditStage(allowsEdits: false)
         for method in ["CreateCharacter", "UpdateCharacter"] {
             let error = await stage.service.error(method, Self.update)
-            #expect(error?.code == .permissionDenied && error?.reason == "EDITS_NOT_ALLOWED")
+            #expect(error?.code == .permissionDenied && error?.reason == .editsNotAllowed)
         }
         #expect(stage.edits.orders.isEmpty)
     }
@@ -233,18 +233,18 @@ import WireMessages
     @Test func charactersOfAGatewayCannotBeEdited() async {
         let service = CharacterService(catalog: TestCatalog(), store: stage.store)
         let error = await service.error("UpdateCharacter", Self.update)
-        #expect(error?.code == .failedPrecondition && error?.reason == "EDITS_UNSUPPORTED")
+        #expect(error?.code == .failedPrecondition && error?.reason == .editsUnsupported)
     }
 
     @Test(arguments: [
-        (EditError.exists(1), StatusCode.alreadyExists, "CHARACTER_EXISTS"),
-        (.conflict(current: 2), .aborted, "EDIT_CONFLICT"),
-        (.requestIDReused, .invalidArgument, "REQUEST_ID_REUSED"),
-        (.limitReached(maximum: 3), .resourceExhausted, "EDIT_LIMIT"),
-        (.notWritable("the disk is full"), .unavailable, "EDITS_NOT_WRITABLE"),
-        (.notReadable("x"), .unavailable, "EDITS_UNREADABLE"),
+        (EditError.exists(1), StatusCode.alreadyExists, ErrorReason.characterExists),
+        (.conflict(current: 2), .aborted, .editConflict),
+        (.requestIDReused, .invalidArgument, .requestIDReused),
+        (.limitReached(maximum: 3), .resourceExhausted, .editLimit),
+        (.notWritable("the disk is full"), .unavailable, .editsNotWritable),
+        (.notReadable("x"), .unavailable, .editsUnreadable),
     ])
-    func aFailureOfTheStoreIsAStatus(failure: EditError, code: StatusCode, reason: String) async {
+    func aFailureOfTheStoreIsAStatus(failure: EditError, code: StatusCode, reason: ErrorReason) async {
         stage.edits.fail(with: failure)
         let error = await stage.service.error("UpdateCharacter", Self.update)
         #expect(error?.code == code && error?.reason == reason)

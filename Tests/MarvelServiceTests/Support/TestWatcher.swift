@@ -17,7 +17,7 @@ final class TestWatcher {
     init(_ service: CharacterService, list: String = "", from revision: Int64 = 0, place: String = "") throws {
         let request = WatchFavoritesRequest(list: list, fromRevision: revision, place: place)
         let step = try service.watchFavorites(IncomingCall(payload: request.encoded()))
-        guard case .source(let source) = step else { throw RPCError(.internalError, reason: "NO_SOURCE", "\(step)") }
+        guard case .source(let source) = step else { throw RPCError(.internalError, "\(step)") }
         self.source = source
     }
 
@@ -41,7 +41,7 @@ final class TestWatcher {
                 bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }
                 return try WatchFavoritesResponse(decoding: bytes, limit: .response)
             case .message(_, nil), .end, .conversation:
-                throw RPCError(.internalError, reason: "WATCH_ENDED", "a watch has no end of its own")
+                throw RPCError(.internalError, reason: .watchEnded, "a watch has no end of its own")
             case .source(let next):
                 source = next
                 guard source.wait == nil else { return nil }

@@ -112,7 +112,7 @@ import WireMessages
         store.compact(.default, upTo: 4)
         let error = try await refusal(from: 3)
         #expect(error?.code == .outOfRange)
-        #expect(error?.reason == "REVISION_COMPACTED")
+        #expect(error?.reason == .revisionCompacted)
         #expect(error?.info?.metadata["oldest"] == "4")
         #expect(error?.info?.metadata["place"] == place(4))
         let revisions = try await TestWatcher(service, from: 4).all().map(\.revision)
@@ -136,7 +136,7 @@ import WireMessages
         for _ in 0..<2 {
             let error = try await refusal(from: revision)
             #expect(error?.code == .invalidArgument)
-            #expect(error?.reason == "REVISION_AHEAD")
+            #expect(error?.reason == .revisionAhead)
             #expect(error?.violatedField == "from_revision")
             #expect(error?.info?.metadata["current"] == "5")
             #expect(error?.info?.metadata["place"] == place(5))
@@ -205,7 +205,7 @@ import WireMessages
             ] {
                 let error = await service.error(method, request)
                 #expect(error?.code == .invalidArgument, "\(method) \(text)")
-                #expect(error?.reason == "PLACE_INVALID", "\(method) \(text)")
+                #expect(error?.reason == .placeInvalid, "\(method) \(text)")
                 #expect(error?.violatedField == field, "\(method) \(text)")
             }
         }
@@ -215,7 +215,7 @@ import WireMessages
         let request = WatchFavoritesRequest(fromRevision: 3, place: place(3))
         let error = await service.error("WatchFavorites", request.encoded())
         #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == "PLACE_INVALID")
+        #expect(error?.reason == .placeInvalid)
     }
 
     @Test func aReadIsNotOlderThanAPlace() async throws {
@@ -232,7 +232,7 @@ import WireMessages
             ] {
                 let error = await service.error(method, request)
                 #expect(error?.code == .failedPrecondition)
-                #expect(error?.reason == "HISTORY_CHANGED")
+                #expect(error?.reason == .historyChanged)
             }
         }
     }
@@ -241,13 +241,13 @@ import WireMessages
     func aNegativeRevisionIsRefused(_ revision: Int64) async {
         let error = await service.error("WatchFavorites", WatchFavoritesRequest(fromRevision: revision).encoded())
         #expect(error?.code == .invalidArgument)
-        #expect(error?.reason == "REVISION_INVALID")
+        #expect(error?.reason == .revisionInvalid)
         #expect(error?.violatedField == "from_revision")
     }
 
     @Test func anInvalidNameIsRefused() async {
         let error = await service.error("WatchFavorites", WatchFavoritesRequest(list: "a b").encoded())
-        #expect(error?.reason == "LIST_NAME_INVALID")
+        #expect(error?.reason == .listNameInvalid)
     }
 
     @Test(arguments: [0, 2] as [Int64])
@@ -255,7 +255,7 @@ import WireMessages
         store.fail(with: .notReadable("the file is damaged"))
         let error = try await refusal(from: revision)
         #expect(error?.code == .unavailable)
-        #expect(error?.reason == "STORE_UNREADABLE")
+        #expect(error?.reason == .storeUnreadable)
         #expect(service.lists.watched.count == 0)
     }
 

@@ -54,7 +54,7 @@ import Testing
             Issue.record("the call does not end for want of credit")
             return
         }
-        #expect(error.reason == "CREDIT_TIMEOUT")
+        #expect(error.reason == .creditTimeout)
         #expect(error.adding(metadata: ["left": "2"]) == error, "the place is in it already")
     }
 
@@ -124,7 +124,7 @@ import Testing
         for id in [1, 3, 5] as [StreamID] { stage.begin(id, .source(Watch(cancelled: cancelled)), isWatch: true) }
         _ = stage.actions()
         stage.runner.cancel(1)
-        let displaced = stage.runner.displace(3, RPCError(.resourceExhausted, reason: "WATCH_LIMIT", "too many"))
+        let displaced = stage.runner.displace(3, RPCError(.resourceExhausted, reason: .watchLimit, "too many"))
         let ends = stage.actions()
         #expect(displaced)
         #expect(ends == ["stop wait", "over 1", "stop wait", "fail 3 WATCH_LIMIT over"])

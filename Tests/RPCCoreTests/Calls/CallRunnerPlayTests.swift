@@ -73,7 +73,7 @@ private struct RunnerPlay: ~Copyable {
         case 34..<36: if let id = ids.randomElement(using: &random) { cancel(id) }
         case 36:
             if let id = ids.randomElement(using: &random) {
-                _ = stage.runner.displace(id, RPCError(.aborted, reason: "X", ""))
+                _ = stage.runner.displace(id, RPCError(.aborted, reason: .editConflict, ""))
             }
         case 37: if let id = ids.randomElement(using: &random) { stage.runner.requestReceived(ByteBuffer(), on: id) }
         case 38: if let id = ids.randomElement(using: &random) { stage.runner.requestsEnded(on: id) }

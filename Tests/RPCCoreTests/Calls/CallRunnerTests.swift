@@ -4,7 +4,7 @@ import Testing
 
 /// Calls from request to answer: messages, credit, room, work, cancellation.
 @Suite struct CallRunnerTests {
-    private static let failure = RPCError(.notFound, reason: "NOT_FOUND", "not there")
+    private static let failure = RPCError(.notFound, reason: ErrorReason(rawValue: "NOT_FOUND"), "not there")
 
     // MARK: Answers
 

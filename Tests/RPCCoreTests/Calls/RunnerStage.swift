@@ -88,9 +88,9 @@ struct RunnerStage: ~Copyable {
             log.append("send \(id.rawValue) \(message.text)" + (isFirst ? " first" : "") + (isLast ? " last" : ""))
             room -= 1
         case .endStream(let id): log.append("end \(id.rawValue)")
-        case .reject(let id, let error): log.append("reject \(id.rawValue) \(error.reason ?? "")")
+        case .reject(let id, let error): log.append("reject \(id.rawValue) \(error.reason?.rawValue ?? "")")
         case .fail(let id, let error, _, let isOver):
-            log.append("fail \(id.rawValue) \(error.reason ?? "")" + (isOver ? " over" : ""))
+            log.append("fail \(id.rawValue) \(error.reason?.rawValue ?? "")" + (isOver ? " over" : ""))
         case .startWork(let work): log.append("work \(work.id.rawValue)")
         case .stopWork(let id): log.append("stop work \(id.rawValue)")
         case .startWait(let id, let number, let wait):

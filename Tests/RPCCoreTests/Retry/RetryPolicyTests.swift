@@ -21,7 +21,7 @@ struct RetryPolicyTests {
     static let lost = RPCError(.unavailable, "lost", origin: .peer)
     static let unseen = RPCError(
         .unavailable,
-        reason: "SERVER_UNREACHABLE",
+        reason: .serverUnreachable,
         "no server",
         metadata: [RPCError.reachedServerKey: "no"]
     )
@@ -134,16 +134,16 @@ struct RetryPolicyTests {
     // MARK: What the server may have seen
 
     @Test func onlyThisSideCanSayThatTheServerSawNothing() {
-        let mine = RPCError(.unavailable, reason: "A", "a", metadata: [RPCError.reachedServerKey: "no"])
+        let mine = RPCError(.unavailable, reason: .draining, "a", metadata: [RPCError.reachedServerKey: "no"])
         #expect(!mine.mayHaveReachedServer)
         var theirs = mine
         theirs.origin = .peer
         #expect(theirs.mayHaveReachedServer)
         #expect(
-            RPCError(.unavailable, reason: "A", "a", metadata: [RPCError.reachedServerKey: "maybe"])
+            RPCError(.unavailable, reason: .draining, "a", metadata: [RPCError.reachedServerKey: "maybe"])
                 .mayHaveReachedServer
         )
-        #expect(RPCError(.unavailable, reason: "A", "a").mayHaveReachedServer)
+        #expect(RPCError(.unavailable, reason: .draining, "a").mayHaveReachedServer)
         #expect(RPCError(.unavailable, "a").mayHaveReachedServer)
     }
 }

@@ -84,7 +84,7 @@ struct ClientRetryTests {
                 #expect(answer == "again")
             } else {
                 let error = await #expect(throws: RPCError.self) { try await call(client, isRepeatable: false) }
-                #expect(error?.reason == "CONNECTION_LOST")
+                #expect(error?.reason == .connectionLost)
                 #expect(error?.mayHaveReachedServer == true)
             }
             await client.shutdown()
@@ -128,7 +128,7 @@ struct ClientRetryTests {
         options.reconnecting = Backoff(initial: .seconds(60), maximum: .seconds(60))
         let client = RPCClient(addresses: [.unix(path: "/nowhere/at/all")], options: options, random: { 1 })
         let error = await #expect(throws: RPCError.self) { try await call(client, timeout: .seconds(30)) }
-        #expect(error?.reason == "SERVER_UNREACHABLE")
+        #expect(error?.reason == .serverUnreachable)
         #expect(error?.retryDelay.map { $0 > .seconds(30) && $0 <= .seconds(60) } == true)
         await client.shutdown()
     }

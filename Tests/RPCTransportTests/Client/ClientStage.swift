@@ -204,7 +204,7 @@ extension ClientCall {
         case open(StreamID)
         case backingOff
         case succeeded
-        case failed(StatusCode, String?)
+        case failed(StatusCode, ErrorReason?)
     }
 
     /// Where the call is, as a value.

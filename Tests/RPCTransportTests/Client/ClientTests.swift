@@ -16,7 +16,7 @@ struct ClientTests {
             try await client.unary(TestService.path("Echo"), ByteBuffer())
         }
         #expect(error?.code == .unavailable)
-        #expect(error?.reason == "SERVER_UNREACHABLE")
+        #expect(error?.reason == .serverUnreachable)
         #expect(error?.origin == .local)
         await client.shutdown()
     }
@@ -40,7 +40,7 @@ struct ClientTests {
             await proxy.cutConnections()
             let error = await #expect(throws: RPCError.self) { try await call.value }
             #expect(error?.code == .unavailable)
-            #expect(error?.reason == "CONNECTION_LOST")
+            #expect(error?.reason == .connectionLost)
             let echoed = try await client.echo("b")
             #expect(echoed == "b")
             await client.shutdown()

@@ -34,7 +34,7 @@ struct ConnectingTests {
         #expect(stage.attempts == [0, 200, 600, 1_400, 3_000])
         let error = try #require(call.error)
         #expect(error.code == .unavailable)
-        #expect(error.reason == "SERVER_UNREACHABLE")
+        #expect(error.reason == .serverUnreachable)
         #expect(!error.mayHaveReachedServer)
         #expect(error.retryDelay == .milliseconds(3_200), "when the next attempt may be made")
         #expect(error.message.contains("connection refused"))
@@ -49,7 +49,7 @@ struct ConnectingTests {
         stage.peers[0].cut()
         let calls = [stage.call(), stage.call(timeout: .seconds(10)), stage.call(timeout: .seconds(2))]
         stage.advance(.seconds(6))
-        #expect(calls.map(\.place) == [.queued, .queued, .failed(.unavailable, "SERVER_UNREACHABLE")])
+        #expect(calls.map(\.place) == [.queued, .queued, .failed(.unavailable, .serverUnreachable)])
         stage.network.bringUp(Stage.a)
         stage.advance(.milliseconds(200))
         #expect(calls.prefix(2).map(\.place) == [.open(1), .open(3)])
@@ -90,7 +90,7 @@ struct ConnectingTests {
         stage.advance(.seconds(20))
         #expect(call.place == .queued)
         stage.advance(.seconds(20))
-        #expect(call.place == .failed(.unavailable, "SERVER_UNREACHABLE"))
+        #expect(call.place == .failed(.unavailable, .serverUnreachable))
     }
 
     @Test func callsThatWaitDoNotHammer() {
@@ -125,7 +125,7 @@ struct ConnectingTests {
     @Test func withRetriesTurnedOffEveryCallFailsWithTheFirstAttempt() {
         let stage = Stage { $0.retries = nil }
         stage.network.takeDown(Stage.a)
-        #expect(stage.call().place == .failed(.unavailable, "SERVER_UNREACHABLE"))
+        #expect(stage.call().place == .failed(.unavailable, .serverUnreachable))
         #expect(stage.attempts == [0])
     }
 
@@ -203,7 +203,7 @@ struct ConnectingTests {
         stage.peers[0].cut()
         let error = try #require(call.error)
         #expect(error.code == .unavailable)
-        #expect(error.reason == "CONNECTION_LOST")
+        #expect(error.reason == .connectionLost)
         #expect(error.origin == .local)
         #expect(error.mayHaveReachedServer)
         #expect(error.message.contains("may have seen"))
@@ -238,7 +238,7 @@ struct ConnectingTests {
         #expect([open, backingOff, other, queued].map(\.place) == [.open(1), .backingOff, .open(5), .queued])
         stage.core.carryOut([.shutDown(nil)])
         stage.loop.run()
-        let end = ClientCall.Place.failed(.unavailable, "CLIENT_SHUT_DOWN")
+        let end = ClientCall.Place.failed(.unavailable, .clientShutDown)
         #expect([open, backingOff, other, queued].map(\.place) == [end, end, end, end])
         #expect(!stage.peers[0].isOpen)
         #expect(stage.call().place == .failed(.cancelled, nil))
@@ -254,7 +254,7 @@ struct ConnectingTests {
         )
         stage.core.carryOut([.call(call), .shutDown(nil)])
         stage.loop.run()
-        #expect(call.place == .failed(.unavailable, "CLIENT_SHUT_DOWN"))
+        #expect(call.place == .failed(.unavailable, .clientShutDown))
         #expect(stage.peers.map(\.isOpen) == [false])
     }
 }

@@ -43,7 +43,7 @@ struct GoAwayTests {
         try stage.peers[0].goAway(last: 0)
         let error = try #require(call.error)
         #expect(error.code == .unavailable)
-        #expect(error.reason == "CALL_NOT_STARTED")
+        #expect(error.reason == .callNotStarted)
         #expect(!error.mayHaveReachedServer)
     }
 
@@ -62,7 +62,7 @@ struct GoAwayTests {
         let patient = stage.call(timeout: .seconds(10))
         let hurried = stage.call(timeout: .seconds(2))
         #expect(patient.place == .queued)
-        #expect(hurried.place == .failed(.unavailable, "SERVER_UNREACHABLE"))
+        #expect(hurried.place == .failed(.unavailable, .serverUnreachable))
         #expect(hurried.error?.retryDelay == .seconds(3))
         stage.advance(.milliseconds(2_999))
         #expect(stage.attempts == [0])
@@ -81,7 +81,7 @@ struct GoAwayTests {
             stage.advance(.seconds(5))
         }
         #expect(connections == 5)
-        #expect(call.place == .failed(.unavailable, "CALL_NOT_STARTED"))
+        #expect(call.place == .failed(.unavailable, .callNotStarted))
     }
 
     @Test func aGoAwayThatCannotBeReadIsOneAllTheSame() throws {

@@ -54,7 +54,7 @@ struct TurnTests {
         stage.advance(.milliseconds(4_999))
         #expect(waiting.place == .queued)
         stage.advance(.milliseconds(1))
-        #expect(waiting.place == .failed(.deadlineExceeded, "DEADLINE_EXCEEDED"))
+        #expect(waiting.place == .failed(.deadlineExceeded, .deadlineExceeded))
     }
 
     @Test func oneCallTooManyIsRefusedAtOnce() throws {
@@ -62,7 +62,7 @@ struct TurnTests {
         stage.call()
         try stage.peers[0].hello(maximumStreams: 1)
         let calls = (0..<3).map { _ in stage.call() }
-        #expect(calls.map(\.place) == [.queued, .queued, .failed(.resourceExhausted, "CLIENT_QUEUE_FULL")])
+        #expect(calls.map(\.place) == [.queued, .queued, .failed(.resourceExhausted, .clientQueueFull)])
         #expect(calls[2].error?.mayHaveReachedServer == false)
     }
 
@@ -82,7 +82,7 @@ struct TurnTests {
         let stage = Stage()
         let call = stage.call(timeout: .seconds(5))
         stage.advance(.seconds(5))
-        #expect(call.place == .failed(.deadlineExceeded, "DEADLINE_EXCEEDED"))
+        #expect(call.place == .failed(.deadlineExceeded, .deadlineExceeded))
         #expect(try stage.peers[0].summary() == ["request 1", "cancel 1"])
     }
 
@@ -98,8 +98,8 @@ struct TurnTests {
 
     @Test func aCallWithNoTimeLeftIsNotSent() {
         let stage = Stage()
-        #expect(stage.call(timeout: .zero).place == .failed(.deadlineExceeded, "DEADLINE_EXCEEDED"))
-        #expect(stage.call(timeout: .seconds(-1)).place == .failed(.deadlineExceeded, "DEADLINE_EXCEEDED"))
+        #expect(stage.call(timeout: .zero).place == .failed(.deadlineExceeded, .deadlineExceeded))
+        #expect(stage.call(timeout: .seconds(-1)).place == .failed(.deadlineExceeded, .deadlineExceeded))
         #expect(stage.attempts.isEmpty)
     }
 
@@ -117,7 +117,7 @@ struct TurnTests {
         #expect(stage.peers[0].isOpen)
         stage.advance(.seconds(1))
         #expect(!stage.peers[0].isOpen)
-        #expect(call.place == .failed(.unavailable, "CONNECTION_LOST"))
+        #expect(call.place == .failed(.unavailable, .connectionLost))
         #expect(call.error?.message.contains("Ping") == true)
     }
 

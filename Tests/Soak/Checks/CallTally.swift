@@ -24,9 +24,10 @@ package struct CallTally: Sendable {
     package mutating func failed(_ kind: String, _ error: any Error, _ tolerance: Tolerance) -> String? {
         counts[kind, default: 0] += 1
         guard let error = error as? RPCError else { return "\(kind): \(error)" }
-        errors["\(kind): \(error.code.name) \(error.reason ?? "")", default: 0] += 1
+        errors["\(kind): \(error.code.name) \(error.reason?.rawValue ?? "")", default: 0] += 1
         if error.code == .deadlineExceeded { lateCounts[kind, default: 0] += 1 }
-        return CallTally.isTolerated(error, tolerance) ? nil : "\(kind): \(error) (\(error.reason ?? "no reason"))"
+        if CallTally.isTolerated(error, tolerance) { return nil }
+        return "\(kind): \(error) (\(error.reason?.rawValue ?? "no reason"))"
     }
 
     /// Kinds of which more than one call in a hundred was late, and not because of a source.

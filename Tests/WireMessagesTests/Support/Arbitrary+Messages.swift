@@ -69,7 +69,7 @@ extension ErrorInfo: Arbitrary {
     init(from random: inout SplitMix64) {
         let keys: [String] = random.several()
         let metadata = Dictionary(keys.map { ($0, random.text()) }) { _, last in last }
-        self.init(reason: random.text(), domain: random.text(), metadata: metadata)
+        self.init(reason: ErrorReason(rawValue: random.text()), domain: random.text(), metadata: metadata)
     }
 }
 

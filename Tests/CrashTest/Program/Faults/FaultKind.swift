@@ -32,13 +32,13 @@ enum FaultKind: String, CaseIterable, Sendable, ExpressibleByArgument {
 
     /// Whether a toggle may fail like that. The disk's faults are told as such, and only they.
     func explains(_ error: RPCError) -> Bool {
-        let blamesStore = error.code == .unavailable && error.reason == "STORE_READ_ONLY"
+        let isOfStore = error.reason?.rawValue.hasPrefix("STORE_") == true
+        let blamesStore = error.code == .unavailable && error.reason == .storeReadOnly
         return switch self {
         case .kill, .stopped, .clock:
-            (error.code == .unavailable || error.code == .deadlineExceeded) && error.reason?.hasPrefix("STORE_") != true
+            (error.code == .unavailable || error.code == .deadlineExceeded) && !isOfStore
         case .fullDisk, .readOnly: blamesStore
-        case .ioError, .brokenDisk:
-            blamesStore || (error.code == .unavailable && error.reason?.hasPrefix("STORE_") != true)
+        case .ioError, .brokenDisk: blamesStore || (error.code == .unavailable && !isOfStore)
         }
     }
 

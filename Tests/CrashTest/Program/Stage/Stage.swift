@@ -76,7 +76,7 @@ final class Stage {
 
     /// Nothing is written any more; callers are told so, and who asks for the server's health.
     func checkWritesAreRefused(on list: ListName) async throws {
-        guard let error = try await writeError(on: list), error.reason == "STORE_READ_ONLY" else {
+        guard let error = try await writeError(on: list), error.reason == .storeReadOnly else {
             throw RunError("a toggle was not refused although a sync had failed")
         }
         let client = MarvelClient(servers: [try server().address], retries: false)

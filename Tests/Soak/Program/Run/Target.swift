@@ -79,7 +79,7 @@ final class Target {
             group.addTask { [watching] in
                 do {
                     try await follower.run(watching)
-                } catch let error as RPCError where error.code == .cancelled || error.reason == "CLIENT_SHUT_DOWN" {}
+                } catch let error as RPCError where error.code == .cancelled || error.reason == .clientShutDown {}
             }
         }
     }
