@@ -11,7 +11,7 @@ final class ToggleHistory: Sendable {
     /// An answer is repeated only while it is that young: a server need not keep it for longer than two minutes.
     private static let repeatLimit = Duration.seconds(90)
 
-    private struct Veteran {
+    private struct EarlierToggle {
         let list: ListName
         let toggle: AnsweredToggle
         let moment: ContinuousClock.Instant
@@ -22,7 +22,7 @@ final class ToggleHistory: Sendable {
         var bases: [ListName: FavoritesList] = [:]
         var sent: [ListName: Int] = [:]
         var answered: [ListName: [AnsweredToggle]] = [:]
-        var veterans: [Veteran] = []
+        var earlierToggles: [EarlierToggle] = []
         var count = 0
     }
 
@@ -105,7 +105,7 @@ final class ToggleHistory: Sendable {
     /// - Returns: What is wrong.
     /// - Throws: If the server cannot be asked.
     func violations(over client: MarvelClient, _ followers: [ListFollower]) async throws -> [String] {
-        var texts = try await repeatVeterans(over: client)
+        var texts = try await repeatEarlierToggles(over: client)
         for follower in followers {
             let list = follower.list
             let (base, toggles) = state.withLock { ($0.bases[list], $0.answered[list] ?? []) }
@@ -130,29 +130,29 @@ final class ToggleHistory: Sendable {
             state.sent[list] = nil
             state.answered[list] = nil
             if let toggle = toggles.randomElement(using: &state.random) {
-                state.veterans.append(Veteran(list: list, toggle: toggle, moment: moment))
+                state.earlierToggles.append(EarlierToggle(list: list, toggle: toggle, moment: moment))
             }
         }
     }
 
     /// Answers of earlier epochs are the same too.
-    private func repeatVeterans(over client: MarvelClient) async throws -> [String] {
+    private func repeatEarlierToggles(over client: MarvelClient) async throws -> [String] {
         let oldest = ContinuousClock.now - ToggleHistory.repeatLimit
-        let veterans = state.withLock { state in
-            state.veterans.removeAll { $0.moment < oldest }
-            return state.veterans.shuffled(using: &state.random).prefix(8)
+        let earlierToggles = state.withLock { state in
+            state.earlierToggles.removeAll { $0.moment < oldest }
+            return state.earlierToggles.shuffled(using: &state.random).prefix(8)
         }
         var texts: [String] = []
-        for veteran in veterans {
-            let toggle = veteran.toggle
+        for earlier in earlierToggles {
+            let toggle = earlier.toggle
             let again = SentToggle(
                 toggle.requestID,
-                list: veteran.list,
+                list: earlier.list,
                 characterID: toggle.characterID,
                 wish: toggle.wish
             )
             let answer = try await send(again, over: client)
-            if answer != toggle.answer { texts.append("\(veteran.list): \(Violation.answersDiffer(toggle.requestID))") }
+            if answer != toggle.answer { texts.append("\(earlier.list): \(Violation.answersDiffer(toggle.requestID))") }
         }
         return texts
     }
