@@ -1,3 +1,4 @@
+internal import MarvelDomain
 package import RPCCore
 
 extension RPCError {
@@ -24,6 +25,12 @@ extension RPCError {
                 "bytes": "\(bytes)", "maximumBytes": "\(Metadata.maximumBytes)",
             ]
             self.init(.resourceExhausted, reason: "METADATA_TOO_LARGE", text, metadata: metadata)
+        case .json(let error):
+            if error.field.isEmpty {
+                self.init(.invalidArgument, reason: "REQUEST_MALFORMED", text)
+            } else {
+                self.init(reason: "VALUE_INVALID", text, field: error.field)
+            }
         }
     }
 
