@@ -8,6 +8,7 @@ import sys
 from google.protobuf.compiler.plugin_pb2 import CodeGeneratorRequest, CodeGeneratorResponse
 
 from files import file_name, generated_messages, groups, imports, parent_modules
+from json_schema import json_enums, json_messages
 from messages import declaration, table
 from proto_files import proto_files
 from schema import Schema, Unsupported
@@ -25,6 +26,7 @@ def main():
             add(response, f"{service.name}Methods.swift", service.file, {"RPCCore": "internal"}, methods(service))
         messages = generated_messages(schema, request.file_to_generate)
         add(response, "GeneratedMessages.swift", "all .proto files", parent_modules(messages), table(messages))
+        add(response, "JSONTables.swift", "all .proto files", {}, json_messages(schema), json_enums(schema))
         add(response, "ProtoFiles.swift", "all .proto files", {}, proto_files(request.proto_file))
     except Unsupported as unsupported:
         response.error = str(unsupported)

@@ -68,13 +68,4 @@ import Testing
             #expect(shown == Thumbnail(path: "http://gateway.test:6163/emblem/5", fileExtension: "png"))
         }
     }
-
-    @Test(arguments: [
-        ("a/b", "a/b"), ("\u{8}\u{C}\n\r\t", #"\b\f\n\r\t"#), ("\u{0}\u{1F}\u{7F}", "\\u0000\\u001f\u{7F}"),
-        ("Ñ 漢 😀 \u{2028}", "Ñ 漢 😀 \u{2028}"), ("\"\\", #"\"\\"#), ("<a href='x'>", "<a href='x'>"),
-    ])
-    func textIsEscapedNoMoreThanJSONDemands(text: String, escaped: String) {
-        let json = JSONWriter.object { $0.field("t", text) }
-        #expect(String(decoding: json, as: UTF8.self) == "{\"t\":\"\(escaped)\"}")
-    }
 }

@@ -22,7 +22,7 @@ struct OtherLanguagesTests {
     ///
     /// - Throws: `Failure` with what it wrote to its standard error, unless it ended with 0.
     @discardableResult
-    private static func run(_ program: String, _ arguments: [String]) throws -> String {
+    static func run(_ program: String, _ arguments: [String]) throws -> String {
         let process = Process()
         let output = Pipe()
         let errors = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -45,11 +45,16 @@ struct OtherLanguagesTests {
         let description: String
     }
 
-    private static func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    static func withTemporaryFolder<Result>(_ body: (URL) throws -> Result) throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "protos-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         return try body(folder)
+    }
+
+    /// Makes Python's modules of the messages.
+    static func compileForPython(into folder: URL) throws {
+        try run("protoc", ["--proto_path", protos.path(), "--python_out", folder.path()] + protoFiles())
     }
 
     @Test(arguments: ["cpp", "python", "java"])
@@ -108,11 +113,7 @@ struct OtherLanguagesTests {
 
     @Test func pythonReadsWhatWeWriteAndWritesWhatWeRead() throws {
         let lines = try OtherLanguagesTests.withTemporaryFolder { folder in
-            try OtherLanguagesTests.run(
-                "protoc",
-                ["--proto_path", OtherLanguagesTests.protos.path(), "--python_out", folder.path()]
-                    + OtherLanguagesTests.protoFiles()
-            )
+            try OtherLanguagesTests.compileForPython(into: folder)
             let script = folder.appending(path: "exchange.py")
             try pythonExchange.write(to: script, atomically: true, encoding: .utf8)
             let ours = [

@@ -67,9 +67,7 @@ enum EditsTable {
 
     static func put(_ edited: EditedCharacter, in db: Database) throws {
         let edit = edited.edit
-        let urls = try edit.urls.map { urls in
-            String(decoding: try JSONEncoder().encode(urls.map(StoredURL.init)), as: UTF8.self)
-        }
+        let urls = edit.urls.map(URLsJSON.text)
         try db.execute(
             sql: """
                 INSERT INTO edits
@@ -90,14 +88,16 @@ enum EditsTable {
     }
 }
 
-/// A URL in the JSON of the file. The property names are part of the file format, and must not change.
-private struct StoredURL: Codable {
-    var type: String
-    var url: String
+/// The JSON of URLs in the file.
+private enum URLsJSON {
+    static func text(_ urls: [CharacterURL]) -> String {
+        var json = JSONWriter()
+        json.urls(urls)
+        return json.text
+    }
 
-    init(_ url: CharacterURL) {
-        type = url.type
-        self.url = url.url
+    static func urls(_ text: String) throws(JSONError) -> [CharacterURL] {
+        try JSONReader.read(text) { (reader) throws(JSONError) in try reader.urls() }
     }
 }
 
@@ -121,10 +121,7 @@ extension EditedCharacter {
                 seriesCount: try row.readIfPresent("series_count"),
                 storyCount: try row.readIfPresent("story_count"),
                 eventCount: try row.readIfPresent("event_count"),
-                urls: try urls.map { text in
-                    try JSONDecoder().decode([StoredURL].self, from: Data(text.utf8))
-                        .map { CharacterURL(type: $0.type, url: $0.url) }
-                }
+                urls: try urls.map { text throws(JSONError) in try URLsJSON.urls(text) }
             ),
             pictureType: mediaType.flatMap(PictureType.init(rawValue:)),
             editedAt: Timestamp(seconds: try row.read("edited_at")),

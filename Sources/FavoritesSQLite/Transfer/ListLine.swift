@@ -100,10 +100,3 @@ extension Favorite {
         return times.allSatisfy(\.isValid) ? nil : "a time is not within the years 1 to 9999"
     }
 }
-
-extension Timestamp {
-    /// The range of `google.protobuf.Timestamp`.
-    fileprivate var isValid: Bool {
-        (-62_135_596_800...253_402_300_799).contains(seconds) && (0..<1_000_000_000).contains(nanoseconds)
-    }
-}

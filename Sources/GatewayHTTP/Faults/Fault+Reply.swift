@@ -1,4 +1,4 @@
-internal import MarvelAPI
+internal import MarvelDomain
 
 extension Fault.Kind {
     /// The reply that replaces every other reply; nil for the other faults.

@@ -1,4 +1,4 @@
-internal import MarvelAPI
+internal import MarvelDomain
 
 /// A reason why a request is refused, with the body of its reply.
 ///

@@ -26,18 +26,14 @@ extension JSONWriter {
             json.list("series", character.seriesCount, resource)
             json.list("stories", character.storyCount, resource)
             json.list("events", character.eventCount, resource)
-            json.array("urls", character.urls) { json, url in
-                json.object { json in
-                    json.field("type", url.type)
-                    json.field("url", url.url)
-                }
-            }
+            json.key("urls")
+            json.urls(character.urls)
             more(&json)
         }
     }
 
     private mutating func thumbnail(_ thumbnail: Thumbnail?) {
-        guard let thumbnail else { return field("thumbnail", json: Array("null".utf8)) }
+        guard let thumbnail else { return field("thumbnail", json: "null") }
         object("thumbnail") { json in
             json.field("path", thumbnail.path)
             json.field("extension", thumbnail.fileExtension)

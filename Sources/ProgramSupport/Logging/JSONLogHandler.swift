@@ -1,5 +1,6 @@
 package import FoundationEssentials
 package import Logging
+internal import MarvelDomain
 
 /// A log handler that writes each event as one JSON object on one line: message, metadata, level, logger, time.
 ///
@@ -47,20 +48,49 @@ package struct JSONLogHandler: LogHandler {
         for more in [metadataProvider?.get(), event.metadata] {
             facts.merge(more ?? [:]) { _, later in later }
         }
-        var line = JSONLine()
-        line.append("message", .string(event.message.description))
-        for key in JSONLogHandler.order(facts.keys) {
-            if let value = facts[key] { line.append(JSONLogHandler.ownNames.contains(key) ? key + "_" : key, value) }
-        }
-        line.append("level", .string(event.level.rawValue))
-        line.append("logger", .string(label))
-        line.append("time", .string(now().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))))
-        write(line.finish())
+        write(
+            JSONWriter.line { json in
+                json.field("message", event.message.description)
+                for key in JSONLogHandler.order(facts.keys) {
+                    json.key(JSONLogHandler.ownNames.contains(key) ? key + "_" : key)
+                    if let value = facts[key] { json.metadata(value) }
+                }
+                json.field("level", event.level.rawValue)
+                json.field("logger", label)
+                json.field("time", now().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+            }
+        )
         // The program ends after a critical event.
         if event.level == .critical { StandardError.flush() }
     }
 
     private static func order(_ keys: some Collection<String>) -> [String] {
         leadingKeys.filter(keys.contains) + keys.filter { !leadingKeys.contains($0) }.sorted()
+    }
+}
+
+extension JSONWriter {
+    /// Returns the bytes of one object and a line break.
+    static func line(_ write: (inout JSONWriter) -> Void) -> [UInt8] { object(write) + [UInt8(ascii: "\n")] }
+
+    /// Writes a value. Integers and booleans keep their type; everything else except lists and objects becomes text.
+    fileprivate mutating func metadata(_ value: Logger.MetadataValue) {
+        switch value {
+        case .string(let text): string(text)
+        case .stringConvertible(let value):
+            if value is any BinaryInteger || value is Bool {
+                json(value.description)
+            } else {
+                string(value.description)
+            }
+        case .array(let values): array { json in for value in values { json.metadata(value) } }
+        case .dictionary(let members):
+            object { json in
+                for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                    json.key(name)
+                    json.metadata(value)
+                }
+            }
+        }
     }
 }

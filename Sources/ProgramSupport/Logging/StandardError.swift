@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import Logging
+internal import MarvelDomain
 
 /// The standard error stream, which receives the log.
 package enum StandardError {
@@ -18,12 +19,12 @@ package enum StandardError {
     package static func flush() { writer.flush() }
 
     private static func droppedNotice(_ dropped: Int) -> [UInt8] {
-        var line = JSONLine()
-        line.append("message", "log lines were dropped: standard error was not read fast enough")
-        line.append("lines", .stringConvertible(dropped))
-        line.append("level", .string(Logger.Level.warning.rawValue))
-        line.append("logger", .string(ProcessInfo.processInfo.processName))
-        line.append("time", .string(Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))))
-        return line.finish()
+        JSONWriter.line { json in
+            json.field("message", "log lines were dropped: standard error was not read fast enough")
+            json.field("lines", dropped)
+            json.field("level", Logger.Level.warning.rawValue)
+            json.field("logger", ProcessInfo.processInfo.processName)
+            json.field("time", Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+        }
     }
 }

@@ -1,15 +1,14 @@
 internal import CMarvelMessages
+internal import MarvelDomain
 
 /// A duration as `google.protobuf.Duration`. Fractions of a nanosecond are cut off.
 extension Duration: ProtobufCoded {
     private static var attosecondsInNanosecond: Int64 { 1_000_000_000 }
-    /// The range that `duration.proto` allows: ten thousand years. Sums of such values do not overflow.
-    private static var wireSeconds: ClosedRange<Int64> { -315_576_000_000...315_576_000_000 }
 
     static var initialize: CInitializer<Google__Protobuf__Duration> { google__protobuf__duration__init }
 
     init(copying message: Google__Protobuf__Duration) throws(WireError) {
-        guard Self.wireSeconds.contains(message.seconds) else { throw .invalidValue(field: "seconds") }
+        guard Self.protobufSeconds.contains(message.seconds) else { throw .invalidValue(field: "seconds") }
         guard message.nanos.magnitude < 1_000_000_000 else { throw .invalidValue(field: "nanos") }
         self = .seconds(message.seconds) + .nanoseconds(Int64(message.nanos))
     }

@@ -1,3 +1,4 @@
+package import MarvelDomain
 internal import RPCCore
 
 /// The reason that bytes could not be decoded. Messages are named by their protobuf name, fields by their path.
@@ -14,6 +15,8 @@ package enum WireError: Error, Sendable, Hashable {
     case tooMuchMemory(String, byteCount: Int, budget: Int)
     /// A request's metadata is over `Metadata.maximumPairs` or `Metadata.maximumBytes`.
     case metadataTooLarge(pairs: Int, bytes: Int)
+    /// A text is not the JSON of the message.
+    case json(JSONError)
 }
 
 extension WireError {
@@ -22,7 +25,7 @@ extension WireError {
         switch self {
         case .invalidText(let field): .invalidText(field: "\(outer).\(field)")
         case .invalidValue(let field): .invalidValue(field: "\(outer).\(field)")
-        case .malformed, .tooLarge, .tooMuchMemory, .metadataTooLarge: self
+        case .malformed, .tooLarge, .tooMuchMemory, .metadataTooLarge, .json: self
         }
     }
 }
@@ -43,6 +46,8 @@ extension WireError: CustomStringConvertible {
         case .metadataTooLarge(let pairs, let bytes):
             "metadata has \(pairs) pairs and \(bytes) bytes, maximum is \(Metadata.maximumPairs) pairs and "
                 + "\(Metadata.maximumBytes) bytes"
+        case .json(let error):
+            error.description
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import MarvelDomain
 package import RPCCore
 
 extension RPCError {
@@ -24,6 +25,12 @@ extension RPCError {
                 "bytes": "\(bytes)", "maximumBytes": "\(Metadata.maximumBytes)",
             ]
             self.init(.resourceExhausted, reason: .metadataTooLarge, text, metadata: metadata)
+        case .json(let error):
+            if error.field.isEmpty {
+                self.init(.invalidArgument, reason: .requestMalformed, text)
+            } else {
+                self.init(reason: .valueInvalid, text, field: error.field)
+            }
         }
     }
 

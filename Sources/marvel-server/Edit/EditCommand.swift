@@ -145,6 +145,6 @@ struct EditCommand: AsyncParsableCommand {
     }
 
     private func print(_ edited: EditedCharacter) throws {
-        Swift.print(json ? try EditedJSON(edited).text : edited.text)
+        Swift.print(json ? edited.json.line : edited.text)
     }
 }

@@ -25,45 +25,24 @@ extension EditedCharacter {
     }
 }
 
-/// An edit as `--json` prints it, with protobuf's field names. Fields that were not edited are left out.
-struct EditedJSON: Encodable {
-    struct URL: Encodable {
-        var type: String
-        var url: String
-    }
-
-    var id: Int64
-    var edit: String
-    var editRevision: Int64
-    var name: String?
-    var description: String?
-    var comicCount: Int32?
-    var seriesCount: Int32?
-    var storyCount: Int32?
-    var eventCount: Int32?
-    var urls: [URL]?
-    var mediaType: String?
-
-    init(_ edited: EditedCharacter) {
-        id = edited.id
-        edit = edited.kind.rawValue
-        editRevision = edited.revision
-        name = edited.edit.name
-        description = edited.edit.description
-        comicCount = edited.edit.comicCount
-        seriesCount = edited.edit.seriesCount
-        storyCount = edited.edit.storyCount
-        eventCount = edited.edit.eventCount
-        urls = edited.edit.urls.map { $0.map { URL(type: $0.type, url: $0.url) } }
-        mediaType = edited.pictureType?.rawValue
-    }
-
-    var text: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        }
+extension EditedCharacter {
+    /// The edit as `--json` prints it, with protobuf's field names. Fields that were not edited are left out.
+    var json: JSONValue {
+        let urls = edit.urls?.map { ["type": .string($0.type), "url": .string($0.url)] as JSONValue }
+        let members: [(key: String, value: JSONValue?)] = [
+            ("comicCount", edit.comicCount.map { .integer(Int64($0)) }),
+            ("description", edit.description.map(JSONValue.string)),
+            ("edit", .string(kind.rawValue)),
+            ("editRevision", .integer(revision)),
+            ("eventCount", edit.eventCount.map { .integer(Int64($0)) }),
+            ("id", .integer(id)),
+            ("mediaType", pictureType.map { .string($0.rawValue) }),
+            ("name", edit.name.map(JSONValue.string)),
+            ("seriesCount", edit.seriesCount.map { .integer(Int64($0)) }),
+            ("storyCount", edit.storyCount.map { .integer(Int64($0)) }),
+            ("urls", urls.map(JSONValue.array)),
+        ]
+        return .object(members.compactMap { member in member.value.map { (key: member.key, value: $0) } })
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FavoritesSQLite
 import Foundation
+import MarvelDomain
 
 /// The command `marvel-server check STORE`.
 struct CheckCommand: ParsableCommand {
@@ -33,7 +34,7 @@ struct CheckCommand: ParsableCommand {
             printError("\(error)")
             throw ExitCode.failure
         }
-        print(json ? try report.json : report.text)
+        print(json ? report.json.line : report.text)
         for loss in report.acknowledgedLosses where !json { printError("acknowledged: found \(loss)") }
         for problem in report.problems where !json { printError(problem) }
         guard report.isWhole else { throw ExitCode.failure }
@@ -55,12 +56,28 @@ extension StoreReport {
         """
     }
 
-    fileprivate var json: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        }
+    fileprivate var json: JSONValue {
+        func count(_ number: some SignedInteger) -> JSONValue { .integer(Int64(number)) }
+        func list(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
+        var members: [(key: String, value: JSONValue)] = [
+            ("acknowledgedLosses", list(acknowledgedLosses)),
+            ("answerCount", count(answerCount)),
+            ("byteCount", count(byteCount)),
+            ("changeCount", count(changeCount)),
+            ("favoriteCount", count(favoriteCount)),
+            ("hasLostItsEnd", .bool(hasLostItsEnd)),
+            ("history", .string(history)),
+            ("keptChangeCount", count(keptChangeCount)),
+            ("listCount", count(listCount)),
+            ("longestList", count(longestList)),
+            ("losses", list(losses)),
+            ("pictureCount", count(pictureCount)),
+            ("problemCount", count(problemCount)),
+            ("problems", list(problems)),
+        ]
+        if let renewal { members.append(("renewal", .string(renewal.rawValue))) }
+        members.append(("schemaVersion", count(schemaVersion)))
+        return .object(members)
     }
 }
 

@@ -120,7 +120,7 @@ struct ListsCommand: AsyncParsableCommand {
 
     private func show(_ lists: [StoredLists.Summary]) throws {
         guard !json else {
-            for list in lists { print(try list.json) }
+            for list in lists { print(list.json.line) }
             return
         }
         print(StoredLists.table(lists))
@@ -152,11 +152,12 @@ extension StoredLists {
 }
 
 extension StoredLists.Summary {
-    fileprivate var json: String {
-        get throws {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
-        }
+    fileprivate var json: JSONValue {
+        [
+            "favoriteCount": .integer(Int64(favoriteCount)),
+            "logBytes": .integer(logBytes),
+            "name": .string(name),
+            "revision": .integer(revision),
+        ]
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MarvelClient
+internal import MarvelDomain
 internal import ProgramSupport
 
 struct EditCommand: ClientCommand {

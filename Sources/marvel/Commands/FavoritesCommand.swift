@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MarvelClient
+internal import MarvelDomain
 
 struct FavoritesCommand: ClientCommand {
     static let configuration = CommandConfiguration(

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MarvelClient
+internal import MarvelDomain
 
 struct ShowCommand: ClientCommand {
     static let configuration = CommandConfiguration(

@@ -1,4 +1,5 @@
 internal import LoadEngine
+internal import MarvelDomain
 
 // The JSON of a load test's report. Times are in milliseconds unless the name says otherwise; values that do not exist
 // are null. The names are stable, because scripts read them.

@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import MarvelDomain
 
 extension JSONValue {
     /// Makes a `google.rpc.Status` of a failed call, its details as protobuf's JSON writes an `Any`.
@@ -40,23 +41,7 @@ extension JSONValue {
                 ),
             ]
         case .other(let typeURL, let value):
-            self = ["@type": .string(typeURL), "value": .string(value.base64)]
+            self = ["@type": .string(typeURL), "value": .string(Base64.encode(value))]
         }
-    }
-}
-
-extension [UInt8] {
-    /// The bytes in base64 with padding (RFC 4648, section 4), as protobuf's JSON writes bytes.
-    var base64: String {
-        let alphabet = [Character]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-        var text = ""
-        for start in stride(from: 0, to: count, by: 3) {
-            let group = self[start..<Swift.min(start + 3, count)]
-            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-            for position in 0...3 {
-                text.append(position > group.count ? "=" : alphabet[bits >> (18 - 6 * position) & 63])
-            }
-        }
-        return text
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import LoadEngine
 internal import MarvelClient
+internal import MarvelDomain
 internal import ProgramSupport
 
 struct LoadCommand: ClientCommand {

@@ -1,4 +1,5 @@
 internal import MarvelClient
+internal import MarvelDomain
 internal import ProgramSupport
 
 /// The context of a command: a client, and the outputs with their styles.

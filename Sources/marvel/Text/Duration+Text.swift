@@ -8,11 +8,4 @@ extension Duration {
         let step = steps.first { milliseconds < $0.limit } ?? (.infinity, 86_400_000, "days")
         return "\(Int((milliseconds / step.unit).rounded())) \(step.name)"
     }
-
-    /// Seconds with 0, 3, 6 or 9 digits after the point and an `s`, as in protobuf's JSON.
-    var protobufJSON: String {
-        let nanoseconds = Int32(components.attoseconds / 1_000_000_000)
-        let isNegative = components.seconds < 0 || nanoseconds < 0
-        return "\(isNegative ? "-" : "")\(components.seconds.magnitude)\(fractionText(abs(nanoseconds)))s"
-    }
 }

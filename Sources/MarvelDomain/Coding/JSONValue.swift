@@ -1,0 +1,48 @@
+/// A JSON value whose objects keep the order of their members, so that every run prints the same line.
+package enum JSONValue: Sendable {
+    case bool(Bool)
+    case integer(Int64)
+    /// A number. Values that are not finite have no JSON number, and are written as `null`.
+    case number(Double)
+    case null
+    case string(String)
+    case array([JSONValue])
+    case object([(key: String, value: JSONValue)])
+
+    /// The value on one line, without spaces.
+    package var line: String {
+        var json = JSONWriter()
+        json.value(self)
+        return json.text
+    }
+}
+
+extension JSONWriter {
+    package mutating func value(_ value: JSONValue) {
+        switch value {
+        case .bool(let value): json(value ? "true" : "false")
+        case .integer(let value): json(String(value))
+        case .number(let value): json(value.isFinite ? "\(value)" : "null")
+        case .null: json("null")
+        case .string(let text): string(text)
+        case .array(let values): array { json in for value in values { json.value(value) } }
+        case .object(let members):
+            object { json in
+                for member in members {
+                    json.key(member.key)
+                    json.value(member.value)
+                }
+            }
+        }
+    }
+}
+
+extension JSONValue: ExpressibleByStringLiteral {
+    package init(stringLiteral value: String) { self = .string(value) }
+}
+
+extension JSONValue: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self = .object(elements.map { (key: $0.0, value: $0.1) })
+    }
+}

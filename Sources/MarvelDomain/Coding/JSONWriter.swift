@@ -1,0 +1,166 @@
+/// A writer of compact JSON: members in the order given, on one line.
+///
+/// Text is escaped here and nowhere else: quotation marks, backslashes, and every control character and line break of
+/// Unicode, so that no text ends a line of a file or a log, or sends commands to the terminal that shows it. Other
+/// characters, non-ASCII ones and slashes among them, are not escaped.
+package struct JSONWriter {
+    package private(set) var bytes: [UInt8] = []
+
+    package init() {}
+
+    /// Returns the bytes of one object.
+    package static func object(_ write: (inout JSONWriter) -> Void) -> [UInt8] {
+        var json = JSONWriter()
+        json.object(write)
+        return json.bytes
+    }
+
+    /// The bytes as text.
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Makes room for a text whose length is known roughly.
+    package mutating func reserveCapacity(_ byteCount: Int) { bytes.reserveCapacity(byteCount) }
+
+    // MARK: Values
+
+    package mutating func object<Failure>(
+        _ write: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        separate()
+        bytes.append(UInt8(ascii: "{"))
+        try write(&self)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Writes an array, whose elements are the values that `write` writes.
+    package mutating func array<Failure>(
+        _ write: (inout JSONWriter) throws(Failure) -> Void
+    ) throws(Failure) {
+        separate()
+        bytes.append(UInt8(ascii: "["))
+        try write(&self)
+        bytes.append(UInt8(ascii: "]"))
+    }
+
+    package mutating func string(_ text: String) {
+        separate()
+        quote(text)
+    }
+
+    /// Writes a number, boolean or null, or any other value that is JSON already.
+    package mutating func json(_ value: String) {
+        separate()
+        bytes += value.utf8
+    }
+
+    // MARK: Members of objects
+
+    /// Writes the name of a member, whose value is the next one.
+    package mutating func key(_ name: String) {
+        separate()
+        quote(name)
+        bytes.append(UInt8(ascii: ":"))
+    }
+
+    package mutating func field(_ name: String, _ text: String) {
+        key(name)
+        quote(text)
+    }
+
+    @inlinable package mutating func field(_ name: String, _ number: some SignedInteger & FixedWidthInteger) {
+        field(name, json: String(Int64(number)))
+    }
+
+    /// Writes a member whose value is JSON already.
+    @usableFromInline package mutating func field(_ name: String, json value: String) {
+        key(name)
+        bytes += value.utf8
+    }
+
+    /// Writes a member whose value is JSON already.
+    package mutating func field(_ name: String, json value: [UInt8]) {
+        key(name)
+        bytes += value
+    }
+
+    package mutating func object(_ name: String, _ write: (inout JSONWriter) -> Void) {
+        key(name)
+        object(write)
+    }
+
+    /// Writes a member that is an array. `write` is called once for each element, and writes one value.
+    package mutating func array<Element>(
+        _ name: String,
+        _ elements: some Sequence<Element>,
+        _ write: (inout JSONWriter, Element) -> Void
+    ) {
+        key(name)
+        array { json in for element in elements { write(&json, element) } }
+    }
+
+    /// Writes a comma, unless the last byte opens an object or array, or precedes a value.
+    private mutating func separate() {
+        switch bytes.last {
+        case nil, UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: ":"): return
+        default: bytes.append(UInt8(ascii: ","))
+        }
+    }
+
+    // MARK: Text
+
+    private mutating func quote(_ text: String) {
+        var text = text
+        bytes.append(UInt8(ascii: "\""))
+        text.withUTF8 { escape($0) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    private mutating func escape(_ text: UnsafeBufferPointer<UInt8>) {
+        var (plain, position) = (0, 0)
+        while position < text.count {
+            guard JSONWriter.mayNeedEscape(text[position]),
+                let (scalar, length) = JSONWriter.scalarToEscape(text[position...])
+            else {
+                position += 1
+                continue
+            }
+            bytes += text[plain..<position]
+            bytes += JSONWriter.escape(scalar).utf8
+            position += length
+            plain = position
+        }
+        bytes += text[plain...]
+    }
+
+    /// Whether an escaped scalar may begin with this byte.
+    private static func mayNeedEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F || byte == 0xC2
+            || byte == 0xE2
+    }
+
+    /// Returns the first scalar and the number of its bytes if it is one to escape.
+    private static func scalarToEscape(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> (scalar: UInt32, length: Int)? {
+        let (first, start) = (text[text.startIndex], text.startIndex)
+        // U+0080 to U+009F are the control characters that have two bytes.
+        if first == 0xC2 { return text.count > 1 && text[start + 1] < 0xA0 ? (UInt32(text[start + 1]), 2) : nil }
+        guard first == 0xE2 else { return (UInt32(first), 1) }
+        // U+2028 and U+2029 end a line for some programs that read lines.
+        guard text.count > 2, text[start + 1] == 0x80, text[start + 2] & 0xFE == 0xA8 else { return nil }
+        return (0x2000 | UInt32(text[start + 2] & 0x3F), 3)
+    }
+
+    private static func escape(_ scalar: UInt32) -> String {
+        switch scalar {
+        case 0x22: return "\\\""
+        case 0x5C: return "\\\\"
+        case 0x08: return "\\b"
+        case 0x09: return "\\t"
+        case 0x0A: return "\\n"
+        case 0x0C: return "\\f"
+        case 0x0D: return "\\r"
+        default:
+            let digits = String(scalar, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+    }
+}

@@ -1,0 +1,180 @@
+internal import MarvelDomain
+internal import NIOCore
+
+/// The conversion of JSON to encoded messages.
+struct JSONDecoding {
+    private let unknownFields: UnknownJSONFields
+
+    /// Converts a text.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text.
+    ///   - message: The message that it is.
+    ///   - unknownFields: The treatment of fields that the message does not have.
+    /// - Returns: The encoding of the message, whose fields have the order of the text.
+    /// - Throws: `JSONError` with the path of the field.
+    static func encoding(
+        of bytes: [UInt8],
+        as message: JSONMessage,
+        _ unknownFields: UnknownJSONFields
+    ) throws(JSONError) -> ByteBuffer {
+        var reader = JSONReader(bytes)
+        var encoded = ByteBuffer()
+        try JSONDecoding(unknownFields: unknownFields).read(message, &reader, into: &encoded)
+        try reader.expectEnd()
+        return encoded
+    }
+
+    private func read(
+        _ message: JSONMessage,
+        _ reader: inout JSONReader,
+        into encoded: inout ByteBuffer
+    ) throws(JSONError) {
+        var seen: Set<Int> = []
+        var seenOneofs: Set<String> = []
+        try reader.object { (reader, name) throws(JSONError) in
+            guard let position = message.position(of: name) else {
+                guard unknownFields == .ignore else { throw JSONError(.unknownField) }
+                return try reader.skipValue()
+            }
+            guard seen.insert(position).inserted else { throw JSONError(.duplicate) }
+            guard try !reader.takeNull() else { return }
+            let field = message.fields[position]
+            if let oneof = field.oneof, !seenOneofs.insert(oneof).inserted { throw JSONError(.duplicate) }
+            guard field.isRepeated else { return try readValue(of: field, &reader, into: &encoded) }
+            try reader.array { reader throws(JSONError) in try readValue(of: field, &reader, into: &encoded) }
+        }
+    }
+
+    /// Reads one value, and writes its tag and the value. An element of repeated numbers is written as one field each,
+    /// which every decoder accepts.
+    private func readValue(
+        of field: JSONField,
+        _ reader: inout JSONReader,
+        into encoded: inout ByteBuffer
+    ) throws(JSONError) {
+        switch field.kind {
+        case .bool: encoded.write(field.number, varint: try reader.bool() ? 1 : 0)
+        case .int32: encoded.write(field.number, signed: Int64(try integer(Int32.self, &reader)))
+        case .int64: encoded.write(field.number, signed: try integer(Int64.self, &reader))
+        case .uint32: encoded.write(field.number, varint: UInt64(try integer(UInt32.self, &reader)))
+        case .uint64: encoded.write(field.number, varint: try integer(UInt64.self, &reader))
+        case .enumeration(let values):
+            guard let number = try enumValue(of: values, &reader) else { return }
+            encoded.write(field.number, signed: Int64(number))
+        case .string: encoded.write(field.number, bytes: Array(try reader.string().utf8))
+        case .bytes:
+            guard let bytes = Base64.decode(try reader.string()) else {
+                throw JSONError(.wrongType(expected: "a string in base64"))
+            }
+            encoded.write(field.number, bytes: bytes)
+        case .message(let message):
+            try write(field, to: &encoded) { (inner) throws(JSONError) in
+                try read(message, &reader, into: &inner)
+            }
+        case .timestamp, .duration, .fieldMask:
+            let text = try reader.string()
+            try write(field, to: &encoded) { (inner) throws(JSONError) in
+                try JSONDecoding.write(text, of: field.kind, to: &inner)
+            }
+        }
+    }
+
+    /// Writes a field that is a message.
+    private func write(
+        _ field: JSONField,
+        to encoded: inout ByteBuffer,
+        _ writeMessage: (inout ByteBuffer) throws(JSONError) -> Void
+    ) throws(JSONError) {
+        var message = ByteBuffer()
+        try writeMessage(&message)
+        encoded.write(field.number, bytes: message.readableBytesView)
+    }
+
+    /// Reads an integer that may be within quotation marks.
+    private func integer<Number: FixedWidthInteger>(
+        _ type: Number.Type,
+        _ reader: inout JSONReader
+    ) throws(JSONError) -> Number {
+        guard try reader.start() == .string else { return try reader.integer(type) }
+        let wrongType = JSONError(.wrongType(expected: "an integer"))
+        let text = try reader.string()
+        guard text.utf8.allSatisfy({ $0 > UInt8(ascii: " ") }) else { throw wrongType }
+        do throws(JSONError) {
+            return try JSONReader.read(text) { (number) throws(JSONError) in try number.integer(type) }
+        } catch {
+            throw error.problem == .outOfRange ? error : wrongType
+        }
+    }
+
+    /// Reads the name or the number of an enum's value; nil for an unknown name that is ignored.
+    private func enumValue(of values: JSONEnum, _ reader: inout JSONReader) throws(JSONError) -> Int32? {
+        switch try reader.start() {
+        case .number: return try reader.int32()
+        case .string:
+            if let number = values.numbers[try reader.string()] { return number }
+            guard unknownFields == .ignore else { throw JSONError(.unknownEnumValue) }
+            return nil
+        case .object, .array, .literal:
+            throw JSONError(.wrongType(expected: "the name or the number of an enum's value"))
+        }
+    }
+
+    /// Writes the fields of a message that is a text in JSON.
+    private static func write(
+        _ text: String,
+        of kind: JSONField.Kind,
+        to encoded: inout ByteBuffer
+    ) throws(JSONError) {
+        switch kind {
+        case .timestamp:
+            guard let time = Timestamp(rfc3339: text) else {
+                let expected = "a time of the years 1 to 9999, such as 2026-01-31T09:05:00Z"
+                throw JSONError(.wrongType(expected: expected))
+            }
+            encoded.write(seconds: time.seconds, nanoseconds: time.nanoseconds)
+        case .duration:
+            guard let (seconds, attoseconds) = Duration(protobufJSON: text)?.components else {
+                throw JSONError(.wrongType(expected: "a duration within 10,000 years, such as 1.5s"))
+            }
+            encoded.write(seconds: seconds, nanoseconds: Int32(attoseconds / 1_000_000_000))
+        default:
+            guard let mask = FieldMask(json: text) else {
+                throw JSONError(.wrongType(expected: "names of fields with commas between"))
+            }
+            for path in mask.paths { encoded.write(1, bytes: Array(path.utf8)) }
+        }
+    }
+}
+
+extension ByteBuffer {
+    fileprivate mutating func write(_ field: UInt32, varint value: UInt64) {
+        writeVarint(UInt64(field) << 3)
+        writeVarint(value)
+    }
+
+    fileprivate mutating func write(_ field: UInt32, signed value: Int64) {
+        write(field, varint: UInt64(bitPattern: value))
+    }
+
+    fileprivate mutating func write(_ field: UInt32, bytes: some Collection<UInt8>) {
+        writeVarint(UInt64(field) << 3 | 2)
+        writeVarint(UInt64(bytes.count))
+        writeBytes(bytes)
+    }
+
+    /// Writes the fields of a time or a duration.
+    fileprivate mutating func write(seconds: Int64, nanoseconds: Int32) {
+        if seconds != 0 { write(1, signed: seconds) }
+        if nanoseconds != 0 { write(2, signed: Int64(nanoseconds)) }
+    }
+
+    private mutating func writeVarint(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            writeInteger(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        writeInteger(UInt8(truncatingIfNeeded: rest))
+    }
+}

@@ -1,0 +1,157 @@
+internal import MarvelDomain
+internal import NIOCore
+
+/// The conversion of encoded messages to JSON.
+struct JSONEncoding {
+    private let includesDefaults: Bool
+
+    /// Converts a message.
+    ///
+    /// - Parameters:
+    ///   - encoded: The encoding of the message. Its fields may have any order.
+    ///   - message: The message that it is.
+    ///   - includesDefaults: Whether fields are written whose value is the default.
+    /// - Returns: The text.
+    /// - Throws: `JSONError` if the bytes are not an encoding of the message, or a value has no JSON.
+    static func json(
+        of encoded: ByteBuffer,
+        as message: JSONMessage,
+        includesDefaults: Bool
+    ) throws(JSONError) -> ByteBuffer {
+        var json = JSONWriter()
+        json.reserveCapacity(2 * encoded.readableBytes)
+        let encoding = JSONEncoding(includesDefaults: includesDefaults)
+        try encoding.write(Array(encoded.readableBytesView)[...], as: message, to: &json)
+        return ByteBuffer(bytes: json.bytes)
+    }
+
+    private func write(
+        _ bytes: ArraySlice<UInt8>,
+        as message: JSONMessage,
+        to json: inout JSONWriter
+    ) throws(JSONError) {
+        let values = try JSONEncoding.values(of: bytes, in: message)
+        try json.object { (json) throws(JSONError) in
+            for (field, values) in zip(message.fields, values) where isWritten(values, field) {
+                json.key(field.jsonName)
+                do throws(JSONError) {
+                    try write(values, of: field, to: &json)
+                } catch {
+                    throw error.inside(field.jsonName)
+                }
+            }
+        }
+    }
+
+    private func isWritten(_ values: [WireValue], _ field: JSONField) -> Bool {
+        guard !field.hasPresence else { return !values.isEmpty }
+        return includesDefaults || (field.isRepeated ? !values.isEmpty : values.last?.isDefault == false)
+    }
+
+    private func write(_ values: [WireValue], of field: JSONField, to json: inout JSONWriter) throws(JSONError) {
+        guard field.isRepeated else {
+            return try write(WireValue(values, of: field), of: field, to: &json)
+        }
+        try json.array { (json) throws(JSONError) in
+            for (index, value) in values.enumerated() {
+                do throws(JSONError) {
+                    try write(value, of: field, to: &json)
+                } catch {
+                    throw error.inside("[\(index)]")
+                }
+            }
+        }
+    }
+
+    private func write(_ value: WireValue, of field: JSONField, to json: inout JSONWriter) throws(JSONError) {
+        switch (field.kind, value) {
+        case (.bool, .number(let number)): json.json(number == 0 ? "false" : "true")
+        case (.int32, .number(let number)): json.json("\(Int32(truncatingIfNeeded: number))")
+        case (.uint32, .number(let number)): json.json("\(UInt32(truncatingIfNeeded: number))")
+        // JavaScript's numbers are exact up to 2^53 only.
+        case (.int64, .number(let number)): json.string("\(Int64(bitPattern: number))")
+        case (.uint64, .number(let number)): json.string("\(number)")
+        case (.enumeration(let values), .number(let number)):
+            let number = Int32(truncatingIfNeeded: number)
+            if let name = values.names[number] { json.string(name) } else { json.json("\(number)") }
+        case (.string, .bytes(let bytes)): json.string(try JSONEncoding.text(bytes))
+        case (.bytes, .bytes(let bytes)): json.string(Base64.encode(bytes))
+        case (.message(let message), .bytes(let bytes)): try write(bytes, as: message, to: &json)
+        case (.timestamp, .bytes(let bytes)): json.string(try JSONEncoding.time(bytes))
+        case (.duration, .bytes(let bytes)): json.string(try JSONEncoding.duration(bytes))
+        case (.fieldMask, .bytes(let bytes)): json.string(try JSONEncoding.mask(bytes))
+        default: throw JSONError(.malformed)
+        }
+    }
+}
+
+// MARK: Reading the encoding
+
+extension JSONEncoding {
+    /// Collects the values of each field. Unknown fields are left out.
+    private static func values(
+        of bytes: ArraySlice<UInt8>,
+        in message: JSONMessage
+    ) throws(JSONError) -> [[WireValue]] {
+        var reader = WireReader(bytes)
+        var values = Array(repeating: [WireValue](), count: message.fields.count)
+        while let (number, value) = try reader.next() {
+            guard let position = message.position(ofNumber: number) else { continue }
+            let field = message.fields[position]
+            // The last field of a oneof that is set counts.
+            for other in message.positions(excludedBy: position) { values[other] = [] }
+            guard field.isRepeated, field.isNumber, case .bytes(let packed) = value else {
+                values[position].append(value)
+                continue
+            }
+            var elements = WireReader(packed)
+            while let element = try elements.nextElement() { values[position].append(element) }
+        }
+        return values
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> String {
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw JSONError(.invalidText) }
+        return text
+    }
+
+    private static func time(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> String {
+        let (seconds, nanoseconds) = try secondsAndNanoseconds(bytes)
+        let time = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
+        guard time.isValid else { throw JSONError(.outOfRange) }
+        return time.rfc3339
+    }
+
+    private static func duration(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> String {
+        let (seconds, nanoseconds) = try secondsAndNanoseconds(bytes)
+        // Both have one sign.
+        guard nanoseconds.magnitude < 1_000_000_000, seconds.signum() * Int64(nanoseconds.signum()) >= 0,
+            Duration.protobufSeconds.contains(seconds)
+        else { throw JSONError(.outOfRange) }
+        return (Duration.seconds(seconds) + .nanoseconds(Int64(nanoseconds))).protobufJSON
+    }
+
+    /// Reads the fields of a time or a duration.
+    private static func secondsAndNanoseconds(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> (Int64, Int32) {
+        var (seconds, nanoseconds): (Int64, Int32) = (0, 0)
+        var reader = WireReader(bytes)
+        while let field = try reader.next() {
+            switch (field.number, field.value) {
+            case (1, .number(let number)): seconds = Int64(bitPattern: number)
+            case (2, .number(let number)): nanoseconds = Int32(truncatingIfNeeded: number)
+            default: break
+            }
+        }
+        return (seconds, nanoseconds)
+    }
+
+    private static func mask(_ bytes: ArraySlice<UInt8>) throws(JSONError) -> String {
+        var paths: [String] = []
+        var reader = WireReader(bytes)
+        while let field = try reader.next() {
+            if case (1, .bytes(let path)) = field { paths.append(try text(path)) }
+        }
+        guard let mask = FieldMask(paths).json else { throw JSONError(.outOfRange) }
+        return mask
+    }
+}

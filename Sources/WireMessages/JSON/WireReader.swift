@@ -1,0 +1,71 @@
+internal import MarvelDomain
+
+/// A value of a field in the encoding.
+enum WireValue {
+    case number(UInt64)
+    case bytes(ArraySlice<UInt8>)
+
+    /// Makes the value of a field that is not repeated, from all those that the encoding has: the last one counts, and
+    /// parts of a message are merged. A field without a value has the default.
+    init(_ values: [WireValue], of field: JSONField) {
+        guard field.isMessage else {
+            self = values.last ?? (field.isNumber ? .number(0) : .bytes([]))
+            return
+        }
+        var parts: [UInt8] = []
+        for case .bytes(let bytes) in values { parts += bytes }
+        self = .bytes(parts[...])
+    }
+
+    /// Whether this is the value of a field that is not set.
+    var isDefault: Bool {
+        switch self {
+        case .number(let number): number == 0
+        case .bytes(let bytes): bytes.isEmpty
+        }
+    }
+}
+
+/// A reader of the fields of an encoded message, of all wire types but groups.
+struct WireReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+    /// Reads a field; nil at the end.
+    ///
+    /// - Throws: `.malformed` if the bytes are not an encoding of a message.
+    mutating func next() throws(JSONError) -> (number: UInt64, value: WireValue)? {
+        guard !rest.isEmpty else { return nil }
+        let tag = try varint()
+        guard tag >> 3 > 0 else { throw JSONError(.malformed) }
+        switch tag & 7 {
+        case 0: return (tag >> 3, .number(try varint()))
+        case 1: return (tag >> 3, .bytes(try take(8)))
+        case 2: return (tag >> 3, .bytes(try take(varint())))
+        case 5: return (tag >> 3, .bytes(try take(4)))
+        default: throw JSONError(.malformed)
+        }
+    }
+
+    /// Reads a number of packed numbers; nil at the end.
+    mutating func nextElement() throws(JSONError) -> WireValue? {
+        rest.isEmpty ? nil : .number(try varint())
+    }
+
+    private mutating func varint() throws(JSONError) -> UInt64 {
+        var value: UInt64 = 0
+        for shift in stride(from: UInt64(0), to: 70, by: 7) {
+            guard let byte = rest.popFirst() else { throw JSONError(.malformed) }
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+        }
+        throw JSONError(.malformed)
+    }
+
+    private mutating func take(_ count: UInt64) throws(JSONError) -> ArraySlice<UInt8> {
+        guard count <= UInt64(rest.count) else { throw JSONError(.malformed) }
+        defer { rest = rest.dropFirst(Int(count)) }
+        return rest.prefix(Int(count))
+    }
+}
