@@ -30,10 +30,11 @@ extension SQLiteFavoritesStore {
         return result
     }
 
-    /// The ids that the disk has, which have to be those of the writer's memory.
+    /// The ids on a list. The writer's count of the characters on lists has to be that of the disk.
     func ids(_ list: ListName = .default) async throws -> [Int64] {
         let stored = try await favorites(list).favorites.map(\.character.id)
-        #expect(state.withLock { $0.lists[list]?.ids } ?? [] == stored)
+        let held = try await read { db in (try HeldCharacters(reading: db), self.state.withLock(\.held)) }
+        #expect(held.0 == held.1)
         return stored
     }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import MarvelDomain
 
-/// A valid store, migrated to the newest schema and trimmed to its capacity, with its state in memory.
+/// A valid store, migrated to the newest schema and trimmed to its capacity.
 struct OpenedStore {
     /// The lock. Nil for a store in memory, as are `files` and `witness`.
     let lock: StoreLock?
@@ -59,23 +59,25 @@ struct OpenedStore {
         try files?.verify()
         self.lock = lock
         self.database = database
-        (state, report) = try database.writeWithoutTransaction { db in
+        let last = record.progress?.list ?? .default
+        let lastState: ListState
+        (state, lastState, report) = try database.writeWithoutTransaction { db in
             try StoreSchema.migrate(db)
             var report = try db.reading { try StoreAudit.audit(db, witness: record.progress) }
             report.note(earlierLosses: record.losses)
             report.renewal = try HistoryRenewal.renewIfDue(report, record.progress, in: db)
-            var lists = try ListsTable.all(in: db)
-            try CapacityChange.apply(limits, to: &lists, in: db)
+            try CapacityChange.apply(limits, in: db)
             // Data that a failed sync left only in the kernel's memory is written again by this, and synced.
             if path != nil { try db.checkpoint(.passive) }
-            return (try StoreState(reading: db, lists: lists, maximumLogBytes: limits.logBytes), report)
+            let changedLast = try ListsTable.list(last, in: db)
+            let lastState = changedLast.flatMap { $0.exists ? $0.state : nil } ?? ListState()
+            return (try StoreState(reading: db, maximumLogBytes: limits.logBytes), lastState, report)
         }
         witness = path.flatMap(StoreWitness.init)
-        let last = record.progress?.list ?? .default
         let moment = Date.now.formatted(.iso8601)
         witness?.write(
             StoreWitness.Record(
-                progress: StoreWitness.Progress(state, last: last, state.lists[last] ?? ListState()),
+                progress: StoreWitness.Progress(state, last: last, lastState),
                 losses: record.losses + report.losses.map { "\(moment): \($0)" }
             )
         )

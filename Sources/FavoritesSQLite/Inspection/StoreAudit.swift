@@ -37,7 +37,7 @@ struct StoreAudit {
             audit.report.note("a favorite or a change is of a list that is not there")
         }
         try audit.compareRecords(db)
-        for list in try ListsTable.states(in: db).keys.sorted(by: { $0.text < $1.text }) {
+        try ListsTable.forEach(in: db) { list, _ in
             for problem in try LogReplay.problems(of: list, in: db) { audit.report.note(problem) }
         }
         return audit.report
@@ -51,7 +51,7 @@ struct StoreAudit {
         report.keptChangeCount = try count("changes")
         report.answerCount = try count("answers")
         report.pictureCount = try count("pictures")
-        report.changeCount = try ListsTable.states(in: db).values.reduce(0) { $0 &+ ($1.revision & 0xFFFF_FFFF) }
+        try ListsTable.forEach(in: db) { _, state in report.changeCount &+= state.revision & 0xFFFF_FFFF }
         report.byteCount =
             try Int64.fetchOne(db, sql: "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0
     }
@@ -60,7 +60,7 @@ struct StoreAudit {
         let entries = try db.makeStatement(
             sql: "SELECT revision, change, digest FROM changes WHERE list = ? ORDER BY revision"
         )
-        for (list, state) in try ListsTable.states(in: db).sorted(by: { $0.key.text < $1.key.text }) {
+        try ListsTable.forEach(in: db) { list, state in
             var log = LogAudit(list: list)
             let rows = try Row.fetchCursor(entries, arguments: [list.text])
             while let row = try rows.next() {

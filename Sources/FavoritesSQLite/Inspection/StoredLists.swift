@@ -70,14 +70,27 @@ package enum StoredLists {
     }
 
     private static func summaries(in db: Database) throws -> [Summary] {
-        try ListsTable.all(in: db).map { name, state in
-            Summary(
-                name: name.text,
-                favoriteCount: state.ids.count,
-                revision: state.revision,
-                logBytes: state.logBytes
+        let rows = try Row.fetchCursor(
+            db,
+            sql: """
+                SELECT name, revision, digest, log_bytes, (SELECT count(*) FROM favorites WHERE list = name)
+                FROM lists WHERE deletion IS NULL ORDER BY name
+                """
+        )
+        var summaries: [Summary] = []
+        while let row = try rows.next() {
+            let name = try ListName(stored: row.decode(atIndex: 0))
+            let state = try ListState(of: name, row, from: 1)
+            summaries.append(
+                Summary(
+                    name: name.text,
+                    favoriteCount: try row.decode(atIndex: 4),
+                    revision: state.revision,
+                    logBytes: state.logBytes
+                )
             )
-        }.sorted { $0.name < $1.name }
+        }
+        return summaries
     }
 
     static func requireStore(at path: String) throws(FavoritesStoreOpenError) {

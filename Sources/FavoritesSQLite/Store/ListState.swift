@@ -1,4 +1,4 @@
-/// The state of a list: all that a toggle needs to know of it. It is kept in memory for every list that exists.
+/// The state of a list: all that a toggle needs to know of it. It is read in the transaction that changes the list.
 struct ListState: Sendable, Hashable {
     /// The highest revision of a list that is accepted from a file. Above it there is room for any number of changes.
     static let maximumRevision: Int64 = (1 << 62) - 1

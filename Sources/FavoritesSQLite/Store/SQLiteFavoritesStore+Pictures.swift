@@ -48,16 +48,19 @@ extension SQLiteFavoritesStore: PictureStore {
         excluding excluded: Set<Int64>,
         limit: Int
     ) async throws(StoreError) -> [MarvelCharacter] {
-        let lists = state.withLock(\.lists)
-        return try await read { db in
+        try await read { [self] db in
             var seen = try PicturesTable.ids(in: db).union(excluded)
+            let missingCount = state.withLock { $0.held.count(excluding: seen) }
             var characters: [MarvelCharacter] = []
-            for (list, state) in lists {
-                for id in state.ids where seen.insert(id).inserted {
-                    guard characters.count < limit else { return characters }
-                    guard let favorite = try FavoritesTable.favorite(id, on: list, in: db) else { continue }
-                    characters.append(favorite.character)
+            let rows = try Row.fetchCursor(db, sql: "SELECT character_id, snapshot FROM favorites")
+            while characters.count < min(limit, missingCount), let row = try rows.next() {
+                let id: Int64 = try row.decode(atIndex: 0)
+                // Another list may hold the character if this snapshot cannot be read.
+                guard !seen.contains(id), let favorite = try? FavoriteSnapshot.favorite(row.decode(atIndex: 1)) else {
+                    continue
                 }
+                seen.insert(id)
+                characters.append(favorite.character)
             }
             return characters
         }
@@ -100,16 +103,9 @@ extension SQLiteFavoritesStore {
         }
     }
 
-    /// Returns the characters that are on a list. It searches all lists: an index by character would slow down every
-    /// toggle. Only the writer changes lists, and this runs on its queue.
+    /// Returns the characters that are on a list. Only the writer changes lists, and this runs on its queue.
     private func held(of ids: Set<Int64>) -> Set<Int64> {
-        let lists = state.withLock(\.lists)
-        var held: Set<Int64> = []
-        for list in lists.values {
-            for id in list.ids where ids.contains(id) { held.insert(id) }
-            if held.count == ids.count { break }
-        }
-        return held
+        state.withLock { state in ids.filter(state.held.contains) }
     }
 
     /// Counts written pictures: the log grows with them as with toggles.
@@ -120,16 +116,5 @@ extension SQLiteFavoritesStore {
             return state.beginCheckpoint()
         }
         if isDue { checkpoint(db, .passive) }
-    }
-}
-
-extension FavoritesTable {
-    /// Returns a favorite. Nil if it is missing, or cannot be read.
-    fileprivate static func favorite(_ id: Int64, on list: ListName, in db: Database) throws -> Favorite? {
-        let statement = try db.cachedStatement(
-            sql: "SELECT snapshot FROM favorites WHERE list = ? AND character_id = ?"
-        )
-        let text = try String.fetchOne(statement, arguments: [list.text, id])
-        return text.flatMap { try? FavoriteSnapshot.favorite($0) }
     }
 }

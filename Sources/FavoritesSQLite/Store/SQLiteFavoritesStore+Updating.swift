@@ -9,23 +9,18 @@ extension SQLiteFavoritesStore {
 
     package func update(_ characters: [MarvelCharacter]) async throws(StoreError) -> Int {
         let characters = Dictionary(characters.map { ($0.id, $0) }) { first, _ in first }
+        // Most edited characters are on no list.
+        guard state.withLock({ state in characters.keys.contains(where: state.held.contains) }) else { return 0 }
         var changedCount = 0
-        var rest = lists(holding: characters)[...]
-        while !rest.isEmpty {
-            let lists = Array(rest.prefix(Self.listsPerCommit))
-            rest = rest.dropFirst(lists.count)
-            changedCount += try await update(lists, to: characters)
-        }
+        var last: ListName?
+        repeat {
+            let lists = try await read { [last] db in
+                try FavoritesTable.lists(holding: characters.keys, after: last, limit: Self.listsPerCommit, in: db)
+            }
+            if !lists.isEmpty { changedCount += try await update(lists, to: characters) }
+            last = lists.count < Self.listsPerCommit ? nil : lists.last
+        } while last != nil
         return changedCount
-    }
-
-    /// Returns the lists that hold a character. It searches all lists: an index by character would slow down every
-    /// toggle.
-    private func lists(holding characters: [Int64: MarvelCharacter]) -> [ListName] {
-        guard !characters.isEmpty else { return [] }
-        return state.withLock(\.lists).compactMap { list, state in
-            state.ids.contains { characters[$0] != nil } ? list : nil
-        }
     }
 
     private func update(

@@ -97,9 +97,8 @@ extension SQLiteFavoritesStore {
                 limits: limits,
                 now: now(),
                 history: state.withLock(\.history),
-                listCount: state.withLock { $0.lists.count },
-                logs: state.withLock(\.logs),
-                committed: { [self] list in state.withLock { $0.lists[list] } }
+                listCount: state.withLock(\.listCount),
+                logs: state.withLock(\.logs)
             )
             try files?.verify()
             let value = try db.committed {
@@ -136,7 +135,7 @@ extension SQLiteFavoritesStore {
             $0.committed(group, toggleCount: toggleCount)
         }
         if let last = group.changes.last, let witness {
-            let list = group.lists[last.list] ?? ListState()
+            let list = group.lists[last.list]?.state ?? ListState()
             witness.write(state.withLock { StoreWitness.Progress($0, last: last.list, list) })
         }
         for (list, change) in group.changes { feed.send(.changed(ListChange(list, change))) }

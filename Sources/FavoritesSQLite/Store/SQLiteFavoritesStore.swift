@@ -8,8 +8,8 @@ internal import Synchronization
 ///
 /// One connection writes, on a queue of its own, in the order of the calls; others read. Toggles that arrive during a
 /// commit share the next one. Each is answered after its transaction is on disk (WAL, `synchronous=FULL`), and only
-/// then do readers see it, and the feed has its event. The writer knows the state of each list from memory, which is no
-/// different from the file: only it changes the file, under the lock.
+/// then do readers see it, and the feed has its event. The writer reads the state of a list in the transaction that
+/// changes it: no list is kept in memory.
 ///
 /// A toggle that the writer has begun commits or fails as a whole, even if its caller is cancelled; repeating it with
 /// its request id shows the result. A toggle whose task was cancelled or whose deadline passed before that is not

@@ -3,8 +3,11 @@ internal import MarvelDomain
 
 /// The state of a store in memory. Only the writer changes it, after each commit.
 struct StoreState: Sendable {
-    /// Every list that exists.
-    private(set) var lists: [ListName: ListState]
+    /// The number of lists that exist.
+    private(set) var listCount: Int
+
+    /// The characters on these lists.
+    private(set) var held: HeldCharacters
 
     /// The history in which the revisions of the lists count.
     private(set) var history: StoreHistory
@@ -23,15 +26,15 @@ struct StoreState: Sendable {
 
     private var log = LogGrowth()
 
-    /// Reads the parts that are not in `lists`.
+    /// Reads the state of a store.
     ///
     /// - Parameters:
     ///   - db: A connection to the store.
-    ///   - lists: Every list that exists.
     ///   - maximumLogBytes: The maximum bytes of all logs.
-    /// - Throws: Errors of SQLite.
-    init(reading db: Database, lists: [ListName: ListState], maximumLogBytes: Int64) throws {
-        self.lists = lists
+    /// - Throws: Errors of SQLite. `SQLITE_CORRUPT` if the store holds a list that cannot be.
+    init(reading db: Database, maximumLogBytes: Int64) throws {
+        listCount = try ListsTable.count(in: db)
+        held = try HeldCharacters(reading: db)
         history = try StoreHistory.read(db)
         changeCount = try ListsTable.revisionCount(in: db)
         let logBytes = try Int64.fetchOne(db, sql: "SELECT ifnull(sum(log_bytes), 0) FROM lists") ?? 0
@@ -39,8 +42,8 @@ struct StoreState: Sendable {
     }
 
     mutating func committed(_ group: ToggleGroup, toggleCount: Int) {
-        lists.merge(group.lists) { $1 }
-        for list in group.deleted { lists[list] = nil }
+        listCount = group.listCount
+        for (_, change) in group.changes { held.apply(change) }
         history = group.history
         logs = group.logs
         changeCount = changeCount.addingSaturated(group.revisionCount)

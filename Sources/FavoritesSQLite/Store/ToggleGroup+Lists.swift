@@ -5,14 +5,13 @@ internal import MarvelDomain
 extension ToggleGroup {
     mutating func finishLists(in db: Database) throws {
         var addedBytes: Int64 = 0
-        for (list, var state) in lists {
-            let before = initialStates[list]?.state ?? state
-            try ListsTable.finish(&state, of: list, after: before, keeping: limits.changesPerList, in: db)
-            addedBytes += state.logBytes - before.logBytes
-            lists[list] = state
+        for (name, var list) in lists where list.isChanged {
+            try ListsTable.finish(&list.state, of: name, after: list.before, keeping: limits.changesPerList, in: db)
+            addedBytes += list.state.logBytes - list.before.logBytes
+            lists[name] = list
         }
         logs.add(addedBytes)
-        if !deleted.isEmpty { try finishDeletions(in: db) }
+        if lists.values.contains(where: { $0.isChanged && !$0.exists }) { try finishDeletions(in: db) }
         try cutLogs(after: addedBytes, in: db)
     }
 
@@ -20,7 +19,7 @@ extension ToggleGroup {
     /// the maximum. The base rises to the last revision of a dropped name, so that a new list of that name continues
     /// above it.
     private mutating func finishDeletions(in db: Database) throws {
-        for (list, change) in changes where change.isDeletion && change.revision == lists[list]?.revision {
+        for (list, change) in changes where change.isDeletion && change.revision == lists[list]?.state.revision {
             try ListsTable.markDeleted(list, in: db)
         }
         for name in try ListsTable.oldestDeleted(above: limits.maximumDeletedNames, in: db) {
@@ -29,7 +28,6 @@ extension ToggleGroup {
             history.base = max(history.base, name.state.revision)
             history.droppedRevisions = history.droppedRevisions.addingSaturated(name.state.revision)
             lists[name.list] = nil
-            deleted.remove(name.list)
         }
         try history.write(in: db)
     }
@@ -42,10 +40,8 @@ extension ToggleGroup {
         try logs.beginIfDue(in: db)
         var rest = 2 * max(0, addedBytes) + 256 << 10
         while rest > 0, let (name, length) = logs.next {
-            let initial = try initialState(of: name, in: db)
-            var state = lists[name] ?? initial.state
-            let excess = state.logBytes - length
-            let freed = try cut(min(excess, rest), from: name, &state, exists: exists(name, initial), in: db)
+            let excess = try list(name, in: db).state.logBytes - length
+            let freed = try cut(min(excess, rest), from: name, in: db)
             rest -= max(freed, Self.costOfLook)
             // A log that was to lose more loses the rest in the next commit, if it can lose any more.
             if freed == 0 || freed >= excess { logs.advance() }
@@ -53,22 +49,17 @@ extension ToggleGroup {
     }
 
     /// Deletes the oldest changes of a list. The last one stays, unless the list was deleted.
-    private mutating func cut(
-        _ wanted: Int64,
-        from name: ListName,
-        _ state: inout ListState,
-        exists: Bool,
-        in db: Database
-    ) throws -> Int64 {
+    private mutating func cut(_ wanted: Int64, from name: ListName, in db: Database) throws -> Int64 {
         guard wanted > 0 else { return 0 }
-        let last = exists ? state.revision - 1 : state.revision
+        var list = try list(name, in: db)
+        let last = list.exists ? list.state.revision - 1 : list.state.revision
         let freed = try ChangesTable.prune(bytes: wanted, through: last, of: name, in: db)
-        state.logBytes = max(0, state.logBytes - freed)
+        list.state.logBytes = max(0, list.state.logBytes - freed)
         // A log without changes has no digest.
-        if state.logBytes == 0 { state.digest = 0 }
-        try ListsTable.setLog(state, of: name, in: db)
+        if list.state.logBytes == 0 { list.state.digest = 0 }
+        try ListsTable.setLog(list.state, of: name, in: db)
         logs.add(-freed)
-        if exists || lists[name] != nil { lists[name] = state }
+        lists[name] = list
         return freed
     }
 }

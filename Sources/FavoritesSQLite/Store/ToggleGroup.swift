@@ -4,22 +4,17 @@ internal import MarvelDomain
 /// Toggles, updates of characters or deletions of lists that share one transaction, which the caller begins and
 /// commits. Each sees the effect of those before it.
 ///
-/// The contents of lists are known from memory, which only the writer changes. The disk is read only for data that is
-/// not in memory: the answers to requests and the snapshots of favorites.
+/// A list is read in the transaction, once for the whole group.
 struct ToggleGroup {
     let limits: StoreLimits
     private let now: Timestamp
     var history: StoreHistory
-    private let committed: (ListName) -> ListState?
-    private var listCount: Int
+    /// The number of lists that exist.
+    private(set) var listCount: Int
     private var answerCount = 0
 
-    /// The states of the lists that this group changed, also of those that it deleted.
-    var lists: [ListName: ListState] = [:]
-    /// The changed lists that it deleted.
-    var deleted: Set<ListName> = []
-    /// The states of `lists` before this group.
-    private(set) var initialStates: [ListName: InitialListState] = [:]
+    /// The lists that were read so far.
+    var lists: [ListName: GroupedList] = [:]
     /// The bytes of all logs.
     var logs: LogBudget
     /// The sum of the revisions that the group adds to those of all names.
@@ -33,21 +28,18 @@ struct ToggleGroup {
     ///   - history: The history that the changes belong to.
     ///   - listCount: The number of lists.
     ///   - logs: The bytes of all logs.
-    ///   - committed: Returns the state of a list before this group; nil if there is none of that name.
     init(
         limits: StoreLimits,
         now: Timestamp,
         history: StoreHistory,
         listCount: Int,
-        logs: LogBudget,
-        committed: @escaping (ListName) -> ListState?
+        logs: LogBudget
     ) {
         self.limits = limits
         self.now = now
         self.history = history
         self.listCount = listCount
         self.logs = logs
-        self.committed = committed
     }
 
     /// Applies one toggle. A refused toggle writes nothing, so it needs no savepoint.
@@ -65,12 +57,10 @@ struct ToggleGroup {
             case .none: break
             }
         }
-        let initial = try initialState(of: toggle.list, in: db)
-        let list = lists[toggle.list] ?? initial.state
-
+        let list = try list(toggle.list, in: db)
         let decision = try limits.rules.decide(
             toggle,
-            on: .init(ids: list.ids, exists: exists(toggle.list, initial), listCount: listCount),
+            on: .init(ids: list.state.ids, exists: list.exists, listCount: listCount),
             saving: character,
             at: now
         ) { id in
@@ -78,11 +68,11 @@ struct ToggleGroup {
         }
         switch decision {
         case .nothing(let isFavorite):
-            let result = result(of: toggle, isFavorite: isFavorite, revision: list.revision)
+            let result = result(of: toggle, isFavorite: isFavorite, revision: list.state.revision)
             return try answered(toggle, result, evicted: [], in: db)
         case .characterNeeded: return .success(.characterNeeded)
         case .listLimitReached(let maximum): return .failure(.listLimitReached(maximum: maximum))
-        case .edit(let edit): return try make(edit, for: toggle, initial, in: db)
+        case .edit(let edit): return try make(edit, for: toggle, in: db)
         }
     }
 
@@ -90,12 +80,10 @@ struct ToggleGroup {
     ///
     /// - Throws: The same as for a toggle.
     mutating func update(_ name: ListName, to characters: [Int64: MarvelCharacter], in db: Database) throws {
-        let initial = try initialState(of: name, in: db)
-        let before = lists[name] ?? initial.state
-        let edit = try ListRules.update(before.ids, to: characters) { id in
+        let edit = try ListRules.update(list(name, in: db).state.ids, to: characters) { id in
             try FavoritesTable.stored(id, on: name, in: db)
         }
-        if let edit { _ = try write(edit, to: name, initial, in: db) }
+        if let edit { _ = try write(edit, to: name, in: db) }
     }
 
     /// Deletes a list with all its favorites, in one change. Its name keeps its revision.
@@ -114,12 +102,11 @@ struct ToggleGroup {
         if let requestID, let kept = try RequestAnswersTable.find(requestID, in: db) {
             return kept.answer(toDeletionOf: name)
         }
-        let initial = try initialState(of: name, in: db)
-        let list = lists[name] ?? initial.state
-        var deletion = ListDeletion(revision: list.revision, existed: exists(name, initial))
+        let list = try list(name, in: db)
+        var deletion = ListDeletion(revision: list.state.revision, existed: list.exists)
         if deletion.existed {
-            let edit = try ListRules.delete(list.ids) { try FavoritesTable.stored($0, on: name, in: db) }
-            deletion.revision = try write(edit, to: name, initial, in: db).revision
+            let edit = try ListRules.delete(list.state.ids) { try FavoritesTable.stored($0, on: name, in: db) }
+            deletion.revision = try write(edit, to: name, in: db).revision
         }
         deletion.place = FavoritesPlace(list: name, history: history.id, revision: deletion.revision)
         if let requestID { try keep(.deletion(name, deletion), requestID, in: db) }
@@ -136,55 +123,49 @@ struct ToggleGroup {
     private mutating func make(
         _ edit: ListEdit<StoredFavorite>,
         for toggle: Toggle,
-        _ initial: InitialListState,
         in db: Database
     ) throws -> Result<ToggleOutcome, StoreError> {
-        let made = try write(edit, to: toggle.list, initial, in: db)
+        let made = try write(edit, to: toggle.list, in: db)
         var result = result(of: toggle, isFavorite: made.saved != nil, revision: made.revision)
         result.evicted = made.evicted
         return try answered(toggle, result, evicted: edit.evicted, in: db)
     }
 
+    /// Writes an edit of a list as its next change.
+    ///
+    /// - Returns: The change.
+    /// - Throws: Errors of SQLite.
     mutating func write(
         _ edit: ListEdit<StoredFavorite>,
         to name: ListName,
-        _ initial: InitialListState,
         in db: Database
     ) throws -> FavoritesChange {
-        let isFirst = lists[name] == nil
-        let existed = exists(name, initial)
-        var list = lists[name] ?? initial.state
-        let before = list.revision
-        let made = try edit.write(to: name, &list, isNew: isFirst && !initial.hasRow, in: db)
-        if isFirst {
-            initialStates[name] = initial
-            if !initial.hasRow { revisionCount &+= before }
-        }
-        if edit.isDeletion {
-            listCount -= 1
-            deleted.insert(name)
-        } else if !existed {
-            listCount += 1
-            deleted.remove(name)
-        }
-        revisionCount &+= list.revision - before
+        var list = try list(name, in: db)
+        let before = list.state.revision
+        let isNew = !list.hadRow && !list.isChanged
+        let made = try edit.write(to: name, &list.state, isNew: isNew, in: db)
+        if isNew { revisionCount &+= before }
+        revisionCount &+= list.state.revision - before
+        listCount += (edit.isDeletion ? 0 : 1) - (list.exists ? 1 : 0)
+        list.exists = !edit.isDeletion
+        list.isChanged = true
         lists[name] = list
         changes.append((name, made))
         return made
     }
 
-    func exists(_ name: ListName, _ initial: InitialListState) -> Bool {
-        lists[name] == nil ? initial.exists : !deleted.contains(name)
-    }
-
-    /// Returns the state of a list before this group, from memory if the list exists.
-    func initialState(of name: ListName, in db: Database) throws -> InitialListState {
-        if let known = initialStates[name] { return known }
-        if let state = committed(name) { return InitialListState(state: state, exists: true, hasRow: true) }
-        if let state = try ListsTable.state(of: name, in: db) {
-            return InitialListState(state: state, exists: false, hasRow: true)
+    /// Returns a list, as the changes of this group so far have left it.
+    mutating func list(_ name: ListName, in db: Database) throws -> GroupedList {
+        if let list = lists[name] { return list }
+        let list: GroupedList
+        if let stored = try ListsTable.list(name, in: db) {
+            list = GroupedList(before: stored.state, hadRow: true, state: stored.state, exists: stored.exists)
+        } else {
+            let state = ListState(revision: history.base)
+            list = GroupedList(before: state, hadRow: false, state: state, exists: false)
         }
-        return InitialListState(state: ListState(revision: history.base), exists: false, hasRow: false)
+        lists[name] = list
+        return list
     }
 
     private func result(of toggle: Toggle, isFavorite: Bool, revision: Int64) -> ToggleResult {
@@ -223,11 +204,16 @@ struct ToggleGroup {
     }
 }
 
-/// The state of a list before a group of toggles.
-struct InitialListState {
+/// A list in a group of toggles.
+struct GroupedList {
+    /// The state before the group. A list of an unknown name begins with it.
+    let before: ListState
+    /// Whether the name had a row before the group. The name of a deleted list has one too.
+    let hadRow: Bool
+    /// The state after the changes so far.
     var state: ListState
-    /// Whether the list exists.
+    /// Whether the list exists after the changes so far.
     var exists: Bool
-    /// Whether its name has a row. The name of a deleted list has one too.
-    var hasRow: Bool
+    /// Whether the group has changed the list.
+    var isChanged = false
 }

@@ -13,7 +13,7 @@ enum FavoritesTable {
 
     /// Returns a favorite that is on a list.
     ///
-    /// - Throws: `SQLITE_CORRUPT` if it is missing, though the list in memory has it.
+    /// - Throws: `SQLITE_CORRUPT` if it is missing.
     static func stored(_ id: Int64, on list: ListName, in db: Database) throws -> StoredFavorite {
         let statement = try db.cachedStatement(
             sql: "SELECT snapshot FROM favorites WHERE list = ? AND character_id = ?"
@@ -54,16 +54,47 @@ enum FavoritesTable {
         try statement.execute(arguments: [list.text, id])
     }
 
-    /// Returns the ids on every list, oldest first.
-    static func allIDs(in db: Database) throws -> [ListName: [Int64]] {
-        let rows = try Row.fetchCursor(
-            db,
-            sql: "SELECT list, character_id FROM favorites ORDER BY list, saved_revision"
+    /// Returns the ids on a list, oldest first.
+    static func ids(on list: ListName, in db: Database) throws -> [Int64] {
+        let statement = try db.cachedStatement(
+            sql: "SELECT character_id FROM favorites WHERE list = ? ORDER BY saved_revision"
         )
-        var ids: [ListName: [Int64]] = [:]
-        while let row = try rows.next() {
-            ids[try ListName(stored: row.decode(atIndex: 0)), default: []].append(try row.decode(atIndex: 1))
-        }
-        return ids
+        return try Int64.fetchAll(statement, arguments: [list.text])
+    }
+
+    /// Returns lists that hold any of some characters, in the order of their names, one page at a time. It reads all
+    /// favorites of the lists of a page, and of those between them: there is no index by character.
+    ///
+    /// - Parameters:
+    ///   - ids: The characters.
+    ///   - after: The last list of the previous page; nil for the first page.
+    ///   - limit: The maximum number of lists to return, above 0.
+    ///   - db: A connection to the store.
+    /// - Returns: The lists. If they are fewer than `limit` there are no more.
+    /// - Throws: Errors of SQLite.
+    static func lists(
+        holding ids: some Sequence<Int64>,
+        after: ListName?,
+        limit: Int,
+        in db: Database
+    ) throws -> [ListName] {
+        let statement = try db.cachedStatement(
+            sql: """
+                SELECT DISTINCT list FROM favorites
+                WHERE list > ? AND character_id IN (SELECT value FROM json_each(?)) ORDER BY list LIMIT ?
+                """
+        )
+        let characters = "[" + ids.map(String.init).joined(separator: ",") + "]"
+        return try String.fetchAll(statement, arguments: [after?.text ?? "", characters, limit])
+            .map(ListName.init(stored:))
+    }
+
+    /// Returns the lists that hold more than `count` favorites.
+    static func lists(longerThan count: Int, in db: Database) throws -> [ListName] {
+        try String.fetchAll(
+            db,
+            sql: "SELECT list FROM favorites GROUP BY list HAVING count(*) > ?",
+            arguments: [count]
+        ).map(ListName.init(stored:))
     }
 }

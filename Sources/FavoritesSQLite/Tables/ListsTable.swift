@@ -18,6 +18,19 @@ enum ListsTable {
         return try ListState(of: list, row, from: 0)
     }
 
+    /// Returns the state of a list, and whether it exists: the name of a deleted list has a state too. Nil for an unknown
+    /// name.
+    static func list(_ name: ListName, in db: Database) throws -> (state: ListState, exists: Bool)? {
+        let statement = try db.cachedStatement(
+            sql: "SELECT revision, digest, log_bytes, deletion IS NULL FROM lists WHERE name = ?"
+        )
+        guard let row = try Row.fetchOne(statement, arguments: [name.text]) else { return nil }
+        var state = try ListState(of: name, row, from: 0)
+        let exists: Bool = try row.decode(atIndex: 3)
+        if exists { state.ids = try FavoritesTable.ids(on: name, in: db) }
+        return (state, exists)
+    }
+
     /// Writes a list's row. It creates the list if necessary; a deleted list exists again.
     static func set(_ state: ListState, of list: ListName, in db: Database) throws {
         let statement = try db.cachedStatement(
@@ -91,20 +104,26 @@ enum ListsTable {
         try db.execute(sql: "DELETE FROM lists WHERE name = ?", arguments: [list.text])
     }
 
-    /// Returns the states of all names, also of deleted lists, without the ids on the lists.
-    static func states(in db: Database) throws -> [ListName: ListState] {
-        var states: [ListName: ListState] = [:]
-        let rows = try Row.fetchCursor(db, sql: "SELECT name, revision, digest, log_bytes FROM lists")
+    /// Calls `body` with the state of each name, also of deleted lists, without the ids on the lists. They come in the
+    /// order of their names, one at a time.
+    static func forEach(in db: Database, _ body: (ListName, ListState) throws -> Void) throws {
+        let rows = try Row.fetchCursor(db, sql: "SELECT name, revision, digest, log_bytes FROM lists ORDER BY name")
         while let row = try rows.next() {
             let list = try ListName(stored: row.decode(atIndex: 0))
-            states[list] = try ListState(of: list, row, from: 1)
+            try body(list, try ListState(of: list, row, from: 1))
         }
-        return states
+    }
+
+    /// Returns the number of lists that exist.
+    static func count(in db: Database) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM lists WHERE deletion IS NULL") ?? 0
     }
 
     /// Returns the sum of the revisions of all names, also of the dropped ones.
     static func revisionCount(in db: Database) throws -> Int64 {
-        try states(in: db).values.reduce(StoreHistory.read(db).droppedRevisions) { $0.addingSaturated($1.revision) }
+        var sum = try StoreHistory.read(db).droppedRevisions
+        try forEach(in: db) { _, state in sum = sum.addingSaturated(state.revision) }
+        return sum
     }
 
     /// Returns a page of the lists that exist, in the order of their names.
@@ -137,25 +156,6 @@ enum ListsTable {
             if let id { summaries[summaries.count - 1].ids.append(id) }
         }
         return summaries
-    }
-
-    /// Returns every list that exists, with the ids on it.
-    static func all(in db: Database) throws -> [ListName: ListState] {
-        var ids = try FavoritesTable.allIDs(in: db)
-        var lists: [ListName: ListState] = [:]
-        let rows = try Row.fetchCursor(
-            db,
-            sql: "SELECT name, revision, digest, log_bytes FROM lists WHERE deletion IS NULL"
-        )
-        while let row = try rows.next() {
-            let list = try ListName(stored: row.decode(atIndex: 0))
-            var state = try ListState(of: list, row, from: 1)
-            state.ids = ids.removeValue(forKey: list) ?? []
-            lists[list] = state
-        }
-        // A favorite whose list is missing is on no list.
-        guard ids.isEmpty else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
-        return lists
     }
 }
 

@@ -192,15 +192,14 @@ extension ToggleGroup {
     ///
     /// - Returns: Whether the list changed.
     fileprivate mutating func replace(_ line: ListLine, in db: Database) throws -> Bool {
-        let initial = try initialState(of: line.name, in: db)
-        if exists(line.name, initial) {
+        if try list(line.name, in: db).exists {
             let favorites = try FavoritesTable.favorites(on: line.name, in: db)
             guard favorites != line.favorites.favorites else { return false }
             _ = try delete(line.name, nil, in: db)
         }
         // A list without favorites is created by a change without content.
         let edits = line.favorites.isEmpty ? [ListEdit()] : line.favorites.map { ListEdit(saved: $0) }
-        for edit in edits { _ = try write(edit, to: line.name, initial, in: db) }
+        for edit in edits { _ = try write(edit, to: line.name, in: db) }
         return true
     }
 }
