@@ -27,10 +27,14 @@ package enum EditRules {
 extension CharacterEdit {
     /// All rules that the edit breaks, field by field.
     package var problems: [EditProblem] {
-        (name.map(Self.problems(ofName:)) ?? [])
-            + (description.map(Self.problems(ofDescription:)) ?? [])
-            + counts.filter { $1 < 0 }.map { EditProblem($0, "\($0) is \($1), minimum is 0") }
-            + (urls.map(Self.problems(ofURLs:)) ?? [])
+        var problems: [EditProblem] = []
+        if let name { problems += Self.problems(ofName: name) }
+        if let description { problems += Self.problems(ofDescription: description) }
+        for (field, count) in counts where count < 0 {
+            problems.append(EditProblem(field, "\(field) is \(count), minimum is 0"))
+        }
+        if let urls { problems += Self.problems(ofURLs: urls) }
+        return problems
     }
 
     private var counts: [(String, Int32)] {

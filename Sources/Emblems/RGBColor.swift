@@ -43,7 +43,8 @@ extension RGBColor {
     /// - Returns: The blended color.
     func covered(by other: RGBColor, share: Double) -> RGBColor {
         func mix(_ under: UInt8, _ over: UInt8) -> UInt8 {
-            UInt8((Double(under) + share * (Double(over) - Double(under))).rounded())
+            let difference = Double(over) - Double(under)
+            return UInt8((Double(under) + share * difference).rounded())
         }
         return RGBColor(
             red: mix(self.red, other.red),

@@ -80,7 +80,8 @@ internal import Testing
                     try DatabaseValue.fetchOne(db, sql: "PRAGMA \($0)")
                 }
             }
-            #expect(settings == ["wal".databaseValue, 2.databaseValue, 1.databaseValue, 0.databaseValue])
+            let wanted: [DatabaseValue?] = ["wal".databaseValue, 2.databaseValue, 1.databaseValue, 0.databaseValue]
+            #expect(settings == wanted)
             await store.close()
         }
     }

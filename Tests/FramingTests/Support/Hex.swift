@@ -5,7 +5,10 @@ extension ByteBuffer {
     init(hex text: String) {
         let digits = text.filter { !$0.isWhitespace && $0 != "|" }.compactMap(\.hexDigitValue)
         precondition(digits.count.isMultiple(of: 2), "half a byte in \(text)")
-        let bytes = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+        let bytes = stride(from: 0, to: digits.count, by: 2).map { (index: Int) -> UInt8 in
+            let (high, low) = (digits[index], digits[index + 1])
+            return UInt8(high * 16 + low)
+        }
         self.init(bytes: bytes)
     }
 

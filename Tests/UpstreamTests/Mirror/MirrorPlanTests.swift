@@ -190,7 +190,7 @@ struct MirrorPlanTests {
         #expect(plan.next == Self.ask(0))
     }
 
-    @Test(arguments: [(3, 10, 30.0), (10, 4, 86_400 + 60.0), (3_010, 4, 2 * 86_400 + 60.0), (0, 0, 0)])
+    @Test(arguments: [(3, 10, 30.0), (10, 4, 86_460.0), (3_010, 4, 172_860.0), (0, 0, 0.0)])
     func theEstimateKnowsTheBudget(_ answersLeft: Int, _ callsLeft: Int, _ seconds: Double) {
         var estimate = MirrorEstimate()
         #expect(estimate.timeLeft(answersLeft: 1, callsLeft: 1, callsPerDay: 3_000) == nil)
