@@ -110,6 +110,7 @@ let package = Package(
         library("RPCTransport", ["CMalloc", "Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
+        library("TerminalDevice", ["TerminalUI", "CTerminal"]),
         library("SQLiteFiles", [grdb]),
         library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteFiles", grdb]),
         library(
@@ -144,7 +145,7 @@ let package = Package(
             "marvel",
             [
                 "MarvelClient", "MarvelDomain", "RPCTransport", "WireMessages", "Framing", "RPCCore", "LoadEngine",
-                "Browse", "Events", "TerminalUI", "PictureDecoding", "CTerminal", "ProgramSupport", argumentParser,
+                "Browse", "Events", "TerminalUI", "TerminalDevice", "PictureDecoding", "ProgramSupport", argumentParser,
                 nioCore, nioPosix,
             ]
         ),
@@ -222,6 +223,7 @@ let package = Package(
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("LoadEngineTests", ["LoadEngine"]),
         tests("TerminalUITests", ["TerminalUI", "MarvelDomain"]),
+        tests("TerminalDeviceTests", ["TerminalDevice", "TerminalUI", "ChildProcesses"]),
         tests(
             "BrowseTests",
             ["Browse", "TerminalUI", "Events", "MarvelDomain", "TestClocks"],
@@ -232,7 +234,7 @@ let package = Package(
             "CLITests",
             [
                 "marvel", argumentParser, "MarvelClient", "ProgramSupport", "RPCTransport", "WireMessages",
-                "MarvelDomain", "RPCCore", "TerminalUI", "ChildProcesses", nioCore, logging,
+                "MarvelDomain", "RPCCore", "TerminalDevice", "TerminalUI", "ChildProcesses", nioCore, logging,
             ]
         ),
         tests(

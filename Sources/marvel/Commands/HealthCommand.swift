@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MarvelClient
+internal import TerminalDevice
 internal import WireMessages
 
 struct HealthCommand: ClientCommand {

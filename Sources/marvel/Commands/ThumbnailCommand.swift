@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MarvelClient
+internal import TerminalDevice
 
 struct ThumbnailCommand: ClientCommand {
     static let configuration = CommandConfiguration(
