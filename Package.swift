@@ -53,7 +53,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
 
-// Arrows point down only: programs, library, edges, core, C. No edge imports another.
+// Arrows point down only: programs, library, edges, core, C. No edge imports another; what is made of RPC clients stands
+// on RPCTransport.
 let package = Package(
     name: "marvel-rpc",
     products: [
@@ -128,7 +129,11 @@ let package = Package(
             ]
         ),
 
-        // What others add to a package.
+        // Made of RPC clients: a load test's connections and calls, and what others add to a package.
+        library(
+            "LoadGenerator",
+            ["LoadEngine", "RPCTransport", "Framing", "RPCCore", "WireMessages", nioCore, nioPosix]
+        ),
         library("MarvelClient", ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", "Events", nioCore]),
 
         // Programs: parse arguments, assemble, run.
@@ -144,9 +149,8 @@ let package = Package(
         program(
             "marvel",
             [
-                "MarvelClient", "MarvelDomain", "RPCTransport", "WireMessages", "Framing", "RPCCore", "LoadEngine",
-                "Browse", "Events", "TerminalUI", "TerminalDevice", "PictureDecoding", "ProgramSupport", argumentParser,
-                nioCore, nioPosix,
+                "MarvelClient", "MarvelDomain", "WireMessages", "LoadEngine", "LoadGenerator", "Browse", "Events",
+                "TerminalUI", "TerminalDevice", "PictureDecoding", "ProgramSupport", argumentParser,
             ]
         ),
         program(
@@ -222,6 +226,16 @@ let package = Package(
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("LoadEngineTests", ["LoadEngine"]),
+        // A server for load tests, in the test's own process.
+        library(
+            "LoadTestServer",
+            ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", nioCore, logging],
+            path: "Tests/LoadTestServer"
+        ),
+        tests(
+            "LoadGeneratorTests",
+            ["LoadGenerator", "LoadEngine", "LoadTestServer", "WireMessages", "MarvelDomain", "RPCCore", nioCore]
+        ),
         tests("TerminalUITests", ["TerminalUI", "MarvelDomain"]),
         tests("TerminalDeviceTests", ["TerminalDevice", "TerminalUI", "ChildProcesses"]),
         tests(
@@ -233,8 +247,8 @@ let package = Package(
         tests(
             "CLITests",
             [
-                "marvel", argumentParser, "MarvelClient", "ProgramSupport", "RPCTransport", "WireMessages",
-                "MarvelDomain", "RPCCore", "TerminalDevice", "TerminalUI", "ChildProcesses", nioCore, logging,
+                "marvel", argumentParser, "LoadEngine", "LoadTestServer", "MarvelClient", "ProgramSupport",
+                "WireMessages", "MarvelDomain", "RPCCore", "TerminalDevice", "TerminalUI", "ChildProcesses", nioCore,
             ]
         ),
         tests(

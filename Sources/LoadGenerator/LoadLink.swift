@@ -1,6 +1,5 @@
 internal import Framing
 internal import LoadEngine
-internal import MarvelClient
 internal import NIOCore
 internal import RPCCore
 internal import RPCTransport
@@ -125,7 +124,7 @@ final class LoadLink: DirectConnectionOwner {
             if state == .open { state = .retiring }
         case .closed where state == .greeting:
             connection = nil
-            return failed(LoadError.closedAtOnce)
+            return failed(LoadConnectError.closedAtOnce)
         case .closed:
             state = .closed
             connection = nil
