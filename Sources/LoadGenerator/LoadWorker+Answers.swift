@@ -7,9 +7,9 @@ internal import WireMessages
 
 /// The handling of events from the connections.
 extension LoadWorker {
-    func received(_ event: DirectConnection.Event, on link: LoadLink) {
+    func received(_ event: ClientConnectionEvent, on link: LoadLink) {
         switch event {
-        case .greeted:
+        case .hello:
             break
         case .answer(let id, let envelope):
             guard var call = link.calls.removeValue(forKey: id) else { return }
@@ -24,17 +24,19 @@ extension LoadWorker {
         case .failure(let id, let error):
             let isNoAnswer = error.origin == .local && error.code == .unavailable
             finish(id, isNoAnswer ? .unreachable(Failure(error)) : .failure(Failure(error)), on: link)
-        case .retired(let dropped):
+        case .goAway(_, let dropped):
             for id in dropped { finish(id, .failure(LoadWorker.draining), on: link) }
-        case .closed:
-            // A call may be known only to the link, because the server has dropped it already.
-            let calls = link.calls.values
-            link.calls.removeAll()
-            recorder.connections.lost += 1
-            for call in calls { record(call, .unreachable(LoadWorker.connectionLost)) }
-            reconnect(link)
-            placeIsFree(on: link)
         }
+    }
+
+    func closed(_ link: LoadLink) {
+        // A call may be known only to the link, because the server has dropped it already.
+        let calls = link.calls.values
+        link.calls.removeAll()
+        recorder.connections.lost += 1
+        for call in calls { record(call, .unreachable(LoadWorker.connectionLost)) }
+        reconnect(link)
+        placeIsFree(on: link)
     }
 
     private func answered(_ call: inout LoadCall, _ envelope: ByteBuffer, on link: LoadLink) {
