@@ -53,7 +53,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: swiftSettings)
 }
 
-// Arrows point down only: programs, library, edges, core, C. No edge imports another.
+// Arrows point down only: programs, library, edges, core, C. No edge imports another; what is made of RPC clients stands
+// on RPCTransport.
 let package = Package(
     name: "marvel-rpc",
     products: [
@@ -111,6 +112,7 @@ let package = Package(
         library("RPCTransport", ["CMalloc", "Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
+        library("TerminalDevice", ["TerminalUI", "CTerminal"]),
         library("SQLiteFiles", [grdb]),
         library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteFiles", grdb]),
         library(
@@ -128,7 +130,11 @@ let package = Package(
             ]
         ),
 
-        // What others add to a package.
+        // Made of RPC clients: a load test's connections and calls, and what others add to a package.
+        library(
+            "LoadGenerator",
+            ["LoadEngine", "RPCTransport", "Framing", "RPCCore", "WireMessages", nioCore, nioPosix]
+        ),
         library("MarvelClient", ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", "Events", nioCore]),
 
         // Programs: parse arguments, assemble, run.
@@ -144,9 +150,8 @@ let package = Package(
         program(
             "marvel",
             [
-                "MarvelClient", "MarvelDomain", "RPCTransport", "WireMessages", "Framing", "RPCCore", "LoadEngine",
-                "Browse", "Events", "TerminalUI", "PictureDecoding", "CTerminal", "ProgramSupport", argumentParser,
-                nioCore, nioPosix,
+                "MarvelClient", "MarvelDomain", "WireMessages", "LoadEngine", "LoadGenerator", "Browse", "Events",
+                "TerminalUI", "TerminalDevice", "PictureDecoding", "ProgramSupport", argumentParser,
             ]
         ),
         program(
@@ -222,7 +227,18 @@ let package = Package(
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("LoadEngineTests", ["LoadEngine"]),
+        // A server for load tests, in the test's own process.
+        library(
+            "LoadTestServer",
+            ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", nioCore, logging],
+            path: "Tests/LoadTestServer"
+        ),
+        tests(
+            "LoadGeneratorTests",
+            ["LoadGenerator", "LoadEngine", "LoadTestServer", "WireMessages", "MarvelDomain", "RPCCore", nioCore]
+        ),
         tests("TerminalUITests", ["TerminalUI", "MarvelDomain"]),
+        tests("TerminalDeviceTests", ["TerminalDevice", "TerminalUI", "ChildProcesses"]),
         tests(
             "BrowseTests",
             ["Browse", "TerminalUI", "Events", "MarvelDomain", "TestClocks"],
@@ -232,8 +248,8 @@ let package = Package(
         tests(
             "CLITests",
             [
-                "marvel", argumentParser, "MarvelClient", "ProgramSupport", "RPCTransport", "WireMessages",
-                "MarvelDomain", "RPCCore", "TerminalUI", "ChildProcesses", nioCore, logging,
+                "marvel", argumentParser, "LoadEngine", "LoadTestServer", "MarvelClient", "ProgramSupport",
+                "WireMessages", "MarvelDomain", "RPCCore", "TerminalDevice", "TerminalUI", "ChildProcesses", nioCore,
             ]
         ),
         tests(

@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import CTerminal
 internal import Glibc
 internal import ProgramSupport
+internal import TerminalDevice
 
 /// The root command and the start of the program.
 @main
@@ -29,7 +29,7 @@ struct Marvel: ParsableCommand {
     @OptionGroup(title: "Global options") var global: GlobalOptions
 
     private static func leaveAtOnce(_ status: Int32) {
-        marvel_terminal_abandon()
+        Terminal.abandon()
         _exit(status)
     }
 

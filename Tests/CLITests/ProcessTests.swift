@@ -1,5 +1,6 @@
 import ChildProcesses
 import Glibc
+import LoadTestServer
 import Testing
 
 /// What only a process of its own can show.
@@ -20,8 +21,8 @@ struct ProcessTests {
     }
 
     @Test func aLoadTestThatIsInterruptedReports() async throws {
-        try await LoadStand.run { stand in
-            let arguments = ["load", "--server", stand.address, "--duration", "1h", "--warmup", "0"]
+        try await LoadTestServer.run { stand in
+            let arguments = ["load", "--server", "\(stand.address)", "--duration", "1h", "--warmup", "0"]
             let process = try MarvelProcess(arguments)
             await stand.searches(20)
             process.interrupt()

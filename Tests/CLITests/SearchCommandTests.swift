@@ -1,5 +1,6 @@
 import MarvelClient
 import ProgramSupport
+import TerminalDevice
 import TerminalUI
 import Testing
 import WireMessages

@@ -13,18 +13,18 @@ extension ClientConnectionHandler {
     }
 
     func send(_ call: ClientCall) -> OnSend {
-        switch machine.openCall(call.request.kind) {
+        switch framing.openCall(call.request.kind) {
         case .wait: return .full
         case .refuse: return .refused
         case .send(let id):
             do throws(RPCError) {
                 let remaining = call.deadline.map { $0 - core.eventLoop.now }
-                try call.request.writeFrame(on: id, remaining: remaining, to: &outbound)
+                try call.request.writeFrame(on: id, remaining: remaining, to: &framing.outbound)
                 call.phase = .open(self, id)
                 calls[id] = call
                 watchKeepalive()
             } catch {
-                _ = machine.callAbandoned(id)
+                framing.callNotSent(id)
                 call.end(.failure(error))
             }
             return .sent
@@ -33,12 +33,12 @@ extension ClientConnectionHandler {
 
     func grant(_ count: UInt32, on id: StreamID) {
         guard calls[id] != nil else { return }
-        outbound.writeCreditFrame(count, on: id)
+        framing.outbound.writeCreditFrame(count, on: id)
     }
 
     func abandon(_ id: StreamID) {
         calls[id] = nil
-        if machine.callAbandoned(id) == .sendCancel { outbound.writeFrame(.cancel, on: id) }
+        framing.abandon(id)
     }
 
     /// Ends the calls whose deadline has passed.
@@ -72,7 +72,8 @@ extension ClientConnectionHandler {
             case .nothing:
                 break
             case .sendPing:
-                outbound.writeFrame(.ping, on: .connection, data: ByteBuffer(integer: UInt64.random(in: .min ... .max)))
+                let data = ByteBuffer(integer: UInt64.random(in: .min ... .max))
+                framing.outbound.writeFrame(.ping, on: .connection, data: data)
                 flush()
             case .close(let error):
                 return close(because: "\(error)")

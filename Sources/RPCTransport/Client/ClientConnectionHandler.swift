@@ -13,15 +13,12 @@ final class ClientConnectionHandler: ChannelInboundHandler {
     private(set) var hasAnswered = false
 
     let core: ClientCore
-    var machine: ClientConnectionStateMachine
+    var framing: ClientFraming
     var calls: [StreamID: ClientCall] = [:]
-    var outbound = ByteBuffer()
     var keepalive: Keepalive
     var keepaliveTimer: Scheduled<Void>?
     /// Whether the server has sent Hello, and so knows Ping.
     var isGreeted = false
-    private var decoder: FrameDecoder
-    private var inbound = ByteBuffer()
     private var context: ChannelHandlerContext?
     /// The reason for the end of the connection, if one is known.
     private var cause: String?
@@ -30,8 +27,18 @@ final class ClientConnectionHandler: ChannelInboundHandler {
         let options = core.options
         self.address = address
         self.core = core
-        self.machine = ClientConnectionStateMachine(firstStreamID: StreamID(rawValue: options.firstStreamID))
-        self.decoder = FrameDecoder(maximumDataLength: options.maximumFrameLength)
+        let hello = HelloMessage(
+            version: 1,
+            software: options.software,
+            initialCredit: options.streamWindow,
+            maximumFrameLength: UInt32(clamping: options.maximumFrameLength),
+            maximumStreams: 0
+        )
+        self.framing = ClientFraming(
+            hello,
+            firstStreamID: StreamID(rawValue: options.firstStreamID),
+            maximumFrameLength: options.maximumFrameLength
+        )
         self.keepalive = Keepalive(
             interval: options.keepaliveInterval,
             timeout: options.keepaliveTimeout,
@@ -50,41 +57,19 @@ final class ClientConnectionHandler: ChannelInboundHandler {
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        let hello = HelloMessage(
-            version: 1,
-            software: core.options.software,
-            initialCredit: core.options.streamWindow,
-            maximumFrameLength: UInt32(clamping: core.options.maximumFrameLength),
-            maximumStreams: 0
-        )
-        outbound.writeFrame(.hello, on: .connection, data: hello.encoded())
         core.opened(self)
         context.fireChannelActive()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let bytes = unwrapInboundIn(data)
         keepalive.bytesReceived(now: context.eventLoop.now)
         if !hasAnswered {
             hasAnswered = true
             core.answered(self)
         }
-        if inbound.readableBytes == 0 {
-            inbound = bytes
-        } else {
-            inbound.discardReadBytes()
-            inbound.writeImmutableBuffer(bytes)
-        }
+        framing.receive(unwrapInboundIn(data))
         do throws(ConnectionError) {
-            while let output = try decoder.next(from: &inbound) {
-                switch output {
-                case .frame(let frame):
-                    carryOut(machine.frameReceived(frame), frame.data)
-                case .oversized(let header, _):
-                    let action = machine.oversizedFrameReceived(header, maximum: decoder.maximumDataLength)
-                    carryOut(action, ByteBuffer())
-                }
-            }
+            while let event = try framing.nextEvent() { received(event) }
         } catch {
             close(because: "\(error)")
         }
@@ -98,7 +83,7 @@ final class ClientConnectionHandler: ChannelInboundHandler {
     func channelInactive(context: ChannelHandlerContext) {
         keepaliveTimer?.cancel()
         keepaliveTimer = nil
-        let open = machine.connectionClosed().compactMap { calls.removeValue(forKey: $0) }
+        let open = framing.connectionClosed().compactMap { calls.removeValue(forKey: $0) }
         core.closed(self, calls: open, cause: cause ?? "the server closed it")
         context.fireChannelInactive()
     }
@@ -109,29 +94,24 @@ final class ClientConnectionHandler: ChannelInboundHandler {
 
     // MARK: Frames
 
-    private func carryOut(_ action: ClientConnectionStateMachine.OnFrame, _ data: ByteBuffer) {
-        switch action {
-        case .finishCall(let id):
+    private func received(_ event: ClientConnectionEvent) {
+        switch event {
+        case .answer(let id, let data):
             guard let call = calls.removeValue(forKey: id) else { return }
             finish(call, with: data)
-        case .deliver(let id, let isLast):
+        case .message(let id, let data, let isLast):
             deliver(data, on: id)
             if isLast { endStream(id) }
-        case .endStream(let id):
+        case .end(let id):
             endStream(id)
-        case .failCall(let id, let error):
+        case .failure(let id, let error):
             if let call = calls.removeValue(forKey: id) { core.failed(call, error) }
-        case .readHello:
-            guard let hello = try? HelloMessage(decoding: data, limit: .response) else { return }
+        case .hello(let hello):
             isGreeted = true
-            machine.helloReceived(maximumStreams: hello.maximumStreams)
+            framing.limitCalls(to: hello.maximumStreams)
             watchKeepalive()
-        case .readGoAway:
-            goAwayReceived(data)
-        case .sendPong:
-            outbound.writeFrame(.pong, on: .connection, data: data)
-        case .ignore:
-            break
+        case .goAway(let message, let dropped):
+            core.goAwayReceived(self, message, dropped: dropped.compactMap { calls.removeValue(forKey: $0) })
         }
     }
 
@@ -156,25 +136,16 @@ final class ClientConnectionHandler: ChannelInboundHandler {
         }
     }
 
-    /// Handles a GoAway: the server is stopping, or ends this connection.
-    private func goAwayReceived(_ data: ByteBuffer) {
-        let message =
-            (try? GoAwayMessage(decoding: data, limit: .response))
-            ?? GoAwayMessage(lastStreamID: StreamID.connection.rawValue, reason: "UNREADABLE")
-        let dropped = machine.goAwayReceived(lastStreamID: StreamID(rawValue: message.lastStreamID))
-        core.goAwayReceived(self, message, dropped: dropped.compactMap { calls.removeValue(forKey: $0) })
-    }
-
     // MARK: Writing
 
     /// Sends everything that was written in one turn of the loop with one write. Closes a connection that is finished.
     func flush() {
         guard let context else { return }
-        if outbound.readableBytes > 0 {
-            context.writeAndFlush(wrapOutboundOut(outbound), promise: nil)
-            outbound.clear()
+        if framing.outbound.readableBytes > 0 {
+            context.writeAndFlush(wrapOutboundOut(framing.outbound), promise: nil)
+            framing.outbound.clear()
         }
-        if machine.isFinished { context.close(promise: nil) }
+        if framing.isFinished { context.close(promise: nil) }
     }
 
     func close() {

@@ -24,14 +24,8 @@ struct Connector: Sendable {
             let bootstrap = ClientBootstrap(group: eventLoop)
                 .connectTimeout(TimeAmount(options.connectTimeout))
                 .channelInitializer(prepare)
-            switch address {
-            case .tcp(let host, let port):
-                return bootstrap.noticingDeadPeers(after: options.keepaliveTimeout)
-                    .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-                    .connect(host: host, port: port)
-            case .unix(let path):
-                return bootstrap.connect(unixDomainSocketPath: path)
-            }
+            guard case .tcp = address else { return bootstrap.connect(to: address) }
+            return bootstrap.noticingDeadPeers(after: options.keepaliveTimeout).connect(to: address)
         }
     }
 }
@@ -60,6 +54,21 @@ struct ConnectFailure {
 }
 
 extension ClientBootstrap {
+    /// Connects a socket of the address's kind.
+    func connect(to address: ServerAddress) -> EventLoopFuture<any Channel> {
+        switch address {
+        case .tcp(let host, let port):
+            let bootstrap = channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // Resolving a numeric address thousands of times would take a thread each time.
+            guard let number = try? SocketAddress(ipAddress: host, port: port) else {
+                return bootstrap.connect(host: host, port: port)
+            }
+            return bootstrap.connect(to: number)
+        case .unix(let path):
+            return connect(unixDomainSocketPath: path)
+        }
+    }
+
     /// Ends the connection when what was sent is not acknowledged for so long. (gRFC A18)
     ///
     /// The kernel notices a dead peer sooner than a Ping, which is sent only after two minutes of silence.

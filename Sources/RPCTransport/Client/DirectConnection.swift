@@ -6,7 +6,10 @@ internal import WireMessages
 
 /// The receiver of a `DirectConnection`'s events, on its event loop.
 package protocol DirectConnectionOwner: AnyObject {
-    func received(_ event: DirectConnection.Event)
+    func received(_ event: ClientConnectionEvent)
+
+    /// The connection is gone, and with it all open calls.
+    func closed()
 }
 
 /// One connection for programs that make very many calls and account for each themselves. Requests are sent as encoded
@@ -17,39 +20,18 @@ package final class DirectConnection: ChannelInboundHandler {
     package typealias InboundIn = ByteBuffer
     package typealias OutboundOut = ByteBuffer
 
-    /// An event of a connection.
-    package enum Event {
-        /// The server has sent Hello: it has accepted the connection, which the kernel alone does not show.
-        case greeted
-        /// The Response of a call: the bytes of its envelope. The call is over.
-        case answer(StreamID, ByteBuffer)
-        /// A message of a stream; after the last one the call is over.
-        case message(StreamID, ByteBuffer, isLast: Bool)
-        /// The stream is over.
-        case end(StreamID)
-        /// The server broke the protocol on this call, which is over.
-        case failure(StreamID, RPCError)
-        /// The server takes no more calls here. Those that it never started are over.
-        case retired(dropped: [StreamID])
-        /// The connection is gone, and with it these calls.
-        case closed(open: [StreamID])
-    }
-
-    private let software: String
     private weak var owner: (any DirectConnectionOwner)?
-    private var machine = ClientConnectionStateMachine()
-    private var decoder = FrameDecoder()
-    private var inbound = ByteBuffer()
-    private var outbound = ByteBuffer()
+    private var framing: ClientFraming
     private var context: ChannelHandlerContext?
     private var isReading = false
     private var isFlushScheduled = false
 
     private init(software: String, owner: any DirectConnectionOwner) {
-        self.software = software
         self.owner = owner
+        // No credit limit: a load test reads everything at once.
+        framing = ClientFraming(HelloMessage(version: 1, software: software))
         // A load test also measures how a server refuses calls over its limit, so no call waits here.
-        machine.helloReceived(maximumStreams: .max)
+        framing.limitCalls(to: .max)
     }
 
     /// Connects and sends Hello. Must be called on `eventLoop`.
@@ -78,25 +60,10 @@ package final class DirectConnection: ChannelInboundHandler {
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }
             }
-        connect(bootstrap, to: address).assumeIsolated().whenComplete { result in
+        bootstrap.connect(to: address).assumeIsolated().whenComplete { result in
             completion(
                 Result { try result.get().pipeline.syncOperations.handler(type: DirectConnection.self) }
             )
-        }
-    }
-
-    private static func connect(_ bootstrap: ClientBootstrap, to address: ServerAddress) -> EventLoopFuture<any Channel>
-    {
-        switch address {
-        case .tcp(let host, let port):
-            let bootstrap = bootstrap.channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // Resolving a numeric address thousands of times would take a thread each time.
-            guard let number = try? SocketAddress(ipAddress: host, port: port) else {
-                return bootstrap.connect(host: host, port: port)
-            }
-            return bootstrap.connect(to: number)
-        case .unix(let path):
-            return bootstrap.connect(unixDomainSocketPath: path)
         }
     }
 
@@ -109,16 +76,16 @@ package final class DirectConnection: ChannelInboundHandler {
     ///   - envelope: The encoded `RequestEnvelope`.
     /// - Returns: The call's stream id, or nil if the connection takes no more calls.
     package func call(_ kind: RPCCore.Method.Kind, _ envelope: ByteBuffer) -> StreamID? {
-        guard case .send(let id) = machine.openCall(kind) else { return nil }
-        outbound.writeFrame(.request, on: id, flags: kind == .serverStreaming ? .remoteClosed : [], data: envelope)
+        guard case .send(let id) = framing.openCall(kind) else { return nil }
+        let flags: FrameFlags = kind == .serverStreaming ? .remoteClosed : []
+        framing.outbound.writeFrame(.request, on: id, flags: flags, data: envelope)
         scheduleFlush()
         return id
     }
 
     /// Cancels a call; no more of its events follow.
     package func abandon(_ id: StreamID) {
-        guard machine.callAbandoned(id) == .sendCancel else { return }
-        outbound.writeFrame(.cancel, on: id)
+        framing.abandon(id)
         scheduleFlush()
     }
 
@@ -133,31 +100,15 @@ package final class DirectConnection: ChannelInboundHandler {
     package func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     package func channelActive(context: ChannelHandlerContext) {
-        // No credit limit: a load test reads everything at once.
-        let hello = HelloMessage(version: 1, software: software)
-        outbound.writeFrame(.hello, on: .connection, data: hello.encoded())
         flush()
         context.fireChannelActive()
     }
 
     package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         isReading = true
-        if inbound.readableBytes == 0 {
-            inbound = unwrapInboundIn(data)
-        } else {
-            inbound.discardReadBytes()
-            inbound.writeImmutableBuffer(unwrapInboundIn(data))
-        }
+        framing.receive(unwrapInboundIn(data))
         do throws(ConnectionError) {
-            while let output = try decoder.next(from: &inbound) {
-                switch output {
-                case .frame(let frame):
-                    carryOut(machine.frameReceived(frame), frame.data)
-                case .oversized(let header, _):
-                    let action = machine.oversizedFrameReceived(header, maximum: decoder.maximumDataLength)
-                    carryOut(action, ByteBuffer())
-                }
-            }
+            while let event = try framing.nextEvent() { owner?.received(event) }
         } catch {
             context.close(promise: nil)
         }
@@ -166,41 +117,18 @@ package final class DirectConnection: ChannelInboundHandler {
     package func channelReadComplete(context: ChannelHandlerContext) {
         isReading = false
         flush()
-        if machine.isFinished { context.close(promise: nil) }
+        if framing.isFinished { context.close(promise: nil) }
         context.fireChannelReadComplete()
     }
 
     package func channelInactive(context: ChannelHandlerContext) {
-        owner?.received(.closed(open: machine.connectionClosed()))
+        _ = framing.connectionClosed()
+        owner?.closed()
         context.fireChannelInactive()
     }
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         context.close(promise: nil)
-    }
-
-    private func carryOut(_ action: ClientConnectionStateMachine.OnFrame, _ data: ByteBuffer) {
-        switch action {
-        case .finishCall(let id):
-            owner?.received(.answer(id, data))
-        case .deliver(let id, let isLast):
-            owner?.received(.message(id, data, isLast: isLast))
-        case .endStream(let id):
-            owner?.received(.end(id))
-        case .failCall(let id, let error):
-            owner?.received(.failure(id, error))
-        case .readGoAway:
-            let last = (try? GoAwayMessage(decoding: data, limit: .response))?.lastStreamID
-            let dropped = machine.goAwayReceived(lastStreamID: last.map { StreamID(rawValue: $0) } ?? .connection)
-            owner?.received(.retired(dropped: dropped))
-        case .sendPong:
-            outbound.writeFrame(.pong, on: .connection, data: data)
-            scheduleFlush()
-        case .readHello:
-            owner?.received(.greeted)
-        case .ignore:
-            break
-        }
     }
 
     // MARK: Writing
@@ -214,8 +142,8 @@ package final class DirectConnection: ChannelInboundHandler {
 
     private func flush() {
         isFlushScheduled = false
-        guard outbound.readableBytes > 0, let context else { return }
-        context.writeAndFlush(wrapOutboundOut(outbound), promise: nil)
-        outbound.clear()
+        guard framing.outbound.readableBytes > 0, let context else { return }
+        context.writeAndFlush(wrapOutboundOut(framing.outbound), promise: nil)
+        framing.outbound.clear()
     }
 }

@@ -2,12 +2,15 @@ internal import Browse
 internal import Events
 internal import Glibc
 internal import ProgramSupport
+internal import TerminalDevice
 internal import TerminalUI
 
 /// The app on a terminal: it passes input to the view model, and shows the view model's states on the screen.
 struct BrowseScreen {
     /// The time in milliseconds after which a lone Escape is the key, and not the beginning of a sequence.
     private static let escapeTime: Int32 = 50
+    /// The time after which a stop without effect is given up: a job without a shell does not stop.
+    private static let stopTime = Duration.milliseconds(500)
 
     /// The end of the app.
     struct End: Sendable {
@@ -19,18 +22,18 @@ struct BrowseScreen {
 
     private let terminal: Terminal
     private let reader: TerminalReader
-    private let display: ScreenDisplay
+    private let display: TerminalDisplay
     private let app: BrowseViewModel<ContinuousClock>
 
     init(
         terminal: Terminal,
         reader: TerminalReader,
-        settings: ScreenDisplay.Settings,
+        settings: TerminalDisplay.Settings,
         app: BrowseViewModel<ContinuousClock>
     ) {
         self.terminal = terminal
         self.reader = reader
-        self.display = ScreenDisplay(terminal, settings: settings)
+        self.display = TerminalDisplay(terminal, settings: settings)
         self.app = app
     }
 
@@ -92,7 +95,7 @@ struct BrowseScreen {
     private func show() async throws -> Int32? {
         for await model in app.states.values {
             if model.isOver { return model.isInterrupted ? SIGINT : nil }
-            try await display.show(model)
+            try await display.show(BrowseView(model).screen)
         }
         return nil
     }
@@ -119,8 +122,20 @@ struct BrowseScreen {
         }
     }
 
+    /// Stops the program until its shell continues it.
     private func stop() async throws {
-        try await terminal.stop()
+        await terminal.leave()
+        let continued = SignalHandler.stream(of: SIGCONT)
+        signal(SIGTSTP, SIG_DFL)
+        kill(getpid(), SIGTSTP)
+        await withTaskGroup { group in
+            group.addTask { for await _ in continued { return } }
+            group.addTask { try? await Task.sleep(for: BrowseScreen.stopTime) }
+            await group.next()
+            group.cancelAll()
+        }
+        signal(SIGTSTP, SIG_IGN)
+        try await terminal.enter()
         try await redraw()
     }
 

@@ -1,4 +1,5 @@
 internal import Browse
+internal import TerminalDevice
 
 /// The app in line mode, `marvel browse --plain`, for screen readers and for pipes.
 ///

@@ -3,6 +3,7 @@ internal import Browse
 internal import Glibc
 internal import MarvelClient
 internal import ProgramSupport
+internal import TerminalDevice
 internal import TerminalUI
 
 struct BrowseCommand: ClientCommand {
@@ -91,7 +92,7 @@ struct BrowseCommand: ClientCommand {
             showsPictures: !noImages,
             timeZone: .current
         )
-        let settings = ScreenDisplay.Settings(
+        let settings = TerminalDisplay.Settings(
             depth: session.style.isColored ? ColorDepth { session.environment[$0] } : .none,
             background: background.theme,
             showsPictures: !noImages

@@ -17,7 +17,7 @@ struct FavoritesCommand: ClientCommand {
         let report = FavoritesReport(
             name: list.list,
             listed: listed,
-            lineWidth: session.output.columns,
+            lineWidth: session.lineWidth,
             style: session.style
         )
         try session.print(session.isJSON ? [JSONValue(listed).line] : report.lines)

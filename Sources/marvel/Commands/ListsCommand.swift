@@ -39,7 +39,7 @@ struct ListsCommand: ClientCommand {
                 try session.print(page.lists.map { JSONValue($0).line })
             } else if !page.lists.isEmpty {
                 let rows = page.lists.map(Self.row)
-                try session.print(table.lines(for: rows, lineWidth: session.output.columns, style: session.style))
+                try session.print(table.lines(for: rows, lineWidth: session.lineWidth, style: session.style))
             }
         } while !page.nextPageToken.isEmpty
         if count == 0, !session.isJSON { session.hint(nothing) }

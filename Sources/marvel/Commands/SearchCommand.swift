@@ -38,7 +38,7 @@ struct SearchCommand: ClientCommand {
 
     func run(in session: Session) async throws -> ExitStatus {
         let query = self.query.joined(separator: " ")
-        var report = SearchReport(query: query, match: match, lineWidth: session.output.columns, style: session.style)
+        var report = SearchReport(query: query, match: match, lineWidth: session.lineWidth, style: session.style)
         var progress = session.progress()
         let results = session.client.searchCharacters(
             query,

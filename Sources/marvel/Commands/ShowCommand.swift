@@ -21,7 +21,7 @@ struct ShowCommand: ClientCommand {
             list: list.list,
             timeout: session.singleCallTimeout
         )
-        let report = CharacterReport(details: details, lineWidth: session.output.columns, style: session.style)
+        let report = CharacterReport(details: details, lineWidth: session.lineWidth, style: session.style)
         try session.print(session.isJSON ? [JSONValue(details).line] : report.lines)
         return .done
     }

@@ -75,7 +75,7 @@ struct WatchCommand: ClientCommand {
         let report = WatchReport(
             name: list.list,
             event: event,
-            lineWidth: session.output.columns,
+            lineWidth: session.lineWidth,
             style: session.style
         )
         if session.isJSON {

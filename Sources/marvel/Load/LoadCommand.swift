@@ -3,6 +3,7 @@ internal import LoadEngine
 internal import MarvelClient
 internal import MarvelDomain
 internal import ProgramSupport
+internal import TerminalDevice
 
 struct LoadCommand: ClientCommand {
     static let configuration = CommandConfiguration(
@@ -74,7 +75,7 @@ struct LoadCommand: ClientCommand {
     private func tell(_ report: LoadReport, in session: Session) throws {
         guard !session.isJSON else { return try session.print([JSONValue(report).line]) }
         guard files.standardOutputCount > 0 else {
-            return try session.print(LoadReportText(report, session.style, lineWidth: session.output.columns).lines)
+            return try session.print(LoadReportText(report, session.style, lineWidth: session.lineWidth).lines)
         }
         guard !session.options.isQuiet else { return }
         let text = LoadReportText(report, session.errorStyle, lineWidth: session.errors.columns)

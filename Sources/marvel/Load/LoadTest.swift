@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LoadEngine
+internal import LoadGenerator
 internal import MarvelClient
 
 /// A load test from the first connection to the report.
@@ -24,7 +25,7 @@ struct LoadTest {
     ///   - thresholds: The thresholds for the result.
     ///   - search: The search for the limit; nil for one run as planned.
     /// - Returns: The report, also if the task was cancelled.
-    /// - Throws: `LoadError` if the test could not begin.
+    /// - Throws: `LoadConnectError` if the test could not begin.
     func run(characters: [Int64], thresholds: [Threshold], search: Search?) async throws -> LoadReport {
         let startedAt = Date().formatted(.iso8601)
         var line = session.statusLine()

@@ -26,13 +26,3 @@ extension Machine {
         return String(line[line.index(after: place)...].drop { $0 == " " || $0 == "\"" }.prefix { $0 != "\"" })
     }
 }
-
-/// The CPU time that this process has used in all its threads.
-enum ProcessTime {
-    static var now: Duration {
-        var usage = rusage()
-        getrusage(RUSAGE_SELF.rawValue, &usage)
-        let (user, system) = (usage.ru_utime, usage.ru_stime)
-        return .seconds(user.tv_sec + system.tv_sec) + .microseconds(Int64(user.tv_usec + system.tv_usec))
-    }
-}

@@ -1,4 +1,5 @@
 internal import LoadEngine
+internal import TerminalDevice
 
 /// The files to which a report is written; `-` is standard output.
 struct ReportFiles {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import TerminalDevice
 
 /// Access to whole text files.
 enum TextFile {

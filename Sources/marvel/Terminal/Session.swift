@@ -1,6 +1,7 @@
 internal import MarvelClient
 internal import MarvelDomain
 internal import ProgramSupport
+internal import TerminalDevice
 
 /// The context of a command: a client, and the outputs with their styles.
 struct Session: Sendable {
@@ -50,6 +51,9 @@ struct Session: Sendable {
         self.errorStyle = ANSIStyle(options.color, environment: environment, isTerminal: errors.isTerminal)
         self.progressOutput = showsProgress ? errors : nil
     }
+
+    /// The width of the terminal that shows the results; nil if they do not go to a terminal.
+    var lineWidth: Int? { output.columns }
 
     var isJSON: Bool { options.isJSON }
 

@@ -1,3 +1,4 @@
+internal import TerminalDevice
 internal import TerminalUI
 
 /// One line that is overwritten with each change and removed at the end.

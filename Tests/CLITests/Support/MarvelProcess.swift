@@ -1,5 +1,4 @@
 import ChildProcesses
-import Dispatch
 import Foundation
 
 /// `marvel` as a child process with its output in our hands. Its calls block: use `onThread`.
@@ -50,11 +49,4 @@ struct MarvelProcess {
     /// Beside the test bundle that runs.
     static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         .deletingLastPathComponent().appending(path: "marvel").path
-}
-
-/// Runs what blocks where it blocks no other test.
-func onThread<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async { continuation.resume(with: Result(catching: work)) }
-    }
 }

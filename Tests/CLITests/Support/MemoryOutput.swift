@@ -1,4 +1,5 @@
 import Synchronization
+import TerminalDevice
 
 @testable import marvel
 

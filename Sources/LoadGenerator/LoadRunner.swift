@@ -1,20 +1,22 @@
 internal import Glibc
-internal import LoadEngine
-internal import MarvelClient
+package import LoadEngine
 internal import NIOCore
 internal import NIOPosix
+package import RPCCore
 
 /// The connections of a load test, and its runs.
-struct LoadRunner: Sendable {
+package struct LoadRunner: Sendable {
     /// The number of connections that are opened at the same time. More could fill a listen queue, which costs seconds.
     private static let connectsAtOnce = 100
     /// The time before calls begin, so that every worker begins at the same moment.
     private static let lead = Duration.milliseconds(5)
 
     private let workers: [NIOLoopBound<LoadWorker>]
-    let connectTime: Duration
+    /// The time from the first attempt to connect until all connections were open.
+    package let connectTime: Duration
 
-    var threads: Int { workers.count }
+    /// The number of event loops that make calls, each on a thread of its own.
+    package var threads: Int { workers.count }
 
     /// Opens all connections.
     ///
@@ -23,8 +25,8 @@ struct LoadRunner: Sendable {
     ///   - servers: The addresses, which are assigned to the connections in turn.
     ///   - characters: The ids of existing characters to toggle.
     ///   - runName: A text that makes this run's request ids unique.
-    /// - Throws: `LoadError` if one connection cannot be opened.
-    init(_ plan: LoadPlan, servers: [ServerAddress], characters: [Int64], runName: String) async throws {
+    /// - Throws: `LoadConnectError` if one connection cannot be opened.
+    package init(_ plan: LoadPlan, servers: [ServerAddress], characters: [Int64], runName: String) async throws {
         try OpenFiles.allow(connections: plan.connections)
         let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator().prefix(plan.connections))
         var workers: [NIOLoopBound<LoadWorker>] = []
@@ -55,7 +57,7 @@ struct LoadRunner: Sendable {
             var open = 0
             for worker in workers { open += (try? await worker.eventLoop.submit { worker.value.openLinks }.get()) ?? 0 }
             await LoadRunner.close(workers)
-            throw LoadError.cannotConnect(
+            throw LoadConnectError.cannotConnect(
                 open: open,
                 of: plan.connections,
                 servers: servers,
@@ -66,7 +68,7 @@ struct LoadRunner: Sendable {
     }
 
     /// Makes one run. Cancelling the task ends it early, with the results until then.
-    func run(_ model: LoadPlan.Model, limit: RunLimit, warmUp: Duration) async -> RunResult {
+    package func run(_ model: LoadPlan.Model, limit: RunLimit, warmUp: Duration) async -> RunResult {
         let start = LoadClock.now + (LoadRunner.lead + warmUp).inNanoseconds
         let workers = workers
         let runs = workers.map { worker in
@@ -91,7 +93,7 @@ struct LoadRunner: Sendable {
     }
 
     /// Returns the state of the active run.
-    func snapshot() async -> LoadSnapshot {
+    package func snapshot() async -> LoadSnapshot {
         var sum = LoadSnapshot()
         for worker in workers {
             guard let part = try? await worker.eventLoop.submit({ LoadSnapshot(worker.value) }).get() else { continue }
@@ -100,7 +102,7 @@ struct LoadRunner: Sendable {
         return sum
     }
 
-    func close() async {
+    package func close() async {
         await LoadRunner.close(workers)
     }
 
@@ -113,9 +115,52 @@ struct LoadRunner: Sendable {
         case let error as NIOConnectionError:
             error.connectionErrors.first.map { reason($0.error) } ?? "no address was found for \(error.host)"
         case let error as IOError: String(cString: strerror(error.errnoCode))
-        case let error as LoadError: error.description
+        case let error as LoadConnectError: error.description
         case is ChannelError: "no answer in time"
         default: "\(error)"
+        }
+    }
+}
+
+/// The reason why the connections of a load test could not be opened.
+package enum LoadConnectError: Error, CustomStringConvertible {
+    case cannotConnect(open: Int, of: Int, servers: [ServerAddress], reason: String)
+    case closedAtOnce
+    case tooFewDescriptors(maximum: Int, connections: Int)
+
+    package var description: String {
+        switch self {
+        case .cannotConnect(let open, let count, let servers, let reason):
+            let places = servers.map(\.description).joined(separator: ", ")
+            return "Only \(open) of \(count) connections to \(places) could be opened: \(reason)"
+        case .closedAtOnce:
+            return "the server accepted the connection and closed it at once"
+        case .tooFewDescriptors(let maximum, let connections):
+            return """
+                \(connections) connections need as many open files, and this process may have \(maximum): \
+                raise the hard limit (`ulimit -Hn`).
+                """
+        }
+    }
+}
+
+/// The limit of open files, and so of connections, of this process.
+enum OpenFiles {
+    /// The number of files that the program needs besides its connections.
+    private static let others = 64
+
+    /// Raises the limit to the maximum.
+    ///
+    /// - Throws: `LoadConnectError` if the maximum is too low.
+    static func allow(connections: Int) throws(LoadConnectError) {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        let needed = rlim_t(connections + others)
+        guard limit.rlim_cur < needed else { return }
+        limit.rlim_cur = limit.rlim_max
+        let isRaised = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+        guard isRaised, limit.rlim_max >= needed else {
+            throw .tooFewDescriptors(maximum: Int(clamping: limit.rlim_max), connections: connections)
         }
     }
 }

@@ -1,13 +1,13 @@
 internal import Framing
 internal import LoadEngine
-internal import MarvelClient
 internal import NIOCore
 internal import RPCCore
 internal import RPCTransport
 
 /// A receiver of the events of a worker's links, on the worker's event loop.
 protocol LoadLinkOwner: AnyObject {
-    func received(_ event: DirectConnection.Event, on link: LoadLink)
+    func received(_ event: ClientConnectionEvent, on link: LoadLink)
+    func closed(_ link: LoadLink)
 }
 
 /// One connection of a worker, with its active calls. A lost connection is replaced.
@@ -117,21 +117,22 @@ final class LoadLink: DirectConnectionOwner {
         connection?.close()
     }
 
-    func received(_ event: DirectConnection.Event) {
+    func received(_ event: ClientConnectionEvent) {
         switch event {
-        case .greeted:
+        case .hello:
             opened()
-        case .retired:
+        case .goAway:
             if state == .open { state = .retiring }
-        case .closed where state == .greeting:
-            connection = nil
-            return failed(LoadError.closedAtOnce)
-        case .closed:
-            state = .closed
-            connection = nil
         case .answer, .message, .end, .failure:
             break
         }
         owner?.received(event, on: self)
+    }
+
+    func closed() {
+        connection = nil
+        guard state != .greeting else { return failed(LoadConnectError.closedAtOnce) }
+        state = .closed
+        owner?.closed(self)
     }
 }

@@ -1,5 +1,4 @@
 internal import LoadEngine
-internal import MarvelClient
 internal import NIOCore
 internal import RPCCore
 internal import WireMessages

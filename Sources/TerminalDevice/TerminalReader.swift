@@ -1,11 +1,10 @@
 internal import Dispatch
 internal import Glibc
-internal import ProgramSupport
 
 /// A reader of terminal input, on a thread of its own. It reads only on request, so the terminal's own buffer holds
 /// back input that comes too fast.
-final class TerminalReader: Sendable {
-    enum Reading: Sendable, Equatable {
+package final class TerminalReader: Sendable {
+    package enum Reading: Sendable, Equatable {
         case bytes([UInt8])
         /// No input came before the timeout.
         case nothing
@@ -20,7 +19,7 @@ final class TerminalReader: Sendable {
     private let wakeWriter: Int32
 
     /// - Throws: `Terminal.Failure` if the process has no file descriptors left.
-    init(descriptor: Int32) throws {
+    package init(descriptor: Int32) throws {
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw Terminal.Failure("The terminal cannot be read", errno) }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -37,7 +36,7 @@ final class TerminalReader: Sendable {
     ///
     /// - Parameter milliseconds: The timeout; nil for none.
     /// - Returns: The input; `end` also when the task is cancelled.
-    func read(within milliseconds: Int32?) async -> Reading {
+    package func read(within milliseconds: Int32?) async -> Reading {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 reading.async { [self] in continuation.resume(returning: wait(milliseconds ?? -1)) }

@@ -1,9 +1,10 @@
-import MarvelClient
+import MarvelDomain
 import NIOCore
+import RPCCore
 import Testing
 import WireMessages
 
-@testable import marvel
+@testable import LoadGenerator
 
 struct FieldScanTests {
     @Test func aStatusIsSeenAndAPayloadIsNone() {
@@ -22,9 +23,16 @@ struct FieldScanTests {
         #expect(bytes.holdsStatus)
     }
 
-    @Test(arguments: [firstPage, lastPage])
-    func theTokenIsTheMessages(_ page: SearchCharactersResponse) {
-        #expect(page.encoded().nextPageToken == page.nextPageToken)
+    @Test(arguments: ["dG9rZW4", ""])
+    func theTokenIsTheMessages(_ token: String) {
+        let page = SearchCharactersResponse(
+            characters: [MarvelCharacter(id: 1, name: "Spider-Man")],
+            total: 3,
+            nextPageToken: token,
+            favoriteIDs: [1],
+            attribution: "Data provided by Marvel."
+        )
+        #expect(page.encoded().nextPageToken == token)
     }
 
     @Test(

@@ -1,39 +1,36 @@
 internal import CTerminal
 internal import Dispatch
 internal import Glibc
-internal import ProgramSupport
 internal import Synchronization
-internal import TerminalUI
+package import TerminalUI
 
 /// The terminal of the program, used as a full screen.
 ///
 /// Entering, leaving and all frames are executed in order on a thread of their own, which may wait for a slow or
 /// stopped terminal. Frames that come while the screen is left are dropped.
-final class Terminal: Sendable {
+package final class Terminal: Sendable {
     /// The reason why the terminal cannot be used.
-    struct Failure: Error, CustomStringConvertible {
-        var description: String
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
 
         init(_ what: String, _ code: Int32) { description = "\(what): \(String(cString: strerror(code)))" }
     }
 
     /// The time that the program waits for a blocked terminal before it ends.
     private static let leaveTimeout = DispatchTimeInterval.seconds(2)
-    /// The time after which a stop without effect is given up: a job without a shell does not stop.
-    private static let stopTime = Duration.milliseconds(500)
 
     private let output: FileOutput
     private let modes: TerminalModes
     private let queue = DispatchQueue(label: "terminal output")
     private let isEntered = Mutex(false)
 
-    init(output: FileOutput, modes: TerminalModes) {
+    package init(output: FileOutput, modes: TerminalModes) {
         self.output = output
         self.modes = modes
     }
 
     /// The current size of the window.
-    var size: TerminalSize {
+    package var size: TerminalSize {
         var size = winsize()
         guard ioctl(output.descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
         else { return TerminalSize(columns: 80, rows: 24) }
@@ -43,14 +40,14 @@ final class Terminal: Sendable {
     /// Enters raw mode and the alternate screen, and sends the queries for the terminal's capabilities.
     ///
     /// - Throws: `Failure` or `OutputError`; then the terminal is restored.
-    func enter() async throws {
+    package func enter() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             queue.async { [self] in continuation.resume(with: Result { try enterNow() }) }
         }
     }
 
     /// Restores what `enter` changed, once. The wait for a blocked terminal has a timeout.
-    func leave() async {
+    package func leave() async {
         let waiter = Mutex<CheckedContinuation<Void, Never>?>(nil)
         let end: @Sendable () -> Void = { waiter.withLock { $0.take() }?.resume() }
         await withCheckedContinuation { continuation in
@@ -66,7 +63,7 @@ final class Terminal: Sendable {
     /// Writes the bytes in the order of calls, and returns when they are written.
     ///
     /// - Throws: `OutputError`.
-    func write(_ bytes: [UInt8]) async throws {
+    package func write(_ bytes: [UInt8]) async throws {
         guard !bytes.isEmpty else { return }
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             queue.async { [self] in
@@ -76,28 +73,10 @@ final class Terminal: Sendable {
         }
     }
 
-    /// Stops the program until its shell brings it back.
-    ///
-    /// - Throws: The same errors as `enter`.
-    func stop() async throws {
-        await leave()
-        let continued = SignalHandler.stream(of: SIGCONT)
-        signal(SIGTSTP, SIG_DFL)
-        kill(getpid(), SIGTSTP)
-        await withTaskGroup { group in
-            group.addTask { for await _ in continued { return } }
-            group.addTask { try? await Task.sleep(for: Terminal.stopTime) }
-            await group.next()
-            group.cancelAll()
-        }
-        signal(SIGTSTP, SIG_IGN)
-        try await enter()
-    }
-
     /// Enters the screen again after the process was stopped and continued by other programs (SIGSTOP, SIGCONT).
     ///
     /// - Throws: `OutputError`.
-    func reenter() async throws {
+    package func reenter() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             queue.async { [self] in
                 guard isEntered.withLock(\.self) else { return continuation.resume() }
@@ -109,6 +88,9 @@ final class Terminal: Sendable {
             }
         }
     }
+
+    /// Restores the terminal that is in use, for a process that ends at once. Any thread may call it, at any time.
+    package static func abandon() { marvel_terminal_abandon() }
 
     private func enterNow() throws {
         let leave = modes.leave

@@ -1,7 +1,7 @@
 internal import Framing
 internal import LoadEngine
-internal import MarvelClient
 internal import NIOCore
+internal import RPCCore
 internal import RPCTransport
 internal import WireMessages
 

@@ -1,40 +1,49 @@
-internal import Browse
-internal import TerminalUI
+package import TerminalUI
 
-/// The terminal's contents, which follow the app's state.
-actor ScreenDisplay {
+/// The contents of a terminal, drawn as its capabilities allow.
+package actor TerminalDisplay {
     /// The settings of the display, before the terminal has reported its capabilities.
-    struct Settings: Sendable {
-        var depth: ColorDepth
+    package struct Settings: Sendable {
+        let depth: ColorDepth
         /// The background; nil to ask the terminal.
-        var background: Theme.Background?
-        var showsPictures: Bool
+        let background: Theme.Background?
+        let showsPictures: Bool
+
+        /// - Parameters:
+        ///   - depth: The colors that the terminal can show.
+        ///   - background: The background; nil to ask the terminal.
+        ///   - showsPictures: Whether pictures are shown.
+        package init(depth: ColorDepth, background: Theme.Background?, showsPictures: Bool) {
+            self.depth = depth
+            self.background = background
+            self.showsPictures = showsPictures
+        }
     }
 
     private let terminal: Terminal
     private let settings: Settings
     private var capabilities = TerminalCapabilities()
     private var writer: FrameWriter
-    private var shown: BrowseModel?
+    private var shown: Screen?
 
-    init(_ terminal: Terminal, settings: Settings) {
+    package init(_ terminal: Terminal, settings: Settings) {
         self.terminal = terminal
         self.settings = settings
-        writer = ScreenDisplay.writer(settings, TerminalCapabilities())
+        writer = TerminalDisplay.writer(settings, TerminalCapabilities())
     }
 
-    /// Shows a state.
+    /// Shows a screen.
     ///
     /// - Throws: `OutputError`.
-    func show(_ model: BrowseModel) async throws {
-        shown = model
-        try await terminal.write(writer.frame(BrowseView(model).screen))
+    package func show(_ screen: Screen) async throws {
+        shown = screen
+        try await terminal.write(writer.frame(screen))
     }
 
     /// Draws everything again, because another program has used the terminal.
     ///
     /// - Throws: `OutputError`.
-    func redraw() async throws {
+    package func redraw() async throws {
         writer.redraw()
         if let shown { try await show(shown) }
     }
@@ -42,11 +51,11 @@ actor ScreenDisplay {
     /// Takes a capability that the terminal reports.
     ///
     /// - Throws: `OutputError`.
-    func note(_ reply: TerminalReply) async throws {
+    package func note(_ reply: TerminalReply) async throws {
         let before = (capabilities.background, capabilities.pictures)
         capabilities.note(reply)
         guard before != (capabilities.background, capabilities.pictures) else { return }
-        writer = ScreenDisplay.writer(settings, capabilities)
+        writer = TerminalDisplay.writer(settings, capabilities)
         if let shown { try await show(shown) }
     }
 

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import LoadEngine
 internal import NIOCore
 
@@ -15,5 +16,15 @@ extension Nanoseconds {
     func adding(_ other: Nanoseconds) -> Nanoseconds {
         let (sum, isTooLarge) = addingReportingOverflow(other)
         return isTooLarge ? .max : sum
+    }
+}
+
+/// The CPU time that this process has used in all its threads.
+enum ProcessTime {
+    static var now: Duration {
+        var usage = rusage()
+        getrusage(RUSAGE_SELF.rawValue, &usage)
+        let (user, system) = (usage.ru_utime, usage.ru_stime)
+        return .seconds(user.tv_sec + system.tv_sec) + .microseconds(Int64(user.tv_usec + system.tv_usec))
     }
 }

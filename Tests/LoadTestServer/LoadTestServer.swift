@@ -1,38 +1,37 @@
-import Glibc
-import Logging
-import MarvelClient
-import NIOCore
-import RPCCore
-import RPCTransport
-import Synchronization
-import WireMessages
-
-@testable import marvel
+internal import Logging
+internal import MarvelDomain
+internal import NIOCore
+package import RPCCore
+internal import RPCTransport
+internal import Synchronization
+package import WireMessages
 
 /// A server in the test's own process that answers as marvel-server does, quickly and from memory, and what it was asked.
-final class LoadStand: Sendable {
-    /// Pages of every result.
-    static let pages = 3
+package final class LoadTestServer: Sendable {
+    /// The number of pages of every result.
+    private static let pages = 3
+    /// The characters on each page.
+    package static let characters = [1_011_347, 1_009_610] as [Int64]
 
-    struct Seen: Sendable {
-        var searches: [SearchCharactersRequest] = []
-        var toggles: [ToggleFavoriteRequest] = []
-        var lists: [ListFavoritesRequest] = []
+    package struct Seen: Sendable {
+        package var searches: [SearchCharactersRequest] = []
+        package var toggles: [ToggleFavoriteRequest] = []
+        package var lists: [ListFavoritesRequest] = []
     }
 
     private let seenByNow = Mutex(Seen())
     private let waiter = Mutex<(count: Int, continuation: CheckedContinuation<Void, Never>)?>(nil)
     private let server = Mutex<RPCServer?>(nil)
 
-    var seen: Seen { seenByNow.withLock { $0 } }
-    var address: String { server.withLock { $0?.addresses.first?.description } ?? "" }
+    package var seen: Seen { seenByNow.withLock { $0 } }
+    package var address: ServerAddress { server.withLock { $0?.addresses.first } ?? .default }
 
     /// Runs a server while `body` runs.
-    static func run(
+    package static func run(
         maximumConnections: Int = 1_000,
-        _ body: (LoadStand) async throws -> Void
+        _ body: (LoadTestServer) async throws -> Void
     ) async throws {
-        let stand = LoadStand()
+        let stand = LoadTestServer()
         var configuration = ServerConfiguration()
         configuration.maximumConnections = maximumConnections
         configuration.drainTimeout = .milliseconds(10)
@@ -54,7 +53,7 @@ final class LoadStand: Sendable {
     }
 
     /// Returns when that many searches have come.
-    func searches(_ count: Int) async {
+    package func searches(_ count: Int) async {
         await withCheckedContinuation { continuation in
             waiter.withLock { $0 = (count, continuation) }
             wakeWaiter()
@@ -72,24 +71,10 @@ final class LoadStand: Sendable {
     }
 
     /// May be called more than once.
-    func stop() async {
+    package func stop() async {
         let server = self.server.withLock { $0 }
         server?.stop()
         await server?.run()
-    }
-
-    /// Runs `marvel load` against this server.
-    func load(
-        _ line: String,
-        output: MemoryOutput = MemoryOutput(),
-        errors: MemoryOutput = MemoryOutput()
-    ) async -> LoadRun {
-        let program = Program(environment: Environment([:]), output: output, errors: errors) {
-            MarvelClient(servers: $0, retries: $1.retries)
-        }
-        let arguments = "load --server \(address) \(line)".split(separator: " ").map(String.init)
-        let status = await program.run(arguments)
-        return LoadRun(status: status, output: output.text, errors: errors.text)
     }
 
     // MARK: What it answers
@@ -102,7 +87,7 @@ final class LoadStand: Sendable {
                 wakeWaiter()
                 switch request.query {
                 case "fail": throw RPCError(.unavailable, reason: .upstreamUnavailable, "as asked")
-                case "silent": return .later { () async throws(RPCError) in await LoadStand.waitForCancellation() }
+                case "silent": return .later { () async throws(RPCError) in await LoadTestServer.waitForCancellation() }
                 default: return try Pages(request).next()
                 }
             },
@@ -145,35 +130,18 @@ final class LoadStand: Sendable {
         convenience init(_ request: SearchCharactersRequest) {
             let number = Int(request.pageToken) ?? 0
             let asked = request.maxPages == 0 ? .max : Int(request.maxPages)
-            self.init(number: number, left: min(asked, LoadStand.pages - number))
+            self.init(number: number, left: min(asked, LoadTestServer.pages - number))
         }
 
         func next() throws(RPCError) -> Step {
             guard left > 0 else { return .end }
-            let isLast = number + 1 == LoadStand.pages
+            let isLast = number + 1 == LoadTestServer.pages
             let page = SearchCharactersResponse(
-                characters: [ham, peter],
+                characters: LoadTestServer.characters.map { MarvelCharacter(id: $0, name: "Spider \($0)") },
                 total: 6,
                 nextPageToken: isLast ? "" : "\(number + 1)"
             )
             return .encoded(page.encoded(), then: Pages(number: number + 1, left: left - 1))
         }
-    }
-}
-
-/// One run of `marvel load`, and what came of it.
-struct LoadRun {
-    var status: ExitStatus
-    var output: String
-    var errors: String
-
-    /// A figure of the JSON report by its path: `operations.toggle.calls`.
-    func number(_ path: String) -> Double? {
-        var rest = output[...]
-        for name in path.split(separator: ".") {
-            guard let place = rest.firstRange(of: "\"\(name)\":") else { return nil }
-            rest = rest[place.upperBound...]
-        }
-        return Double(rest.prefix { $0.isNumber || ".-e".contains($0) })
     }
 }

@@ -1,37 +1,7 @@
 internal import LoadEngine
+internal import LoadGenerator
 
-/// The state of an active run.
-struct LoadSnapshot {
-    var isWarmingUp = false
-    var elapsed: Nanoseconds = 0
-    var calls = 0
-    var failures = 0
-    /// The latest ended calls.
-    var recent = Timeline.Interval()
-
-    init() {}
-
-    private var succeeded: Int { calls - failures }
-
-    init(_ worker: LoadWorker) {
-        isWarmingUp = worker.phase == .warmingUp
-        elapsed = max(0, LoadClock.now - worker.start)
-        let recorder = worker.recorder
-        for (_, tally) in recorder.operations {
-            calls += tally.calls
-            failures += tally.failed
-            recent.merge(tally.timeline.latest(1_000_000_000))
-        }
-    }
-
-    mutating func merge(_ other: LoadSnapshot) {
-        isWarmingUp = isWarmingUp || other.isWarmingUp
-        elapsed = max(elapsed, other.elapsed)
-        calls += other.calls
-        failures += other.failures
-        recent.merge(other.recent)
-    }
-
+extension LoadSnapshot {
     /// Returns one line for a display.
     ///
     /// - Parameters:

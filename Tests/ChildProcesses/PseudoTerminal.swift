@@ -1,17 +1,17 @@
-import ChildProcesses
-import Glibc
+internal import Glibc
 
 /// A terminal without a window: what a program writes to it is read here, and what is written here are its keys. Its
 /// calls block: use `onThread`.
-final class PseudoTerminal {
+package final class PseudoTerminal: Sendable {
     /// TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h, which Swift's Glibc does not have.
     private static let (setLock, getNumber): (UInt, UInt) = (0x4004_5431, 0x8004_5430)
 
     private let controller: Int32
     /// The end that the program gets.
-    let terminal: Int32
+    package let terminal: Int32
 
-    init(columns: UInt16 = 80, rows: UInt16 = 24) throws {
+    /// - Throws: `ChildProcessError` if the system has no terminal left.
+    package init(columns: UInt16 = 80, rows: UInt16 = 24) throws {
         controller = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (lock, number): (Int32, UInt32) = (0, 0)
         guard controller >= 0, ioctl(controller, PseudoTerminal.setLock, &lock) == 0,
@@ -29,18 +29,26 @@ final class PseudoTerminal {
         close(terminal)
     }
 
-    /// Reads until a text has come.
-    func read(until text: String) {
+    /// Whether keys reach the program at once, unchanged and without an echo.
+    package var isRaw: Bool {
+        var mode = termios()
+        return tcgetattr(terminal, &mode) == 0 && mode.c_lflag & tcflag_t(ICANON | ECHO | ISIG) == 0
+    }
+
+    /// Reads until a text has come, and returns what came.
+    @discardableResult
+    package func read(until text: String) -> String {
         var seen: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4_096)
         while !String(decoding: seen, as: UTF8.self).contains(text) {
             let count = Glibc.read(controller, &chunk, chunk.count)
-            guard count > 0 else { return }
+            guard count > 0 else { break }
             seen += chunk[..<count]
         }
+        return String(decoding: seen, as: UTF8.self)
     }
 
-    func write(_ text: String) {
+    package func write(_ text: String) {
         let bytes = Array(text.utf8)
         _ = Glibc.write(controller, bytes, bytes.count)
     }

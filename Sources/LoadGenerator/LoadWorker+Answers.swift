@@ -7,9 +7,9 @@ internal import WireMessages
 
 /// The handling of events from the connections.
 extension LoadWorker {
-    func received(_ event: DirectConnection.Event, on link: LoadLink) {
+    func received(_ event: ClientConnectionEvent, on link: LoadLink) {
         switch event {
-        case .greeted:
+        case .hello:
             break
         case .answer(let id, let envelope):
             guard var call = link.calls.removeValue(forKey: id) else { return }
@@ -24,17 +24,19 @@ extension LoadWorker {
         case .failure(let id, let error):
             let isNoAnswer = error.origin == .local && error.code == .unavailable
             finish(id, isNoAnswer ? .unreachable(Failure(error)) : .failure(Failure(error)), on: link)
-        case .retired(let dropped):
+        case .goAway(_, let dropped):
             for id in dropped { finish(id, .failure(LoadWorker.draining), on: link) }
-        case .closed:
-            // A call may be known only to the link, because the server has dropped it already.
-            let calls = link.calls.values
-            link.calls.removeAll()
-            recorder.connections.lost += 1
-            for call in calls { record(call, .unreachable(LoadWorker.connectionLost)) }
-            reconnect(link)
-            placeIsFree(on: link)
         }
+    }
+
+    func closed(_ link: LoadLink) {
+        // A call may be known only to the link, because the server has dropped it already.
+        let calls = link.calls.values
+        link.calls.removeAll()
+        recorder.connections.lost += 1
+        for call in calls { record(call, .unreachable(LoadWorker.connectionLost)) }
+        reconnect(link)
+        placeIsFree(on: link)
     }
 
     private func answered(_ call: inout LoadCall, _ envelope: ByteBuffer, on link: LoadLink) {
@@ -84,6 +86,30 @@ extension LoadWorker {
     private static let deadlineExceeded = StatusCode.deadlineExceeded.name
     private static let connectionLost = Failure(.unavailable, .connectionLost)
     private static let draining = Failure(.unavailable, .draining)
+}
+
+/// Calls whose deadline has passed. The server ends such calls too, so this waits a little longer than the deadline.
+extension LoadWorker {
+    /// Checks all calls from time to time, because a timer for each call would cost more than the call.
+    func scheduleSweep() {
+        let interval = TimeAmount.nanoseconds(min(max(plan.timeout.inNanoseconds / 10, 5_000_000), 250_000_000))
+        sweep = eventLoop.assumeIsolated().scheduleTask(in: interval) {
+            self.endOverdueCalls(sentBefore: LoadClock.now - self.plan.timeout.inNanoseconds - interval.nanoseconds)
+            if self.done != nil { self.scheduleSweep() }
+        }
+    }
+
+    private func endOverdueCalls(sentBefore limit: Nanoseconds) {
+        for link in links {
+            for (id, call) in link.calls where call.sent < limit {
+                link.abandon(id)
+                record(call, .timeout(LoadWorker.overdue))
+                placeIsFree(on: link)
+            }
+        }
+    }
+
+    private static let overdue = Failure(code: "DEADLINE_EXCEEDED", reason: "")
 }
 
 extension Failure {

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import Glibc
 
 /// The source of answers to questions: standard input, or a text in tests.
-protocol TextInput: Sendable {
+package protocol TextInput: Sendable {
     /// Whether a person types the input.
     var isTerminal: Bool { get }
 
@@ -11,12 +11,14 @@ protocol TextInput: Sendable {
 }
 
 /// The standard input of the process.
-struct StandardInput: TextInput {
-    var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+package struct StandardInput: TextInput {
+    package init() {}
+
+    package var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
     /// Reads on a thread that may block. After a cancellation the thread goes on reading, and its line is lost: the
     /// program ends then.
-    func nextLine() async -> String? {
+    package func nextLine() async -> String? {
         let (lines, line) = AsyncStream.makeStream(of: String.self)
         DispatchQueue.global().async {
             if let text = readLine(strippingNewline: true) { line.yield(text) }

@@ -1,0 +1,129 @@
+internal import Framing
+package import NIOCore
+package import RPCCore
+package import WireMessages
+
+/// An event that a server's frames cause on a client's connection.
+package enum ClientConnectionEvent {
+    /// The server has sent Hello: it has accepted the connection, which the kernel alone does not show.
+    case hello(HelloMessage)
+    /// The Response of a call: the bytes of its envelope. The call is over.
+    case answer(StreamID, ByteBuffer)
+    /// A message of a stream; after the last one the call is over.
+    case message(StreamID, ByteBuffer, isLast: Bool)
+    /// The stream is over.
+    case end(StreamID)
+    /// The server broke the protocol on this call, which is over.
+    case failure(StreamID, RPCError)
+    /// The server takes no more calls on this connection. The dropped ones, which it never started, are over.
+    case goAway(GoAwayMessage, dropped: [StreamID])
+}
+
+/// The bytes of a client's connection: received bytes become events, and calls become bytes to send.
+///
+/// It is a value without a channel: its owner passes on what arrives, and sends `outbound` when it likes.
+struct ClientFraming: ~Copyable {
+    /// The bytes to send. Its owner may append frames that concern no other call.
+    var outbound = ByteBuffer()
+    private var machine: ClientConnectionStateMachine
+    private var decoder: FrameDecoder
+    private var inbound = ByteBuffer()
+
+    /// Makes a connection whose first frame is Hello.
+    init(_ hello: HelloMessage, firstStreamID: StreamID = 1, maximumFrameLength: Int = FrameDecoder.protocolMaximum) {
+        machine = ClientConnectionStateMachine(firstStreamID: firstStreamID)
+        decoder = FrameDecoder(maximumDataLength: maximumFrameLength)
+        outbound.writeFrame(.hello, on: .connection, data: hello.encoded())
+    }
+
+    /// Whether the connection has no call and takes none, so that it can be closed.
+    var isFinished: Bool { machine.isFinished }
+
+    // MARK: Calls
+
+    /// Limits the number of calls that may be open at once; 0 is no limit. Only the owner knows whether it obeys Hello.
+    mutating func limitCalls(to maximum: UInt32) {
+        machine.helloReceived(maximumStreams: maximum)
+    }
+
+    /// Opens a call. If the answer is `send`, the owner appends the Request.
+    mutating func openCall(_ kind: RPCCore.Method.Kind) -> ClientConnectionStateMachine.OnOpen {
+        machine.openCall(kind)
+    }
+
+    /// Ends a call that was opened, but whose Request was not appended.
+    mutating func callNotSent(_ id: StreamID) {
+        _ = machine.callAbandoned(id)
+    }
+
+    /// Cancels a call; no more of its events follow.
+    mutating func abandon(_ id: StreamID) {
+        if machine.callAbandoned(id) == .sendCancel { outbound.writeFrame(.cancel, on: id) }
+    }
+
+    /// Notes that the connection is closed.
+    ///
+    /// - Returns: The calls that were open. It is not known whether the server has run them.
+    mutating func connectionClosed() -> [StreamID] {
+        machine.connectionClosed()
+    }
+
+    // MARK: Frames
+
+    /// Takes received bytes. Their events are read with `nextEvent`.
+    mutating func receive(_ bytes: ByteBuffer) {
+        if inbound.readableBytes == 0 {
+            inbound = bytes
+        } else {
+            inbound.discardReadBytes()
+            inbound.writeImmutableBuffer(bytes)
+        }
+    }
+
+    /// Reads frames up to the next event. Pings are answered here.
+    ///
+    /// - Returns: The event; nil if more bytes have to arrive first.
+    /// - Throws: The reason why nothing more can be read from this connection.
+    mutating func nextEvent() throws(ConnectionError) -> ClientConnectionEvent? {
+        while let output = try decoder.next(from: &inbound) {
+            let event =
+                switch output {
+                case .frame(let frame):
+                    event(for: machine.frameReceived(frame), frame.data)
+                case .oversized(let header, _):
+                    event(
+                        for: machine.oversizedFrameReceived(header, maximum: decoder.maximumDataLength),
+                        ByteBuffer()
+                    )
+                }
+            if let event { return event }
+        }
+        return nil
+    }
+
+    private mutating func event(
+        for action: ClientConnectionStateMachine.OnFrame,
+        _ data: ByteBuffer
+    ) -> ClientConnectionEvent? {
+        switch action {
+        case .finishCall(let id): return .answer(id, data)
+        case .deliver(let id, let isLast): return .message(id, data, isLast: isLast)
+        case .endStream(let id): return .end(id)
+        case .failCall(let id, let error): return .failure(id, error)
+        case .readHello: return (try? HelloMessage(decoding: data, limit: .response)).map { .hello($0) }
+        case .readGoAway: return goAway(data)
+        case .sendPong: outbound.writeFrame(.pong, on: .connection, data: data)
+        case .ignore: break
+        }
+        return nil
+    }
+
+    /// Handles a GoAway: the server is stopping, or ends this connection.
+    private mutating func goAway(_ data: ByteBuffer) -> ClientConnectionEvent {
+        let message =
+            (try? GoAwayMessage(decoding: data, limit: .response))
+            ?? GoAwayMessage(lastStreamID: StreamID.connection.rawValue, reason: "UNREADABLE")
+        let dropped = machine.goAwayReceived(lastStreamID: StreamID(rawValue: message.lastStreamID))
+        return .goAway(message, dropped: dropped)
+    }
+}

@@ -1,0 +1,71 @@
+internal import Glibc
+
+/// An output for text and files: a stream of the process, or a test.
+package protocol TextOutput: Sendable {
+    /// The width of the terminal that shows the text; nil if the output is not a terminal.
+    var columns: Int? { get }
+
+    /// Writes all bytes before it returns.
+    func write(_ bytes: [UInt8]) throws(OutputError)
+}
+
+extension TextOutput {
+    package var isTerminal: Bool { columns != nil }
+
+    /// Writes the whole text before it returns.
+    package func write(_ text: String) throws(OutputError) { try write(Array(text.utf8)) }
+}
+
+/// The reason why text could not be written.
+package enum OutputError: Error, Equatable, CustomStringConvertible {
+    /// The reader has closed the pipe, as `head` does. This is not an error for the user.
+    case readerGone
+    case failed(reason: String)
+
+    package var description: String {
+        switch self {
+        case .readerGone: "the reader of the output has closed it"
+        case .failed(let reason): "the output cannot be written: \(reason)"
+        }
+    }
+}
+
+/// An output stream of the process, written without a buffer: a call returns when the bytes are written.
+package struct FileOutput: TextOutput {
+    package static let standardOutput = FileOutput(descriptor: STDOUT_FILENO)
+    package static let standardError = FileOutput(descriptor: STDERR_FILENO)
+
+    let descriptor: Int32
+
+    package init(descriptor: Int32) { self.descriptor = descriptor }
+
+    package var columns: Int? {
+        guard isatty(descriptor) == 1 else { return nil }
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    package func write(_ bytes: [UInt8]) throws(OutputError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                written += count
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: waitUntilWritable()
+            case EPIPE: throw .readerGone
+            default: throw .failed(reason: String(cString: strerror(errno)))
+            }
+        }
+    }
+
+    /// Waits until the stream is writable. A parent process may have made the stream non-blocking.
+    private func waitUntilWritable() {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&request, 1, -1)
+    }
+}
