@@ -130,6 +130,6 @@ extension FavoritesTable {
             sql: "SELECT snapshot FROM favorites WHERE list = ? AND character_id = ?"
         )
         let text = try String.fetchOne(statement, arguments: [list.text, id])
-        return text.flatMap { try? FavoriteSnapshot.favorite($0) }
+        return text.flatMap { try? FavoriteJSON.favorite($0) }
     }
 }
