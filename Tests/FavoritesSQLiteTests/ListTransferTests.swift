@@ -109,13 +109,15 @@ internal import Testing
     }
 
     @Test(arguments: [
-        ("", "it is not JSON"), ("[]", "another kind"), ("{", "it is not JSON"),
+        ("", "not JSON at byte 0"), ("[]", "not an object"), ("{", "not JSON at byte 1"),
         (#"{"list":"a"}"#, "favorites is missing"),
         (#"{"list":"","favorites":[]}"#, "list is not 1 to 64"),
         (#"{"list":"a b","favorites":[]}"#, "list is not 1 to 64"),
-        (#"{"list":7,"favorites":[]}"#, "another kind"), (#"{"list":"a","favorites":[{}]}"#, "character is missing"),
-        (#"{"list":"a","favorites":["# + String(repeating: "[", count: 100_000), "it is not JSON"),
-        ("\u{FFFD}", "it is not JSON"),
+        (#"{"list":7,"favorites":[]}"#, "list is not a string"),
+        (#"{"list":"a","favorites":[{}]}"#, "favorites[0].character is missing"),
+        (#"{"list":"a","favorites":["# + String(repeating: "[", count: 100_000), "favorites[0] is not an object"),
+        (#"{"list":"a","favorites":[],"more":"# + String(repeating: "[", count: 100_000), "nested deeper"),
+        ("\u{FFFD}", "not JSON at byte 0"),
     ])
     func aLineThatIsNoListIsRefusedByItsNumber(_ line: String, _ reason: String) async throws {
         try await withTemporaryFolder { folder in
@@ -137,7 +139,7 @@ internal import Testing
                 Favorite(character: character(Int64(number)), savedAt: Timestamp(seconds: 1))
             }
             changes(&favorites[0])
-            return ListLine.text(try list("a"), try favorites.map { try StoredFavorite($0) }, revision: 1)
+            return ListLine.text(try list("a"), favorites.map { StoredFavorite($0) }, revision: 1)
         }
         let cases: [(String, String)] = [
             (try line { $0.character.id = 0 }, "id is 0"),
@@ -148,7 +150,7 @@ internal import Testing
             (try line { $0.savedAt.nanoseconds = -1 }, "a time"),
             (try line { $0.character.modified = Timestamp(seconds: .min) }, "a time"),
             (try line({ _ in }, count: 101), "101 favorites"),
-            (try line({ _ in }).replacing("\"comics\":0", with: "\"comics\":1e30"), "does not fit"),
+            (try line({ _ in }).replacing("\"comics\":0", with: "\"comics\":1e30"), "comics is out of range"),
         ]
         try await withTemporaryFolder { folder in
             for (text, reason) in cases {
@@ -200,7 +202,7 @@ internal import Testing
             let path = "\(folder)/favorites"
             let text = try (0..<1_000).map { number in
                 let favorite = Favorite(character: character(1), savedAt: Timestamp(seconds: Int64(number)))
-                return ListLine.text(try list("l\(number)"), [try StoredFavorite(favorite)], revision: 1)
+                return ListLine.text(try list("l\(number)"), [StoredFavorite(favorite)], revision: 1)
             }
             .joined()
             #expect(try await take(text, into: path).changedCount == 1_000)

@@ -1,5 +1,5 @@
 /// The contents of a store, and its problems.
-package struct StoreReport: Sendable, Hashable, Encodable {
+package struct StoreReport: Sendable, Hashable {
     package var schemaVersion = 0
     package var listCount = 0
     package var favoriteCount = 0

@@ -4,7 +4,7 @@ package import MarvelDomain
 /// The lists of a store, for the programs beside the server.
 package enum StoredLists {
     /// A list as the operator sees it.
-    package struct Summary: Sendable, Hashable, Encodable {
+    package struct Summary: Sendable, Hashable {
         package let name: String
         package let favoriteCount: Int
         package let revision: Int64

@@ -5,15 +5,14 @@ struct StoredFavorite: HeldFavorite {
     let favorite: Favorite
     let text: String
 
-    /// - Throws: An error if it cannot be encoded.
-    init(_ favorite: Favorite) throws {
+    init(_ favorite: Favorite) {
         self.favorite = favorite
-        text = try FavoriteSnapshot.text(favorite)
+        text = FavoriteJSON.text(favorite)
     }
 
-    /// - Throws: An error if the text is not a snapshot.
-    init(text: String) throws {
-        favorite = try FavoriteSnapshot.favorite(text)
+    /// - Throws: `JSONError` if the text is not a favorite.
+    init(text: String) throws(JSONError) {
+        favorite = try FavoriteJSON.favorite(text)
         self.text = text
     }
 }

@@ -14,14 +14,14 @@ enum LogReplay {
         while let row = try rows.next() {
             let revision: Int64 = try row.decode(atIndex: 0)
             do {
-                log.play(try ChangeSnapshot.change(row.decode(atIndex: 1), revision: revision))
+                log.play(try ChangeJSON.change(row.decode(atIndex: 1), revision: revision))
             } catch {
                 problems.append("list \(list): change \(revision) cannot be read")
             }
         }
         problems += log.problems.map { "list \(list): \($0)" }
         for (id, revision, text) in try FavoritesTable.rows(on: list, in: db) {
-            let favorite = try? FavoriteSnapshot.favorite(text)
+            let favorite = try? FavoriteJSON.favorite(text)
             if favorite?.character.id != id {
                 problems.append("list \(list): the record of character \(id) cannot be read")
             } else if let last = log.snapshots[id], last.favorite != favorite {

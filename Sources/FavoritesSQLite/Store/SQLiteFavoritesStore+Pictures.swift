@@ -56,7 +56,7 @@ extension SQLiteFavoritesStore: PictureStore {
             while characters.count < min(limit, missingCount), let row = try rows.next() {
                 let id: Int64 = try row.decode(atIndex: 0)
                 // Another list may hold the character if this snapshot cannot be read.
-                guard !seen.contains(id), let favorite = try? FavoriteSnapshot.favorite(row.decode(atIndex: 1)) else {
+                guard !seen.contains(id), let favorite = try? FavoriteJSON.favorite(row.decode(atIndex: 1)) else {
                     continue
                 }
                 seen.insert(id)

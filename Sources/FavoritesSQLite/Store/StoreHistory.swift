@@ -74,7 +74,7 @@ struct StoreHistory: Equatable {
 }
 
 /// The reason that a store began a new history when it was opened.
-package enum HistoryRenewal: String, Sendable, Hashable, Encodable {
+package enum HistoryRenewal: String, Sendable, Hashable {
     /// A copy that `backup` made was put in the store's place.
     case copy
     /// Acknowledged changes are missing.

@@ -23,7 +23,7 @@ enum ChangesTable {
             sql: "SELECT revision, change FROM changes WHERE list = ? AND revision > ? ORDER BY revision LIMIT ?"
         )
         return try Row.fetchAll(statement, arguments: [list.text, revision, limit]).map { row in
-            try ChangeSnapshot.change(try row.read("change"), revision: try row.read("revision"))
+            try ChangeJSON.change(try row.read("change"), revision: try row.read("revision"))
         }
     }
 

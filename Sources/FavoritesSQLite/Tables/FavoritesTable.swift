@@ -8,7 +8,7 @@ enum FavoritesTable {
         let statement = try db.cachedStatement(
             sql: "SELECT snapshot FROM favorites WHERE list = ? ORDER BY saved_revision"
         )
-        return try String.fetchAll(statement, arguments: [list.text]).map(FavoriteSnapshot.favorite)
+        return try String.fetchAll(statement, arguments: [list.text]).map(FavoriteJSON.favorite)
     }
 
     /// Returns a favorite that is on a list.

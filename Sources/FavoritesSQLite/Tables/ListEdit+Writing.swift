@@ -18,7 +18,7 @@ extension ListEdit<StoredFavorite> {
         isNew: Bool = false,
         in db: Database
     ) throws -> FavoritesChange {
-        let text = text
+        let text = ChangeJSON.text(self)
         let (revision, overflow) = state.revision.addingReportingOverflow(1)
         guard !overflow else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a list is at the last revision that there is")
@@ -36,17 +36,5 @@ extension ListEdit<StoredFavorite> {
         try ChangesTable.insert(text, of: list, next, in: db)
         state = next
         return change(at: revision)
-    }
-
-    /// The change as JSON, which `ChangeSnapshot` reads.
-    private var text: String {
-        var members: [String] = []
-        if !cleared.isEmpty { members.append("\"cleared\":" + cleared.text) }
-        if isDeletion { members.append("\"deleted\":true") }
-        if !evicted.isEmpty { members.append("\"evicted\":" + evicted.text) }
-        if let removed { members.append("\"removed\":" + removed.text) }
-        if let saved { members.append("\"saved\":" + saved.text) }
-        if !updated.isEmpty { members.append("\"updated\":" + updated.text) }
-        return "{" + members.joined(separator: ",") + "}"
     }
 }

@@ -41,7 +41,7 @@ enum RequestAnswersTable {
         let answer = ToggleResult(
             isFavorite: try values[5].decoded(),
             revision: revision,
-            evicted: try evicted.map(FavoriteSnapshot.favorites) ?? [],
+            evicted: try evicted.map(FavoriteJSON.favorites) ?? [],
             place: place
         )
         return .toggle(toggle, answer)

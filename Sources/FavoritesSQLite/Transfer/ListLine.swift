@@ -1,4 +1,3 @@
-internal import Foundation
 internal import MarvelDomain
 
 /// A list as a line of text, for exports and imports: one JSON object.
@@ -18,46 +17,50 @@ struct ListLine {
 
     /// Writes the line of a list, with its line break.
     static func text(_ name: ListName, _ favorites: [StoredFavorite], revision: Int64) -> String {
-        #"{"favorites":\#(favorites.text),"list":"\#(name)","revision":\#(revision)}"# + "\n"
+        var json = JSONWriter()
+        json.object { json in
+            json.field("favorites", json: favorites.text)
+            json.field("list", name.text)
+            json.field("revision", revision)
+        }
+        return json.text + "\n"
     }
 
     /// Reads a line.
     ///
     /// - Throws: The rule that it breaks, as a text.
     init(_ bytes: some Collection<UInt8>) throws(Problem) {
-        let members: Members
-        do {
-            members = try JSONDecoder().decode(Members.self, from: Data(bytes))
+        var (list, read): (String, [Favorite]) = ("", [])
+        do throws(JSONError) {
+            var reader = JSONReader(Array(bytes))
+            try reader.object(requiring: ["favorites", "list"]) { (reader, name) throws(JSONError) in
+                switch name {
+                case "favorites": read = try reader.favorites()
+                case "list": list = try reader.string()
+                default: try reader.skipValue()
+                }
+            }
+            try reader.expectEnd()
         } catch {
-            throw Problem(error)
+            throw Problem("\(error)")
         }
-        guard !members.list.isEmpty, let name = ListName(members.list) else {
+        guard !list.isEmpty, let name = ListName(list) else {
             throw Problem("list is not 1 to \(ListName.maximumLength) of A-Z a-z 0-9 . _ -")
         }
         let maximum = StoreLimits.capacities.upperBound
-        guard members.favorites.count <= maximum else {
-            throw Problem("list \(name) has \(members.favorites.count) favorites; a list holds at most \(maximum)")
+        guard read.count <= maximum else {
+            throw Problem("list \(name) has \(read.count) favorites; a list holds at most \(maximum)")
         }
         var ids: Set<Int64> = []
         self.name = name
         favorites = []
-        for snapshot in members.favorites {
-            let favorite = snapshot.favorite
+        for favorite in read {
             let id = favorite.character.id
             guard id > 0 else { throw Problem("list \(name): a character's id is \(id), minimum is 1") }
             guard ids.insert(id).inserted else { throw Problem("list \(name): character \(id) is on it twice") }
             if let rule = favorite.brokenRule { throw Problem("list \(name), character \(id): \(rule)") }
-            do {
-                favorites.append(try StoredFavorite(favorite))
-            } catch {
-                throw Problem("list \(name), character \(id): \(error)")
-            }
+            favorites.append(StoredFavorite(favorite))
         }
-    }
-
-    private struct Members: Decodable {
-        var favorites: [FavoriteSnapshot]
-        var list: String
     }
 
     /// The reason why a line is not a list.
@@ -65,25 +68,6 @@ struct ListLine {
         let description: String
 
         init(_ description: String) { self.description = description }
-
-        fileprivate init(_ error: any Error) {
-            switch error {
-            case DecodingError.keyNotFound(let key, let context):
-                description = "\(Problem.place(context))\(key.stringValue) is missing"
-            case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context):
-                description = "\(Problem.place(context))the value is of another kind"
-            case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
-                description = "\(Problem.place(context))the value is out of range"
-            default:
-                description = "it is not JSON, or a number does not fit"
-            }
-        }
-
-        /// Names the member, for example `favorites.0.savedAt: `.
-        private static func place(_ context: DecodingError.Context) -> String {
-            let names = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
-            return names.isEmpty ? "" : names.joined(separator: ".") + ": "
-        }
     }
 }
 
