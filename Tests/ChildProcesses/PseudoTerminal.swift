@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Synchronization
 
 /// A terminal without a window: what a program writes to it is read here, and what is written here are its keys. Its
 /// calls block: use `onThread`.
@@ -9,6 +10,8 @@ package final class PseudoTerminal: Sendable {
     private let controller: Int32
     /// The end that the program gets.
     package let terminal: Int32
+    /// What came behind the text that the last call waited for.
+    private let unread = Mutex<[UInt8]>([])
 
     /// - Throws: `ChildProcessError` if the system has no terminal left.
     package init(columns: UInt16 = 80, rows: UInt16 = 24) throws {
@@ -35,17 +38,34 @@ package final class PseudoTerminal: Sendable {
         return tcgetattr(terminal, &mode) == 0 && mode.c_lflag & tcflag_t(ICANON | ECHO | ISIG) == 0
     }
 
-    /// Reads until a text has come, and returns what came.
+    /// Reads until a text has come, or nothing has come for half a minute. What came behind the text is for the next call.
+    ///
+    /// - Returns: What came, the text included.
     @discardableResult
     package func read(until text: String) -> String {
-        var seen: [UInt8] = []
-        var chunk = [UInt8](repeating: 0, count: 4_096)
-        while !String(decoding: seen, as: UTF8.self).contains(text) {
-            let count = Glibc.read(controller, &chunk, chunk.count)
-            guard count > 0 else { break }
-            seen += chunk[..<count]
+        unread.withLock { unread in
+            var chunk = [UInt8](repeating: 0, count: 4_096)
+            var end = PseudoTerminal.end(of: text, in: unread)
+            while end == nil, hasInput() {
+                let count = Glibc.read(controller, &chunk, chunk.count)
+                guard count > 0 else { break }
+                unread += chunk[..<count]
+                end = PseudoTerminal.end(of: text, in: unread)
+            }
+            let seen = unread.prefix(end ?? unread.count)
+            unread.removeFirst(seen.count)
+            return String(decoding: seen, as: UTF8.self)
         }
-        return String(decoding: seen, as: UTF8.self)
+    }
+
+    private func hasInput() -> Bool {
+        var input = pollfd(fd: controller, events: Int16(POLLIN), revents: 0)
+        return poll(&input, 1, 30_000) == 1
+    }
+
+    /// The position behind a text; nil if it is not there.
+    private static func end(of text: String, in bytes: [UInt8]) -> Int? {
+        bytes.firstRange(of: Array(text.utf8))?.upperBound
     }
 
     package func write(_ text: String) {
