@@ -14,11 +14,8 @@ package final class GatewayAnswers: Sendable {
     private let client: MarvelAPIClient
     private let caller: UpstreamCaller
     private let store: (any AnswerStore)?
-    private let policy: CachePolicy
-    private let clock: UpstreamClock
-    private let counts: UpstreamCounts
-    private let memory: Mutex<AnswerMemory>
-    private let work: SharedWork<String, FoundAnswer, SourceError>
+    private let lookup: SharedLookup<FoundAnswer, SourceError>
+    private let memory = Mutex(AnswerMemory(maximumByteCount: GatewayAnswers.memoryByteCount))
 
     /// - Parameters:
     ///   - client: The client that calls the gateway.
@@ -38,17 +35,20 @@ package final class GatewayAnswers: Sendable {
         self.client = client
         self.caller = caller
         self.store = store
-        self.policy = policy
-        self.clock = clock
-        self.counts = counts
-        self.work = SharedWork(cancelled: .cancelled, counts: counts)
-        self.memory = Mutex(AnswerMemory(maximumByteCount: GatewayAnswers.memoryByteCount))
+        self.lookup = SharedLookup(
+            policy: policy,
+            clock: clock,
+            counts: counts,
+            missing: .notFound,
+            cancelled: .cancelled,
+            freshness: \.freshness
+        )
     }
 
     /// Returns a fresh answer from memory; nil if there is none.
     func ready(_ question: GatewayQuestion) -> FoundAnswer? {
         guard let known = knownInMemory(question), isFresh(known.answer) else { return nil }
-        counts.count(.hit)
+        lookup.countHit()
         return found(known.answer)
     }
 
@@ -57,37 +57,27 @@ package final class GatewayAnswers: Sendable {
     /// - Throws: `.notFound` if there is no such character. Otherwise the error of the call, if there is no stale
     ///   answer either.
     func answer(to question: GatewayQuestion) async throws(SourceError) -> FoundAnswer {
-        let found = try await work.value(for: question.key, deadline: clock.callerDeadline) {
-            [self] flight async throws(SourceError) in try await lookUp(question, flight)
+        try await lookup.value(for: question.key) { [self] flight async throws(SourceError) in
+            try await lookUp(question, flight)
         }
-        if found.freshness.source == .cache { counts.count(found.freshness.isStale ? .stale : .hit) }
-        return found
     }
 
     /// Cancels all running work.
-    package func shutDown() { work.cancelAll() }
+    package func shutDown() { lookup.cancelAll() }
 
     // MARK: Looking up
 
-    private typealias Flight = SharedWork<String, FoundAnswer, SourceError>.Flight
+    private typealias Flight = SharedLookup<FoundAnswer, SourceError>.Flight
     private typealias Known = (key: String, answer: KeptAnswer)
 
-    private func lookUp(
-        _ question: GatewayQuestion,
-        _ flight: Flight
-    ) async throws(SourceError) -> FoundAnswer {
+    private func lookUp(_ question: GatewayQuestion, _ flight: Flight) async throws(SourceError) -> FoundAnswer {
         if isKnownMissing(question) {
-            counts.count(.hit)
+            lookup.countHit()
             throw .notFound
         }
         guard let known = await known(question) else { return try await ask(question, having: nil, flight) }
-        guard !isFresh(known.answer) else { return found(known.answer) }
-        async let _: Void = flight.fallBack(to: { found(known.answer) }, after: policy.staleFallbackDelay, clock)
-        do throws(SourceError) {
-            return try await ask(question, having: known, flight)
-        } catch {
-            guard error != .notFound, error != .cancelled else { throw error }
-            return found(known.answer)
+        return try await lookup.confirm({ [self] in found(known.answer) }, flight) { () async throws(SourceError) in
+            try await ask(question, having: known, flight)
         }
     }
 
@@ -102,7 +92,7 @@ package final class GatewayAnswers: Sendable {
             let results = try await caller.call(question: question.key, deadline: flight.deadline) {
                 [client] () async throws(SourceError) in try await question.ask(client, ifNoneMatch: own?.etag)
             }
-            let now = clock.now()
+            let now = lookup.now()
             guard let answer = results.map({ KeptAnswer($0, fetchedAt: now) }) ?? own?.confirmed(at: now)
             else { throw .invalidReply("it says that what was asked for the first time has not changed") }
             keep(answer, to: question.key)
@@ -141,22 +131,22 @@ package final class GatewayAnswers: Sendable {
 
     private func forget(_ question: GatewayQuestion) {
         guard case .character(let id) = question else { return }
-        let now = clock.now()
+        let now = lookup.now()
         memory.withLock { $0.keepMissing(id, at: now) }
         store?.forgetCharacter(id)
     }
 
     private func isKnownMissing(_ question: GatewayQuestion) -> Bool {
         guard case .character(let id) = question, let moment = memory.withLock({ $0.missing(id) }) else { return false }
-        return policy.isFresh(from: moment, isNegative: true, at: clock.now())
+        return lookup.isFresh(from: moment, isNegative: true)
     }
 
     private func isFresh(_ answer: KeptAnswer) -> Bool {
-        policy.isFresh(from: answer.fetchedAt, isNegative: answer.isNegative, at: clock.now())
+        lookup.isFresh(from: answer.fetchedAt, isNegative: answer.isNegative)
     }
 
     private func found(_ answer: KeptAnswer) -> FoundAnswer {
-        let freshness = policy.freshness(from: answer.fetchedAt, isNegative: answer.isNegative, at: clock.now())
+        let freshness = lookup.freshness(from: answer.fetchedAt, isNegative: answer.isNegative)
         return FoundAnswer(answer: answer, freshness: freshness)
     }
 }

@@ -9,16 +9,13 @@ internal import WireMessages
 /// Both are needed, because favorites may come from another catalog. Pictures do not count as API calls, so that they
 /// need no call budget.
 package final class GatewayPictures: PictureSource {
-    private typealias Work = SharedWork<String, FoundPicture, PictureError>
+    private typealias Flight = SharedLookup<FoundPicture, PictureError>.Flight
 
     private let client: PictureClient
     private let callers: PictureHostCallers
     private let store: (any CachedPictures)?
-    private let policy: CachePolicy
-    private let clock: UpstreamClock
-    private let counts: UpstreamCounts
+    private let lookup: SharedLookup<FoundPicture, PictureError>
     private let drawn = DrawnPictures()
-    private let work: Work
     /// The addresses that had no usable picture, with the error and the time.
     private let missing = Mutex(LeastRecentlyUsed<String, (error: PictureError, moment: Moment)>(maximumCost: 10_000))
 
@@ -40,10 +37,14 @@ package final class GatewayPictures: PictureSource {
         self.client = client
         self.callers = callers
         self.store = store
-        self.policy = policy
-        self.clock = clock
-        self.counts = counts
-        self.work = Work(cancelled: .upstream(.cancelled), counts: counts)
+        self.lookup = SharedLookup(
+            policy: policy,
+            clock: clock,
+            counts: counts,
+            missing: .none,
+            cancelled: .upstream(.cancelled),
+            freshness: \.freshness
+        )
     }
 
     package func picture(
@@ -53,33 +54,24 @@ package final class GatewayPictures: PictureSource {
         guard let place = character.thumbnail else { throw .none }
         guard !character.isDrawn else { return try await drawn.picture(of: character, variant) }
         let address = try client.address(of: place, variant)
-        let found = try await work.value(for: address.url, deadline: clock.callerDeadline) {
-            [self] flight async throws(PictureError) in try await lookUp(address, flight)
+        return try await lookup.value(for: address.url) { [self] flight async throws(PictureError) in
+            try await lookUp(address, flight)
         }
-        if let freshness = found.freshness, freshness.source == .cache {
-            counts.count(freshness.isStale ? .stale : .hit)
-        }
-        return found
     }
 
     /// Cancels all running fetches.
-    package func shutDown() { work.cancelAll() }
+    package func shutDown() { lookup.cancelAll() }
 
-    private func lookUp(_ address: PictureAddress, _ flight: Work.Flight) async throws(PictureError) -> FoundPicture {
+    private func lookUp(_ address: PictureAddress, _ flight: Flight) async throws(PictureError) -> FoundPicture {
         if let error = rememberedError(of: address) {
             // The host has no usable picture now, but had one before: a stale picture is better than none.
             if error != .none, let kept = await store?.picture(at: address.url) { return found(kept) }
-            counts.count(.hit)
+            lookup.countHit()
             throw error
         }
         guard let kept = await store?.picture(at: address.url) else { return try await fetch(address, nil, flight) }
-        guard !policy.isFresh(from: kept.fetchedAt, at: clock.now()) else { return found(kept) }
-        async let _: Void = flight.fallBack(to: { found(kept) }, after: policy.staleFallbackDelay, clock)
-        do throws(PictureError) {
-            return try await fetch(address, kept, flight)
-        } catch {
-            guard error != .none, error != .upstream(.cancelled) else { throw error }
-            return found(kept)
+        return try await lookup.confirm({ [self] in found(kept) }, flight) { () async throws(PictureError) in
+            try await fetch(address, kept, flight)
         }
     }
 
@@ -89,7 +81,7 @@ package final class GatewayPictures: PictureSource {
     /// fresh for as long as a picture.
     private func rememberedError(of address: PictureAddress) -> PictureError? {
         guard let known = missing.withLock({ $0.use(address.url) }),
-            policy.isFresh(from: known.moment, isNegative: known.error == .none, at: clock.now())
+            lookup.isFresh(from: known.moment, isNegative: known.error == .none)
         else { return nil }
         return known.error
     }
@@ -97,7 +89,7 @@ package final class GatewayPictures: PictureSource {
     private func fetch(
         _ address: PictureAddress,
         _ kept: CachedPicture?,
-        _ flight: Work.Flight
+        _ flight: Flight
     ) async throws(PictureError) -> FoundPicture {
         let tag = kept?.tagged.etag
         let answer: Result<TaggedPicture?, PictureError>
@@ -125,7 +117,7 @@ package final class GatewayPictures: PictureSource {
         at address: PictureAddress,
         _ kept: CachedPicture?
     ) throws(PictureError) -> FoundPicture {
-        let now = clock.now()
+        let now = lookup.now()
         switch answer {
         case .failure(let error):
             if !error.isTransient { missing.withLock { _ = $0.keep((error, now), for: address.url) } }
@@ -142,7 +134,7 @@ package final class GatewayPictures: PictureSource {
     }
 
     private func found(_ kept: CachedPicture) -> FoundPicture {
-        FoundPicture(kept.tagged.picture, freshness: policy.freshness(from: kept.fetchedAt, at: clock.now()))
+        FoundPicture(kept.tagged.picture, freshness: lookup.freshness(from: kept.fetchedAt))
     }
 }
 
