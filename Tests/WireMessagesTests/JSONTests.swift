@@ -219,9 +219,9 @@ struct JSONTests {
     @Test func aClientLearnsWhichFieldIsWrong() throws {
         let error = try #require(problem(ToggleFavoriteRequest.self, #"{"characterId":"x"}"#))
         let status = RPCError(undecodable: .json(error))
-        #expect((status.code, status.reason) == (.invalidArgument, "VALUE_INVALID"))
+        #expect((status.code, status.reason) == (.invalidArgument, .valueInvalid))
         #expect(status.message == "characterId is not an integer")
-        #expect(RPCError(undecodable: .json(JSONError(.syntax(offset: 3)))).reason == "REQUEST_MALFORMED")
+        #expect(RPCError(undecodable: .json(JSONError(.syntax(offset: 3)))).reason == .requestMalformed)
     }
 
     @Test func aPathLeadsToTheField() {

@@ -1,4 +1,5 @@
 internal import MarvelDomain
+internal import TerminalUI
 
 /// The texts on the screen.
 extension BrowseModel {
@@ -108,4 +109,9 @@ extension Int {
         for place in stride(from: digits.count - 3, to: 0, by: -3) { digits.insert(",", at: place) }
         return (self < 0 ? "-" : "") + String(digits)
     }
+}
+
+extension MarvelCharacter {
+    /// The name made printable. The source's names may contain control characters, and spaces at their ends.
+    var shownName: String { name.printable }
 }

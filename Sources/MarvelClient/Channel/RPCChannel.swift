@@ -1,6 +1,7 @@
 package import NIOCore
 package import RPCCore
 package import RPCTransport
+internal import WireMessages
 
 /// A channel that carries the client's calls as bytes. `RPCClient` implements it; tests bring their own.
 package protocol RPCChannel: Sendable {
@@ -36,3 +37,20 @@ package protocol RPCChannel: Sendable {
 }
 
 extension RPCClient: RPCChannel {}
+
+extension WireMessage {
+    /// Decodes a server's response. A response that is not a message is the server's fault, not the caller's.
+    init(response bytes: ByteBuffer) throws(RPCError) {
+        do throws(WireError) {
+            try self.init(decoding: bytes, limit: .response)
+        } catch {
+            throw .responseInvalid("the server's answer cannot be read as \(Self.fullName): \(error)")
+        }
+    }
+}
+
+extension RPCError {
+    static func responseInvalid(_ message: String) -> RPCError {
+        RPCError(.internalError, reason: .responseInvalid, message)
+    }
+}

@@ -52,3 +52,25 @@ struct GlobalOptions: ParsableArguments {
         return list.addresses
     }
 }
+
+/// The value of `--color`.
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+    case always
+    case never
+    case auto
+}
+
+/// A list of addresses, separated by commas: `127.0.0.1:6160,unix:/run/marvel.sock`.
+struct ServerList: ExpressibleByArgument, Equatable {
+    let addresses: [ServerAddress]
+
+    init?(argument: String) {
+        let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
+        var addresses: [ServerAddress] = []
+        for part in parts {
+            guard let address = ServerAddress(String(part)) else { return nil }
+            addresses.append(address)
+        }
+        self.addresses = addresses
+    }
+}

@@ -1,4 +1,5 @@
 internal import FoundationEssentials
+internal import Glibc
 internal import LoadEngine
 internal import LoadGenerator
 internal import MarvelClient
@@ -139,5 +140,58 @@ struct LoadTest {
     /// A random name for the run, so that its toggles do not count as retries of an earlier run's toggles.
     private var runName: String {
         String(UInt64.random(in: .min ... .max), radix: 36).suffix(10).description
+    }
+}
+
+extension LoadSnapshot {
+    /// Returns one line for a display.
+    ///
+    /// - Parameters:
+    ///   - earlier: The previous snapshot, since which the rate is measured; nil to measure since the start.
+    ///   - duration: The planned duration of the run, if known.
+    ///   - total: The planned number of calls, if known.
+    /// - Returns: Rate, 99th percentile, errors, and the remaining time or calls.
+    func line(since earlier: LoadSnapshot?, duration: Duration?, total: Int?) -> String {
+        guard !isWarmingUp else { return "Warming up…" }
+        let earlier = earlier.flatMap { $0.isWarmingUp ? nil : $0 } ?? LoadSnapshot()
+        let seconds = (elapsed - earlier.elapsed).inSeconds
+        let rate = seconds > 0 ? Double(succeeded - earlier.succeeded) / seconds : 0
+        var parts = [
+            "\(Format.rate(rate)) calls/s",
+            "p99 \(recent.latency(atPercentile: 99).map(Format.time) ?? "-")",
+            "\(Format.count(failures)) \(failures == 1 ? "error" : "errors")",
+        ]
+        if let duration {
+            let left = max(0, (duration - .nanoseconds(elapsed)).inSeconds)
+            parts.append("\(Format.decimal(left.rounded(.up), digits: 0)) s left")
+        }
+        if let total { parts.append("\(Format.count(calls)) of \(Format.count(total)) calls") }
+        return parts.joined(separator: " · ")
+    }
+}
+
+extension Machine {
+    /// Returns the description of this machine.
+    static func this(testerThreads: Int) -> Machine {
+        var names = utsname()
+        uname(&names)
+        let pages = Int(sysconf(Int32(_SC_PHYS_PAGES)))
+        let release = withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return Machine(
+            system: value(of: "PRETTY_NAME", in: "/etc/os-release", separator: "=") ?? "Linux",
+            kernel: release,
+            processor: value(of: "model name", in: "/proc/cpuinfo", separator: ":") ?? "unknown",
+            cores: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))),
+            memoryBytes: pages * Int(sysconf(Int32(_SC_PAGESIZE))),
+            testerThreads: testerThreads
+        )
+    }
+
+    /// Returns the value of the first line of a file that begins with `name`, without surrounding quotes.
+    private static func value(of name: String, in path: String, separator: Character) -> String? {
+        guard let text = try? TextFile.read(path, maximumByteCount: 1 << 16, isCutAllowed: true) else { return nil }
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name) }
+        guard let line, let place = line.firstIndex(of: separator) else { return nil }
+        return String(line[line.index(after: place)...].drop { $0 == " " || $0 == "\"" }.prefix { $0 != "\"" })
     }
 }

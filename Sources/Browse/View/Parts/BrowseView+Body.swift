@@ -1,3 +1,4 @@
+internal import MarvelDomain
 internal import TerminalUI
 
 extension BrowseView {
@@ -63,5 +64,21 @@ extension BrowseView {
     mutating func drawSelection(bar: Rectangle, _ part: Rectangle) {
         for row in bar.rows { screen.put(Sign.selection, Style(.accent, .bold), in: bar.line(row).first(1)) }
         screen.paint(part, .selection)
+    }
+}
+
+extension BrowseView {
+    /// Draws the selected character beside the cards, where there is room.
+    mutating func drawPreview() {
+        guard let parts = layout.preview else { return }
+        for row in parts.edge.rows { screen.put("│", Style(.muted), in: parts.edge.line(row)) }
+        guard let character = model.selectedCharacter else { return }
+        if let area = parts.picture {
+            drawPicture(of: character, model.picture(of: character, .detail), .detail, in: area)
+        }
+        let sign = model.isFavorite(character.id) ? "\(Sign.favorite) " : ""
+        let title = StyledText(sign + character.shownName, .bold).lines(width: max(parts.text.width, 1), count: 2)
+        let lines = title + [StyledText()] + DetailText(model, character, width: parts.text.width).lines
+        for (row, line) in zip(parts.text.rows, lines) { screen.put(line, in: parts.text.line(row)) }
     }
 }
