@@ -41,7 +41,7 @@ package final class GatewayAnswers: Sendable {
         self.policy = policy
         self.clock = clock
         self.counts = counts
-        self.work = SharedWork(cancelled: .cancelled, counts: counts)
+        self.work = SharedWork(cancelled: .cancelled, counts: counts, clock.runtime)
         self.memory = Mutex(AnswerMemory(maximumByteCount: GatewayAnswers.memoryByteCount))
     }
 

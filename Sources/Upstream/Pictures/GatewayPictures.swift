@@ -43,7 +43,7 @@ package final class GatewayPictures: PictureSource {
         self.policy = policy
         self.clock = clock
         self.counts = counts
-        self.work = Work(cancelled: .upstream(.cancelled), counts: counts)
+        self.work = Work(cancelled: .upstream(.cancelled), counts: counts, clock.runtime)
     }
 
     package func picture(
