@@ -164,7 +164,7 @@ let package = Package(
 
         // How tests start programs, and how they let time pass.
         library("ChildProcesses", [], path: "Tests/ChildProcesses"),
-        library("TestClocks", [], path: "Tests/TestClocks"),
+        library("TestClocks", ["RPCCore"], path: "Tests/TestClocks"),
         // What every store of favorites must do, and one in memory.
         library("StoreContract", ["Events", "MarvelDomain"], path: "Tests/StoreContract"),
 

@@ -7,8 +7,6 @@ package struct HistoryID: Sendable, Hashable, CustomStringConvertible {
 
     package init(_ value: Int64) { self.value = value }
 
-    package static func random() -> HistoryID { HistoryID(.random(in: .min ... .max)) }
-
     /// The value as 16 hexadecimal digits.
     package var description: String {
         let digits = String(UInt64(bitPattern: value), radix: 16)

@@ -6,7 +6,8 @@ package import Events
 /// and keeps nothing in memory for readers: they follow `feed`.
 ///
 /// A read returns a state that includes every change that was acknowledged, or sent to the feed, before the read began.
-/// Neither reads nor changes are interrupted when the calling task is cancelled, except where it says so.
+/// A read may fail with `.cancelled` when the calling task is cancelled. A change is not interrupted, except where it says
+/// so.
 package protocol FavoritesStore: Sendable {
     /// The history to which the revisions of the store's lists belong. It does not change while the store is open.
     var history: HistoryID { get }
@@ -70,7 +71,7 @@ package protocol FavoritesStore: Sendable {
     ///
     /// - Parameter characters: The current states of the characters, each id once.
     /// - Returns: The number of lists that changed, after the changes are durable.
-    /// - Throws: `StoreError.notWritable`; then some lists may have changed and some not.
+    /// - Throws: `StoreError.notWritable`, or `.notReadable`; then some lists may have changed and some not.
     func update(_ characters: [MarvelCharacter]) async throws(StoreError) -> Int
 
     /// Deletes a list with all its favorites, in one change that its watchers get. The list then no longer counts
@@ -243,7 +244,7 @@ package enum StoreError: Error, Sendable, Hashable {
     case overloaded
     /// The caller's deadline passed before the toggle was begun. Nothing was changed.
     case deadlineExceeded
-    /// The caller's task was cancelled before the toggle was begun. Nothing was changed.
+    /// The caller's task was cancelled during a read, or before a change was begun. Nothing was changed.
     case cancelled
     /// The disk is full or failing, or the file is read-only. Reads still work.
     case notWritable(String)

@@ -24,6 +24,7 @@ package final class CharacterService: Sendable {
     let health: ServiceHealth
     let serverVersion: String
     let progressInterval: Duration
+    let runtime: ProcessRuntime
 
     /// - Parameters:
     ///   - catalog: The catalog to search.
@@ -36,6 +37,7 @@ package final class CharacterService: Sendable {
     ///   - serverVersion: The version of the server's software.
     ///   - watchLimits: The numbers of watches that may be open at once.
     ///   - progressInterval: The time without a change of a list after which its watchers get a progress event.
+    ///   - runtime: The clocks and the tasks of the process.
     package init(
         catalog: any CharacterCatalog,
         store: any FavoritesStore,
@@ -46,11 +48,17 @@ package final class CharacterService: Sendable {
         health: ServiceHealth = ServiceHealth(),
         serverVersion: String = "",
         watchLimits: WatchLimits = WatchLimits(),
-        progressInterval: Duration = .seconds(30)
+        progressInterval: Duration = .seconds(30),
+        runtime: ProcessRuntime = .system
     ) {
         self.catalog = catalog
         self.store = store
-        self.lists = CurrentLists(store, attribution: { catalog.attribution }, onChange: { keeper?.changed($0) })
+        self.lists = CurrentLists(
+            store,
+            attribution: { catalog.attribution },
+            onChange: { keeper?.changed($0) },
+            runtime: runtime
+        )
         self.watches = WatchGate(watchLimits)
         self.pictures = pictures
         self.keeper = keeper
@@ -59,6 +67,7 @@ package final class CharacterService: Sendable {
         self.health = health
         self.serverVersion = serverVersion
         self.progressInterval = progressInterval
+        self.runtime = runtime
     }
 
     /// Reads what searches need of all lists. It should be called before serving: without it the first search of each

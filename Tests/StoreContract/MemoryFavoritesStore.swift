@@ -24,8 +24,8 @@ package final class MemoryFavoritesStore: FavoritesStore {
         var beforeSnapshots: Hook?
     }
 
-    /// A function that delays the answers of a store.
-    package typealias Hook = @Sendable () async -> Void
+    /// A function that delays the answers of a store, or fails in their place.
+    package typealias Hook = @Sendable () async throws(StoreError) -> Void
 
     /// A toggle that the store was asked for.
     package struct Request: Sendable, Hashable {
@@ -59,7 +59,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
     package init(
         capacity: Int = 5,
         maximumLists: Int = 100_000,
-        history: HistoryID = .random(),
+        history: HistoryID = HistoryID(.random(in: .min ... .max)),
         now: @escaping @Sendable () -> Timestamp = { Timestamp(seconds: 1_700_000_000) }
     ) {
         state = Mutex(State(rules: ListRules(capacity: capacity, maximumLists: maximumLists)))
@@ -74,7 +74,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
             state.snapshotCount += 1
             return ListSnapshot(self.list(list, in: state), in: history)
         }
-        await state.withLock(\.beforeSnapshots)?()
+        try await state.withLock(\.beforeSnapshots)?()
         return snapshot
     }
 

@@ -54,14 +54,6 @@ enum FavoritesTable {
         try statement.execute(arguments: [list.text, id])
     }
 
-    /// Returns the ids on a list, oldest first.
-    static func ids(on list: ListName, in db: Database) throws -> [Int64] {
-        let statement = try db.cachedStatement(
-            sql: "SELECT character_id FROM favorites WHERE list = ? ORDER BY saved_revision"
-        )
-        return try Int64.fetchAll(statement, arguments: [list.text])
-    }
-
     /// Returns lists that hold any of some characters, in the order of their names, one page at a time. It reads all
     /// favorites of the lists of a page, and of those between them: there is no index by character.
     ///

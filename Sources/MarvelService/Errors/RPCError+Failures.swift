@@ -123,9 +123,9 @@ extension RPCError {
             let text = "more calls wait for the store than it can keep up with: send it again later"
             self = .tryLater(.resourceExhausted, .storeOverloaded, text)
         case .deadlineExceeded:
-            self.init(.deadlineExceeded, reason: .deadlineExceeded, "the deadline passed before the toggle was begun")
+            self.init(.deadlineExceeded, reason: .deadlineExceeded, "the deadline passed, and nothing was changed")
         case .cancelled:
-            self.init(.cancelled, reason: .cancelled, "the call was cancelled before the toggle was begun")
+            self.init(.cancelled, reason: .cancelled, "the call was cancelled, and nothing was changed")
         case .notWritable(let cause):
             self.init(
                 .unavailable,

@@ -8,12 +8,11 @@ extension CharacterService {
         let request = try DeleteListRequest(call)
         let list = try ListName(request: request.list)
         let requestID = try RequestID.read(request.requestID)
-        return .later { [store, lists] () async throws(RPCError) in
+        return .later { [store, lists, runtime] () async throws(RPCError) in
             let deletion: ListDeletion
             defer { lists.catchUp() }
             do throws(StoreError) {
-                let deadline = CallDeadline.currentInstant
-                deletion = try await store.delete(list, requestID: requestID, deadline: deadline)
+                deletion = try await store.delete(list, requestID: requestID, deadline: runtime.storeDeadline)
             } catch {
                 throw RPCError(error)
             }

@@ -1,6 +1,5 @@
 internal import Catalog
 internal import MarvelDomain
-internal import NIOCore
 internal import RPCCore
 internal import WireMessages
 
@@ -55,17 +54,10 @@ extension CharacterService {
     private func ask(_ toggle: Toggle, saving character: MarvelCharacter?) async throws(RPCError) -> ToggleOutcome {
         do throws(StoreError) {
             defer { lists.catchUp() }
-            return try await store.toggle(toggle, character: character, deadline: CallDeadline.currentInstant)
+            return try await store.toggle(toggle, character: character, deadline: runtime.storeDeadline)
         } catch {
             throw RPCError(error)
         }
-    }
-}
-
-extension CallDeadline {
-    /// The deadline of the current call on the clock of stores; nil if there is none.
-    static var currentInstant: ContinuousClock.Instant? {
-        current.map { ContinuousClock.now + Duration($0 - .now()) }
     }
 }
 

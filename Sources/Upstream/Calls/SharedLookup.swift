@@ -36,7 +36,7 @@ struct SharedLookup<Value: Sendable, Failure: Error & Equatable>: Sendable {
         self.missing = missing
         self.cancelled = cancelled
         self.freshness = freshness
-        self.work = SharedWork(cancelled: cancelled, counts: counts)
+        self.work = SharedWork(cancelled: cancelled, counts: counts, clock.runtime)
     }
 
     /// Waits for the value of a lookup that is running, or starts one, and counts a value that came from a cache.

@@ -1,3 +1,4 @@
+internal import RPCCore
 internal import Synchronization
 
 /// A runner of asynchronous work that runs once for all callers that need its result at the same time.
@@ -18,20 +19,23 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
         var machine = Machine()
         var lastWaiter: Machine.Waiter = 0
         var waiters: [Machine.Waiter: CheckedContinuation<Outcome, Never>] = [:]
-        var tasks: [Machine.FlightID: Task<Void, Never>] = [:]
+        var tasks: [Machine.FlightID: StartedTask] = [:]
         var early: [Machine.FlightID: Value] = [:]
     }
 
     private let cancelled: Failure
     private let counts: UpstreamCounts
+    private let runtime: ProcessRuntime
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - cancelled: The error for callers whose task is cancelled.
     ///   - counts: The counters of waiting callers.
-    init(cancelled: Failure, counts: UpstreamCounts) {
+    ///   - runtime: The tasks of the process.
+    init(cancelled: Failure, counts: UpstreamCounts, _ runtime: ProcessRuntime) {
         self.cancelled = cancelled
         self.counts = counts
+        self.runtime = runtime
     }
 
     /// Waits for the result of work that is running, or starts the work.
@@ -83,7 +87,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable, Failure: Error
             switch state.machine.joined(waiter, key, deadline: deadline) {
             case .begin(let id):
                 state.waiters[waiter] = continuation
-                state.tasks[id] = Task { await run(work, id, key) }
+                state.tasks[id] = runtime.start { [self] in await run(work, id, key) }
                 return nil
             case .takeEarly(let id) where state.early[id] != nil:
                 return state.early[id]

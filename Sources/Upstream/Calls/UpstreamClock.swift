@@ -1,7 +1,6 @@
-internal import NIOCore
-internal import RPCCore
+package import RPCCore
 
-/// A clock and a source of random numbers for calls to a gateway. Tests replace both.
+/// A clock and a source of random numbers for calls to a gateway, and the tasks that make them. Tests replace them.
 package struct UpstreamClock: Sendable {
     /// Returns the current time, which never goes back within a process.
     package let now: @Sendable () -> Moment
@@ -9,34 +8,39 @@ package struct UpstreamClock: Sendable {
     package let sleep: @Sendable (Duration) async throws -> Void
     /// Returns a random number, evenly distributed in 0..<1.
     package let random: @Sendable () -> Double
+    /// The tasks of the process, and the clock of callers' deadlines.
+    let runtime: ProcessRuntime
 
     package init(
         now: @escaping @Sendable () -> Moment,
         sleep: @escaping @Sendable (Duration) async throws -> Void,
-        random: @escaping @Sendable () -> Double
+        random: @escaping @Sendable () -> Double,
+        runtime: ProcessRuntime = .system
     ) {
         self.now = now
         self.sleep = sleep
         self.random = random
+        self.runtime = runtime
     }
 
     /// Creates a clock that reads the system's time of day once, so that later changes of the system's clock have no
     /// effect.
     ///
-    /// - Parameter timeOfDay: The current time.
-    package init(startingAt timeOfDay: Moment) {
-        let start = ContinuousClock.now
+    /// - Parameters:
+    ///   - timeOfDay: The current time.
+    ///   - runtime: The clocks and the tasks of the process.
+    package init(startingAt timeOfDay: Moment, runtime: ProcessRuntime = .system) {
+        let start = runtime.instant()
         self.init(
-            now: { timeOfDay + (ContinuousClock.now - start) },
+            now: { timeOfDay + (runtime.instant() - start) },
             sleep: { try await Task.sleep(for: $0) },
-            random: { Double.random(in: 0..<1) }
+            random: { Double.random(in: 0..<1) },
+            runtime: runtime
         )
     }
 
     /// The deadline of the call for which the current task works; nil if it has none.
-    var callerDeadline: Moment? {
-        CallDeadline.current.map { now() + Duration($0 - .now()) }
-    }
+    var callerDeadline: Moment? { runtime.timeLeft.map { now() + $0 } }
 }
 
 /// A point in time that can be stored on disk, unlike the instants of a `ContinuousClock`.

@@ -36,8 +36,12 @@ extension FuzzTarget {
 
     /// Returns a service that knows all lists, so that no search has to wait for the store.
     private static func loadedService() -> CharacterService {
-        let service = CharacterService(catalog: BuiltInCatalog.catalog(), store: ConstantStore())
         let executor = SteppedExecutor()
+        let service = CharacterService(
+            catalog: BuiltInCatalog.catalog(),
+            store: ConstantStore(),
+            runtime: .stepped(executor)
+        )
         Task(executorPreference: executor) { try await service.load() }
         executor.run()
         return service

@@ -1,5 +1,6 @@
 import Events
 import MarvelDomain
+import RPCCore
 import StoreContract
 import Synchronization
 import Testing
@@ -13,7 +14,13 @@ struct CurrentListsTests {
 
     /// Follows the store. Work in the background never runs: whoever asks sees every change all the same.
     private func lists(maximumBytes: Int = CurrentLists.defaultMaximumBytes) -> CurrentLists {
-        CurrentLists(store, attribution: { "Data" }, maximumBytes: maximumBytes, background: { _ in })
+        CurrentLists(
+            store,
+            attribution: { "Data" },
+            maximumBytes: maximumBytes,
+            runtime: .system,
+            background: { _ in }
+        )
     }
 
     private func character(_ id: Int64, _ name: String = "x") -> MarvelCharacter {
@@ -60,7 +67,12 @@ struct CurrentListsTests {
 
     @Test func anAnswerIsEncodedAnewWhenItsAttributionChanges() async throws {
         let attribution = Mutex("first")
-        let lists = CurrentLists(store, attribution: { attribution.withLock { $0 } }, background: { _ in })
+        let lists = CurrentLists(
+            store,
+            attribution: { attribution.withLock { $0 } },
+            runtime: .system,
+            background: { _ in }
+        )
         _ = try await lists.favorites(.default)
         attribution.withLock { $0 = "second" }
         #expect(lists.knownFavorites(.default)?.attribution == "second")
@@ -113,6 +125,21 @@ struct CurrentListsTests {
         #expect(lists.knownFavorites(.default)?.revision == 1)
     }
 
+    /// A store may end a read whose task is cancelled. The other callers of the read get their answer all the same.
+    @Test func aCallerThatIsCancelledTakesNobodyElseWithIt() async throws {
+        let lists = lists()
+        let gate = Gate()
+        store.beforeSnapshots { () async throws(StoreError) in try await gate.passUnlessCancelled() }
+        let first = Task { try await lists.favorites(.default).revision }
+        await gate.untilWaiting(1)
+        let second = Task { try await lists.favorites(.default).revision }
+        for _ in 0..<100 { await Task.yield() }
+        first.cancel()
+        await #expect(throws: StoreError.cancelled) { try await first.value }
+        gate.open()
+        #expect(try await second.value == 0)
+    }
+
     @Test func aPlaceIsReachedByReading() async throws {
         let lists = lists()
         store.feed(.nothing)
@@ -129,7 +156,7 @@ struct CurrentListsTests {
         try await store.toggle([1])
         try await store.toggle([1], on: other)
         let work = BackgroundWork()
-        let lists = CurrentLists(store, attribution: { "" }, background: work.run)
+        let lists = CurrentLists(store, attribution: { "" }, runtime: .system, background: work.run)
         try await lists.load()
         _ = try await lists.favorites(.default)
         store.feed(.nothing)
@@ -210,39 +237,6 @@ struct CurrentListsTests {
             }
             try await group.waitForAll()
         }
-    }
-}
-
-/// A gate at which calls wait until it is opened.
-private final class Gate: Sendable {
-    private struct State {
-        var isOpen = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Mutex(State())
-
-    func pass() async {
-        await withCheckedContinuation { waiter in
-            let isOpen = state.withLock { state in
-                if !state.isOpen { state.waiters.append(waiter) }
-                return state.isOpen
-            }
-            if isOpen { waiter.resume() }
-        }
-    }
-
-    func untilWaiting(_ count: Int) async {
-        while state.withLock({ $0.waiters.count }) < count { await Task.yield() }
-    }
-
-    func open() {
-        let waiters = state.withLock { state in
-            state.isOpen = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
     }
 }
 

@@ -23,8 +23,8 @@ final class WatchModel {
 
     /// - Parameter beginnings: From which revision each watcher asks.
     init(_ beginnings: [Int64]) {
-        service = CharacterService(catalog: TestCatalog.builtIn, store: store)
         let executor = SteppedExecutor()
+        service = CharacterService(catalog: TestCatalog.builtIn, store: store, runtime: .stepped(executor))
         watchers = beginnings.enumerated().map { ModelWatcher($0.offset, from: $0.element, executor) }
         store.commit()
         store.send()

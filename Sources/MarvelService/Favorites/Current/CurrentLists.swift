@@ -17,6 +17,8 @@ final class CurrentLists: Sendable {
     private static let backlog = 65_536
     /// The lists that may be read from the store at once.
     private static let maximumLoads = 16_384
+    /// The readings of all lists that may go on at once: the last one, and one that was cancelled and has not ended.
+    private static let maximumReadings = 2
     /// The lists that are named in one answer of the store.
     private static let pageSize = 1_000
 
@@ -32,27 +34,31 @@ final class CurrentLists: Sendable {
     private let background: Background
     private let mailbox: Mailbox<StoreEvent>
     private let state: Mutex<ListMirror>
-    private let lists = SharedLoads<ListName, EncodedFavorites>(maximumCount: CurrentLists.maximumLoads)
-    private let readings = SharedLoads<ListMirror.Reading, Void>(maximumCount: 2)
+    private let lists: SharedLoads<ListName, EncodedFavorites>
+    private let readings: SharedLoads<ListMirror.Reading, Void>
 
     /// - Parameters:
     ///   - store: The store; its feed is followed from now on.
     ///   - attribution: The line to show with the data.
     ///   - maximumBytes: The maximum bytes of encoded lists.
     ///   - onChange: Called with each change, and with nil where changes are missing.
-    ///   - background: Runs work that nobody waits for.
+    ///   - runtime: The tasks of the process.
+    ///   - background: Runs work that nobody waits for; nil for a task of its own.
     init(
         _ store: any FavoritesStore,
         attribution: @escaping @Sendable () -> String,
         maximumBytes: Int = CurrentLists.defaultMaximumBytes,
         onChange: @escaping @Sendable (FavoritesChange?) -> Void = { _ in },
-        background: @escaping Background = { work in Task { await work() } }
+        runtime: ProcessRuntime,
+        background: Background? = nil
     ) {
         self.store = store
         self.history = store.history
         self.attribution = attribution
         self.onChange = onChange
-        self.background = background
+        self.background = background ?? { work in runtime.start(work) }
+        lists = SharedLoads(maximumCount: CurrentLists.maximumLoads, runtime)
+        readings = SharedLoads(maximumCount: CurrentLists.maximumReadings, runtime)
         watched = WatchedLists(in: store.history, attribution: attribution)
         state = Mutex(ListMirror(maximumBytes: maximumBytes))
         let arrival = FeedArrival()
@@ -159,7 +165,7 @@ final class CurrentLists: Sendable {
     }
 
     private func load(_ list: ListName) async throws(StoreError) -> EncodedFavorites {
-        try await lists.value(of: list) { () async throws(StoreError) in
+        try await lists.value(of: list) { [self] () async throws(StoreError) in
             let snapshot = try await store.snapshot(of: list)
             guard snapshot.history == history else { throw .notReadable("the store has another history") }
             let encoded = encoded(snapshot.list, of: list, attribution())
@@ -182,7 +188,7 @@ final class CurrentLists: Sendable {
     func load() async throws(StoreError) {
         catchUp()
         while let reading = state.withLock({ $0.isComplete ? nil : $0.reading }) {
-            try await readings.value(of: reading) { () async throws(StoreError) in
+            try await readings.value(of: reading) { [self] () async throws(StoreError) in
                 try await readAll(reading)
             }
         }

@@ -1,0 +1,55 @@
+package import NIOCore
+
+/// The clocks and the tasks of a process, for code that serves calls. A simulator replaces them.
+package struct ProcessRuntime: Sendable {
+    package typealias Work = @Sendable () async -> Void
+
+    /// Returns the time on the clock of calls' deadlines.
+    package let now: @Sendable () -> NIODeadline
+    /// Returns the time on the clock of stores.
+    package let instant: @Sendable () -> ContinuousClock.Instant
+    private let begin: @Sendable (@escaping Work) -> StartedTask
+
+    /// - Parameters:
+    ///   - now: Returns the time on the clock of calls' deadlines.
+    ///   - instant: Returns the time on the clock of stores.
+    ///   - begin: Starts a task. The work begins after the function has returned, or on another thread.
+    package init(
+        now: @escaping @Sendable () -> NIODeadline,
+        instant: @escaping @Sendable () -> ContinuousClock.Instant,
+        begin: @escaping @Sendable (@escaping Work) -> StartedTask
+    ) {
+        self.now = now
+        self.instant = instant
+        self.begin = begin
+    }
+
+    /// The clocks of the system, and tasks that inherit the task-local values of their starter.
+    package static let system = ProcessRuntime(
+        now: { .now() },
+        instant: { .now },
+        begin: { work in
+            let task = Task { await work() }
+            return StartedTask { task.cancel() }
+        }
+    )
+
+    /// Starts a task that nobody has to wait for.
+    @discardableResult
+    package func start(_ work: @escaping Work) -> StartedTask { begin(work) }
+
+    /// The time that the current call has left; nil if it has no deadline.
+    package var timeLeft: Duration? { CallDeadline.current.map { Duration($0 - now()) } }
+
+    /// The deadline of the current call on the clock of stores; nil if it has none.
+    package var storeDeadline: ContinuousClock.Instant? { timeLeft.map { instant() + $0 } }
+}
+
+/// The handle of a task that was started.
+package struct StartedTask: Sendable {
+    private let onCancel: @Sendable () -> Void
+
+    package init(onCancel: @escaping @Sendable () -> Void) { self.onCancel = onCancel }
+
+    package func cancel() { onCancel() }
+}

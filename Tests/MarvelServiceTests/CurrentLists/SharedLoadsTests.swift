@@ -1,0 +1,91 @@
+import MarvelDomain
+import RPCCore
+import Synchronization
+import Testing
+
+@testable import MarvelService
+
+/// Reads that callers share, of a store that ends a read whose task is cancelled.
+@Suite(.timeLimit(.minutes(1)))
+final class SharedLoadsTests: Sendable {
+    private let loads = SharedLoads<String, Int>(maximumCount: 2, .system)
+    private let gate = Gate()
+    private let readCount = Mutex(0)
+
+    private func read(_ key: String) -> Task<Int, any Error> {
+        Task { [self] in
+            try await loads.value(of: key) { [self] () async throws(StoreError) in
+                readCount.withLock { $0 += 1 }
+                try await gate.passUnlessCancelled()
+                return key.count
+            }
+        }
+    }
+
+    private func untilWaiting(_ count: Int) async {
+        while loads.waitingCount != count { await Task.yield() }
+    }
+
+    private func untilReading(_ count: Int) async {
+        while loads.count != count { await Task.yield() }
+    }
+
+    @Test func aReadOutlivesTheCallerThatBeganIt() async throws {
+        let first = read("list")
+        await untilWaiting(1)
+        let second = read("list")
+        await untilWaiting(2)
+        first.cancel()
+        await #expect(throws: StoreError.cancelled) { try await first.value }
+        gate.open()
+        #expect(try await second.value == 4)
+        #expect(readCount.withLock { $0 } == 1)
+        #expect(loads.count == 0)
+    }
+
+    @Test func aReadIsCancelledWithItsLastCaller() async throws {
+        let callers = [read("list"), read("list")]
+        await untilWaiting(2)
+        await gate.untilWaiting(1)
+        for caller in callers { caller.cancel() }
+        for caller in callers { await #expect(throws: StoreError.cancelled) { try await caller.value } }
+        await untilReading(0)
+        await gate.untilWaiting(0)
+    }
+
+    @Test func aCallerThatIsCancelledAlreadyReadsNothingForLong() async throws {
+        let caller = Task { [loads, gate] in
+            while !Task.isCancelled { await Task.yield() }
+            return try await loads.value(of: "list") { () async throws(StoreError) in
+                try await gate.passUnlessCancelled()
+                return 1
+            }
+        }
+        caller.cancel()
+        await #expect(throws: StoreError.cancelled) { try await caller.value }
+        await untilReading(0)
+    }
+
+    /// A store that does not end cancelled reads cannot be made to do more of them at once than the maximum.
+    @Test func aCancelledReadCountsUntilItHasEnded() async throws {
+        let slow = Gate()
+        for key in ["a", "a"] {
+            let caller = Task { [loads] in
+                try await loads.value(of: key) { () async throws(StoreError) in
+                    await slow.pass()
+                    return 1
+                }
+            }
+            await untilWaiting(1)
+            caller.cancel()
+            await #expect(throws: StoreError.cancelled) { try await caller.value }
+        }
+        await slow.untilWaiting(2)
+        #expect(loads.count == 2)
+        await #expect(throws: StoreError.overloaded) { try await read("b").value }
+        slow.open()
+        await untilReading(0)
+        gate.open()
+        #expect(try await read("a").value == 1)
+    }
+}
