@@ -34,7 +34,7 @@ struct OtherDecoderTests {
     private static func answer(_ result: Result<ByteBuffer, WireError>) -> String {
         switch result {
         case .success(let bytes): "=\(bytes.hex)"
-        case .failure(.malformed): "malformed"
+        case .failure(.malformed), .failure(.json): "malformed"
         // Rules of our own, which come after protobuf's.
         case .failure(.invalidText), .failure(.invalidValue), .failure(.metadataTooLarge): "invalid"
         case .failure(.tooLarge), .failure(.tooMuchMemory): "large"

@@ -1,5 +1,6 @@
 internal import Dispatch
 package import Events
+internal import Foundation
 internal import GRDB
 package import MarvelDomain
 internal import Synchronization
@@ -162,5 +163,14 @@ extension SQLiteFavoritesStore {
     private func endWriting(_ reason: String) {
         guard state.withLock({ $0.endWriting(reason) }) else { return }
         onRefusal(reason)
+    }
+}
+
+extension Timestamp {
+    /// Returns the time of the system's wall clock.
+    package static func systemClock() -> Timestamp {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(seconds: Int64(time.tv_sec), nanoseconds: Int32(time.tv_nsec))
     }
 }

@@ -2,6 +2,16 @@ internal import MarvelDomain
 internal import RPCCore
 internal import Synchronization
 
+/// The numbers of watches that may be open at once. Callers share them fairly (`WatchShares`).
+package struct WatchLimits: Sendable, Hashable {
+    /// The watches of all lists.
+    package var maximumWatches = 65_536
+    /// The watches of one list: each of its changes is sent to all of them.
+    package var maximumWatchesPerList = 16_384
+
+    package init() {}
+}
+
 /// Lets watches begin while there are places for them. Callers share the places (`WatchShares`).
 final class WatchGate: Sendable {
     private typealias End = @Sendable (RPCError) -> Void

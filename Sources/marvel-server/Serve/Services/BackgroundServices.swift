@@ -1,3 +1,5 @@
+import CatalogFiles
+import Logging
 import MarvelService
 import ServiceLifecycle
 
@@ -28,6 +30,31 @@ struct RecordsCheckService: Service {
             await store.verify()
             // The service must not return, because the service group would stop all other services then.
             while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
+        }
+    }
+}
+
+/// A service that checks every second whether a catalog file was replaced.
+struct CatalogFileService: Service {
+    let file: FollowedCatalogFile
+    let logger: Logger
+    /// Called when a new file has replaced the one that was served.
+    let onReplaced: @Sendable () async -> Void
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while true {
+                // The task is cancelled when the server stops.
+                guard (try? await Task.sleep(for: .seconds(1))) != nil else { return }
+                switch await file.check() {
+                case .unchanged: break
+                case .replaced(let description):
+                    logger.notice("catalog replaced", metadata: description.metadata)
+                    await onReplaced()
+                case .refused(let error):
+                    logger.error("the new catalog is not served, the old one is", metadata: ["reason": "\(error)"])
+                }
+            }
         }
     }
 }
