@@ -21,6 +21,7 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
 
 func library(_ name: String, _ dependencies: [Target.Dependency], path: String? = nil) -> Target {
     .target(name: name, dependencies: dependencies, path: path, swiftSettings: swiftSettings)
@@ -215,7 +216,7 @@ let package = Package(
             "CatalogFilesTests",
             [
                 "CatalogFiles", "Catalog", "CatalogEdits", "Emblems", "Upstream", "MarvelAPI", "MarvelDomain",
-                "WireMessages", grdb, nioCore,
+                "WireMessages", grdb, sqlite, nioCore,
             ]
         ),
         tests(

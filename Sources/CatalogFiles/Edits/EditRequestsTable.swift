@@ -29,19 +29,33 @@ enum EditRequestsTable {
         at now: Timestamp,
         in db: Database
     ) throws {
-        try db.execute(sql: "DELETE FROM requests WHERE created_at < ?", arguments: [now.seconds - maximumAge])
-        if try Int.fetchOne(db, sql: "SELECT count(*) FROM requests") ?? 0 >= maximumCount {
-            try db.execute(
-                sql: """
-                    DELETE FROM requests WHERE created_at < ? AND request_id IN
-                        (SELECT request_id FROM requests ORDER BY created_at LIMIT ?)
-                    """,
-                arguments: [now.seconds - minimumAge, maximumCount / 10]
-            )
-        }
+        try deleteOldest(at: now, in: db)
         try db.execute(
             sql: "INSERT INTO requests (request_id, digest, character_id, created_at) VALUES (?, ?, ?, ?)",
             arguments: [requestID.text, order.digest, id, now.seconds]
+        )
+    }
+
+    /// Deletes the requests that are too old, and a tenth of all if there are too many. It reads only what it deletes: an
+    /// edit costs the same however many requests are kept.
+    private static func deleteOldest(at now: Timestamp, in db: Database) throws {
+        // The clock may have been set back: what is older than its successors is kept as long as they are.
+        let firstKept = "SELECT number FROM requests WHERE created_at >= ? ORDER BY number LIMIT 1"
+        try db.execute(
+            sql: "DELETE FROM requests WHERE number < ifnull((\(firstKept)), \(Int64.max))",
+            arguments: [now.seconds - maximumAge]
+        )
+        // Each of the ends is found by itself; one query for both would read every row.
+        let ends = (first: "(SELECT min(number) FROM requests)", last: "(SELECT max(number) FROM requests)")
+        let isFull = try Bool.fetchOne(
+            db,
+            sql: "SELECT \(ends.last) - \(ends.first) >= ?",
+            arguments: [maximumCount - 1]
+        )
+        guard isFull == true else { return }
+        try db.execute(
+            sql: "DELETE FROM requests WHERE number < \(ends.first) + ? AND created_at < ?",
+            arguments: [maximumCount / 10, now.seconds - minimumAge]
         )
     }
 }

@@ -6,7 +6,7 @@ enum EditsSchema {
     /// The application id in the file's header, "Mrpe". It distinguishes an edits file from other databases.
     static let applicationID: Int32 = 0x4D72_7065
 
-    private static let migrations = SchemaMigrations(applicationID: applicationID, [version1])
+    private static let migrations = SchemaMigrations(applicationID: applicationID, [version1, version2])
 
     private static let version1 = """
         -- What the operator's edits of each character have come to. Null: left to the catalog's source.
@@ -44,6 +44,22 @@ enum EditsSchema {
             -- Seconds since 1970-01-01T00:00:00Z.
             created_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """
+
+    private static let version2 = """
+        -- Numbered in their order, so that the oldest are found, and all are counted, without reading all of them.
+        CREATE TABLE numbered_requests (
+            number INTEGER NOT NULL PRIMARY KEY,
+            request_id TEXT NOT NULL UNIQUE,
+            digest INTEGER NOT NULL,
+            character_id INTEGER NOT NULL,
+            created_at INTEGER NOT NULL
+        ) STRICT;
+
+        INSERT INTO numbered_requests (request_id, digest, character_id, created_at)
+            SELECT request_id, digest, character_id, created_at FROM requests ORDER BY created_at;
+        DROP TABLE requests;
+        ALTER TABLE numbered_requests RENAME TO requests;
         """
 
     /// Migrates an empty or older file to the newest version.

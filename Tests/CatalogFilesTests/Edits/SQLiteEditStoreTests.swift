@@ -2,6 +2,7 @@ import Catalog
 import CatalogEdits
 import Foundation
 import GRDB
+import GRDBSQLite
 import MarvelDomain
 import Synchronization
 import Testing
@@ -127,13 +128,7 @@ import Testing
             let database = try DatabaseQueue(path: path)
             let maximum = EditRequestsTable.maximumCount
             try await database.write { db in
-                try db.execute(
-                    sql: """
-                        WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-                        INSERT INTO requests SELECT 'old-' || i, 1, 1, ? + i FROM n
-                        """,
-                    arguments: [maximum, Self.now.seconds - 150_000]
-                )
+                try Self.addRequests(maximum, in: db)
             }
             func count(_ condition: String) async throws -> Int? {
                 try await database.read { db in
@@ -151,6 +146,69 @@ import Testing
             #expect(try await count("request_id = 'old-1'") == 0)
             later.close()
             try database.close()
+        }
+    }
+
+    /// Adds requests of the last two days.
+    private static func addRequests(_ count: Int, in db: Database) throws {
+        try db.execute(
+            sql: """
+                WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+                INSERT INTO requests (request_id, digest, character_id, created_at)
+                    SELECT 'old-' || i, 1, 1, ? + i FROM n
+                """,
+            arguments: [count, now.seconds - 150_000]
+        )
+    }
+
+    /// The cost is the number of steps of SQLite's virtual machine.
+    @Test func aRequestCostsTheSameHoweverManyAreKept() throws {
+        func cost(keeping count: Int) throws -> Int {
+            let steps = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+            defer { steps.deallocate() }
+            steps.initialize(to: 0)
+            let id = try #require(RequestID("new"))
+            try DatabaseQueue().inDatabase { db in
+                try EditsSchema.prepare(db, path: "in memory")
+                try Self.addRequests(count, in: db)
+                let increment: @convention(c) (UnsafeMutableRawPointer?) -> CInt = { steps in
+                    steps?.assumingMemoryBound(to: Int.self).pointee += 1
+                    return 0
+                }
+                sqlite3_progress_handler(db.sqliteConnection, 1, increment, steps)
+                defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
+                let order = EditOrder(.existing(7), CharacterEdit(name: "A"), requestID: id)
+                try EditRequestsTable.insert(order, id, of: 7, at: Self.now, in: db)
+            }
+            return steps.pointee
+        }
+        let few = try cost(keeping: 100)
+        #expect(few > 0)
+        #expect(try cost(keeping: 20_000) <= few + 10)
+    }
+
+    @Test func requestsOfTheFirstVersionAreKnown() async throws {
+        try await withStore { path, store in
+            let id = try #require(RequestID("r"))
+            let order = EditOrder(.existing(7), CharacterEdit(name: "A"), requestID: id)
+            let first = try await write(order, to: store)
+            let database = try DatabaseQueue(path: path)
+            try await database.write { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE earlier (request_id TEXT NOT NULL PRIMARY KEY, digest INTEGER NOT NULL,
+                            character_id INTEGER NOT NULL, created_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+                        INSERT INTO earlier SELECT request_id, digest, character_id, created_at FROM requests;
+                        DROP TABLE requests;
+                        ALTER TABLE earlier RENAME TO requests;
+                        PRAGMA user_version = 1;
+                        """
+                )
+            }
+            try database.close()
+            let later = try Self.open(path)
+            #expect(try await write(order, to: later) == first)
+            later.close()
         }
     }
 
@@ -290,10 +348,10 @@ import Testing
                         CREATE TABLE edits (character_id, kind, name, description, comic_count, series_count, story_count,
                             event_count, urls, edited_at, revision);
                         CREATE TABLE pictures (character_id, media_type, bytes);
-                        CREATE TABLE requests (request_id, digest, character_id, created_at);
+                        CREATE TABLE requests (number, request_id, digest, character_id, created_at);
                         INSERT INTO edits VALUES \(row);
                         INSERT INTO pictures VALUES (7, NULL, NULL), (8, 'image/png', NULL);
-                        INSERT INTO requests VALUES ('r', NULL, NULL, NULL);
+                        INSERT INTO requests VALUES (1, 'r', NULL, NULL, NULL);
                         """
                 )
             }
