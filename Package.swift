@@ -115,7 +115,7 @@ let package = Package(
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
         library("TerminalDevice", ["TerminalUI", "CTerminal"]),
         library("SQLiteFiles", [grdb]),
-        library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteFiles", grdb]),
+        library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteFiles", grdb, sqlite]),
         library(
             "CatalogFiles",
             [

@@ -113,7 +113,7 @@ internal import Testing
         let store = try store()
         let (kept, gone) = (try list("kept"), try list("gone"))
         try await store.database.writeWithoutTransaction { db in
-            try store.commit(in: db, counting: 1) { group throws in
+            try store.commit(in: db) { group throws in
                 for name in [kept, gone] {
                     let toggle = Toggle(list: name, characterID: 1)
                     _ = try group.apply(toggle, character: character(1), in: db)

@@ -13,7 +13,7 @@ internal import Testing
         try await withTemporaryFolder { folder in
             let store = try SQLiteFavoritesStore(path: "\(folder)/favorites.db")
             for number in 1...600 { try await store.toggle(1, request: "r-\(number)") }
-            // 600 commits of some 8 pages; at 250 the log starts over.
+            // 600 commits of some 8 pages; at 2,048 pages the log starts over.
             #expect((1..<3_000).contains(store.logPageCount))
             #expect(try size(of: "\(folder)/favorites.db-wal") < 3_000 * 4_120)
             await store.close()
@@ -61,6 +61,19 @@ internal import Testing
         }
     }
 
+    /// The disk is smaller than the log would become.
+    @Test(.enabled(if: TemporaryFileSystem.isAvailable))
+    func theLogLeavesSpaceForItsCheckpoint() async throws {
+        try await TemporaryFileSystem.with(kibibytes: 4_096) { folder in
+            let store = try SQLiteFavoritesStore(
+                path: "\(folder)/favorites.db",
+                retention: StoreRetention(answers: 10, changesPerList: 10)
+            )
+            for number in 1...600 { try await store.toggle(1, request: "r-\(number)") }
+            await store.close()
+        }
+    }
+
     private func size(of path: String) throws -> Int {
         try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
     }
@@ -96,5 +109,63 @@ private final class OverlappingReaders: Sendable {
                 }
             }
         }
+    }
+}
+
+@Suite struct LogGrowthTests {
+    private var log = LogGrowth()
+
+    private mutating func isDue(freePageCount: Int = .max) -> Bool {
+        log.beginCheckpoint(freePageCount: { freePageCount })
+    }
+
+    @Test mutating func aCheckpointIsDueAfterEachInterval() {
+        for page in 1...10_000 {
+            log.committed(pageCount: page)
+            let isDue = isDue()
+            #expect(isDue == page.isMultiple(of: LogGrowth.interval))
+            if isDue { log.checkpointEnded() }
+        }
+    }
+
+    @Test mutating func theIntervalBeginsAnewWhenTheLogStartsOver() {
+        var found: [Int] = []
+        for page in [5_000, 4, LogGrowth.interval - 1, LogGrowth.interval, LogGrowth.interval + 1] {
+            log.committed(pageCount: page)
+            guard isDue() else { continue }
+            log.checkpointEnded()
+            found.append(page)
+        }
+        #expect(found == [5_000, LogGrowth.interval])
+    }
+
+    @Test(arguments: [(0, 64), (127, 64), (128, 65), (1_000, 937), (2_111, 2_048), (.max, 2_048)])
+    mutating func aCheckpointIsDueBeforeTheLogTakesTheSpaceThatItNeeds(free: Int, due: Int) {
+        for page in 1..<due {
+            log.committed(pageCount: page)
+            let isDue = isDue(freePageCount: free)
+            #expect(!isDue)
+        }
+        log.committed(pageCount: due)
+        let isDue = isDue(freePageCount: free)
+        #expect(isDue)
+    }
+
+    @Test mutating func theFirstFailureMakesACheckpointDueAndThenTheNextCommit() {
+        var found: [Bool] = []
+        func note(_ log: inout LogGrowth) { found.append(log.beginCheckpoint(freePageCount: { .max })) }
+        // A commit fails, then its checkpoint, and two more commits.
+        for _ in 1...4 {
+            log.failed()
+            note(&log)
+        }
+        log.committed(pageCount: 1)
+        note(&log)
+        log.checkpointEnded()
+        log.committed(pageCount: 2)
+        note(&log)
+        log.failed()
+        note(&log)
+        #expect(found == [true, false, false, false, true, false, true])
     }
 }

@@ -9,6 +9,7 @@ struct OpenedStore {
     let files: StoreFiles?
     let witness: StoreWitness?
     let database: any DatabaseWriter
+    let log: WriteAheadLog
     let state: StoreState
     /// The report of the audit, made before a lowered capacity changed anything.
     let report: StoreReport
@@ -59,9 +60,11 @@ struct OpenedStore {
         try files?.verify()
         self.lock = lock
         self.database = database
+        log = WriteAheadLog(store: path)
         let last = record.progress?.list ?? .default
         let lastState: ListState
-        (state, lastState, report) = try database.writeWithoutTransaction { db in
+        (state, lastState, report) = try database.writeWithoutTransaction { [log] db in
+            log.follow(db)
             try StoreSchema.migrate(db)
             var report = try db.reading { try StoreAudit.audit(db, witness: record.progress) }
             report.note(earlierLosses: record.losses)

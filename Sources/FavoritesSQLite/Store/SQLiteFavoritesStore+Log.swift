@@ -1,17 +1,16 @@
 internal import GRDB
 internal import Synchronization
 
-/// Checkpoints: copying the write-ahead log into the store's file, so that the log starts over and does not grow
-/// without limit.
+/// Checkpoints: copying the write-ahead log into the store's file.
 extension SQLiteFavoritesStore {
     /// The pages of 4 KiB above which a checkpoint waits for the readers of this process: 16 MiB.
     private static let largeLog = 4_096
     /// The pages of 4 KiB above which the operator gets a message: 64 MiB.
     private static let hugeLog = 16_384
 
-    /// Makes a checkpoint if enough was written since the last one. It must run on the writer's queue.
+    /// Makes a checkpoint if one is due. It must run on the writer's queue.
     func checkpointIfDue(in db: Database) {
-        guard state.withLock({ $0.beginCheckpoint() }) else { return }
+        guard refusal == nil, log.beginCheckpoint() else { return }
         guard let result = checkpoint(db, .passive) else { return }
         if result.isIncomplete, result.frameCount > Self.largeLog { checkpointWithoutReaders() }
     }
@@ -38,7 +37,7 @@ extension SQLiteFavoritesStore {
     func checkpoint(_ db: Database, _ mode: Database.CheckpointMode) -> CheckpointResult? {
         do {
             let (frameCount, copiedCount) = try db.checkpoint(mode)
-            state.withLock { $0.logFrameCount = frameCount }
+            log.checkpointEnded()
             return CheckpointResult(frameCount: frameCount, copiedCount: copiedCount)
         } catch {
             _ = fault(error, in: "a checkpoint")

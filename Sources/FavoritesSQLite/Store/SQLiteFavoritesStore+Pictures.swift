@@ -20,7 +20,7 @@ extension SQLiteFavoritesStore: PictureStore {
         try await writePictures(of: Set(pictures.keys)) { [now] held, db in
             let wanted = pictures.filter { held.contains($0.key) }
             for (id, picture) in wanted { try PicturesTable.insert(picture, of: id, at: now(), in: db) }
-            return (held, byteCount: wanted.values.reduce(0) { $0 + $1.bytes.count })
+            return held
         }
     }
 
@@ -30,7 +30,6 @@ extension SQLiteFavoritesStore: PictureStore {
         guard !known.isEmpty else { return }
         try await writePictures(of: known) { held, db in
             for id in known.subtracting(held) { try PicturesTable.delete(id, in: db) }
-            return ((), byteCount: 0)
         }
     }
 
@@ -40,7 +39,6 @@ extension SQLiteFavoritesStore: PictureStore {
     func deletePictures(_ ids: [Int64]) async throws(StoreError) {
         try await writePictures(of: []) { _, db in
             for id in ids { try PicturesTable.delete(id, in: db) }
-            return ((), byteCount: 0)
         }
     }
 
@@ -72,17 +70,17 @@ extension SQLiteFavoritesStore {
     ///
     /// - Parameters:
     ///   - ids: The characters of the pictures.
-    ///   - body: Gets the characters that are on a list, which cannot change until it returns. Returns its result, and
-    ///     the number of bytes that it wrote.
+    ///   - body: Gets the characters that are on a list, which cannot change until it returns.
     /// - Returns: The result, once it is on disk.
     /// - Throws: `StoreError.notWritable`.
     private func writePictures<Value: Sendable>(
         of ids: Set<Int64>,
-        _ body: @escaping @Sendable (_ held: Set<Int64>, Database) throws -> (Value, byteCount: Int)
+        _ body: @escaping @Sendable (_ held: Set<Int64>, Database) throws -> Value
     ) async throws(StoreError) -> Value {
         let result: Result<Value, StoreError> = await withCheckedContinuation { continuation in
             database.asyncWriteWithoutTransaction { [self] db in
                 continuation.resume(returning: commitPictures(in: db) { try body(held(of: ids), db) })
+                checkpointIfDue(in: db)
             }
         }
         return try result.get()
@@ -90,14 +88,12 @@ extension SQLiteFavoritesStore {
 
     private func commitPictures<Value>(
         in db: Database,
-        _ body: () throws -> (Value, byteCount: Int)
+        _ body: () throws -> Value
     ) -> Result<Value, StoreError> {
         if let refusal { return .failure(refusal) }
         do {
             try files?.verify()
-            let (value, byteCount) = try db.committed(body)
-            countPictures(byteCount, in: db)
-            return .success(value)
+            return .success(try db.committed(body))
         } catch {
             return .failure(.notWritable(fault(error, in: "keeping pictures").text))
         }
@@ -106,15 +102,5 @@ extension SQLiteFavoritesStore {
     /// Returns the characters that are on a list. Only the writer changes lists, and this runs on its queue.
     private func held(of ids: Set<Int64>) -> Set<Int64> {
         state.withLock { state in ids.filter(state.held.contains) }
-    }
-
-    /// Counts written pictures: the log grows with them as with toggles.
-    private func countPictures(_ byteCount: Int, in db: Database) {
-        let isDue = state.withLock { state in
-            // A toggle in a large group writes about this number of bytes.
-            state.wrote(toggleCount: byteCount / 2_048)
-            return state.beginCheckpoint()
-        }
-        if isDue { checkpoint(db, .passive) }
     }
 }

@@ -30,7 +30,7 @@ extension SQLiteFavoritesStore {
         let result: Result<Int, StoreError> = await withCheckedContinuation { continuation in
             database.asyncWriteWithoutTransaction { [self] db in
                 let result = Result { () throws(StoreError) in
-                    try commit(in: db, counting: lists.count) { group in
+                    try commit(in: db) { group in
                         for list in lists { try group.update(list, to: characters, in: db) }
                         return group.changes.count
                     }

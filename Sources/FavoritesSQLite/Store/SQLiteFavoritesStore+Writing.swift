@@ -70,7 +70,7 @@ extension SQLiteFavoritesStore {
     private func commit(_ waiting: [WaitingToggle], in db: Database) -> [Result<ToggleOutcome, StoreError>] {
         guard !waiting.isEmpty else { return [] }
         do {
-            return try commit(in: db, counting: waiting.count) { group throws in
+            return try commit(in: db) { group throws in
                 try waiting.map { try apply($0, to: &group, in: db) }
             }
         } catch {
@@ -82,13 +82,11 @@ extension SQLiteFavoritesStore {
     ///
     /// - Parameters:
     ///   - db: The writer's connection.
-    ///   - count: The number of toggles that write about as many bytes.
     ///   - body: Does the work. An error rolls back all of it.
     /// - Returns: The result of `body`, once it is on disk.
     /// - Throws: `StoreError.notWritable`.
     func commit<Value>(
         in db: Database,
-        counting count: Int,
         _ body: (inout ToggleGroup) throws -> Value
     ) throws(StoreError) -> Value {
         if let refusal { throw refusal }
@@ -107,7 +105,7 @@ extension SQLiteFavoritesStore {
                 return value
             }
             try files?.verify()
-            publish(group, toggleCount: count)
+            publish(group)
             return value
         } catch {
             throw .notWritable(fault(error, in: "a commit").text)
@@ -130,10 +128,8 @@ extension SQLiteFavoritesStore {
     }
 
     /// Publishes a committed group, to the state of the writer and to the feed, before the callers are answered.
-    private func publish(_ group: ToggleGroup, toggleCount: Int) {
-        state.withLock {
-            $0.committed(group, toggleCount: toggleCount)
-        }
+    private func publish(_ group: ToggleGroup) {
+        state.withLock { $0.committed(group) }
         if let last = group.changes.last, let witness {
             let list = group.lists[last.list]?.state ?? ListState()
             witness.write(state.withLock { StoreWitness.Progress($0, last: last.list, list) })

@@ -28,6 +28,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     private let onRefusal: @Sendable (String) -> Void
     let files: StoreFiles?
     let witness: StoreWitness?
+    let log: WriteAheadLog
     let state: Mutex<StoreState>
     let inbox: Mutex<ToggleInbox<WaitingToggle>>
     /// The number of deletions of lists that wait for the writer.
@@ -107,6 +108,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
         witness = opened.witness
         openingReport = opened.report
         database = opened.database
+        log = opened.log
         state = Mutex(opened.state)
         inbox = Mutex(ToggleInbox(limits: limits.inbox))
     }
@@ -114,9 +116,9 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     /// The reason that the store accepts no changes until it is opened again; nil while it accepts them.
     package var refusal: StoreError? { state.withLock { $0.refusal } }
 
-    /// The number of pages of 4 KiB that the log had at the last checkpoint. The log starts over when all were copied;
-    /// it grows while another program reads the store for long.
-    package var logPageCount: Int { state.withLock { $0.logFrameCount } }
+    /// The number of pages of 4 KiB in the log. It starts over when all were copied; it grows while another program
+    /// reads the store for long.
+    package var logPageCount: Int { log.pageCount }
 
     /// Writes the address of this server into the lock file, once the address is known.
     package func noteAddress(_ address: String) { lock?.write(address: address) }
@@ -156,6 +158,7 @@ extension SQLiteFavoritesStore {
     func fault(_ error: any Error, in place: String) -> SQLiteFault {
         let fault = SQLiteFault(error)
         onError("\(place) failed: \(error)")
+        log.failed()
         if fault.endsWriting { endWriting(fault.text) }
         return fault
     }

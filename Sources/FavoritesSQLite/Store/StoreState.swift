@@ -21,11 +21,6 @@ struct StoreState: Sendable {
     /// The sum of the revisions of all names, also of deleted and dropped ones: it grows with every change.
     private(set) var changeCount: Int64
 
-    /// The number of pages in the log at the last checkpoint.
-    var logFrameCount = 0
-
-    private var log = LogGrowth()
-
     /// Reads the state of a store.
     ///
     /// - Parameters:
@@ -41,24 +36,12 @@ struct StoreState: Sendable {
         logs = LogBudget(maximum: maximumLogBytes, byteCount: logBytes)
     }
 
-    mutating func committed(_ group: ToggleGroup, toggleCount: Int) {
+    mutating func committed(_ group: ToggleGroup) {
         listCount = group.listCount
         for (_, change) in group.changes { held.apply(change) }
         history = group.history
         logs = group.logs
         changeCount = changeCount.addingSaturated(group.revisionCount)
-        wrote(toggleCount: toggleCount)
-    }
-
-    /// Counts a commit of so many toggles, or of as many bytes.
-    mutating func wrote(toggleCount: Int) { log.committed(toggleCount: toggleCount) }
-
-    /// Returns whether a checkpoint is due. If so, the count starts over, so that a checkpoint that fails (the disk is
-    /// full) is not repeated at once.
-    mutating func beginCheckpoint() -> Bool {
-        guard refusal == nil, log.isDue else { return false }
-        log = LogGrowth()
-        return true
     }
 
     /// Ends writing.
@@ -70,21 +53,6 @@ struct StoreState: Sendable {
         refusal = .notWritable(reason)
         return true
     }
-}
-
-/// The amount that was written to the log since the last checkpoint.
-private struct LogGrowth {
-    private var commits = 0
-    private var toggles = 0
-
-    mutating func committed(toggleCount: Int) {
-        commits += 1
-        toggles += toggleCount
-    }
-
-    /// Whether about 8 MB were written: a commit of one toggle writes some 8 pages of 4 KiB, and in a large group each
-    /// toggle writes one or two.
-    var isDue: Bool { commits >= 250 || toggles >= 4_000 }
 }
 
 /// Saturating arithmetic, for numbers from files, which may have any value.

@@ -173,9 +173,8 @@ extension SQLiteFavoritesStore {
     fileprivate func replace(_ lines: [ListLine]) async throws(StoreError) -> Int {
         let result: Result<Int, StoreError> = await withCheckedContinuation { continuation in
             database.asyncWriteWithoutTransaction { [self] db in
-                let favoriteCount = lines.reduce(0) { $0 + $1.favorites.count }
                 let result = Result { () throws(StoreError) in
-                    try commit(in: db, counting: favoriteCount) { group throws in
+                    try commit(in: db) { group throws in
                         try lines.count { try group.replace($0, in: db) }
                     }
                 }
