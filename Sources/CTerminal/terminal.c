@@ -17,7 +17,8 @@ static struct termios former;
 static struct sigaction former_actions[fault_count];
 static char leave[1024];
 static size_t leave_count;
-static _Atomic enum { unused, changing, raw } state;
+enum { unused, changing, raw };
+static atomic_int state;
 
 // Takes the terminal in one state for a change, which ends with storing the next state. Returns 0 if it is in another.
 static int begin_change(int expected) { return atomic_compare_exchange_strong(&state, &expected, changing); }
