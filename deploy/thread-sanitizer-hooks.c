@@ -5,8 +5,8 @@
 // Synchronization.Mutex: its fast path is inlined and seen, but not its slow one, where threads contend for it and the
 // kernel hands the lock on.
 //
-// Continuations: resuming one is told to the sanitizer, and so is going on with a task that was suspended. But one that
-// is resumed before, or while, its task is about to suspend goes on without a word.
+// Continuations: resuming one is told to the sanitizer, and so is going on with a task that was suspended. But a task
+// whose continuation is resumed before it suspends, or meanwhile, goes on without a word.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -17,13 +17,11 @@ __attribute__((weak)) void __tsan_release(void *address);
 __attribute__((weak, swiftcall)) void *swift_task_getCurrent(void);
 
 #define SWIFT __attribute__((swiftcall))
-#define SWIFT_ASYNC __attribute__((swiftasynccall))
 #define SELF __attribute__((swift_context)) void *self
 
 typedef SWIFT void (*lock_function)(uint32_t thread, SELF);
 typedef SWIFT void (*unlock_function)(SELF);
-typedef SWIFT_ASYNC void (*await_function)(void *continuation);
-typedef SWIFT void (*enter_function)(char *context);
+typedef SWIFT void (*deallocate_function)(void *memory);
 
 SWIFT void lock_slow(uint32_t thread, SELF) __asm__("$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
 SWIFT void lock_slow(uint32_t thread, SELF) {
@@ -41,24 +39,12 @@ SWIFT void unlock_slow(SELF) {
     next(self);
 }
 
-// Whoever resumes a task releases the task.
-static void acquire_task(void) {
+// Is called by what has awaited an asynchronous function, as soon as that has returned. Whoever resumes a task releases
+// the task.
+SWIFT void swift_task_dealloc(void *memory) {
+    static deallocate_function next;
+    if (!next) next = (deallocate_function)dlsym(RTLD_NEXT, "swift_task_dealloc");
+    next(memory);
     void *task = __tsan_acquire && swift_task_getCurrent ? swift_task_getCurrent() : 0;
     if (task) __tsan_acquire(task);
-}
-
-// Does not suspend the task if it was resumed already.
-SWIFT_ASYNC void swift_continuation_await(void *continuation) {
-    static await_function next;
-    if (!next) next = (await_function)dlsym(RTLD_NEXT, "swift_continuation_await");
-    acquire_task();
-    return next(continuation);
-}
-
-// Is called where the task was about to suspend, and was resumed meanwhile.
-SWIFT void swift_task_enterThreadLocalContext(char *context) {
-    static enter_function next;
-    if (!next) next = (enter_function)dlsym(RTLD_NEXT, "swift_task_enterThreadLocalContext");
-    next(context);
-    acquire_task();
 }

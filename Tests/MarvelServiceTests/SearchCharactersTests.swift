@@ -9,6 +9,9 @@ import WireMessages
 @testable import MarvelService
 
 @Suite struct SearchCharactersTests {
+    /// So large that a search that looks at every name leaves the event loop.
+    private static let large = SyntheticCharacters(count: 10_000).catalog()
+
     private let store = MemoryFavoritesStore()
     private var service: CharacterService { CharacterService(catalog: TestCatalog.builtIn, store: store) }
 
@@ -19,7 +22,7 @@ import WireMessages
 
     @Test(arguments: [(0, 10), (1, 1), (7, 7), (100, 100), (101, 100), (Int32.max, 100)])
     func thePageSizeIsKeptWithinItsLimits(_ asked: Int32, _ size: Int) async throws {
-        let service = CharacterService(catalog: SyntheticCharacters(count: 5000).catalog(), store: store)
+        let service = CharacterService(catalog: Self.large, store: store)
         let request = SearchCharactersRequest(query: "mi", pageSize: asked, maxPages: 1)
         #expect(try await service.search(request).map(\.characters.count) == [size])
     }
@@ -174,7 +177,7 @@ import WireMessages
     /// A search of a large catalog leaves the event loop for its first page only: the others are cut from what it found.
     @Test(arguments: [MatchValue.wordPrefix, .substring, .fuzzy])
     func aSearchThatLooksAtEveryNameIsMadeOnce(_ match: MatchValue) async throws {
-        let service = CharacterService(catalog: SyntheticCharacters(count: 10_000).catalog(), store: store)
+        let service = CharacterService(catalog: Self.large, store: store)
         try await service.load()
         let request = SearchCharactersRequest(query: "captain", match: match, pageSize: 5, maxPages: 3)
         let start = try service.searchCharacters(IncomingCall(payload: request.encoded()))

@@ -92,6 +92,11 @@ struct CurrentListsTests {
 
     // MARK: Reads that are shared
 
+    /// Waits until so many callers wait for a read.
+    private func untilWaiting(_ count: Int, for lists: CurrentLists) async {
+        while lists.lists.waitingCount != count { await Task.yield() }
+    }
+
     /// Ten calls for one list at once are one read.
     @Test func oneListIsReadOnceAtATime() async throws {
         let lists = lists()
@@ -100,7 +105,7 @@ struct CurrentListsTests {
         try await withThrowingTaskGroup { group in
             for _ in 0..<10 { group.addTask { try await lists.favorites(.default).revision } }
             await gate.untilWaiting(1)
-            for _ in 0..<100 { await Task.yield() }
+            await untilWaiting(10, for: lists)
             #expect(store.snapshotCount == 1)
             gate.open()
             for try await revision in group { #expect(revision == 0) }
@@ -118,7 +123,7 @@ struct CurrentListsTests {
         await gate.untilWaiting(1)
         try await store.toggle([1])
         async let late = lists.favorites(.default)
-        for _ in 0..<100 { await Task.yield() }
+        await untilWaiting(2, for: lists)
         gate.open()
         #expect(try await late.revision == 1)
         #expect(try await early.revision <= 1)
@@ -133,7 +138,7 @@ struct CurrentListsTests {
         let first = Task { try await lists.favorites(.default).revision }
         await gate.untilWaiting(1)
         let second = Task { try await lists.favorites(.default).revision }
-        for _ in 0..<100 { await Task.yield() }
+        await untilWaiting(2, for: lists)
         first.cancel()
         await #expect(throws: StoreError.cancelled) { try await first.value }
         gate.open()

@@ -34,7 +34,8 @@ final class CurrentLists: Sendable {
     private let background: Background
     private let mailbox: Mailbox<StoreEvent>
     private let state: Mutex<ListMirror>
-    private let lists: SharedLoads<ListName, EncodedFavorites>
+    /// The reads of single lists.
+    let lists: SharedLoads<ListName, EncodedFavorites>
     private let readings: SharedLoads<ListMirror.Reading, Void>
 
     /// - Parameters:
