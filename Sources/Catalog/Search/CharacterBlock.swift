@@ -11,7 +11,7 @@ final class CharacterBlock: Sendable {
         self.characters = characters
         self.foldedNames = foldedNames
         self.searchForms = SearchForms(foldedNames)
-        self.heads = (0..<foldedNames.count).map(foldedNames.head)
+        self.heads = (0..<foldedNames.count).map { foldedNames.head($0) }
     }
 
     var count: Int { characters.count }

@@ -21,12 +21,13 @@ extension CharacterIndex {
 
 /// A builder of blocks that takes characters in any order and sorts them by name.
 ///
-/// The data of all characters is in a few large allocations, and sorting moves 16 bytes for each character.
+/// The data of all characters is in a few large allocations, and sorting moves 24 bytes for each character.
 private struct CharacterIndexBuilder {
     /// The sort key of a character.
     private struct SortKey {
-        /// The head of the folded name, which decides most comparisons.
+        /// The first bytes of the folded name, and the next ones, which decide most comparisons.
         var head: UInt64
+        var second: UInt64
         /// The index of the character in the builder's arrays.
         var number: UInt32
     }
@@ -61,7 +62,13 @@ private struct CharacterIndexBuilder {
     }
 
     private func sortedNumbers() -> [Int] {
-        var keys = ids.indices.map { SortKey(head: foldedNames.head($0), number: UInt32($0)) }
+        var keys = ids.indices.map { number in
+            SortKey(
+                head: foldedNames.head(number),
+                second: foldedNames.head(number, from: PackedTexts.headByteCount),
+                number: UInt32(number)
+            )
+        }
         keys.sort(by: precedes)
         return keys.map { Int($0.number) }
     }
@@ -69,6 +76,7 @@ private struct CharacterIndexBuilder {
     /// Compares two characters in name order: by folded name, name, and id.
     private func precedes(_ left: SortKey, _ right: SortKey) -> Bool {
         if left.head != right.head { return left.head < right.head }
+        if left.second != right.second { return left.second < right.second }
         let (left, right) = (Int(left.number), Int(right.number))
         let byFoldedName = foldedNames.order(left, right)
         if byFoldedName != 0 { return byFoldedName < 0 }

@@ -7,17 +7,53 @@ package struct FoldedName: Sendable, Hashable, Comparable {
     package let utf8: [UInt8]
 
     package init(_ name: String) {
-        if name.utf8.allSatisfy({ $0 < 0x80 }) {
-            // The fast path for nearly every name: ASCII needs no Unicode tables.
-            utf8 = name.utf8.map(FoldedName.lowercased)
-            return
-        }
+        utf8 = FoldedName.foldedLatin(name) ?? FoldedName.foldedByProperties(name)
+    }
+
+    private static func foldedByProperties(_ name: String) -> [UInt8] {
         var folded = ""
         for scalar in name.decomposedStringWithCanonicalMapping.unicodeScalars
         where scalar.properties.generalCategory != .nonspacingMark {
             folded.unicodeScalars.append(contentsOf: scalar.properties.lowercaseMapping.unicodeScalars)
         }
-        utf8 = Array(folded.utf8)
+        return Array(folded.utf8)
+    }
+
+    /// Folds a name of Latin letters, which nearly all names are, several times faster; nil for other names.
+    private static func foldedLatin(_ name: String) -> [UInt8]? {
+        var folded: [UInt8] = []
+        folded.reserveCapacity(name.utf8.count)
+        var lead: UInt8 = 0
+        for byte in name.utf8 {
+            switch byte {
+            case ..<0x80:
+                folded.append(lowercased(byte))
+            case ..<0xC0:
+                let letter = latin[Int(lead & 0x1F) << 6 | Int(byte & 0x3F)]
+                for index in 0..<letter.count { folded.append(UInt8(truncatingIfNeeded: letter.bytes >> (8 * index))) }
+            case ..<0xCA:
+                lead = byte
+            default:
+                return nil
+            }
+        }
+        return folded
+    }
+
+    /// The folded form of a scalar: at most four bytes, the first in the lowest bits.
+    private struct FoldedScalar: BitwiseCopyable {
+        var count = 0
+        var bytes: UInt32 = 0
+    }
+
+    /// The folded forms of the scalars whose UTF-8 begins with 0xC2 to 0xC9, by their values. They begin with a letter,
+    /// so that the marks of one never mix with those of the next, and each can be folded by itself.
+    private static let latin: [FoldedScalar] = (0..<0x280).map { value in
+        guard let scalar = Unicode.Scalar(UInt16(value)) else { return FoldedScalar() }
+        return foldedByProperties(String(scalar)).reversed().reduce(into: FoldedScalar()) { folded, byte in
+            folded.count += 1
+            folded.bytes = folded.bytes << 8 | UInt32(byte)
+        }
     }
 
     /// Calls `body` with the folded name, which is valid only during the call. For ASCII names this allocates no heap

@@ -85,8 +85,10 @@ struct PackedTexts: Sendable {
         return head
     }
 
-    func head(_ index: Int) -> UInt64 {
-        bytes.withUnsafeBufferPointer { PackedTexts.head(UnsafeBufferPointer(rebasing: $0[range(index)])) }
+    /// Returns the head of a text, or of what follows its first bytes.
+    func head(_ index: Int, from offset: Int = 0) -> UInt64 {
+        let range = range(index).dropFirst(offset)
+        return bytes.withUnsafeBufferPointer { PackedTexts.head(UnsafeBufferPointer(rebasing: $0[range])) }
     }
 }
 

@@ -146,7 +146,8 @@ struct ServeCommand: AsyncParsableCommand {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
         let configuration = ServiceGroupConfiguration(
-            services: services,
+            // Without a name of its own, a service is named by a print of all that it holds, which delays the start.
+            services: services.map { .init(service: $0, serviceName: "\(type(of: $0))") },
             gracefulShutdownSignals: [.sigterm, .sigint],
             logger: quiet
         )
