@@ -38,15 +38,14 @@ internal import Testing
         #expect(try await store.ids().last == 1000)
     }
 
+    private func store(_ log: OperatorLog) throws -> SQLiteFavoritesStore {
+        try SQLiteFavoritesStore(.inMemory(), limits: StoreLimits(), now: TestClock().now, onError: log.write)
+    }
+
     @Test(arguments: [ResultCode.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC, .SQLITE_CORRUPT])
     func afterAFailedSyncNoChangeIsTakenAndReadsGoOn(code: ResultCode) async throws {
         let log = OperatorLog()
-        let store = try SQLiteFavoritesStore(
-            .inMemory(),
-            limits: StoreLimits(),
-            now: TestClock().now,
-            onError: log.write
-        )
+        let store = try store(log)
         try await store.toggle(1)
         let observer = CommitObserver { throw DatabaseError(resultCode: code) }
         store.database.add(transactionObserver: observer)
@@ -74,12 +73,7 @@ internal import Testing
 
     @Test func whatClientsReadHasNoPathAndNoSQLAndTheOperatorHasBoth() async throws {
         let log = OperatorLog()
-        let store = try SQLiteFavoritesStore(
-            .inMemory(),
-            limits: StoreLimits(),
-            now: TestClock().now,
-            onError: log.write
-        )
+        let store = try store(log)
         try await store.database.writeWithoutTransaction { db in try db.execute(sql: "DROP TABLE favorites") }
         await #expect(throws: StoreError.notWritable("the store failed")) { try await store.toggle(1) }
         await #expect(throws: StoreError.notReadable("the store failed")) { try await store.favorites(.default) }

@@ -52,9 +52,7 @@ internal import Testing
     func aStoreThatIsGoneIsNotBegunAnewBesideItsWitness(_ loss: Loss) async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
-            let store = try SQLiteFavoritesStore(path: path)
-            try await store.toggle(1)
-            await store.close()
+            try await makeStore(path)
             try lose(path, loss)
             let refusal = try #require(openError(path))
             #expect(refusal.message.contains(path + ".witness"), "\(refusal)")
@@ -67,9 +65,7 @@ internal import Testing
     @Test func aJournalThatIsNotOursIsNamed() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
-            let store = try SQLiteFavoritesStore(path: path)
-            try await store.toggle(1)
-            await store.close()
+            try await makeStore(path)
             try journal(pageCount: 7).write(to: URL(filePath: path + "-journal"))
             let before = try contents(folder)
             for refusal in [openError(path), checkError(path)] {
@@ -83,9 +79,7 @@ internal import Testing
     @Test func theJournalOfAFirstStartDoesNotEmptyAStore() async throws {
         try await withTemporaryFolder { folder in
             let path = "\(folder)/favorites.db"
-            let store = try SQLiteFavoritesStore(path: path)
-            try await store.toggle(1)
-            await store.close()
+            try await makeStore(path)
             try journal(pageCount: 0).write(to: URL(filePath: path + "-journal"))
             #expect(openError(path)?.message.contains(path + "-journal") == true)
             try FileManager.default.removeItem(atPath: path + "-journal")
@@ -118,6 +112,13 @@ internal import Testing
         if suffix == "-journal" { try journal(pageCount: 7).write(to: URL(filePath: path + suffix)) }
         await store.close()
         return path + suffix
+    }
+
+    /// Makes a store of one favorite, and closes it.
+    private func makeStore(_ path: String) async throws {
+        let store = try SQLiteFavoritesStore(path: path)
+        try await store.toggle(1)
+        await store.close()
     }
 
     /// A rollback journal that is hot: one page of 4,096 bytes is to be written back.

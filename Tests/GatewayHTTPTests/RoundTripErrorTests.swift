@@ -155,7 +155,8 @@ import Testing
         fixture.settings.faultInjection.wrongJSONShare = try #require(Ratio("1"))
         try await RoundTrip.with(fixture) { trip in
             var reasons: Set<MarvelAPIError> = []
-            for _ in 1...30 { reasons.insert(try await trip.failure()) }
+            // The kinds follow from the seed: the third one comes long before the last of these requests.
+            for _ in 1...30 where reasons.count < 3 { reasons.insert(try await trip.failure()) }
             #expect(
                 reasons == [
                     .invalidReply("it is not a JSON object"), .invalidReply("its JSON is cut off"),

@@ -4,7 +4,6 @@ import RPCCore
 import RPCTransport
 import Synchronization
 import Testing
-import WireMessages
 
 /// The last words of a connection: no call ends without an answer or a status, and none of them is lost.
 @Suite(.timeLimit(.minutes(1)))
@@ -202,15 +201,7 @@ struct ClosingTests {
     @Test func anAnswerThatTheClientDoesNotTakeIsAnError() async throws {
         try await TestServer.run { server in
             let peer = try await RawPeer.connect(to: server.address)
-            let hello = HelloMessage(
-                version: 1,
-                software: "test",
-                initialCredit: 0,
-                maximumFrameLength: 100,
-                maximumStreams: 1
-            )
-            try await peer.send(.hello, on: .connection, hello.encoded())
-            _ = try await peer.nextFrame()
+            try await peer.sayHello(maximumFrameLength: 100)
             try await peer.call("Echo", on: 1, payload: ByteBuffer(repeating: 1, count: 100))
             let status = try #require(try await peer.nextStatus())
             #expect(status.reason == .answerTooLarge)

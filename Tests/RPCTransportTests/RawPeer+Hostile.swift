@@ -2,30 +2,20 @@ import Framing
 import NIOCore
 import NIOPosix
 import RPCCore
+import Testing
 import WireMessages
 
 /// What a peer needs to misbehave.
 extension RawPeer {
-    /// Says Hello and reads the answer. An initial credit of 0 means no limit.
-    func sayHello(initialCredit: UInt32 = 0) async throws {
-        let hello = HelloMessage(
-            version: 1,
-            software: "test",
-            initialCredit: initialCredit,
-            maximumFrameLength: 0,
-            maximumStreams: 0
-        )
-        try await send(.hello, on: .connection, hello.encoded())
-        _ = try await nextFrame()
+    /// Sends Hello and reads the server's. An initial credit or a maximum of 0 means no limit.
+    func sayHello(initialCredit: UInt32 = 0, maximumFrameLength: UInt32 = 0) async throws {
+        try await send([.hello(initialCredit: initialCredit, maximumFrameLength: maximumFrameLength)])
+        #expect(try await nextFrame()?.header.type == .hello)
     }
 
     /// Several frames in one piece.
     func send(_ frames: [Frame]) async throws {
-        var bytes = ByteBuffer()
-        for frame in frames {
-            bytes.writeFrame(frame.header.type, on: frame.header.streamID, flags: frame.header.flags, data: frame.data)
-        }
-        try await send(bytes)
+        try await send(ByteBuffer(frames))
     }
 
     /// Begins to read, for a peer that was connected without.
@@ -51,6 +41,16 @@ extension RawPeer {
 }
 
 extension Frame {
+    static func hello(initialCredit: UInt32 = 0, maximumFrameLength: UInt32 = 0) -> Frame {
+        let message = HelloMessage(
+            version: 1,
+            software: "test",
+            initialCredit: initialCredit,
+            maximumFrameLength: maximumFrameLength
+        )
+        return Frame(.hello, on: .connection, data: message.encoded())
+    }
+
     static func request(_ method: String, on id: StreamID, flags: FrameFlags = [], _ payload: String = "") -> Frame {
         let request = RequestEnvelope(
             service: TestService.name,

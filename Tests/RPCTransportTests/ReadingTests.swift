@@ -4,7 +4,6 @@ import RPCCore
 import RPCTransport
 import Synchronization
 import Testing
-import WireMessages
 
 /// Peers that do not read, or not at once.
 @Suite(.timeLimit(.minutes(1)))
@@ -44,17 +43,7 @@ struct ReadingTests {
     @Test func aPeerThatDoesNotReadIsStillObeyed() async throws {
         try await TestServer.run { server in
             let peer = try await RawPeer.connect(to: server.address, reads: false)
-            var hello = ByteBuffer()
-            let message = HelloMessage(
-                version: 1,
-                software: "test",
-                initialCredit: 0,
-                maximumFrameLength: 0,
-                maximumStreams: 0
-            )
-            hello.writeFrame(.hello, on: .connection, data: message.encoded())
-            try await peer.send(hello)
-            try await peer.send([.request("Wait", on: 1)])
+            try await peer.send([.hello(), .request("Wait", on: 1)])
             await server.service.waitStarted.wait()
             try await peer.send([.request("Blocks", on: 3, flags: .remoteClosed, Self.manyBlocks)])
             // Requests are held once nothing more can be sent. The Cancel comes behind them.

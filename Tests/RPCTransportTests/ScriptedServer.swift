@@ -80,7 +80,7 @@ final class ScriptedServer: Sendable {
                 let before = log.requests.load(ordering: .relaxed)
                 if frame.header.type == .request { log.requests.add(1, ordering: .relaxed) }
                 switch script(frame, before) {
-                case .send(let frames): context.writeAndFlush(wrapOutboundOut(bytes(of: frames)), promise: nil)
+                case .send(let frames): context.writeAndFlush(wrapOutboundOut(ByteBuffer(frames)), promise: nil)
                 case .close: return context.close(promise: nil)
                 }
             }
@@ -88,12 +88,14 @@ final class ScriptedServer: Sendable {
     }
 }
 
-private func bytes(of frames: [Frame]) -> ByteBuffer {
-    var bytes = ByteBuffer()
-    for frame in frames {
-        bytes.writeFrame(frame.header.type, on: frame.header.streamID, flags: frame.header.flags, data: frame.data)
+extension ByteBuffer {
+    /// The bytes of frames, one behind the other.
+    init(_ frames: [Frame]) {
+        self.init()
+        for frame in frames {
+            writeFrame(frame.header.type, on: frame.header.streamID, flags: frame.header.flags, data: frame.data)
+        }
     }
-    return bytes
 }
 
 extension Frame {

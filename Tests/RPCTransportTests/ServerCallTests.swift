@@ -262,15 +262,7 @@ struct ServerCallTests {
     @Test func aStreamSendsWhatItHasCreditFor() async throws {
         try await TestServer.run { server in
             let peer = try await RawPeer.connect(to: server.address)
-            let hello = HelloMessage(
-                version: 1,
-                software: "test",
-                initialCredit: 1,
-                maximumFrameLength: 0,
-                maximumStreams: 0
-            )
-            try await peer.send(.hello, on: .connection, hello.encoded())
-            #expect(try await peer.nextFrame()?.header.type == .hello)
+            try await peer.sayHello(initialCredit: 1)
             try await peer.call("Endless", on: 1, flags: .remoteClosed)
             #expect(try await peer.nextFrame()?.header.type == .data)
             try await peer.send(.credit, on: 1, ByteBuffer(integer: UInt32(2)))
@@ -286,15 +278,7 @@ struct ServerCallTests {
     @Test func aPingIsAnsweredWithItsBytes() async throws {
         try await TestServer.run { server in
             let peer = try await RawPeer.connect(to: server.address)
-            let hello = HelloMessage(
-                version: 1,
-                software: "test",
-                initialCredit: 0,
-                maximumFrameLength: 0,
-                maximumStreams: 0
-            )
-            try await peer.send(.hello, on: .connection, hello.encoded())
-            _ = try await peer.nextFrame()
+            try await peer.sayHello()
             try await peer.send(.ping, on: .connection, ByteBuffer(string: "12345678"))
             #expect(try await peer.nextFrame() == Frame(.pong, on: .connection, data: ByteBuffer(string: "12345678")))
         }

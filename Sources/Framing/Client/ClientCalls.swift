@@ -56,7 +56,7 @@ struct ClientCalls {
         let id = header.streamID
         guard let kind = open[id] else { return .ignore }
         guard kind == .serverStreaming else {
-            return fail(id, RPCError(.internalError, "the server streamed the answer of a unary call"))
+            return fail(header, RPCError(.internalError, "the server streamed the answer of a unary call"))
         }
         let isLast = header.flags.contains(.remoteClosed)
         if isLast { end(id) }
@@ -69,13 +69,14 @@ struct ClientCalls {
         _ refusal: Refusal
     ) -> ClientConnectionStateMachine.OnFrame {
         switch header.type {
-        case .response, .data: fail(header.streamID, refusal.error)
+        case .response, .data: fail(header, refusal.error)
         default: .ignore
         }
     }
 
-    private mutating func fail(_ id: StreamID, _ error: RPCError) -> ClientConnectionStateMachine.OnFrame {
-        end(id) ? .failCall(id, error) : .ignore
+    private mutating func fail(_ header: FrameHeader, _ error: RPCError) -> ClientConnectionStateMachine.OnFrame {
+        let isEnd = header.type == .response || header.flags.contains(.remoteClosed)
+        return end(header.streamID) ? .failCall(header.streamID, error, isRunning: !isEnd) : .ignore
     }
 
     @discardableResult

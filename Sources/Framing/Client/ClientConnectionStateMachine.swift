@@ -71,8 +71,9 @@ package struct ClientConnectionStateMachine: ~Copyable {
         case deliver(StreamID, isLast: Bool)
         /// The stream is over, with no message in this frame.
         case endStream(StreamID)
-        /// The server broke the protocol on this call only.
-        case failCall(StreamID, RPCError)
+        /// The server broke the protocol on this call only. `isRunning`: whether the server goes on with the call, so that
+        /// Cancel is sent.
+        case failCall(StreamID, RPCError, isRunning: Bool)
         case readHello
         case readGoAway
         /// Send the data back in a Pong.

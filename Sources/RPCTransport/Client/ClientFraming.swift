@@ -4,7 +4,7 @@ package import RPCCore
 package import WireMessages
 
 /// An event that a server's frames cause on a client's connection.
-package enum ClientConnectionEvent {
+package enum ClientConnectionEvent: Sendable, Hashable {
     /// The server has sent Hello: it has accepted the connection, which the kernel alone does not show.
     case hello(HelloMessage)
     /// The Response of a call: the bytes of its envelope. The call is over.
@@ -109,7 +109,10 @@ struct ClientFraming: ~Copyable {
         case .finishCall(let id): return .answer(id, data)
         case .deliver(let id, let isLast): return .message(id, data, isLast: isLast)
         case .endStream(let id): return .end(id)
-        case .failCall(let id, let error): return .failure(id, error)
+        case .failCall(let id, let error, let isRunning):
+            // Without it the call would hold its place on the server, and a stream its memory, until the connection ends.
+            if isRunning { outbound.writeFrame(.cancel, on: id) }
+            return .failure(id, error)
         case .readHello: return (try? HelloMessage(decoding: data, limit: .response)).map { .hello($0) }
         case .readGoAway: return goAway(data)
         case .sendPong: outbound.writeFrame(.pong, on: .connection, data: data)

@@ -76,7 +76,7 @@ import Testing
 
     @Test func aUnaryCallThatIsStreamedFails() {
         var machine = Self.machine(.unary, .unary)
-        guard case .failCall(1, let error) = machine.frameReceived(.data(1)) else {
+        guard case .failCall(1, let error, isRunning: true) = machine.frameReceived(.data(1)) else {
             Issue.record("a unary call takes no Data")
             return
         }

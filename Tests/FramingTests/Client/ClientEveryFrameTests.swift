@@ -34,7 +34,7 @@ import Testing
         if !agree(action, expected) { Issue.record("\(frame.header) in \(scene): \(action), not \(expected)") }
         var open: [StreamID] = wasOpen ? [ClientScene.unary, ClientScene.stream] : []
         switch action {
-        case .finishCall(let id), .deliver(let id, isLast: true), .endStream(let id), .failCall(let id, _):
+        case .finishCall(let id), .deliver(let id, isLast: true), .endStream(let id), .failCall(let id, _, _):
             open.removeAll { $0 == id }
         case .deliver(_, isLast: false), .readHello, .readGoAway, .sendPong, .ignore:
             break
@@ -44,7 +44,9 @@ import Testing
 
     /// The text of a failure is not the table's business.
     private func agree(_ action: OnFrame, _ expected: OnFrame) -> Bool {
-        if case .failCall(let id, let error) = action, case .failCall(id, let expectedError) = expected {
+        if case .failCall(let id, let error, let isRunning) = action,
+            case .failCall(id, let expectedError, isRunning) = expected
+        {
             return error.code == expectedError.code
         }
         return action == expected
@@ -59,7 +61,9 @@ import Testing
         case 0x02:
             return isUnary || isStream ? .finishCall(id) : .ignore
         case 0x03:
-            if isUnary { return .failCall(id, RPCError(.internalError, "")) }
+            if isUnary {
+                return .failCall(id, RPCError(.internalError, ""), isRunning: !header.flags.contains(.remoteClosed))
+            }
             guard isStream else { return .ignore }
             switch header.flags.rawValue & 0b101 {
             case 0b000: return .deliver(id, isLast: false)
@@ -82,13 +86,17 @@ import Testing
     func anOversizedAnswerFailsItsCallOnly(in scene: ClientScene) {
         for type in UInt8.min...UInt8.max {
             for id in Self.ids {
-                var machine = scene.machine()
-                let header = FrameHeader.oversized(FrameType(rawValue: type), on: id)
-                let action = machine.oversizedFrameReceived(header, maximum: 1_000)
-                let isOpen = scene.hasOpenCalls && (id == ClientScene.unary || id == ClientScene.stream)
-                let tooLarge = Refusal.frameTooLarge(byteCount: 5_000_000, maximum: 1_000).error
-                let expected = isOpen && (type == 2 || type == 3) ? OnFrame.failCall(id, tooLarge) : .ignore
-                if action != expected { Issue.record("\(header) in \(scene): \(action), not \(expected)") }
+                for flags in [[], .remoteClosed] as [FrameFlags] {
+                    var machine = scene.machine()
+                    let header = FrameHeader.oversized(FrameType(rawValue: type), on: id, flags: flags)
+                    let action = machine.oversizedFrameReceived(header, maximum: 1_000)
+                    let isOpen = scene.hasOpenCalls && (id == ClientScene.unary || id == ClientScene.stream)
+                    let tooLarge = Refusal.frameTooLarge(byteCount: 5_000_000, maximum: 1_000).error
+                    let isRunning = type == 3 && flags.isEmpty
+                    let expected: OnFrame =
+                        isOpen && (type == 2 || type == 3) ? .failCall(id, tooLarge, isRunning: isRunning) : .ignore
+                    if action != expected { Issue.record("\(header) in \(scene): \(action), not \(expected)") }
+                }
             }
         }
     }

@@ -141,8 +141,9 @@ package struct ClientDriver: ~Copyable {
         case .endStream(let id):
             expect(open[id] == .serverStreaming, "\(id) is no open stream and ended as one")
             end(id, .answered)
-        case .failCall(let id, _):
+        case .failCall(let id, _, let isRunning):
             end(id, .failed)
+            if isRunning { outbound.writeFrame(.cancel, on: id) }
         case .readGoAway:
             let last: UInt32 = frame.data.getInteger(at: frame.data.readerIndex) ?? .max
             for id in machine.goAwayReceived(lastStreamID: StreamID(rawValue: last)) {
