@@ -30,7 +30,7 @@ import Testing
     @Test func aCutAnswerIsOneThatWouldHaveBeenASuccess() throws {
         let gateway = try gateway { $0.cutShare = try #require(Ratio("1")) }
         #expect(gateway.search().ending == .cut)
-        #expect(gateway.reply("/emblem/3.png").ending == .cut)
+        #expect(gateway.reply("/emblem/3/standard_small.png").ending == .cut)
         #expect(gateway.search("limit=0").ending == .whole)
         #expect(gateway.search { $0.ifNoneMatch = "*" }.ending == .whole)
     }
@@ -44,7 +44,7 @@ import Testing
         #expect(replies.contains { honest.text.hasPrefix($0.text) && $0.body.count < honest.body.count })
         #expect(replies.contains { $0.text == #"{"code":200,"status":"Ok","data":[]}"# })
         #expect(replies.contains { $0["Content-Type"] == "text/html" })
-        #expect(gateway.reply("/emblem/3.png")["Content-Type"] == "image/png")
+        #expect(gateway.reply("/emblem/3/standard_small.png")["Content-Type"] == "image/png")
     }
 
     @Test func wrongJSONInGzipIsWrongInsideAndWholeOutside() throws {
@@ -89,7 +89,7 @@ import Testing
                 == #"{"code":"RequestThrottled","message":"You have exceeded your rate limit.  Please try again later."}"#
         )
         #expect(refused["Retry-After"] == nil)
-        #expect(gateway.reply("/emblem/3.png").status == 200)
+        #expect(gateway.reply("/emblem/3/standard_small.png").status == 200)
         time.withLock { $0 = .seconds(59) }
         #expect(gateway.search().status == 429)
         time.withLock { $0 = .seconds(119) }

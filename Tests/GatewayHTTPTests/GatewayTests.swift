@@ -147,12 +147,18 @@ import Testing
 
     @Test func thePicturesThatItHandsOutAreServedWithoutAKey() throws {
         let gateway = try GatewayFixture().gateway()
-        for target in ["/emblem/3.png", "/emblem/3/standard_small.png", "/emblem/3/detail.png"] {
+        for target in ["/emblem/3.png", "/emblem/3/standard_small.png"] {
             let reply = gateway.reply(target)
             #expect(reply.status == 200)
             #expect(reply["Content-Type"] == "image/png")
             #expect(reply.body.prefix(4) == [0x89, 0x50, 0x4E, 0x47])
         }
+    }
+
+    @Test(arguments: ImageVariant.allCases)
+    func everyVariantHasAPathOfItsOwn(_ variant: ImageVariant) {
+        let path = variant == .full ? "/emblem/3.png" : "/emblem/3/\(variant.rawValue).png"
+        #expect(Route(path: path[...]) == .emblem(id: 3, variant: variant))
     }
 
     // MARK: What surrounds the body

@@ -143,12 +143,14 @@ import Upstream
         }
     }
 
-    @Test func everyVariantOfAPictureIsServedInItsSize() async throws {
-        // The largest take their time to be drawn by a program that is not optimized.
-        let limits = HTTPLimits(totalTimeout: .seconds(120), lowSpeedTime: .seconds(120))
-        try await RoundTrip.with(limits: limits) { trip in
+    /// The larger ones take a program that is not optimized too long to draw. `EmblemTests` has all of them.
+    private static let smallVariants = ImageVariant.allCases.filter { $0.width * $0.height < 20_000 }
+
+    @Test func aVariantOfAPictureIsServedInItsSize() async throws {
+        #expect(RoundTripTests.smallVariants.count == 6)
+        try await RoundTrip.with { trip in
             let thumbnail = try #require(try await trip.client.character(id: 3).characters.first?.thumbnail)
-            for variant in ImageVariant.allCases {
+            for variant in RoundTripTests.smallVariants {
                 let picture = try await trip.pictures.picture(at: thumbnail, variant)
                 // The header of a PNG file: 4 bytes each for width and height, from the 17th on.
                 let size = picture.bytes.dropFirst(16).prefix(8).map(Int.init)

@@ -51,3 +51,27 @@ package final class ListFollower: Sendable {
         }
     }
 }
+
+extension MarvelClient {
+    /// Reads the log of a list.
+    ///
+    /// - Returns: The changes after `begin`, up to the one of revision `end`.
+    /// - Throws: `RunError` if the server no longer has all of them, or the error of the watch.
+    package func changes(
+        of list: ListName,
+        after begin: Int64,
+        upTo end: Int64
+    ) async throws -> [FavoritesChange] {
+        var changes: [FavoritesChange] = []
+        guard end > begin else { return changes }
+        for try await event in watchFavorites(list: list, from: begin, timeout: .seconds(60)) {
+            switch event {
+            case .changed(let change, _): changes.append(change)
+            case .snapshot: throw RunError("the log of \(list) does not go back to revision \(begin)")
+            case .progress, .interrupted: break
+            }
+            if let last = changes.last, last.revision >= end { break }
+        }
+        return changes
+    }
+}

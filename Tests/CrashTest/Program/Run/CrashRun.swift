@@ -112,7 +112,7 @@ final class CrashRun {
         let list = follower.list
         guard let base = verified[list] else { throw RunError("\(list) was never made") }
         let now = try await crowd.anyone.favorites(list: list).list
-        let log = try await changes(of: list, after: base.revision, upTo: now.revision)
+        let log = try await crowd.anyone.changes(of: list, after: base.revision, upTo: now.revision)
         let toggles = crowd.members.flatMap { $0.answered[list] ?? [] }
         let sights = try await follower.sights(upTo: now.revision)
         let violations =
@@ -126,25 +126,6 @@ final class CrashRun {
         tally.changes += log.count
         tally.sights += sights.count
         return log
-    }
-
-    /// What the server has in its log.
-    private func changes(
-        of list: ListName,
-        after begin: Int64,
-        upTo end: Int64
-    ) async throws -> [FavoritesChange] {
-        var changes: [FavoritesChange] = []
-        guard end > begin else { return changes }
-        for try await event in crowd.anyone.watchFavorites(list: list, from: begin, timeout: .seconds(30)) {
-            switch event {
-            case .changed(let change, _): changes.append(change)
-            case .snapshot: throw RunError("the log of \(list) does not go back to revision \(begin)")
-            case .progress, .interrupted: break
-            }
-            if let last = changes.last, last.revision >= end { break }
-        }
-        return changes
     }
 
     private func count() {

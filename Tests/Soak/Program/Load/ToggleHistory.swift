@@ -111,7 +111,7 @@ final class ToggleHistory: Sendable {
             let (base, toggles) = state.withLock { ($0.bases[list], $0.answered[list] ?? []) }
             guard let base else { throw RunError("\(list) was never made") }
             let now = try await client.favorites(list: list).list
-            let log = try await changes(of: list, after: base.revision, upTo: now.revision, over: client)
+            let log = try await client.changes(of: list, after: base.revision, upTo: now.revision)
             let sights = try await follower.sights(upTo: now.revision)
             let violations =
                 HistoryCheck(base: base, log: log, list: now, toggles: toggles).violations()
@@ -155,24 +155,5 @@ final class ToggleHistory: Sendable {
             if answer != toggle.answer { texts.append("\(earlier.list): \(Violation.answersDiffer(toggle.requestID))") }
         }
         return texts
-    }
-
-    private func changes(
-        of list: ListName,
-        after begin: Int64,
-        upTo end: Int64,
-        over client: MarvelClient
-    ) async throws -> [FavoritesChange] {
-        var changes: [FavoritesChange] = []
-        guard end > begin else { return changes }
-        for try await event in client.watchFavorites(list: list, from: begin, timeout: .seconds(60)) {
-            switch event {
-            case .changed(let change, _): changes.append(change)
-            case .snapshot: throw RunError("the log of \(list) does not go back to revision \(begin)")
-            case .progress, .interrupted: break
-            }
-            if let last = changes.last, last.revision >= end { break }
-        }
-        return changes
     }
 }
