@@ -4,9 +4,9 @@
  *     bare-server [--port N] [--response FILE] [--decode | --encode] [--pages N]
  *
  * FILE holds the encoded message that answers every call; without it the answer is empty. A Request with flags 0 is
- * answered by one Response frame, a Request with flag 0x01 by `--pages` Data frames and the end of the stream. The bytes
- * are sent as they lie in FILE, whatever was asked. With `--decode` each call's envelope and request are decoded by
- * libprotobuf-c; with `--encode` its answer is encoded by it too.
+ * answered by one Response frame, a Request with flag 0x01 by `--pages` Data frames and the end of the stream. The
+ * bytes are sent as they lie in FILE, whatever was asked. With `--decode` each call's envelope and request are decoded
+ * by libprotobuf-c; with `--encode` its answer is encoded by it too.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * Favorites lists in SQLite: the tables, rows and queries of marvel-server's store, so that `marvel-server check` accepts
+ * Favorites lists in SQLite: the tables, rows and queries of marvel-server's store. `marvel-server check` accepts
  * the file. A list holds five; the oldest leaves to make room.
  */
 #ifndef FAVORITES_STORE_H

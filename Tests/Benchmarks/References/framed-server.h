@@ -1,5 +1,5 @@
 /*
- * What the references in C share: byte buffers, frames, and a server of framed connections with one thread and one epoll.
+ * What the references in C share: byte buffers, frames, and a server of framed connections with one thread and epoll.
  * All that one read brought in is answered with one write.
  *
  * They are yardsticks and no servers: they check nothing, and a request over 64 KiB ends its connection.
