@@ -8,6 +8,7 @@ final class FrameClient {
     private let socket: Socket
     private var decoder = FrameDecoder()
     private var inbound = ByteBuffer()
+    private var nextStream: UInt32 = 1
 
     init(port: Int) throws { socket = try Socket(connectedTo: port) }
 
@@ -26,13 +27,24 @@ final class FrameClient {
     @discardableResult
     func call(_ workload: Workload) throws -> Frame {
         guard let request = workload.requests(connection: 0).first else { throw BenchmarkError("nothing to ask for") }
-        let number = UInt64.random(in: 0 ... .max)
+        return try call(request)
+    }
+
+    /// Sends a request, and waits for the end of the call.
+    ///
+    /// - Parameter request: The request.
+    /// - Returns: The frame that ended the call.
+    /// - Throws: If the connection breaks.
+    @discardableResult
+    func call(_ request: RequestTemplate) throws -> Frame {
+        let (stream, number) = (nextStream, UInt64.random(in: 0 ... .max))
+        nextStream += 2
         try withUnsafeTemporaryAllocation(byteCount: request.bytes.count, alignment: 8) { bytes in
-            request.write(to: bytes.baseAddress.unsafelyUnwrapped, stream: 1, call: number)
+            request.write(to: bytes.baseAddress.unsafelyUnwrapped, stream: stream, call: number)
             try socket.send(UnsafeRawBufferPointer(bytes))
         }
         return try awaitFrame { header in
-            header.streamID == 1 && (header.type == .response || header.flags.contains(.remoteClosed))
+            header.streamID.rawValue == stream && (header.type == .response || header.flags.contains(.remoteClosed))
         }
     }
 

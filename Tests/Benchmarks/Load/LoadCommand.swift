@@ -15,7 +15,7 @@ struct LoadCommand: ParsableCommand {
     @Option(help: "The server's process id, whose CPU time and memory are read.")
     var pid: Int32
 
-    @Option(help: "What to ask for: page, stream, tiny or toggle.")
+    @Option(help: "What to ask for.")
     var workload = Workload.page
 
     @Option(help: "Connections.")
@@ -46,6 +46,7 @@ struct LoadCommand: ParsableCommand {
         let idle = try IdleConnections(count: idle, port: port, call: idleCall ? workload : nil)
         let residentWithIdle = try usage.residentBytes()
 
+        try prepare()
         let connections = try (0..<connections).map {
             try LoadConnection(port: port, workload: workload, number: $0, inFlight: inFlight)
         }
@@ -80,5 +81,12 @@ struct LoadCommand: ParsableCommand {
         print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
         // Kept open until here.
         withExtendedLifetime(idle) {}
+    }
+
+    private func prepare() throws {
+        let requests = (0..<connections).flatMap(workload.preparation(connection:))
+        guard !requests.isEmpty else { return }
+        let client = try FrameClient(port: port)
+        for request in requests { try client.call(request) }
     }
 }

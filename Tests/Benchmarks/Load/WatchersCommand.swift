@@ -30,10 +30,9 @@ struct WatchersCommand: ParsableCommand {
         let usage = try ProcessUsage(pid: pid)
         let residentAlone = try usage.residentBytes()
         let connections = try stride(from: 0, to: watchers, by: Self.watchersPerConnection).map { first in
-            // The list that the load called `toggle` changes on its first connection.
             try WatcherConnection(
                 port: port,
-                list: "bench-0",
+                list: Workload.list(0),
                 watchers: min(Self.watchersPerConnection, watchers - first)
             )
         }
@@ -41,7 +40,7 @@ struct WatchersCommand: ParsableCommand {
         try awaitMessages(watchers, on: connections)
         let residentWatched = try usage.residentBytes()
 
-        let toggler = try LoadConnection(port: port, workload: .toggle, number: 0, inFlight: 1)
+        let toggler = try LoadConnection(port: port, workload: .evict, number: 0, inFlight: 1)
         var tally = LoadTally()
         var delays: [Double] = []
         var cpu = 0.0
@@ -59,6 +58,7 @@ struct WatchersCommand: ParsableCommand {
         let report = WatchersReport(
             watchers: watchers,
             medianDelay: delays.median,
+            delayP99: delays.percentile(99),
             longestDelay: delays.max() ?? 0,
             eventsPerSecond: Double(watchers * toggles) / (delays.reduce(0, +) / 1e3),
             cpuPerEvent: cpu / 1e3 / Double(watchers * toggles),
@@ -86,9 +86,17 @@ struct WatchersReport: Codable {
     var watchers: Int
     /// From a toggle's sending to the moment when the last watcher had the change, in milliseconds.
     var medianDelay: Double
+    var delayP99: Double
     var longestDelay: Double
     var eventsPerSecond: Double
     /// The server's, in microseconds; the toggle itself included.
     var cpuPerEvent: Double
     var residentBytesPerWatcher: Double
+
+    var bars: [Bar] {
+        [
+            Bar("an event of \(watchers) watchers: CPU", cpuPerEvent, atMost: 1.5, "us"),
+            Bar("an event of \(watchers) watchers: median time to the last", medianDelay, atMost: 20, "ms"),
+        ]
+    }
 }

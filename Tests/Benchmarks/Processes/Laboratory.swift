@@ -1,3 +1,4 @@
+import Catalog
 import Foundation
 import Framing
 import NIOCore
@@ -24,18 +25,42 @@ struct Laboratory {
         let store = folder.appendingPathComponent("favorites-\(UUID().uuidString).sqlite")
         let arguments = ["--framed-address", "127.0.0.1:0", "--store", store.path, "--catalog", catalog]
         let command = [programs.server] + arguments + options
-        return try RunningServer(.marvel, command, core: core, folder: folder, environment: environment)
+        return try RunningServer(.marvel, command, core: core, folder: folder, environment: environment, store: store)
+    }
+
+    /// Starts a server with a new store, for toggles and little else.
+    ///
+    /// - Parameters:
+    ///   - kind: marvel-server, or the reference that keeps favorites.
+    ///   - durability: What an acknowledged toggle survives, as `marvel-server --durability` has it.
+    /// - Returns: The server, when it listens.
+    /// - Throws: If it does not start.
+    func startStore(_ kind: ServerKind, durability: String) throws -> RunningServer {
+        guard kind == .favorites else {
+            return try startMarvelServer(catalog: "synthetic:1000", options: ["--durability", durability])
+        }
+        let characters = folder.appendingPathComponent("characters")
+        let page = SearchCharactersResponse(
+            characters: Array(Workload.characters),
+            attribution: SyntheticCharacters.attribution
+        )
+        try Data(page.encoded().readableBytesView).write(to: characters)
+        let store = folder.appendingPathComponent("favorites-\(UUID().uuidString).sqlite")
+        let options = ["--store", store.path, "--characters", characters.path, "--durability", durability]
+        let command = [programs.bareFavorites] + options
+        return try RunningServer(.favorites, command, core: Laboratory.serverCore, folder: folder, store: store)
     }
 
     /// Starts a reference that gives the answer of marvel-server.
     ///
     /// - Parameters:
-    ///   - kind: Which one; not marvel-server.
+    ///   - kind: Which one of those that keep nothing.
     ///   - answer: What `answer(of:to:)` returned. gRPC answers `tiny` by itself.
     /// - Returns: The server, when it listens.
     /// - Throws: If it does not start.
     func startReference(_ kind: ServerKind, answer: URL) throws -> RunningServer {
         var command = [kind == .grpc ? programs.grpcServer : programs.bareServer, "--response", answer.path]
+        if kind == .decoding { command.append("--decode") }
         if kind == .encoding { command.append("--encode") }
         return try RunningServer(kind, command, core: Laboratory.serverCore, folder: folder)
     }

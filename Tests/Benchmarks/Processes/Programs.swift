@@ -8,6 +8,7 @@ struct Programs {
     var references: String
 
     var bareServer: String { references + "/bare-server" }
+    var bareFavorites: String { references + "/bare-favorites" }
     var grpcServer: String { references + "/grpc-server" }
     var grpcLoad: String { references + "/grpc-load" }
     var mallocCounter: String { references + "/malloc-counter.so" }

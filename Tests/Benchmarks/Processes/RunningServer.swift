@@ -5,6 +5,7 @@ final class RunningServer {
     let kind: ServerKind
     let port: Int
     private let process: PinnedProcess
+    private let store: URL?
 
     var pid: Int32 { process.pid }
 
@@ -16,15 +17,18 @@ final class RunningServer {
     ///   - core: Which core it may run on; nil: any.
     ///   - folder: Where its log goes.
     ///   - environment: What it finds in its environment beside this program's own.
+    ///   - store: The file of its store, which is deleted after it.
     /// - Throws: If it does not start, or is not ready within a minute.
     init(
         _ kind: ServerKind,
         _ command: [String],
         core: Int?,
         folder: URL,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:],
+        store: URL? = nil
     ) throws {
         self.kind = kind
+        self.store = store
         let log = folder.appendingPathComponent("log-\(UUID().uuidString)")
         try Data().write(to: log)
         let handle = try FileHandle(forWritingTo: log)
@@ -41,6 +45,15 @@ final class RunningServer {
         throw BenchmarkError("\(kind.rawValue) is not ready after a minute")
     }
 
+    deinit {
+        process.stop()
+        // The stores of all rounds together would fill a small disk.
+        guard let store else { return }
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(at: URL(fileURLWithPath: store.path + suffix))
+        }
+    }
+
     /// marvel-server logs an address, the references write the port alone; whole lines only.
     private static func port(in log: String) -> Int? {
         guard let end = log.lastIndex(of: "\n") else { return nil }
@@ -51,6 +64,4 @@ final class RunningServer {
         }
         return nil
     }
-
-    func stop() { process.stop() }
 }

@@ -3,8 +3,12 @@ enum ServerKind: String, Codable, CaseIterable {
     case marvel = "marvel-server"
     /// `bare-server.c`, which sends ready bytes: the limit.
     case bare = "C, ready bytes"
-    /// `bare-server.c`, which has libprotobuf-c encode each answer.
+    /// `bare-server.c`, which has libprotobuf-c decode each request, and sends ready bytes.
+    case decoding = "C, decoding"
+    /// `bare-server.c`, which has libprotobuf-c decode each request and encode each answer.
     case encoding = "C, libprotobuf-c"
+    /// `bare-favorites.c`, which keeps lists in the same tables.
+    case favorites = "C, favorites"
     /// `grpc-server.cc`: what one would take instead.
     case grpc = "gRPC C++"
 

@@ -31,12 +31,33 @@ extension Rounds {
     var bars: [Bar] {
         [
             Bar("page 16x16: CPU, to C with ready bytes", ratio(\.cpu, .page, to: .bare), atMost: 2),
+            Bar("page 16x16: CPU, to C that decodes", ratio(\.cpu, .page, to: .decoding), atMost: 1.3),
             Bar("page 16x16: CPU, to C with libprotobuf-c", ratio(\.cpu, .page, to: .encoding), atMost: 1),
             Bar("page 16x16: CPU, to gRPC C++", ratio(\.cpu, .page, to: .grpc), atMost: 1 / 10),
-            Bar("stream 16x16: CPU, to C with ready bytes", ratio(\.cpu, .stream, to: .bare), atMost: 2),
+            Bar("stream 16x16: CPU, to C with ready bytes", ratio(\.cpu, .stream, to: .bare), atMost: 1.6),
             Bar("page 1x1: median latency, to C", ratio(\.p50, .pageOnOneCore, to: .bare), atMost: 1.6),
-            Bar("tiny 16x16: CPU, to C", ratio(\.cpu, .tiny, to: .bare), atMost: 5),
+            Bar("tiny 16x16: CPU, to C", ratio(\.cpu, .tiny, to: .bare), atMost: 2.5),
             Bar("tiny 16x16: CPU, to gRPC C++", ratio(\.cpu, .tiny, to: .grpc), atMost: 1 / 6),
+            Bar("list 16x16: CPU, to page 16x16", ratio(\.cpu, .list, to: .marvel, in: .page), atMost: 0.9),
+        ] + toggleBars
+    }
+
+    private var toggleBars: [Bar] {
+        let loaded = [Scenario.manyToggles, .manyTogglesInProcess].flatMap { scenario in
+            [
+                Bar("\(scenario.name): CPU, to C", ratio(\.cpu, scenario, to: .favorites), atMost: 1.5),
+                Bar(
+                    "\(scenario.name): toggles a second, to C",
+                    ratio(\.answersPerSecond, scenario, to: .favorites),
+                    atLeast: 0.6
+                ),
+            ]
+        }
+        let rate = median(.manyToggles, .marvel).answersPerSecond
+        return loaded + [
+            Bar("\(Scenario.manyToggles.name): toggles a second", rate, atLeast: 30_000, ""),
+            Bar("\(Scenario.toggle.name): CPU, to C", ratio(\.cpu, .toggle, to: .favorites), atMost: 2),
+            Bar("\(Scenario.toggle.name): median latency, to C", ratio(\.p50, .toggle, to: .favorites), atMost: 1.25),
         ]
     }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// The report for people.
 extension BenchReport: CustomStringConvertible {
     var description: String {
-        let parts = [introduction, scenarioTable, nameSearches.table, keyStrokes.table, otherFigures, barTable]
+        let parts = [introduction, rows.table, nameSearches.table, keyStrokes.table, otherFigures, bars.table]
         return parts.joined(separator: "\n\n")
     }
 
@@ -22,27 +22,6 @@ extension BenchReport: CustomStringConvertible {
             """
     }
 
-    private var scenarioTable: String {
-        let headings = ["scenario", "server", "CPU us", "answers/s", "p50 us", "p99 us", "p99.9 us", "MB", "busy"]
-        var table = TextTable(headings)
-        var previous = ""
-        for row in rows {
-            let figures = row.median
-            table.add(
-                [
-                    row.scenario == previous ? "" : row.scenario, row.server.rawValue,
-                    String(format: "%.2f", figures.cpu), String(format: "%.0f", figures.answersPerSecond),
-                    latency(figures.p50), latency(figures.p99), latency(figures.p999),
-                    String(format: "%.1f", figures.resident),
-                    String(format: "%.0f%%", figures.busy * 100),
-                ]
-            )
-            previous = row.scenario
-        }
-        return table.description
-            + "\nCPU: of the server, for each answer. busy: of a core; below 100 % the server waited, or others ran."
-    }
-
     private var otherFigures: String {
         var table = TextTable(["beside these", "of", "measured"])
         let format = "%.1f"
@@ -55,6 +34,10 @@ extension BenchReport: CustomStringConvertible {
         table.add(["  for a tiny call", "", text("%.2f", allocations.perTinyCall)])
         table.add(["resident before full load, and after", "", text(format, memoryGrowth.before, "MB")])
         table.add(["", "", text(format, memoryGrowth.after, "MB")])
+        table.add(["start to the first answer, built-in catalog", "", text(format, startUp.median, "ms")])
+        table.add(["  the 99th percentile", "", text(format, startUp.p99, "ms")])
+        table.add(["  CPU", "", text(format, startUp.cpu, "ms")])
+        table.add(["  resident a second later", "", text(format, startUp.idleResident, "MB")])
         table.add(["first page, of 1,000 names", "catalog", text("%.0f", prefixSearch.smallTime, "ns")])
         table.add(["  of 1,000,000 names", "", text("%.0f", prefixSearch.largeTime, "ns")])
         table.add(["  a page anywhere, 1,000,000 to 1,000", "", text(format, prefixSearch.anywhereRatio, "x")])
@@ -66,6 +49,7 @@ extension BenchReport: CustomStringConvertible {
         table.add([
             "a change to the last of 10,000 watchers", "marvel-server", text(format, watchers.medianDelay, "ms"),
         ])
+        table.add(["  the 99th percentile", "", text(format, watchers.delayP99, "ms")])
         table.add(["  the longest", "", text(format, watchers.longestDelay, "ms")])
         table.add(["  events a second", "", text("%.0f", watchers.eventsPerSecond)])
         table.add(["  CPU for each", "", text("%.2f", watchers.cpuPerEvent, "us")])
@@ -73,23 +57,7 @@ extension BenchReport: CustomStringConvertible {
         return table.description
     }
 
-    private var barTable: String {
-        var table = TextTable(["bar", "measured", "limit", "verdict"])
-        for bar in bars {
-            let verdict = bar.isReached ? "reached" : "NOT REACHED"
-            let limit = (bar.isLimitLeast ? "at least " : "at most ") + text("%.2f", bar.limit, bar.unit)
-            table.add([bar.title, text("%.2f", bar.value, bar.unit), limit, verdict])
-        }
-        return table.description
-    }
-
-    /// 0 stands for no call that ended in time.
-    private func latency(_ microseconds: Double) -> String {
-        microseconds == 0 ? "-" : String(format: microseconds < 100 ? "%.1f" : "%.0f", microseconds)
-    }
-
     private func text(_ format: String, _ value: Double, _ unit: String = "") -> String {
-        let number = String(format: format, value)
-        return unit.isEmpty ? number : "\(number) \(unit)"
+        Bar.text(format, value, unit)
     }
 }

@@ -1,14 +1,8 @@
 /// All that a run has found out. As JSON it is what scripts compare.
 struct BenchReport: Encodable {
-    struct Row: Encodable {
-        let scenario: String
-        let server: ServerKind
-        let median: Figures
-    }
-
     let machine: Machine
     let pace: Pace
-    let rows: [Row]
+    let rows: [Rounds.Row]
     let idleMemory: IdleMemory
     let memoryGrowth: MemoryGrowth
     let durableToggles: DurableToggles
@@ -24,9 +18,7 @@ struct BenchReport: Encodable {
         machine = try Machine()
         self.pace = pace
         let rounds = try Rounds(Scenario.all, pace: pace, in: laboratory)
-        rows = Scenario.all.flatMap { scenario in
-            scenario.servers.map { Row(scenario: scenario.name, server: $0, median: rounds.median(scenario, $0)) }
-        }
+        rows = rounds.rows
         idleMemory = try IdleMemory(connections: pace.idleConnections, in: laboratory)
         allocations = try Allocations(in: laboratory)
         startUp = try StartUp(times: 2 * pace.rounds + 1, in: laboratory)
@@ -37,9 +29,8 @@ struct BenchReport: Encodable {
         Progress.show("10000 watchers")
         watchers = try laboratory.watch(laboratory.startMarvelServer(), watchers: 10_000, toggles: pace.toggles)
         bars =
-            rounds.bars + [
-                idleMemory.bar, memoryGrowth.bar, prefixSearch.bar, startUp.bar, durableToggles.bar, keyStrokes.bar,
-            ] + nameSearches.bars
+            rounds.bars + [idleMemory.bar, memoryGrowth.bar] + prefixSearch.bars + startUp.bars
+            + [durableToggles.bar] + watchers.bars + [keyStrokes.bar] + nameSearches.bars
     }
 
     /// The large catalog is needed for no longer than that.

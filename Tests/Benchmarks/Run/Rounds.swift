@@ -7,6 +7,14 @@ struct Rounds {
         var server: ServerKind
     }
 
+    /// The figures of one server in one scenario.
+    struct Row: Encodable {
+        let scenario: String
+        let server: ServerKind
+        let median: Figures
+    }
+
+    private let scenarios: [Scenario]
     private var figures: [Key: [Figures]] = [:]
 
     /// - Parameters:
@@ -15,19 +23,27 @@ struct Rounds {
     ///   - laboratory: Where.
     /// - Throws: If a server does not start, or a call fails.
     init(_ scenarios: [Scenario], pace: Pace, in laboratory: Laboratory) throws {
-        let servers = try Servers(in: laboratory)
+        self.scenarios = scenarios
+        let servers = try Servers(for: scenarios, in: laboratory)
         for round in 1...pace.rounds {
             for scenario in scenarios {
                 Progress.show("round \(round) of \(pace.rounds): \(scenario.name)")
                 for kind in scenario.servers {
+                    let server = try scenario.durability.map { try laboratory.startStore(kind, durability: $0) }
                     let report = try laboratory.load(
-                        servers.server(kind, for: scenario.workload),
+                        server ?? servers.server(kind, for: scenario.workload),
                         scenario.loadOptions + pace.loadOptions,
                         onServersCore: scenario.isOnOneCore
                     )
                     figures[Key(scenario: scenario.name, server: kind), default: []].append(Figures(report))
                 }
             }
+        }
+    }
+
+    var rows: [Row] {
+        scenarios.flatMap { scenario in
+            scenario.servers.map { Row(scenario: scenario.name, server: $0, median: median(scenario, $0)) }
         }
     }
 
@@ -41,25 +57,37 @@ struct Rounds {
     ///   - figure: What is compared.
     ///   - scenario: Where.
     ///   - other: With whom marvel-server is compared.
+    ///   - otherScenario: Where the other one is measured; nil: in the same scenario.
     /// - Returns: The ratio; below 1, marvel-server has less.
-    func ratio(_ figure: KeyPath<Figures, Double>, _ scenario: Scenario, to other: ServerKind) -> Double {
+    func ratio(
+        _ figure: KeyPath<Figures, Double>,
+        _ scenario: Scenario,
+        to other: ServerKind,
+        in otherScenario: Scenario? = nil
+    ) -> Double {
         let own = figures[Key(scenario: scenario.name, server: .marvel)] ?? []
-        let others = figures[Key(scenario: scenario.name, server: other)] ?? []
+        let others = figures[Key(scenario: (otherScenario ?? scenario).name, server: other)] ?? []
         return zip(own, others).map { $0[keyPath: figure] / $1[keyPath: figure] }.median
     }
 }
 
-/// All servers, started once and left running: those that are not measured wait, which costs nothing.
+/// All servers that keep nothing between the rounds, started once and left running: those that are not measured wait,
+/// which costs nothing.
 private struct Servers {
     private let marvel: RunningServer
     private let references: [ServerKind: RunningServer]
     private let tiny: RunningServer
 
-    init(in laboratory: Laboratory) throws {
+    /// Starts the references that the scenarios need.
+    init(for scenarios: [Scenario], in laboratory: Laboratory) throws {
         marvel = try laboratory.startMarvelServer()
         let page = try laboratory.answer(of: marvel, to: .page)
-        references = try [.bare, .encoding, .grpc].reduce(into: [:]) { servers, kind in
-            servers[kind] = try laboratory.startReference(kind, answer: page)
+        let needed = Set(scenarios.filter { $0.durability == nil }.flatMap(\.servers)).subtracting([.marvel])
+        references = try needed.reduce(into: [:]) { servers, kind in
+            servers[kind] =
+                kind == .favorites
+                ? try laboratory.startStore(kind, durability: "process")
+                : try laboratory.startReference(kind, answer: page)
         }
         tiny = try laboratory.startReference(.bare, answer: laboratory.answer(of: marvel, to: .tiny))
     }

@@ -7,11 +7,14 @@ struct Scenario {
     var idle = 0
     /// Load and server share a core: nothing is gained by waiting in parallel, and nothing hides it.
     var isOnOneCore = false
-    var servers = ServerKind.allCases
+    /// The durability of a new server with a new store for each measurement; nil: the servers that always run.
+    var durability: String?
+    var servers: [ServerKind] = [.marvel, .bare, .encoding, .grpc]
 
     var name: String {
         let shape = "\(workload.rawValue) \(connections)x\(inFlight)"
-        return shape + (idle > 0 ? ", \(idle) idle" : "") + (isOnOneCore ? ", one core" : "")
+        let place = (idle > 0 ? ", \(idle) idle" : "") + (isOnOneCore ? ", one core" : "")
+        return shape + place + (durability.map { ", \($0)" } ?? "")
     }
 
     var loadOptions: [String] {
@@ -23,12 +26,39 @@ struct Scenario {
 }
 
 extension Scenario {
-    static let page = Scenario(workload: .page, connections: 16, inFlight: 16)
+    static let page = Scenario(
+        workload: .page,
+        connections: 16,
+        inFlight: 16,
+        servers: [.marvel, .bare, .decoding, .encoding, .grpc]
+    )
     static let pageOnOneCore = Scenario(workload: .page, connections: 1, inFlight: 1, isOnOneCore: true)
     static let stream = Scenario(workload: .stream, connections: 16, inFlight: 16)
     static let tiny = Scenario(workload: .tiny, connections: 16, inFlight: 16, servers: plain)
+    static let list = Scenario(workload: .list, connections: 16, inFlight: 16, servers: keeping)
+    static let toggle = Scenario(
+        workload: .toggle,
+        connections: 1,
+        inFlight: 1,
+        durability: "full",
+        servers: keeping
+    )
+    static let manyToggles = Scenario(
+        workload: .toggle,
+        connections: 16,
+        inFlight: 64,
+        durability: "full",
+        servers: keeping
+    )
+    static let manyTogglesInProcess = Scenario(
+        workload: .toggle,
+        connections: 16,
+        inFlight: 64,
+        durability: "process",
+        servers: keeping
+    )
 
-    /// All that are measured. Nobody encodes a tiny answer, and only marvel-server keeps favorites.
+    /// All that are measured. Nobody encodes a tiny answer, and gRPC keeps no favorites.
     static let all = [
         page,
         Scenario(workload: .page, connections: 1, inFlight: 64),
@@ -38,9 +68,15 @@ extension Scenario {
         Scenario(workload: .stream, connections: 1, inFlight: 1),
         tiny,
         Scenario(workload: .tiny, connections: 1, inFlight: 1, isOnOneCore: true, servers: plain),
-        Scenario(workload: .toggle, connections: 1, inFlight: 1, servers: [.marvel]),
-        Scenario(workload: .toggle, connections: 16, inFlight: 16, servers: [.marvel]),
+        list,
+        Scenario(workload: .character, connections: 16, inFlight: 16, servers: [.marvel]),
+        Scenario(workload: .suggest, connections: 16, inFlight: 16, servers: [.marvel]),
+        Scenario(workload: .thumbnail, connections: 16, inFlight: 16, servers: [.marvel]),
+        toggle,
+        manyToggles,
+        manyTogglesInProcess,
     ]
 
     private static let plain: [ServerKind] = [.marvel, .bare, .grpc]
+    private static let keeping: [ServerKind] = [.marvel, .favorites]
 }
