@@ -36,6 +36,9 @@ struct LoadCommand: ParsableCommand {
     @Option(help: "Seconds to measure.")
     var seconds = 2.0
 
+    @Option(help: "Calls to measure in place of seconds; a quarter as many go before.")
+    var calls: Int?
+
     @Option(help: "The file in which the server's allocations are counted.")
     var allocations: String?
 
@@ -52,11 +55,11 @@ struct LoadCommand: ParsableCommand {
         }
         for connection in connections { try connection.start(inFlight: inFlight) }
         var loop = LoadLoop(connections)
-        _ = try loop.run(for: .seconds(warmup))
+        _ = try loop.run(for: calls.map { .calls($0 / 4) } ?? .time(.seconds(warmup)))
 
         let residentBefore = try usage.residentBytes()
         let (serverBefore, loadBefore, allocated) = (try usage.cpu(), ProcessUsage.ownCPU(), counter?.value ?? 0)
-        let elapsed = try loop.run(for: .seconds(seconds))
+        let elapsed = try loop.run(for: calls.map { .calls($0) } ?? .time(.seconds(seconds)))
         let (serverAfter, loadAfter) = (try usage.cpu(), ProcessUsage.ownCPU())
         let tally = loop.tally
         guard tally.failures == 0, tally.messages > 0 else {

@@ -4,6 +4,12 @@ import Glibc
 ///
 /// A loop closed on purpose: the figure wanted is what a call costs the server, not how long a queue gets.
 struct LoadLoop {
+    /// The end of a run.
+    enum Length {
+        case time(Duration)
+        case calls(Int)
+    }
+
     /// A server that is silent for so long has failed.
     private static let silenceInMilliseconds: Int32 = 10_000
 
@@ -19,11 +25,10 @@ struct LoadLoop {
     /// Forgets what was counted, and carries on for that long.
     ///
     /// - Returns: How long it really was, in nanoseconds.
-    mutating func run(for duration: Duration) throws -> UInt64 {
+    mutating func run(for length: Length) throws -> UInt64 {
         tally = LoadTally()
         let start = Self.now()
-        let length = UInt64(duration / .nanoseconds(1))
-        while Self.now() - start < length {
+        while !hasReached(length, since: start) {
             let count = poll(&polled, nfds_t(polled.count), Self.silenceInMilliseconds)
             guard count != 0 else { throw BenchmarkError("the server is silent") }
             guard count > 0 else { throw SystemError("poll") }
@@ -32,6 +37,13 @@ struct LoadLoop {
             }
         }
         return Self.now() - start
+    }
+
+    private func hasReached(_ length: Length, since start: UInt64) -> Bool {
+        switch length {
+        case .time(let duration): Self.now() - start >= UInt64(duration / .nanoseconds(1))
+        case .calls(let count): tally.calls + tally.failures >= count
+        }
     }
 
     /// Monotonic, in nanoseconds.

@@ -11,6 +11,10 @@ struct Pace: Codable {
     var idleConnections: Int
     /// Toggles that all watchers of a list hear of, one after the other.
     var toggles: Int
+    /// Toggles in one measurement, one after the other and with many in flight, instead of seconds: a toggle costs more in
+    /// a larger store, so each server makes the same number.
+    var singleToggles: Int
+    var groupedToggles: Int
     /// Searches by each match of a large catalog, and how many of them SQLite makes too.
     var searches: Int
     var sqliteSearches: Int
@@ -23,6 +27,8 @@ struct Pace: Codable {
         growthWarmup: 15,
         idleConnections: 2000,
         toggles: 100,
+        singleToggles: 1000,
+        groupedToggles: 24_000,
         searches: 1000,
         sqliteSearches: 100
     )
@@ -35,6 +41,8 @@ struct Pace: Codable {
         growthWarmup: 1,
         idleConnections: 1000,
         toggles: 20,
+        singleToggles: 250,
+        groupedToggles: 6000,
         searches: 300,
         sqliteSearches: 20
     )

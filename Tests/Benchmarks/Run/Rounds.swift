@@ -32,7 +32,7 @@ struct Rounds {
                     let server = try scenario.durability.map { try laboratory.startStore(kind, durability: $0) }
                     let report = try laboratory.load(
                         server ?? servers.server(kind, for: scenario.workload),
-                        scenario.loadOptions + pace.loadOptions,
+                        scenario.loadOptions(pace),
                         onServersCore: scenario.isOnOneCore
                     )
                     figures[Key(scenario: scenario.name, server: kind), default: []].append(Figures(report))

@@ -23,6 +23,12 @@ struct Scenario {
             "--idle", "\(idle)", "--idle-call",
         ]
     }
+
+    /// The options for one measurement at a pace.
+    func loadOptions(_ pace: Pace) -> [String] {
+        guard durability != nil else { return loadOptions + pace.loadOptions }
+        return loadOptions + ["--calls", "\(connections * inFlight == 1 ? pace.singleToggles : pace.groupedToggles)"]
+    }
 }
 
 extension Scenario {
