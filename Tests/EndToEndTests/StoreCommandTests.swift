@@ -180,7 +180,7 @@ struct StoreCommandTests {
         try await Stand.run(folder: folder) { stand in
             #expect(try await stand.marvel("toggle", "1009610", "--save").status == 0)
             try FileManager.default.moveItem(atPath: store, toPath: store + ".old")
-            #expect(try await stand.marvel("toggle", "1009368", "--timeout", "1s").status == 78)
+            #expect(try await stand.marvel("toggle", "1009368", "--timeout", "3s").status == 78)
         }
         let second = try await RunningProgram.run(
             "marvel-server",
@@ -200,7 +200,7 @@ struct StoreCommandTests {
             #expect(try await stand.marvel("toggle", "1009610", "--save").status == 0)
             #expect(try await stand.marvel("health").status == 0)
             try FileManager.default.moveItem(atPath: stand.store, toPath: stand.store + ".moved")
-            #expect(try await stand.marvel("toggle", "1009368", "--timeout", "1s").status == 78)
+            #expect(try await stand.marvel("toggle", "1009368", "--timeout", "3s").status == 78)
             #expect(try await stand.marvel("health").status != 0)
             #expect(try await stand.marvel("favorites").status == 0)
             #expect(stand.server.errorText.contains("favorites can only be read until a restart"))
