@@ -114,7 +114,7 @@ let package = Package(
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
         library("TerminalDevice", ["TerminalUI", "CTerminal"]),
-        library("SQLiteFiles", [grdb]),
+        library("SQLiteFiles", [grdb, sqlite]),
         library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteFiles", grdb, sqlite]),
         library(
             "CatalogFiles",

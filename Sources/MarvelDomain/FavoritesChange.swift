@@ -35,6 +35,17 @@ public struct FavoritesChange: Sendable, Hashable {
     }
 }
 
+extension FavoritesChange {
+    /// The ids of the favorites that leave the list.
+    package var leavingIDs: [Int64] {
+        var ids: [Int64] = []
+        for favorite in evicted { ids.append(favorite.character.id) }
+        for favorite in cleared { ids.append(favorite.character.id) }
+        if let removed { ids.append(removed.character.id) }
+        return ids
+    }
+}
+
 /// The answer of a store that was asked for the changes after a revision.
 package enum ChangeHistory: Sendable, Hashable {
     /// The changes after the revision, oldest first and without gaps, up to the requested number.
@@ -48,8 +59,8 @@ package enum ChangeHistory: Sendable, Hashable {
 extension FavoritesList {
     /// Applies `change`, which must be the one after the list's revision.
     package mutating func apply(_ change: FavoritesChange) {
-        let removedIDs = (change.evicted + change.cleared + [change.removed].compactMap(\.self)).map(\.character.id)
-        favorites.removeAll { removedIDs.contains($0.character.id) }
+        let leaving = change.leavingIDs
+        favorites.removeAll { leaving.contains($0.character.id) }
         for favorite in change.updated {
             let place = favorites.firstIndex { $0.character.id == favorite.character.id }
             if let place { favorites[place] = favorite }

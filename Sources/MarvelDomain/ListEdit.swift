@@ -1,35 +1,21 @@
-/// A favorite in the form in which a store holds it.
-package protocol HeldFavorite {
-    /// - Throws: If the store cannot hold it.
-    init(_ favorite: Favorite) throws
-
-    var favorite: Favorite { get }
-}
-
-extension Favorite: HeldFavorite {
-    package init(_ favorite: Favorite) { self = favorite }
-
-    package var favorite: Favorite { self }
-}
-
 /// A change of a list before it is made: a `FavoritesChange` without its revision.
-package struct ListEdit<Held: HeldFavorite> {
-    package var saved: Held?
-    package var removed: Held?
+package struct ListEdit: Sendable, Hashable {
+    package var saved: Favorite?
+    package var removed: Favorite?
     /// Oldest first.
-    package var evicted: [Held]
+    package var evicted: [Favorite]
     /// As they are from now on.
-    package var updated: [Held]
+    package var updated: [Favorite]
     /// Everything on a list that is deleted, oldest first.
-    package var cleared: [Held]
+    package var cleared: [Favorite]
     package var isDeletion: Bool
 
     package init(
-        saved: Held? = nil,
-        removed: Held? = nil,
-        evicted: [Held] = [],
-        updated: [Held] = [],
-        cleared: [Held] = [],
+        saved: Favorite? = nil,
+        removed: Favorite? = nil,
+        evicted: [Favorite] = [],
+        updated: [Favorite] = [],
+        cleared: [Favorite] = [],
         isDeletion: Bool = false
     ) {
         self.saved = saved
@@ -41,14 +27,14 @@ package struct ListEdit<Held: HeldFavorite> {
     }
 
     /// The ids that leave the list.
-    package var leavingIDs: Set<Int64> {
-        Set((evicted + cleared + [removed].compactMap(\.self)).map(\.favorite.character.id))
-    }
+    package var leavingIDs: [Int64] { change(at: 0).leavingIDs }
 
     /// Returns the ids on a list after the edit, oldest first.
     package func applied(to ids: [Int64]) -> [Int64] {
         let leaving = leavingIDs
-        return ids.filter { !leaving.contains($0) } + [saved?.favorite.character.id].compactMap(\.self)
+        var ids = ids.filter { !leaving.contains($0) }
+        if let saved { ids.append(saved.character.id) }
+        return ids
     }
 
     /// Returns the edit as readers get it.
@@ -58,11 +44,11 @@ package struct ListEdit<Held: HeldFavorite> {
     package func change(at revision: Int64) -> FavoritesChange {
         FavoritesChange(
             revision: revision,
-            saved: saved?.favorite,
-            removed: removed?.favorite,
-            evicted: evicted.map(\.favorite),
-            updated: updated.map(\.favorite),
-            cleared: cleared.map(\.favorite),
+            saved: saved,
+            removed: removed,
+            evicted: evicted,
+            updated: updated,
+            cleared: cleared,
             isDeletion: isDeletion
         )
     }

@@ -39,14 +39,14 @@ package struct ListRules: Sendable, Hashable {
     ///   - now: The time of the save.
     ///   - held: Returns a favorite that is on the list.
     /// - Returns: The decision. Only `.edit` changes anything.
-    /// - Throws: What `held` threw, or that the snapshot cannot be held.
-    package func decide<Held: HeldFavorite>(
+    /// - Throws: What `held` threw.
+    package func decide(
         _ toggle: Toggle,
         on list: Subject,
         saving character: MarvelCharacter?,
         at now: Timestamp,
-        held: (Int64) throws -> Held
-    ) throws -> ListDecision<Held> {
+        held: (Int64) throws -> Favorite
+    ) rethrows -> ListDecision {
         let isFavorite = list.ids.contains(toggle.characterID)
         let isWanted =
             switch toggle.desired {
@@ -61,7 +61,7 @@ package struct ListRules: Sendable, Hashable {
         let evictedCount = max(0, list.ids.count + 1 - capacity)
         return .edit(
             ListEdit(
-                saved: try Held(Favorite(character: character, savedAt: now)),
+                saved: Favorite(character: character, savedAt: now),
                 evicted: try list.ids.prefix(evictedCount).map(held)
             )
         )
@@ -74,7 +74,7 @@ package struct ListRules: Sendable, Hashable {
     ///   - held: Returns a favorite that is on the list.
     /// - Returns: The edit; nil if the list is short enough.
     /// - Throws: What `held` threw.
-    package func trim<Held: HeldFavorite>(_ ids: [Int64], held: (Int64) throws -> Held) rethrows -> ListEdit<Held>? {
+    package func trim(_ ids: [Int64], held: (Int64) throws -> Favorite) rethrows -> ListEdit? {
         guard ids.count > capacity else { return nil }
         return ListEdit(evicted: try ids.prefix(ids.count - capacity).map(held))
     }
@@ -86,19 +86,19 @@ package struct ListRules: Sendable, Hashable {
     ///   - characters: The characters that may have changed, as they are now.
     ///   - held: Returns a favorite that is on the list.
     /// - Returns: The edit; nil if all are up to date.
-    /// - Throws: What `held` threw, or that a snapshot cannot be held.
-    package static func update<Held: HeldFavorite>(
+    /// - Throws: What `held` threw.
+    package static func update(
         _ ids: [Int64],
         to characters: [Int64: MarvelCharacter],
-        held: (Int64) throws -> Held
-    ) throws -> ListEdit<Held>? {
-        var edit = ListEdit<Held>()
+        held: (Int64) throws -> Favorite
+    ) rethrows -> ListEdit? {
+        var edit = ListEdit()
         for id in ids {
             guard let character = characters[id] else { continue }
-            var favorite = try held(id).favorite
+            var favorite = try held(id)
             guard favorite.character != character else { continue }
             favorite.character = character
-            edit.updated.append(try Held(favorite))
+            edit.updated.append(favorite)
         }
         return edit.updated.isEmpty ? nil : edit
     }
@@ -110,23 +110,20 @@ package struct ListRules: Sendable, Hashable {
     ///   - held: Returns a favorite that is on the list.
     /// - Returns: The edit.
     /// - Throws: What `held` threw.
-    package static func delete<Held: HeldFavorite>(
-        _ ids: [Int64],
-        held: (Int64) throws -> Held
-    ) rethrows -> ListEdit<Held> {
+    package static func delete(_ ids: [Int64], held: (Int64) throws -> Favorite) rethrows -> ListEdit {
         ListEdit(cleared: try ids.map(held), isDeletion: true)
     }
 }
 
 /// The effect of a toggle on a list, as the rules decide it.
-package enum ListDecision<Held: HeldFavorite> {
+package enum ListDecision: Sendable, Hashable {
     /// The list is already as the toggle wants it.
     case nothing(isFavorite: Bool)
     /// The toggle would save, and the snapshot is missing.
     case characterNeeded
     /// The list would be a new one, and there are as many as the operator allows.
     case listLimitReached(maximum: Int)
-    case edit(ListEdit<Held>)
+    case edit(ListEdit)
 }
 
 /// A request that was answered, and the answer that each repeat of it gets.

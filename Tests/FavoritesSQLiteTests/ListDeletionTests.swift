@@ -116,11 +116,11 @@ internal import Testing
             try store.commit(in: db) { group throws in
                 for name in [kept, gone] {
                     let toggle = Toggle(list: name, characterID: 1)
-                    _ = try group.apply(toggle, character: character(1), in: db)
-                    #expect(try group.delete(name, nil, in: db).get().existed)
-                    #expect(try !group.delete(name, nil, in: db).get().existed)
+                    _ = try group.apply(toggle, character: character(1))
+                    #expect(try group.delete(name, nil).get().existed)
+                    #expect(try !group.delete(name, nil).get().existed)
                 }
-                _ = try group.apply(Toggle(list: kept, characterID: 2), character: character(2), in: db)
+                _ = try group.apply(Toggle(list: kept, characterID: 2), character: character(2))
             }
         }
         #expect(try await store.ids(kept) == [2])

@@ -17,8 +17,8 @@ import Testing
         capacity: Int = 3,
         exists: Bool = true,
         snapshot: MarvelCharacter?
-    ) throws -> ListDecision<Favorite> {
-        try ListRules(capacity: capacity, maximumLists: 2).decide(
+    ) -> ListDecision {
+        ListRules(capacity: capacity, maximumLists: 2).decide(
             Toggle(list: .default, characterID: 7, desired: desired),
             on: .init(ids: ids, exists: exists, listCount: 2),
             saving: snapshot,
@@ -34,8 +34,8 @@ import Testing
         ([1, 2, 3], .toggle, [1]),
         ([1, 2, 3, 4, 5], .saved, [1, 2, 3]),
     ])
-    func aSaveEvictsAsManyAsItTakes(ids: [Int64], desired: Toggle.Desired, evicted: [Int64]) throws {
-        guard case .edit(let edit) = try decide(desired, ids: ids, snapshot: character(7)) else {
+    func aSaveEvictsAsManyAsItTakes(ids: [Int64], desired: Toggle.Desired, evicted: [Int64]) {
+        guard case .edit(let edit) = decide(desired, ids: ids, snapshot: character(7)) else {
             Issue.record("it should save")
             return
         }
@@ -47,8 +47,8 @@ import Testing
     }
 
     @Test(arguments: [([7], Toggle.Desired.toggle), ([7], .removed), ([1, 2, 7], .toggle), ([7, 8], .removed)])
-    func aRemovalNeedsNoSnapshotAndNoPlace(ids: [Int64], desired: Toggle.Desired) throws {
-        guard case .edit(let edit) = try decide(desired, ids: ids, snapshot: nil) else {
+    func aRemovalNeedsNoSnapshotAndNoPlace(ids: [Int64], desired: Toggle.Desired) {
+        guard case .edit(let edit) = decide(desired, ids: ids, snapshot: nil) else {
             Issue.record("it should remove")
             return
         }
@@ -59,24 +59,24 @@ import Testing
     @Test(arguments: [
         ([7], Toggle.Desired.saved, true), ([], .removed, false), ([1, 2, 3, 4, 7], .saved, true),
     ])
-    func aListThatIsAsWantedStays(ids: [Int64], desired: Toggle.Desired, isFavorite: Bool) throws {
-        guard case .nothing(isFavorite) = try decide(desired, ids: ids, exists: false, snapshot: nil) else {
+    func aListThatIsAsWantedStays(ids: [Int64], desired: Toggle.Desired, isFavorite: Bool) {
+        guard case .nothing(isFavorite) = decide(desired, ids: ids, exists: false, snapshot: nil) else {
             Issue.record("nothing should change")
             return
         }
     }
 
-    @Test func aSaveNeedsTheSnapshotOfItsCharacter() throws {
+    @Test func aSaveNeedsTheSnapshotOfItsCharacter() {
         for snapshot in [nil, character(8)] {
-            guard case .characterNeeded = try decide(.saved, ids: [], exists: false, snapshot: snapshot) else {
+            guard case .characterNeeded = decide(.saved, ids: [], exists: false, snapshot: snapshot) else {
                 Issue.record("\(String(describing: snapshot)) is not enough")
                 return
             }
         }
     }
 
-    @Test func aNewListNeedsAPlace() throws {
-        guard case .listLimitReached(2) = try decide(.saved, ids: [], exists: false, snapshot: character(7)) else {
+    @Test func aNewListNeedsAPlace() {
+        guard case .listLimitReached(2) = decide(.saved, ids: [], exists: false, snapshot: character(7)) else {
             Issue.record("there are two lists already")
             return
         }
@@ -87,14 +87,14 @@ import Testing
         #expect(ListRules(capacity: 3).trim(ids, held: favorite)?.evicted == evicted?.map(favorite))
     }
 
-    @Test func onlySnapshotsThatDifferAreReplaced() throws {
+    @Test func onlySnapshotsThatDifferAreReplaced() {
         let current: [Int64: MarvelCharacter] = [
             2: character(2), 3: MarvelCharacter(id: 3, name: "New"), 9: character(9),
         ]
-        let edit = try ListRules.update([1, 2, 3, 4], to: current, held: favorite)
+        let edit = ListRules.update([1, 2, 3, 4], to: current, held: favorite)
         #expect(edit?.updated == [Favorite(character: .init(id: 3, name: "New"), savedAt: Timestamp(seconds: 3))])
         #expect(edit?.applied(to: [1, 2, 3, 4]) == [1, 2, 3, 4])
-        #expect(try ListRules.update([1], to: [:], held: favorite)?.updated == nil)
+        #expect(ListRules.update([1], to: [:], held: favorite)?.updated == nil)
     }
 
     @Test func aDeletionClearsTheList() {

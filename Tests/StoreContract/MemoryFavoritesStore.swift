@@ -187,7 +187,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
         }
     }
 
-    private func make(_ edit: ListEdit<Favorite>, on name: ListName, in state: inout State) -> FavoritesChange {
+    private func make(_ edit: ListEdit, on name: ListName, in state: inout State) -> FavoritesChange {
         var list = list(name, in: state)
         let change = edit.change(at: list.revision + 1)
         list.apply(change)
@@ -289,7 +289,7 @@ extension FavoritesList {
         return favorite
     }
 
-    fileprivate func deletion() throws -> ListEdit<Favorite> {
+    fileprivate func deletion() throws -> ListEdit {
         try ListRules.delete(favorites.map(\.character.id), held: held)
     }
 }

@@ -10,6 +10,7 @@ struct OpenedStore {
     let witness: StoreWitness?
     let database: any DatabaseWriter
     let log: WriteAheadLog
+    let tables: StoreTables
     let state: StoreState
     /// The report of the audit, made before a lowered capacity changed anything.
     let report: StoreReport
@@ -63,18 +64,20 @@ struct OpenedStore {
         log = WriteAheadLog(store: path)
         let last = record.progress?.list ?? .default
         let lastState: ListState
-        (state, lastState, report) = try database.writeWithoutTransaction { [log] db in
+        (tables, state, lastState, report) = try database.writeWithoutTransaction { [log] db in
             log.follow(db)
             try StoreSchema.migrate(db)
             var report = try db.reading { try StoreAudit.audit(db, witness: record.progress) }
             report.note(earlierLosses: record.losses)
             report.renewal = try HistoryRenewal.renewIfDue(report, record.progress, in: db)
-            try CapacityChange.apply(limits, in: db)
+            let tables = try StoreTables(db)
+            try CapacityChange.apply(limits, in: tables)
             // Data that a failed sync left only in the kernel's memory is written again by this, and synced.
             if path != nil { try db.checkpoint(.passive) }
-            let changedLast = try ListsTable.list(last, in: db)
+            let changedLast = try tables.lists.list(last)
             let lastState = changedLast.flatMap { $0.exists ? $0.state : nil } ?? ListState()
-            return (try StoreState(reading: db, maximumLogBytes: limits.logBytes), lastState, report)
+            let state = try StoreState(reading: db, maximumLogBytes: limits.logBytes)
+            return (tables, state, lastState, report)
         }
         witness = path.flatMap(StoreWitness.init)
         let moment = Date.now.formatted(.iso8601)

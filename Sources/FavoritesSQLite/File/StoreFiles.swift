@@ -7,7 +7,7 @@ internal import SQLiteFiles
 /// closing the store's file elsewhere in the process would drop SQLite's locks). The lock file is included: an older
 /// server locks nothing else, and could open the store if that file was removed.
 struct StoreFiles: Sendable {
-    private let identities: [String: FileIdentity]
+    private let identities: [(path: String, identity: FileIdentity)]
 
     /// - Parameters:
     ///   - path: The path of the store, which is open.
@@ -17,7 +17,7 @@ struct StoreFiles: Sendable {
         var identities = lock.identities
         identities[path] = identities[lock.path]
         identities[log] = FileIdentity(path: log)
-        self.identities = identities
+        self.identities = identities.map { (path: $0.key, identity: $0.value) }
     }
 
     /// Returns the store that a file belongs to by its name; nil if it is not a file of a store.

@@ -87,7 +87,7 @@ final class StoreWitness: Sendable {
             text += "history \(history.value) "
             text += "check \(check(text)) "
         }
-        return text.padding(toLength: progressLength - 1, withPad: ".", startingAt: 0) + "\n"
+        return text + String(repeating: ".", count: max(0, progressLength - 1 - text.utf8.count)) + "\n"
     }
 
     /// Returns a checksum over the words of the progress, because a line that was written only in part may hold any

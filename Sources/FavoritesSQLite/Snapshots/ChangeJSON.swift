@@ -3,15 +3,21 @@ internal import MarvelDomain
 /// The JSON of a change in the log, without its revision. Its names are in every store ever written, as those of
 /// `FavoriteJSON`; members that are empty are left out.
 enum ChangeJSON {
-    static func text(_ edit: ListEdit<StoredFavorite>) -> String {
+    /// Makes the JSON of a change.
+    ///
+    /// - Parameters:
+    ///   - edit: The change.
+    ///   - favorite: Returns the JSON of a favorite.
+    /// - Returns: The JSON.
+    static func text(_ edit: ListEdit, _ favorite: (Favorite) -> String) -> String {
         var json = JSONWriter()
         json.object { json in
-            if !edit.cleared.isEmpty { json.field("cleared", json: edit.cleared.text) }
+            json.field("cleared", edit.cleared, favorite)
             if edit.isDeletion { json.field("deleted", json: "true") }
-            if !edit.evicted.isEmpty { json.field("evicted", json: edit.evicted.text) }
-            if let removed = edit.removed { json.field("removed", json: removed.text) }
-            if let saved = edit.saved { json.field("saved", json: saved.text) }
-            if !edit.updated.isEmpty { json.field("updated", json: edit.updated.text) }
+            json.field("evicted", edit.evicted, favorite)
+            if let removed = edit.removed { json.field("removed", json: favorite(removed)) }
+            if let saved = edit.saved { json.field("saved", json: favorite(saved)) }
+            json.field("updated", edit.updated, favorite)
         }
         return json.text
     }
@@ -32,5 +38,13 @@ enum ChangeJSON {
             }
         }
         return change
+    }
+}
+
+extension JSONWriter {
+    /// Writes a member that is an array, unless that is empty.
+    fileprivate mutating func field(_ name: String, _ favorites: [Favorite], _ text: (Favorite) -> String) {
+        guard !favorites.isEmpty else { return }
+        array(name, favorites) { json, favorite in json.json(text(favorite)) }
     }
 }

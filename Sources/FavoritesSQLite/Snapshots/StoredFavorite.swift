@@ -1,7 +1,7 @@
 internal import MarvelDomain
 
 /// A favorite with its text in the store, so that each is made from the other only once, however often it is written.
-struct StoredFavorite: HeldFavorite {
+struct StoredFavorite {
     let favorite: Favorite
     let text: String
 

@@ -5,16 +5,16 @@ internal import MarvelDomain
 /// them.
 enum CapacityChange {
     /// Trims all lists in one transaction, and writes the changes into their logs.
-    static func apply(_ limits: StoreLimits, in db: Database) throws {
-        let tooLong = try FavoritesTable.lists(longerThan: limits.capacity, in: db)
+    static func apply(_ limits: StoreLimits, in tables: StoreTables) throws {
+        let tooLong = try FavoritesTable.lists(longerThan: limits.capacity, in: tables.db)
         guard !tooLong.isEmpty else { return }
-        try db.committed {
-            for list in tooLong {
-                guard let before = try ListsTable.list(list, in: db)?.state else { continue }
-                var state = before
-                let edit = try limits.rules.trim(before.ids) { try FavoritesTable.stored($0, on: list, in: db) }
-                _ = try edit?.write(to: list, &state, in: db)
-                try ListsTable.finish(&state, of: list, after: before, keeping: limits.changesPerList, in: db)
+        try tables.db.committed {
+            for name in tooLong {
+                let list = try OpenList(name, base: 0, in: tables)
+                guard list.hadRow else { continue }
+                let edit = try limits.rules.trim(list.state.ids) { try list.favorite($0, in: tables) }
+                if let edit { _ = try list.write(edit, in: tables) }
+                _ = try list.finish(keeping: limits.changesPerList, in: tables)
             }
         }
     }

@@ -35,8 +35,7 @@ struct HeldCharacters: Sendable, Equatable {
     /// Applies a change of a list.
     mutating func apply(_ change: FavoritesChange) {
         if let saved = change.saved { listCounts[saved.character.id, default: 0] += 1 }
-        for favorite in change.evicted + change.cleared + [change.removed].compactMap(\.self) {
-            let id = favorite.character.id
+        for id in change.leavingIDs {
             let count = listCounts[id] ?? 0
             listCounts[id] = count > 1 ? count - 1 : nil
         }

@@ -55,9 +55,9 @@ enum LogReplay {
         var problems: [String] = []
 
         mutating func play(_ change: FavoritesChange) {
-            for favorite in change.evicted + change.cleared + [change.removed].compactMap(\.self) {
-                memberships[favorite.character.id] = .removed(change.revision)
-                snapshots[favorite.character.id] = nil
+            for id in change.leavingIDs {
+                memberships[id] = .removed(change.revision)
+                snapshots[id] = nil
             }
             if let saved = change.saved {
                 memberships[saved.character.id] = .saved(change.revision)

@@ -45,7 +45,7 @@ extension SQLiteFavoritesStore {
         in db: Database
     ) -> Result<ListDeletion, StoreError> {
         do {
-            return try commit(in: db) { group throws in try group.delete(list, requestID, in: db) }
+            return try commit(in: db) { group throws in try group.delete(list, requestID) }
         } catch {
             return .failure(error)
         }

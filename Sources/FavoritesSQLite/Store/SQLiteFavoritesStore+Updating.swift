@@ -31,7 +31,7 @@ extension SQLiteFavoritesStore {
             database.asyncWriteWithoutTransaction { [self] db in
                 let result = Result { () throws(StoreError) in
                     try commit(in: db) { group in
-                        for list in lists { try group.update(list, to: characters, in: db) }
+                        for list in lists { try group.update(list, to: characters) }
                         return group.changes.count
                     }
                 }

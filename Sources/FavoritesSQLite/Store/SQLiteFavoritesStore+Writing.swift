@@ -71,7 +71,7 @@ extension SQLiteFavoritesStore {
         guard !waiting.isEmpty else { return [] }
         do {
             return try commit(in: db) { group throws in
-                try waiting.map { try apply($0, to: &group, in: db) }
+                try waiting.map { try apply($0, to: &group) }
             }
         } catch {
             return waiting.map { _ in .failure(error) }
@@ -92,6 +92,7 @@ extension SQLiteFavoritesStore {
         if let refusal { throw refusal }
         do {
             var group = ToggleGroup(
+                tables: tables,
                 limits: limits,
                 now: now(),
                 history: state.withLock(\.history),
@@ -101,7 +102,7 @@ extension SQLiteFavoritesStore {
             try files?.verify()
             let value = try db.committed {
                 let value = try body(&group)
-                try group.finish(in: db)
+                try group.finish()
                 return value
             }
             try files?.verify()
@@ -115,11 +116,10 @@ extension SQLiteFavoritesStore {
     /// - Throws: An error for which the whole transaction has to be rolled back.
     private func apply(
         _ waiting: WaitingToggle,
-        to group: inout ToggleGroup,
-        in db: Database
+        to group: inout ToggleGroup
     ) throws -> Result<ToggleOutcome, StoreError> {
         do {
-            return try group.apply(waiting.toggle, character: waiting.character, in: db)
+            return try group.apply(waiting.toggle, character: waiting.character)
         } catch let error as DatabaseError {
             throw error
         } catch {

@@ -34,6 +34,8 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     /// The number of deletions of lists that wait for the writer.
     let waitingDeletions = Atomic(0)
     package let feed = Subject<StoreEvent>()
+    /// The statements of the writer. They are declared before the connections, so that they are released first.
+    let tables: StoreTables
     let database: any DatabaseWriter
     /// The lock. It is declared after the connections, so that it is also released after them.
     private let lock: StoreLock?
@@ -107,6 +109,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
         files = opened.files
         witness = opened.witness
         openingReport = opened.report
+        tables = opened.tables
         database = opened.database
         log = opened.log
         state = Mutex(opened.state)
@@ -132,6 +135,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
                 while commitGroup(in: db) {}
                 if refusal == nil { checkpoint(db, .truncate) }
                 state.withLock { _ = $0.endWriting("the store is closed") }
+                tables.finalize()
                 continuation.resume()
             }
         }

@@ -3,16 +3,13 @@ internal import MarvelDomain
 
 /// The writes of a group to its lists, after all its changes.
 extension ToggleGroup {
-    mutating func finishLists(in db: Database) throws {
+    mutating func finishLists() throws {
+        let changed = lists.values.filter(\.isChanged)
         var addedBytes: Int64 = 0
-        for (name, var list) in lists where list.isChanged {
-            try ListsTable.finish(&list.state, of: name, after: list.before, keeping: limits.changesPerList, in: db)
-            addedBytes += list.state.logBytes - list.before.logBytes
-            lists[name] = list
-        }
+        for list in changed { addedBytes += try list.finish(keeping: limits.changesPerList, in: tables) }
         logs.add(addedBytes)
-        if lists.values.contains(where: { $0.isChanged && !$0.exists }) { try finishDeletions(in: db) }
-        try cutLogs(after: addedBytes, in: db)
+        if changed.contains(where: { !$0.exists }) { try finishDeletions(in: tables.db) }
+        try cutLogs(after: addedBytes, in: tables.db)
     }
 
     /// Numbers the names of the deleted lists in the order of their deletion, and drops the oldest of all names above
@@ -40,26 +37,13 @@ extension ToggleGroup {
         try logs.beginIfDue(in: db)
         var rest = 2 * max(0, addedBytes) + 256 << 10
         while rest > 0, let (name, length) = logs.next {
-            let excess = try list(name, in: db).state.logBytes - length
-            let freed = try cut(min(excess, rest), from: name, in: db)
+            let list = try list(name)
+            let excess = list.state.logBytes - length
+            let freed = try list.cutLog(min(excess, rest), in: db)
+            logs.add(-freed)
             rest -= max(freed, Self.costOfLook)
             // A log that was to lose more loses the rest in the next commit, if it can lose any more.
             if freed == 0 || freed >= excess { logs.advance() }
         }
-    }
-
-    /// Deletes the oldest changes of a list. The last one stays, unless the list was deleted.
-    private mutating func cut(_ wanted: Int64, from name: ListName, in db: Database) throws -> Int64 {
-        guard wanted > 0 else { return 0 }
-        var list = try list(name, in: db)
-        let last = list.exists ? list.state.revision - 1 : list.state.revision
-        let freed = try ChangesTable.prune(bytes: wanted, through: last, of: name, in: db)
-        list.state.logBytes = max(0, list.state.logBytes - freed)
-        // A log without changes has no digest.
-        if list.state.logBytes == 0 { list.state.digest = 0 }
-        try ListsTable.setLog(list.state, of: name, in: db)
-        logs.add(-freed)
-        lists[name] = list
-        return freed
     }
 }

@@ -1,12 +1,25 @@
 internal import MarvelDomain
 internal import Synchronization
 
-/// A toggle that waits for the writer, with the continuation of its caller.
-struct WaitingToggle: Sendable {
+/// A toggle that waits for the writer, with the continuation of its caller. It is an object because it is passed on
+/// several times, and a copy of its values costs as much as a small statement.
+final class WaitingToggle: Sendable {
     let toggle: Toggle
     let character: MarvelCharacter?
     let caller: WaitingCaller
     let answer: CheckedContinuation<Result<ToggleOutcome, StoreError>, Never>
+
+    init(
+        toggle: Toggle,
+        character: MarvelCharacter?,
+        caller: WaitingCaller,
+        answer: CheckedContinuation<Result<ToggleOutcome, StoreError>, Never>
+    ) {
+        self.toggle = toggle
+        self.character = character
+        self.caller = caller
+        self.answer = answer
+    }
 }
 
 /// The caller of a request that waits for the writer.
@@ -65,8 +78,13 @@ struct ToggleInbox<Waiting> {
 
     /// Takes the next group: as many toggles as may share a transaction, the oldest first.
     mutating func takeGroup() -> [Waiting] {
-        let group = Array(waiting.prefix(limits.maximumGroup))
-        waiting.removeFirst(group.count)
+        var group: [Waiting] = []
+        if waiting.count <= limits.maximumGroup {
+            swap(&group, &waiting)
+        } else {
+            group = Array(waiting.prefix(limits.maximumGroup))
+            waiting.removeFirst(group.count)
+        }
         return group
     }
 

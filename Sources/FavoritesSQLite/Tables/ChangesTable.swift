@@ -2,14 +2,42 @@ internal import GRDB
 internal import MarvelDomain
 internal import SQLiteFiles
 
-/// The table of the last changes of each list.
-enum ChangesTable {
-    /// Adds a change. `state` is the list's state after the change.
-    static func insert(_ text: String, of list: ListName, _ state: ListState, in db: Database) throws {
-        let statement = try db.cachedStatement(
-            sql: "INSERT INTO changes (list, revision, change, digest) VALUES (?, ?, ?, ?)"
+/// The table of the last changes of each list, with the statements of the writer.
+struct ChangesTable {
+    private let insertion: PreparedStatement
+    private let pruning: PreparedStatement
+
+    init(_ db: Database) throws {
+        insertion = try PreparedStatement(
+            "INSERT INTO changes (list, revision, change, digest) VALUES (?, ?, ?, ?)",
+            in: db
         )
-        try statement.execute(arguments: [list.text, state.revision, text, state.digest])
+        pruning = try PreparedStatement(
+            """
+            DELETE FROM changes WHERE list = ?1 AND revision IN (
+                SELECT revision FROM changes WHERE list = ?1 AND revision <= ?2 ORDER BY revision LIMIT ?3
+            ) RETURNING \(ChangesTable.byteCount)
+            """,
+            in: db
+        )
+    }
+
+    var statements: [PreparedStatement] { [insertion, pruning] }
+
+    /// Adds a change. `state` is the list's state after the change.
+    func insert(_ text: String, of list: ListName, _ state: ListState) throws {
+        try insertion.run([.text(list.text), .integer(state.revision), .text(text), .integer(state.digest)])
+    }
+
+    /// Deletes up to `limit` changes at or before `revision`, the oldest first, so that a commit's work is bounded.
+    ///
+    /// - Returns: The bytes of the deleted changes.
+    func prune(through revision: Int64, of list: ListName, limit: Int64) throws -> Int64 {
+        var byteCount: Int64 = 0
+        try pruning.run([.text(list.text), .integer(revision), .integer(limit)]) { row in
+            byteCount += try row.integer(at: 0)
+        }
+        return byteCount
     }
 
     /// Returns the changes after `revision`, oldest first.
@@ -39,24 +67,6 @@ enum ChangesTable {
         let kept = try Int64.fetchCursor(statement, arguments: [list.text])
         while let next = try kept.next(), next == oldest { oldest -= 1 }
         return oldest
-    }
-
-    /// Deletes up to `limit` changes at or before `revision`, the oldest first, so that a commit's work is bounded.
-    ///
-    /// - Returns: The bytes of the deleted changes.
-    static func prune(through revision: Int64, of list: ListName, limit: Int64, in db: Database) throws -> Int64 {
-        let statement = try db.cachedStatement(
-            sql: """
-                DELETE FROM changes WHERE list = :list AND revision IN (
-                    SELECT revision FROM changes WHERE list = :list AND revision <= :revision
-                    ORDER BY revision LIMIT :limit
-                ) RETURNING \(byteCount)
-                """
-        )
-        return try Int64.fetchAll(
-            statement,
-            arguments: ["list": list.text, "revision": revision, "limit": limit]
-        ).reduce(0, +)
     }
 
     /// Deletes the oldest changes up to `revision`: as many as free `wanted` bytes, or all if they have fewer.

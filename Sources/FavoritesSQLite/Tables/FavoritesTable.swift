@@ -1,42 +1,62 @@
 internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
-/// The table of the favorites on each list.
-enum FavoritesTable {
+/// The table of the favorites on each list, with the statements of the writer.
+struct FavoritesTable {
+    private let selection: PreparedStatement
+    private let insertion: PreparedStatement
+    private let replacement: PreparedStatement
+    private let deletion: PreparedStatement
+
+    init(_ db: Database) throws {
+        selection = try PreparedStatement(
+            "SELECT snapshot FROM favorites WHERE list = ? AND character_id = ?",
+            in: db
+        )
+        insertion = try PreparedStatement(
+            "INSERT INTO favorites (list, character_id, saved_revision, snapshot) VALUES (?, ?, ?, ?)",
+            in: db
+        )
+        replacement = try PreparedStatement(
+            "UPDATE favorites SET snapshot = ? WHERE list = ? AND character_id = ?",
+            in: db
+        )
+        deletion = try PreparedStatement("DELETE FROM favorites WHERE list = ? AND character_id = ?", in: db)
+    }
+
+    var statements: [PreparedStatement] { [selection, insertion, replacement, deletion] }
+
+    /// Returns a favorite that is on a list.
+    ///
+    /// - Throws: `SQLITE_CORRUPT` if it is missing, `JSONError` if it cannot be read.
+    func stored(_ id: Int64, on list: ListName) throws -> StoredFavorite {
+        var text: String?
+        try selection.run([.text(list.text), .integer(id)]) { row in text = try row.text(at: 0) }
+        guard let text else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a favorite is missing") }
+        return try StoredFavorite(text: text)
+    }
+
+    func insert(_ stored: StoredFavorite, on list: ListName, revision: Int64) throws {
+        let id = stored.favorite.character.id
+        try insertion.run([.text(list.text), .integer(id), .integer(revision), .text(stored.text)])
+    }
+
+    /// Replaces the snapshot of a favorite, which keeps its position.
+    func update(_ stored: StoredFavorite, on list: ListName) throws {
+        try replacement.run([.text(stored.text), .text(list.text), .integer(stored.favorite.character.id)])
+    }
+
+    func delete(_ id: Int64, from list: ListName) throws {
+        try deletion.run([.text(list.text), .integer(id)])
+    }
+
     /// Returns the favorites on a list, oldest first.
     static func favorites(on list: ListName, in db: Database) throws -> [Favorite] {
         let statement = try db.cachedStatement(
             sql: "SELECT snapshot FROM favorites WHERE list = ? ORDER BY saved_revision"
         )
         return try String.fetchAll(statement, arguments: [list.text]).map(FavoriteJSON.favorite)
-    }
-
-    /// Returns a favorite that is on a list.
-    ///
-    /// - Throws: `SQLITE_CORRUPT` if it is missing.
-    static func stored(_ id: Int64, on list: ListName, in db: Database) throws -> StoredFavorite {
-        let statement = try db.cachedStatement(
-            sql: "SELECT snapshot FROM favorites WHERE list = ? AND character_id = ?"
-        )
-        guard let text = try String.fetchOne(statement, arguments: [list.text, id]) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a favorite is missing")
-        }
-        return try StoredFavorite(text: text)
-    }
-
-    static func insert(_ stored: StoredFavorite, on list: ListName, revision: Int64, in db: Database) throws {
-        let statement = try db.cachedStatement(
-            sql: "INSERT INTO favorites (list, character_id, saved_revision, snapshot) VALUES (?, ?, ?, ?)"
-        )
-        try statement.execute(arguments: [list.text, stored.favorite.character.id, revision, stored.text])
-    }
-
-    /// Replaces the snapshot of a favorite, which keeps its position.
-    static func update(_ stored: StoredFavorite, on list: ListName, in db: Database) throws {
-        let statement = try db.cachedStatement(
-            sql: "UPDATE favorites SET snapshot = ? WHERE list = ? AND character_id = ?"
-        )
-        try statement.execute(arguments: [stored.text, list.text, stored.favorite.character.id])
     }
 
     /// Returns each favorite on a list: its id, the revision that saved it, and its text.
@@ -47,11 +67,6 @@ enum FavoritesTable {
         return try Row.fetchAll(statement, arguments: [list.text]).map { row in
             (try row.decode(atIndex: 0), try row.decode(atIndex: 1), try row.decode(atIndex: 2))
         }
-    }
-
-    static func delete(_ id: Int64, from list: ListName, in db: Database) throws {
-        let statement = try db.cachedStatement(sql: "DELETE FROM favorites WHERE list = ? AND character_id = ?")
-        try statement.execute(arguments: [list.text, id])
     }
 
     /// Returns lists that hold any of some characters, in the order of their names, one page at a time. It reads all

@@ -1,8 +1,60 @@
 internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
-/// The table of the lists' names and their last revisions. The name of a deleted list stays in it.
-enum ListsTable {
+/// The table of the lists' names and their last revisions, with the statements of the writer. The name of a deleted list
+/// stays in it.
+struct ListsTable {
+    private let selection: PreparedStatement
+    private let writing: PreparedStatement
+
+    init(_ db: Database) throws {
+        // One query instead of two: each commit pays for it.
+        selection = try PreparedStatement(
+            """
+            SELECT revision, digest, log_bytes, deletion IS NULL, character_id
+            FROM lists LEFT JOIN favorites ON list = name WHERE name = ? ORDER BY saved_revision
+            """,
+            in: db
+        )
+        writing = try PreparedStatement(
+            """
+            INSERT INTO lists (name, revision, digest, log_bytes) VALUES (?, ?, ?, ?)
+            ON CONFLICT (name) DO UPDATE
+            SET revision = excluded.revision, digest = excluded.digest, log_bytes = excluded.log_bytes, deletion = NULL
+            """,
+            in: db
+        )
+    }
+
+    var statements: [PreparedStatement] { [selection, writing] }
+
+    /// Returns the state of a list, and whether it exists: the name of a deleted list has a state too. Nil for an unknown
+    /// name.
+    func list(_ name: ListName) throws -> (state: ListState, exists: Bool)? {
+        var list: (state: ListState, exists: Bool)?
+        try selection.run([.text(name.text)]) { row in
+            if list == nil {
+                let state = try ListState(
+                    of: name,
+                    revision: row.integer(at: 0),
+                    digest: row.integer(at: 1),
+                    logBytes: row.integer(at: 2)
+                )
+                list = (state, try row.integer(at: 3) != 0)
+            }
+            if !row.isNull(at: 4) { list?.state.ids.append(try row.integer(at: 4)) }
+        }
+        return list
+    }
+
+    /// Writes a list's row. It creates the list if necessary; a deleted list exists again.
+    func set(_ state: ListState, of list: ListName) throws {
+        try writing.run([
+            .text(list.text), .integer(state.revision), .integer(state.digest), .integer(state.logBytes),
+        ])
+    }
+
     /// Returns the revision of a list, also of a deleted one; the base if there was never a list of that name.
     static func revision(of list: ListName, in db: Database) throws -> Int64 {
         let statement = try db.cachedStatement(
@@ -16,63 +68,6 @@ enum ListsTable {
         let statement = try db.cachedStatement(sql: "SELECT revision, digest, log_bytes FROM lists WHERE name = ?")
         guard let row = try Row.fetchOne(statement, arguments: [list.text]) else { return nil }
         return try ListState(of: list, row, from: 0)
-    }
-
-    /// Returns the state of a list, and whether it exists: the name of a deleted list has a state too. Nil for an unknown
-    /// name.
-    static func list(_ name: ListName, in db: Database) throws -> (state: ListState, exists: Bool)? {
-        // One query instead of two: each toggle pays for it.
-        let statement = try db.cachedStatement(
-            sql: """
-                SELECT revision, digest, log_bytes, deletion IS NULL, character_id
-                FROM lists LEFT JOIN favorites ON list = name WHERE name = ? ORDER BY saved_revision
-                """
-        )
-        let rows = try Row.fetchCursor(statement, arguments: [name.text])
-        guard let first = try rows.next() else { return nil }
-        var state = try ListState(of: name, first, from: 0)
-        let exists: Bool = try first.decode(atIndex: 3)
-        var id: Int64? = try first.decode(atIndex: 4)
-        while let next = id {
-            state.ids.append(next)
-            id = try rows.next()?.decode(atIndex: 4)
-        }
-        return (state, exists)
-    }
-
-    /// Writes a list's row. It creates the list if necessary; a deleted list exists again.
-    static func set(_ state: ListState, of list: ListName, in db: Database) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO lists (name, revision, digest, log_bytes) VALUES (?, ?, ?, ?)
-                ON CONFLICT (name) DO UPDATE
-                SET revision = excluded.revision, digest = excluded.digest, log_bytes = excluded.log_bytes,
-                    deletion = NULL
-                """
-        )
-        try statement.execute(arguments: [list.text, state.revision, state.digest, state.logBytes])
-    }
-
-    /// Writes the state of a list after the last of its changes in this transaction, and deletes from its log the
-    /// changes that need not be kept.
-    static func finish(
-        _ state: inout ListState,
-        of list: ListName,
-        after before: ListState,
-        keeping count: Int64,
-        in db: Database
-    ) throws {
-        if state.revision > count {
-            // Each new change may remove two: so the log shrinks to its limit if it was ever above it.
-            let limit = 2 * (state.revision - before.revision)
-            state.logBytes -= try ChangesTable.prune(
-                through: state.revision - count,
-                of: list,
-                limit: limit,
-                in: db
-            )
-        }
-        try set(state, of: list, in: db)
     }
 
     /// Writes the state after changes were cut from the log of a list, or of a deleted one.
@@ -173,21 +168,28 @@ extension ListState {
     ///
     /// - Throws: `SQLITE_CORRUPT` if no list can be at that revision, or have a log of that size.
     init(of list: ListName, _ row: Row, from index: Int) throws {
-        let revision: Int64 = try row.decode(atIndex: index)
+        try self.init(
+            of: list,
+            revision: row.decode(atIndex: index),
+            digest: row.decode(atIndex: index + 1),
+            logBytes: row.decode(atIndex: index + 2)
+        )
+    }
+
+    fileprivate init(of list: ListName, revision: Int64, digest: Int64, logBytes: Int64) throws {
         guard (0...ListState.maximumRevision).contains(revision) else {
             throw DatabaseError(
                 resultCode: .SQLITE_CORRUPT,
                 message: "list \(list) is at revision \(revision), which no list can reach"
             )
         }
-        let logBytes: Int64 = try row.decode(atIndex: index + 2)
         guard (0...ListState.maximumLogBytes).contains(logBytes) else {
             throw DatabaseError(
                 resultCode: .SQLITE_CORRUPT,
                 message: "list \(list) has a log of \(logBytes) bytes, which no list can have"
             )
         }
-        self.init(revision: revision, digest: try row.decode(atIndex: index + 1), logBytes: logBytes)
+        self.init(revision: revision, digest: digest, logBytes: logBytes)
     }
 }
 

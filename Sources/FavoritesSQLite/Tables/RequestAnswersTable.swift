@@ -1,10 +1,44 @@
 internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
-/// The table of answers to requests, so that a repeated request gets the same answer and changes nothing.
+/// The table of answers to requests, so that a repeated request gets the same answer and changes nothing, with the
+/// statements of the writer.
 ///
 /// While there are no principals, all callers are one, whose name is empty.
-enum RequestAnswersTable {
+struct RequestAnswersTable {
+    private let db: Database
+    private let search: PreparedStatement
+    private let insertion: PreparedStatement
+    private let pruning: PreparedStatement
+
+    init(_ db: Database) throws {
+        self.db = db
+        search = try PreparedStatement("SELECT 1 FROM answers WHERE principal = '' AND request_id = ?", in: db)
+        insertion = try PreparedStatement(
+            """
+            INSERT INTO answers
+                (principal, request_id, list, character_id, desired, is_favorite, revision, evicted, history,
+                created_at, checksum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            in: db
+        )
+        pruning = try PreparedStatement(
+            """
+            DELETE FROM answers WHERE sequence IN (
+                SELECT sequence
+                FROM (SELECT sequence, ?1 - created_at AS age FROM answers ORDER BY sequence LIMIT ?2)
+                WHERE age > ?3
+                    OR (abs(age) > ?4 AND sequence <= (SELECT max(sequence) FROM answers) - ?5)
+            )
+            """,
+            in: db
+        )
+    }
+
+    var statements: [PreparedStatement] { [search, insertion, pruning] }
+
     /// The text in the column `desired` of a deletion, which has no character and no evicted favorites. Its
     /// `is_favorite` tells whether there was such a list.
     private static let deletion = "deleted"
@@ -13,7 +47,14 @@ enum RequestAnswersTable {
     /// deleted.
     ///
     /// - Throws: `DamagedRecord` if the answer differs from what was written.
-    static func find(_ requestID: RequestID, in db: Database) throws -> AnsweredRequest? {
+    func find(_ requestID: RequestID) throws -> AnsweredRequest? {
+        // Most ids are new: only an answer that is there is read.
+        var isKnown = false
+        try search.run([.text(requestID.text)]) { _ in isKnown = true }
+        return isKnown ? try read(requestID) : nil
+    }
+
+    private func read(_ requestID: RequestID) throws -> AnsweredRequest? {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT principal, request_id, list, character_id, desired, is_favorite, revision, evicted, history,
@@ -29,7 +70,7 @@ enum RequestAnswersTable {
         let evicted = values[7].isNull ? nil : try values[7].decoded(String.self)
         let history = HistoryID(try values[8].decoded())
         let place = FavoritesPlace(list: list, history: history, revision: revision)
-        guard desired != deletion else {
+        guard desired != RequestAnswersTable.deletion else {
             return .deletion(list, ListDeletion(revision: revision, existed: try values[5].decoded(), place: place))
         }
         let toggle = Toggle(
@@ -48,57 +89,40 @@ enum RequestAnswersTable {
     }
 
     /// Adds an answer. `evicted` is the JSON of the favorites that the answer names as evicted; nil if there are none.
-    static func insert(
+    func insert(
         _ answered: AnsweredRequest,
         evicted: String? = nil,
         _ requestID: RequestID,
         history: HistoryID,
-        at now: Timestamp,
-        in db: Database
+        at now: Timestamp
     ) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                INSERT INTO answers
-                    (principal, request_id, list, character_id, desired, is_favorite, revision, evicted, history,
-                    created_at, checksum)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        )
-        let request: [any DatabaseValueConvertible] =
-            switch answered {
-            case .toggle(let toggle, let answer):
-                [
-                    toggle.list.text, toggle.characterID, toggle.desired.storedText, answer.isFavorite,
-                    answer.revision,
-                ]
-            case .deletion(let list, let answer): [list.text, 0, deletion, answer.existed, answer.revision]
-            }
-        let values: [any DatabaseValueConvertible] =
-            ["", requestID.text] + request + [evicted?.databaseValue ?? .null, history.value, now.seconds]
-        var row = values.map(\.databaseValue)
-        row.append(RowChecksum.of(row).databaseValue)
-        try statement.execute(arguments: StatementArguments(row))
+        var row: [StatementValue] = [.text(""), .text(requestID.text)]
+        row.reserveCapacity(11)
+        switch answered {
+        case .toggle(let toggle, let answer):
+            row += [
+                .text(toggle.list.text), .integer(toggle.characterID), .text(toggle.desired.storedText),
+                .integer(answer.isFavorite ? 1 : 0), .integer(answer.revision),
+            ]
+        case .deletion(let list, let answer):
+            row += [
+                .text(list.text), .integer(0), .text(RequestAnswersTable.deletion),
+                .integer(answer.existed ? 1 : 0), .integer(answer.revision),
+            ]
+        }
+        row += [evicted.map(StatementValue.text) ?? .null, .integer(history.value), .integer(now.seconds)]
+        row.append(.integer(RowChecksum.of(row)))
+        try insertion.run(row)
     }
 
     /// Deletes answers that need not be kept. It examines only the `limit` oldest, so that a commit's work is bounded.
     ///
     /// Sequence numbers have gaps only if a clock went back, and then the store seems to hold more answers than it
     /// does. For the same reason an age may be negative: such an answer is deleted only when there are too many.
-    static func prune(limit: Int, keeping retention: AnswerRetention, at now: Timestamp, in db: Database) throws {
-        let statement = try db.cachedStatement(
-            sql: """
-                DELETE FROM answers WHERE sequence IN (
-                    SELECT sequence
-                    FROM (SELECT sequence, :now - created_at AS age FROM answers ORDER BY sequence LIMIT :limit)
-                    WHERE age > :maximumAge
-                        OR (abs(age) > :minimumAge
-                            AND sequence <= (SELECT max(sequence) FROM answers) - :maximumCount)
-                )
-                """
-        )
-        try statement.execute(arguments: [
-            "now": now.seconds, "limit": limit, "maximumAge": retention.maximumAge,
-            "minimumAge": retention.minimumAge, "maximumCount": retention.maximumCount,
+    func prune(limit: Int, keeping retention: AnswerRetention, at now: Timestamp) throws {
+        try pruning.run([
+            .integer(now.seconds), .integer(Int64(limit)), .integer(retention.maximumAge),
+            .integer(retention.minimumAge), .integer(retention.maximumCount),
         ])
     }
 }

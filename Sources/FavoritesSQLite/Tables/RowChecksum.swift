@@ -1,34 +1,63 @@
 internal import Foundation
 internal import GRDB
 internal import MarvelDomain
+internal import SQLiteFiles
 
 /// A checksum over the values of a row, which shows damage in it.
 ///
 /// It is FNV-1a, as in `ChangeDigest` and for the same reason: it protects against disk errors, not against people.
-enum RowChecksum {
+struct RowChecksum {
+    private var hash = FNV1a()
+
+    /// The checksum of the values that were added.
+    private var value: Int64 { Int64(bitPattern: hash.value) }
+
+    private mutating func addNull() { hash.combine(UInt8(0)) }
+
+    private mutating func add(_ number: Int64) {
+        hash.combine(UInt8(1))
+        hash.combine(number: number)
+    }
+
+    private mutating func add(_ text: String) {
+        hash.combine(UInt8(3))
+        hash.combine(number: Int64(text.utf8.count))
+        hash.combine(text.utf8)
+    }
+
+    private mutating func add(_ value: DatabaseValue) {
+        switch value.storage {
+        case .null: addNull()
+        case .int64(let number): add(number)
+        case .double(let number):
+            hash.combine(UInt8(2))
+            hash.combine(number: Int64(bitPattern: number.bitPattern))
+        case .string(let text): add(text)
+        case .blob(let bytes):
+            hash.combine(UInt8(4))
+            hash.combine(number: Int64(bytes.count))
+            hash.combine(bytes)
+        }
+    }
+
     /// Returns the checksum of all values of a row except the checksum itself, in the order of its table's columns.
     static func of(_ values: some Sequence<DatabaseValue>) -> Int64 {
-        var hash = FNV1a()
+        var checksum = RowChecksum()
+        for value in values { checksum.add(value) }
+        return checksum.value
+    }
+
+    /// Returns the checksum of values that a prepared statement is to write.
+    static func of(_ values: some Sequence<StatementValue>) -> Int64 {
+        var checksum = RowChecksum()
         for value in values {
-            switch value.storage {
-            case .null: hash.combine(UInt8(0))
-            case .int64(let number):
-                hash.combine(UInt8(1))
-                hash.combine(number: number)
-            case .double(let number):
-                hash.combine(UInt8(2))
-                hash.combine(number: Int64(bitPattern: number.bitPattern))
-            case .string(let text):
-                hash.combine(UInt8(3))
-                hash.combine(number: Int64(text.utf8.count))
-                hash.combine(text.utf8)
-            case .blob(let bytes):
-                hash.combine(UInt8(4))
-                hash.combine(number: Int64(bytes.count))
-                hash.combine(bytes)
+            switch value {
+            case .null: checksum.addNull()
+            case .integer(let number): checksum.add(number)
+            case .text(let text): checksum.add(text)
             }
         }
-        return Int64(bitPattern: hash.value)
+        return checksum.value
     }
 
     /// The SQL function `row_checksum(value, …)`.

@@ -175,7 +175,7 @@ extension SQLiteFavoritesStore {
             database.asyncWriteWithoutTransaction { [self] db in
                 let result = Result { () throws(StoreError) in
                     try commit(in: db) { group throws in
-                        try lines.count { try group.replace($0, in: db) }
+                        try lines.count { try group.replace($0) }
                     }
                 }
                 checkpointIfDue(in: db)
@@ -190,15 +190,16 @@ extension ToggleGroup {
     /// Makes a list hold exactly what a line says: deletes it, if it exists, and saves each favorite.
     ///
     /// - Returns: Whether the list changed.
-    fileprivate mutating func replace(_ line: ListLine, in db: Database) throws -> Bool {
-        if try list(line.name, in: db).exists {
-            let favorites = try FavoritesTable.favorites(on: line.name, in: db)
+    fileprivate mutating func replace(_ line: ListLine) throws -> Bool {
+        let list = try list(line.name)
+        if list.exists {
+            let favorites = try FavoritesTable.favorites(on: line.name, in: tables.db)
             guard favorites != line.favorites.favorites else { return false }
-            _ = try delete(line.name, nil, in: db)
+            _ = try delete(line.name, nil)
         }
         // A list without favorites is created by a change without content.
-        let edits = line.favorites.isEmpty ? [ListEdit()] : line.favorites.map { ListEdit(saved: $0) }
-        for edit in edits { _ = try write(edit, to: line.name, in: db) }
+        let edits = line.favorites.isEmpty ? [ListEdit()] : line.favorites.map { ListEdit(saved: $0.favorite) }
+        for edit in edits { _ = try write(edit, to: list) }
         return true
     }
 }

@@ -1,0 +1,121 @@
+internal import GRDB
+internal import MarvelDomain
+
+/// A list in a transaction of the writer. It is read once, and then is as the changes of the transaction left it.
+final class OpenList {
+    let name: ListName
+    /// The state before the transaction. A list of an unknown name begins with it.
+    let before: ListState
+    /// Whether the name had a row before the transaction. The name of a deleted list has one too.
+    let hadRow: Bool
+    /// The state after the changes so far.
+    private(set) var state: ListState
+    /// Whether the list exists after the changes so far.
+    private(set) var exists: Bool
+    /// Whether the transaction has changed the list.
+    private(set) var isChanged = false
+    /// The favorites that were read or written so far, by their ids: what a toggle saved, the next one may evict.
+    private var favorites: [Int64: StoredFavorite] = [:]
+
+    /// Reads a list.
+    ///
+    /// - Parameters:
+    ///   - name: The list.
+    ///   - base: The revision with which a list of an unknown name begins.
+    ///   - tables: The tables.
+    /// - Throws: Errors of SQLite.
+    init(_ name: ListName, base: Int64, in tables: StoreTables) throws {
+        let stored = try tables.lists.list(name)
+        self.name = name
+        before = stored?.state ?? ListState(revision: base)
+        hadRow = stored != nil
+        state = before
+        exists = stored?.exists ?? false
+    }
+
+    /// Returns a favorite that is on the list.
+    ///
+    /// - Throws: `SQLITE_CORRUPT` if it is missing, `JSONError` if it cannot be read.
+    func favorite(_ id: Int64, in tables: StoreTables) throws -> Favorite {
+        if let known = favorites[id] { return known.favorite }
+        let stored = try tables.favorites.stored(id, on: name)
+        favorites[id] = stored
+        return stored.favorite
+    }
+
+    /// Returns favorites that are or were on the list, as JSON.
+    func text(_ favorites: [Favorite]) -> String {
+        "[" + favorites.map(text).joined(separator: ",") + "]"
+    }
+
+    private func text(_ favorite: Favorite) -> String {
+        favorites[favorite.character.id]?.text ?? FavoriteJSON.text(favorite)
+    }
+
+    /// Writes the rows of an edit, and its entry in the log. The list's own row is written by `finish`, once for all
+    /// changes of the transaction. Only the row of a new list is written here, because other rows refer to it.
+    ///
+    /// - Parameters:
+    ///   - edit: The edit. All favorites in it were returned by `favorite`, except what it saves and updates.
+    ///   - tables: The tables.
+    /// - Returns: The change as readers get it.
+    /// - Throws: Errors of SQLite.
+    func write(_ edit: ListEdit, in tables: StoreTables) throws -> FavoritesChange {
+        let (revision, overflow) = state.revision.addingReportingOverflow(1)
+        guard !overflow else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a list is at the last revision that there is")
+        }
+        for favorite in edit.updated { favorites[favorite.character.id] = StoredFavorite(favorite) }
+        if let saved = edit.saved { favorites[saved.character.id] = StoredFavorite(saved) }
+        let text = ChangeJSON.text(edit, text)
+        state.ids = edit.applied(to: state.ids)
+        state.digest = ChangeDigest.next(after: state.digest, revision: revision, text: text)
+        state.logBytes += Int64(text.utf8.count)
+        state.revision = revision
+        if !hadRow, !isChanged { try tables.lists.set(state, of: name) }
+        (exists, isChanged) = (!edit.isDeletion, true)
+        try writeFavorites(of: edit, in: tables.favorites)
+        try tables.changes.insert(text, of: name, state)
+        return edit.change(at: revision)
+    }
+
+    private func writeFavorites(of edit: ListEdit, in table: FavoritesTable) throws {
+        for id in edit.leavingIDs { try table.delete(id, from: name) }
+        if let saved = edit.saved, let stored = favorites[saved.character.id] {
+            try table.insert(stored, on: name, revision: state.revision)
+        }
+        for favorite in edit.updated {
+            if let stored = favorites[favorite.character.id] { try table.update(stored, on: name) }
+        }
+    }
+
+    /// Writes the list's row after the last of its changes, and deletes from its log the changes that need not be kept.
+    ///
+    /// - Returns: The growth of the log, in bytes; negative if it became shorter.
+    /// - Throws: Errors of SQLite.
+    func finish(keeping count: Int64, in tables: StoreTables) throws -> Int64 {
+        if state.revision > count {
+            // Each new change may remove two: so the log shrinks to its limit if it was ever above it.
+            let limit = 2 * (state.revision - before.revision)
+            state.logBytes -= try tables.changes.prune(through: state.revision - count, of: name, limit: limit)
+        }
+        try tables.lists.set(state, of: name)
+        return state.logBytes - before.logBytes
+    }
+
+    /// Deletes the oldest changes in the list's log: as many as free `wanted` bytes. The last one stays, unless the list
+    /// was deleted.
+    ///
+    /// - Returns: The bytes of the deleted changes.
+    /// - Throws: Errors of SQLite.
+    func cutLog(_ wanted: Int64, in db: Database) throws -> Int64 {
+        guard wanted > 0 else { return 0 }
+        let last = exists ? state.revision - 1 : state.revision
+        let freed = try ChangesTable.prune(bytes: wanted, through: last, of: name, in: db)
+        state.logBytes = max(0, state.logBytes - freed)
+        // A log without changes has no digest.
+        if state.logBytes == 0 { state.digest = 0 }
+        try ListsTable.setLog(state, of: name, in: db)
+        return freed
+    }
+}

@@ -1,0 +1,31 @@
+internal import GRDB
+internal import SQLiteFiles
+
+/// The tables as the writer changes them: its connection, with the statements that every toggle runs.
+///
+/// `@unchecked Sendable` because it is used on the writer's queue only, as the connection itself; the store's object
+/// passes it to nothing else.
+final class StoreTables: @unchecked Sendable {
+    let db: Database
+    let lists: ListsTable
+    let favorites: FavoritesTable
+    let changes: ChangesTable
+    let answers: RequestAnswersTable
+
+    /// - Parameter db: The writer's connection to a store of the newest schema.
+    /// - Throws: `DatabaseError`.
+    init(_ db: Database) throws {
+        self.db = db
+        lists = try ListsTable(db)
+        favorites = try FavoritesTable(db)
+        changes = try ChangesTable(db)
+        answers = try RequestAnswersTable(db)
+    }
+
+    /// Releases the statements, which has to come before the connection is closed.
+    func finalize() {
+        for statement in lists.statements + favorites.statements + changes.statements + answers.statements {
+            statement.finalize()
+        }
+    }
+}
