@@ -73,7 +73,7 @@ def struct(message, indentation):
 
 def coding(message):
     """Returns the conformance: messages of the .proto files are `ProtobufMessage`s, domain types only coded."""
-    protocol = "ProtobufCoded" if message.existing else "ProtobufMessage"
+    protocol = "ProtobufCoded" if message.existing else "PlainMessage" if message.is_plain else "ProtobufMessage"
     lines = [f"/// Encoded as `{message.full_name}`."] if message.existing else []
     lines.append(f"extension {message.swift_name}: {protocol} {{")
     if not message.existing:
@@ -83,6 +83,10 @@ def coding(message):
     lines += ["", f"    init(copying message: {message.c_type}) throws(WireError) {{"]
     lines += Call("self.init(", [decoded(member) for member in message.members]).lines(8)
     lines += ["    }", ""]
+    if message.is_plain:
+        lines.append("    init(scanning fields: inout FieldScanner) {")
+        lines += Call("self.init(", [scanned(field) for field in message.fields]).lines(8)
+        lines += ["    }", ""]
     parameters = [f"_ message: inout {message.c_type}", "in arena: inout EncodingArena"]
     lines += Call("func fill(", parameters, ") {").lines(4)
     for member in message.members:
@@ -136,6 +140,15 @@ def value(field, label=""):
         case "message":
             tail = f") ?? {field.unset}" if field.unset else ")"
             return Call(f"{label}try {element}(", [f"copying: {c}", f'field: "{field.name}"'], tail)
+
+
+def scanned(field):
+    """Returns the argument that reads a field in place for its message's initializer."""
+    function = {"string": "text", "enum": "int32"}.get(field.kind) or field.element().lower()
+    value = f"fields.{function}({field.proto.number})"
+    if field.kind == "enum":
+        value = f"{field.element(field.message)}(rawValue: {value})"
+    return f"{field.property}: {value}"
 
 
 def encoded(field, value, indentation, is_set=False):

@@ -143,6 +143,16 @@ class Message(Declaration):
         return members
 
     @property
+    def is_plain(self):
+        """Whether it is read in place: a request of a few texts and numbers, numbered in their order."""
+        numbers = [field.proto.number for field in self.fields]
+        return (
+            bool(self.requests and self.fields)
+            and all(field.is_plain for field in self.fields)
+            and numbers == sorted(numbers)
+        )
+
+    @property
     def requests(self):
         """The methods that have it as their request."""
         return [method for method in self.schema.methods if method.request is self]
@@ -189,6 +199,13 @@ class Field:
             raise Unsupported(f"{name}: there is no Swift for groups, optional scalars and repeated bytes")
         if is_keyword(proto.name):
             raise Unsupported(f"{message.full_name}.{proto.name}: the name is a keyword of C or Swift")
+
+    @property
+    def is_plain(self):
+        """Whether it can be read in place, by a tag of one byte."""
+        types = (Proto.TYPE_STRING, Proto.TYPE_ENUM, Proto.TYPE_INT32, Proto.TYPE_INT64)
+        in_oneof = self.proto.HasField("oneof_index")
+        return self.proto.type in types and self.proto.number < 16 and not (self.is_repeated or in_oneof)
 
     @cached_property
     def type(self):

@@ -7,12 +7,22 @@ internal import WireMessages
 extension CharacterService {
     /// Handles `GetCharacter`: one character, and whether it is on the caller's list.
     func getCharacter(_ call: IncomingCall) throws(RPCError) -> Step {
+        try recentAnswer(.character, to: call) { recent throws(RPCError) in try newCharacter(call, keepingIn: recent) }
+    }
+
+    private func newCharacter(_ call: IncomingCall, keepingIn recent: RecentAnswers?) throws(RPCError) -> Step {
         let request = try GetCharacterRequest(call)
         guard request.id > 0 else { throw .characterIDInvalid(request.id, field: "id") }
         let list = try ListName(request: request.list)
         return try catalog.character(id: request.id).step { [self] entry throws(RPCError) in
             guard let entry else { throw .characterNotFound(request.id) }
-            if let favorites = lists.ids(of: list) { return .last(response(entry, favorites)) }
+            if let favorites = lists.ids(of: list) {
+                let message = EncodedMessage(response(entry, favorites))
+                if let recent, !favorites.contains(request.id), message.byteCount <= RecentAnswers.maximumByteCount {
+                    recent.keep(.init(.character, to: call.payload, list: list, ids: [request.id], message: message))
+                }
+                return .last(message)
+            }
             return .later { [self] () async throws(RPCError) in .last(response(entry, await lists.loadedIDs(of: list)))
             }
         }

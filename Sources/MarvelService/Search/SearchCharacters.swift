@@ -5,6 +5,10 @@ internal import WireMessages
 extension CharacterService {
     /// Handles `SearchCharacters`: a stream of pages. An invalid query never reaches the catalog.
     func searchCharacters(_ call: IncomingCall) throws(RPCError) -> Step {
+        try recentAnswer(.page, to: call) { recent throws(RPCError) in try newSearch(call, keepingIn: recent) }
+    }
+
+    private func newSearch(_ call: IncomingCall, keepingIn recent: RecentAnswers?) throws(RPCError) -> Step {
         let request = try SearchCharactersRequest(call)
         let search = try CharacterSearch(request, in: self)
         let start = try CharacterService.place(request, fingerprint: search.fingerprint)
@@ -13,7 +17,11 @@ extension CharacterService {
         let list = search.list
         let field = "favorites_at_least"
         guard let atLeast = try lists.revision(reading: request.favoritesAtLeast, of: list, field: field) else {
-            return try search.page(at: start, pagesLeft: pagesLeft)
+            let step = try search.page(at: start, pagesLeft: pagesLeft)
+            if let recent, case .message(let page as SplicedPage, nil) = step {
+                page.answer(to: call.payload, list: list).map(recent.keep)
+            }
+            return step
         }
         return .later { [lists] () async throws(RPCError) in
             try await lists.wait(for: atLeast, of: list)

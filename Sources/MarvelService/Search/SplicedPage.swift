@@ -26,6 +26,15 @@ final class SplicedPage: OutgoingMessage {
         self.page = page
     }
 
+    /// Returns the page to be sent again when the same request is made; nil if it marks favorites, which may change, or
+    /// is long.
+    func answer(to request: ByteBuffer, list: ListName) -> RecentAnswers.Answer? {
+        guard !callFields.marksFavorites, byteCount <= RecentAnswers.maximumByteCount else { return nil }
+        var bytes = ByteBuffer()
+        bytes.write(byteCount: byteCount) { write(to: &$0) }
+        return RecentAnswers.Answer(.page, to: request, list: list, ids: page.ids, message: EncodedMessage(bytes))
+    }
+
     func write(to writer: inout MessageWriter) {
         page.writeEncoded(to: &writer)
         callFields.write(to: &writer) { writer in

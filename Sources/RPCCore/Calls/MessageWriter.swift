@@ -4,7 +4,8 @@ public import NIOCore
 ///
 /// Growing a `ByteBuffer` and making sure that it is unique, once for each field of a few bytes, costs more than
 /// writing the field. Here both happen once for a message, and each part is checked only against the end of the memory.
-/// Everything is inlinable for the same reason: a call across targets costs more than its work.
+/// Everything is inlinable for the same reason: a call across targets costs more than its work. `take` is always inlined:
+/// the optimizer called it, for 2 % of a page's time.
 @usableFromInline
 package struct MessageWriter {
     @usableFromInline
@@ -36,7 +37,7 @@ package struct MessageWriter {
     }
 
     /// Takes the next `byteCount` bytes for the caller to write. It is a program error if fewer bytes are left.
-    @inlinable
+    @inlinable @inline(__always)
     package mutating func take(_ byteCount: Int) -> UnsafeMutableRawPointer {
         guard byteCount <= rest.count, let start = rest.baseAddress else {
             preconditionFailure("a message is longer than it said")

@@ -4,7 +4,8 @@ internal import WireMessages
 
 /// The methods of all services by name.
 ///
-/// There are only a few methods, and comparing a few bytes with each is faster than hashing two strings.
+/// There are only a few methods, and comparing the lengths of the names with those of each, then the bytes, is faster than
+/// hashing two strings.
 struct MethodTable: Sendable {
     private struct Entry {
         let service: [UInt8]
@@ -12,7 +13,16 @@ struct MethodTable: Sendable {
         let method: RPCCore.Method
     }
 
+    /// The lengths of an entry's names, in bytes.
+    private struct NameLengths: Sendable {
+        let service: Int
+        let method: Int
+    }
+
     private let entries: [Entry]
+    /// The lengths of each entry's names. They are apart from the entries, because going through those would retain and
+    /// release the memory of each.
+    private let lengths: [NameLengths]
     private let services: Set<String>
 
     init(_ services: [Service]) {
@@ -20,11 +30,16 @@ struct MethodTable: Sendable {
         self.entries = services.flatMap { service in
             service.methods.map { Entry(service: Array(service.name.utf8), name: Array($0.name.utf8), method: $0) }
         }
+        self.lengths = entries.map { NameLengths(service: $0.service.count, method: $0.name.count) }
     }
 
     /// Returns the method that a request calls; nil if there is none of that name.
     func method(of request: PlainRequest) -> RPCCore.Method? {
-        for entry in entries where request.calls(entry.name, of: entry.service) { return entry.method }
+        let (service, method) = (request.serviceByteCount, request.methodByteCount)
+        for index in lengths.indices where lengths[index].method == method && lengths[index].service == service {
+            let entry = entries[index]
+            if request.calls(entry.name, of: entry.service) { return entry.method }
+        }
         return nil
     }
 

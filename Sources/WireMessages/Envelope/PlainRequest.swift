@@ -43,6 +43,9 @@ package struct PlainRequest: Sendable {
 
     package var payloadByteCount: Int { payloadRange.count }
 
+    package var serviceByteCount: Int { service.count }
+    package var methodByteCount: Int { method.count }
+
     /// Returns whether this calls the method of that name, given in UTF-8.
     package func calls(_ method: [UInt8], of service: [UInt8]) -> Bool {
         bytes.withUnsafeReadableBytes { bytes in
@@ -83,60 +86,5 @@ package struct RequestNames: Sendable {
         bytes.withUnsafeReadableBytes { bytes in
             PlainRequest.isEqual(bytes, self.method, method) && PlainRequest.isEqual(bytes, self.service, service)
         }
-    }
-}
-
-/// A scanner that reads fields in the order of their numbers, by their tags of one byte.
-private struct FieldScanner {
-    private let bytes: UnsafeRawBufferPointer
-    private var position = 0
-
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
-    var isAtEnd: Bool { position == bytes.count }
-
-    /// Takes the range of the field's bytes, if the field is next and complete.
-    mutating func bytes(_ number: UInt8) -> Range<Int>? {
-        let start = position
-        guard take(tag: number << 3 | 2), let length = varint(), length <= UInt64(bytes.count - position) else {
-            position = start
-            return nil
-        }
-        let range = position..<position + Int(length)
-        position = range.upperBound
-        return range
-    }
-
-    /// Takes the field's value, if the field is next and complete.
-    mutating func varint(_ number: UInt8) -> UInt64? {
-        let start = position
-        guard take(tag: number << 3 | 0), let value = varint() else {
-            position = start
-            return nil
-        }
-        return value
-    }
-
-    private mutating func take(tag: UInt8) -> Bool {
-        guard byte() == tag else { return false }
-        position += 1
-        return true
-    }
-
-    private mutating func varint() -> UInt64? {
-        var value: UInt64 = 0
-        for index in 0..<10 {
-            guard let byte = byte() else { return nil }
-            position += 1
-            // The tenth byte has room for one bit. A larger value is left to libprotobuf-c.
-            guard index < 9 || byte <= 1 else { return nil }
-            value |= UInt64(byte & 0x7F) << UInt64(7 * index)
-            if byte < 0x80 { return value }
-        }
-        return nil
-    }
-
-    private func byte() -> UInt8? {
-        position < bytes.count ? bytes[position] : nil
     }
 }

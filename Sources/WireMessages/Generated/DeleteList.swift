@@ -15,13 +15,17 @@ package struct DeleteListRequest: Sendable, Hashable {
     }
 }
 
-extension DeleteListRequest: ProtobufMessage {
+extension DeleteListRequest: PlainMessage {
     package static let fullName = "marvel.v1.DeleteListRequest"
 
     static var initialize: CInitializer<Marvel__V1__DeleteListRequest> { marvel__v1__delete_list_request__init }
 
     init(copying message: Marvel__V1__DeleteListRequest) throws(WireError) {
         self.init(list: try message.list.text("list"), requestID: try message.request_id.text("request_id"))
+    }
+
+    init(scanning fields: inout FieldScanner) {
+        self.init(list: fields.text(1), requestID: fields.text(2))
     }
 
     func fill(_ message: inout Marvel__V1__DeleteListRequest, in arena: inout EncodingArena) {

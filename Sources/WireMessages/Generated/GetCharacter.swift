@@ -16,13 +16,17 @@ package struct GetCharacterRequest: Sendable, Hashable {
     }
 }
 
-extension GetCharacterRequest: ProtobufMessage {
+extension GetCharacterRequest: PlainMessage {
     package static let fullName = "marvel.v1.GetCharacterRequest"
 
     static var initialize: CInitializer<Marvel__V1__GetCharacterRequest> { marvel__v1__get_character_request__init }
 
     init(copying message: Marvel__V1__GetCharacterRequest) throws(WireError) {
         self.init(id: message.id, list: try message.list.text("list"))
+    }
+
+    init(scanning fields: inout FieldScanner) {
+        self.init(id: fields.int64(1), list: fields.text(2))
     }
 
     func fill(_ message: inout Marvel__V1__GetCharacterRequest, in arena: inout EncodingArena) {

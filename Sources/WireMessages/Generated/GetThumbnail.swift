@@ -16,13 +16,17 @@ package struct GetThumbnailRequest: Sendable, Hashable {
     }
 }
 
-extension GetThumbnailRequest: ProtobufMessage {
+extension GetThumbnailRequest: PlainMessage {
     package static let fullName = "marvel.v1.GetThumbnailRequest"
 
     static var initialize: CInitializer<Marvel__V1__GetThumbnailRequest> { marvel__v1__get_thumbnail_request__init }
 
     init(copying message: Marvel__V1__GetThumbnailRequest) throws(WireError) {
         self.init(id: message.id, variant: try message.variant.text("variant"))
+    }
+
+    init(scanning fields: inout FieldScanner) {
+        self.init(id: fields.int64(1), variant: fields.text(2))
     }
 
     func fill(_ message: inout Marvel__V1__GetThumbnailRequest, in arena: inout EncodingArena) {

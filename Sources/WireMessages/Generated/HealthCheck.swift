@@ -12,7 +12,7 @@ package struct HealthCheckRequest: Sendable, Hashable {
     }
 }
 
-extension HealthCheckRequest: ProtobufMessage {
+extension HealthCheckRequest: PlainMessage {
     package static let fullName = "grpc.health.v1.HealthCheckRequest"
 
     static var initialize: CInitializer<Grpc__Health__V1__HealthCheckRequest> {
@@ -21,6 +21,10 @@ extension HealthCheckRequest: ProtobufMessage {
 
     init(copying message: Grpc__Health__V1__HealthCheckRequest) throws(WireError) {
         self.init(service: try message.service.text("service"))
+    }
+
+    init(scanning fields: inout FieldScanner) {
+        self.init(service: fields.text(1))
     }
 
     func fill(_ message: inout Grpc__Health__V1__HealthCheckRequest, in arena: inout EncodingArena) {

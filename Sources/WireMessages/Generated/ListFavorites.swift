@@ -16,13 +16,17 @@ package struct ListFavoritesRequest: Sendable, Hashable {
     }
 }
 
-extension ListFavoritesRequest: ProtobufMessage {
+extension ListFavoritesRequest: PlainMessage {
     package static let fullName = "marvel.v1.ListFavoritesRequest"
 
     static var initialize: CInitializer<Marvel__V1__ListFavoritesRequest> { marvel__v1__list_favorites_request__init }
 
     init(copying message: Marvel__V1__ListFavoritesRequest) throws(WireError) {
         self.init(list: try message.list.text("list"), atLeast: try message.at_least.text("at_least"))
+    }
+
+    init(scanning fields: inout FieldScanner) {
+        self.init(list: fields.text(1), atLeast: fields.text(2))
     }
 
     func fill(_ message: inout Marvel__V1__ListFavoritesRequest, in arena: inout EncodingArena) {

@@ -19,7 +19,7 @@ package struct ListListsRequest: Sendable, Hashable {
     }
 }
 
-extension ListListsRequest: ProtobufMessage {
+extension ListListsRequest: PlainMessage {
     package static let fullName = "marvel.v1.ListListsRequest"
 
     static var initialize: CInitializer<Marvel__V1__ListListsRequest> { marvel__v1__list_lists_request__init }
@@ -30,6 +30,10 @@ extension ListListsRequest: ProtobufMessage {
             pageSize: message.page_size,
             pageToken: try message.page_token.text("page_token")
         )
+    }
+
+    init(scanning fields: inout FieldScanner) {
+        self.init(prefix: fields.text(1), pageSize: fields.int32(2), pageToken: fields.text(3))
     }
 
     func fill(_ message: inout Marvel__V1__ListListsRequest, in arena: inout EncodingArena) {

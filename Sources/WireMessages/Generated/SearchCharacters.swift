@@ -46,7 +46,7 @@ package struct SearchCharactersRequest: Sendable, Hashable {
     }
 }
 
-extension SearchCharactersRequest: ProtobufMessage {
+extension SearchCharactersRequest: PlainMessage {
     package static let fullName = "marvel.v1.SearchCharactersRequest"
 
     static var initialize: CInitializer<Marvel__V1__SearchCharactersRequest> {
@@ -63,6 +63,19 @@ extension SearchCharactersRequest: ProtobufMessage {
             maxPages: message.max_pages,
             list: try message.list.text("list"),
             favoritesAtLeast: try message.favorites_at_least.text("favorites_at_least")
+        )
+    }
+
+    init(scanning fields: inout FieldScanner) {
+        self.init(
+            query: fields.text(1),
+            match: MatchValue(rawValue: fields.int32(2)),
+            pageSize: fields.int32(3),
+            pageToken: fields.text(4),
+            skip: fields.int32(5),
+            maxPages: fields.int32(6),
+            list: fields.text(7),
+            favoritesAtLeast: fields.text(8)
         )
     }
 

@@ -15,13 +15,17 @@ package struct SuggestNamesRequest: Sendable, Hashable {
     }
 }
 
-extension SuggestNamesRequest: ProtobufMessage {
+extension SuggestNamesRequest: PlainMessage {
     package static let fullName = "marvel.v1.SuggestNamesRequest"
 
     static var initialize: CInitializer<Marvel__V1__SuggestNamesRequest> { marvel__v1__suggest_names_request__init }
 
     init(copying message: Marvel__V1__SuggestNamesRequest) throws(WireError) {
         self.init(query: try message.query.text("query"), limit: message.limit)
+    }
+
+    init(scanning fields: inout FieldScanner) {
+        self.init(query: fields.text(1), limit: fields.int32(2))
     }
 
     func fill(_ message: inout Marvel__V1__SuggestNamesRequest, in arena: inout EncodingArena) {

@@ -23,7 +23,7 @@ package struct ToggleFavoriteRequest: Sendable, Hashable {
     }
 }
 
-extension ToggleFavoriteRequest: ProtobufMessage {
+extension ToggleFavoriteRequest: PlainMessage {
     package static let fullName = "marvel.v1.ToggleFavoriteRequest"
 
     static var initialize: CInitializer<Marvel__V1__ToggleFavoriteRequest> { marvel__v1__toggle_favorite_request__init }
@@ -34,6 +34,15 @@ extension ToggleFavoriteRequest: ProtobufMessage {
             characterID: message.character_id,
             requestID: try message.request_id.text("request_id"),
             desired: DesiredValue(rawValue: Int32(bitPattern: message.desired.rawValue))
+        )
+    }
+
+    init(scanning fields: inout FieldScanner) {
+        self.init(
+            list: fields.text(1),
+            characterID: fields.int64(2),
+            requestID: fields.text(3),
+            desired: DesiredValue(rawValue: fields.int32(4))
         )
     }
 

@@ -21,7 +21,7 @@ package struct WatchFavoritesRequest: Sendable, Hashable {
     }
 }
 
-extension WatchFavoritesRequest: ProtobufMessage {
+extension WatchFavoritesRequest: PlainMessage {
     package static let fullName = "marvel.v1.WatchFavoritesRequest"
 
     static var initialize: CInitializer<Marvel__V1__WatchFavoritesRequest> { marvel__v1__watch_favorites_request__init }
@@ -32,6 +32,10 @@ extension WatchFavoritesRequest: ProtobufMessage {
             fromRevision: message.from_revision,
             place: try message.place.text("place")
         )
+    }
+
+    init(scanning fields: inout FieldScanner) {
+        self.init(list: fields.text(1), fromRevision: fields.int64(2), place: fields.text(3))
     }
 
     func fill(_ message: inout Marvel__V1__WatchFavoritesRequest, in arena: inout EncodingArena) {

@@ -41,6 +41,8 @@ extension SearchCharactersResponse {
             self.favoriteIDs = favoriteIDs
         }
 
+        package var marksFavorites: Bool { !favoriteIDs.isEmpty }
+
         package var byteCount: Int {
             // Protobuf omits fields that are 0 or empty.
             (total == 0 ? 0 : 1 + Varint.byteCount(total))

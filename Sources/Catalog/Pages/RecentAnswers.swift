@@ -1,0 +1,105 @@
+package import MarvelDomain
+package import NIOCore
+package import RPCCore
+internal import Synchronization
+
+/// The answers that were made from one catalog a moment ago, by the bytes of their requests.
+///
+/// Many callers ask for the same few pages and characters. Decoding such a request, searching and encoding the answer
+/// again takes several times as long as copying the bytes of the last answer. The answers belong to the catalog, which
+/// never changes: a catalog with an edit applied is another one, and has no answers yet.
+package final class RecentAnswers: Sendable {
+    /// The method of a request. The same bytes may be a request of several methods.
+    package enum Kind: UInt64, Sendable {
+        case page
+        case character
+    }
+
+    /// An answer in which no character is marked as a favorite.
+    package final class Answer: Sendable {
+        fileprivate let kind: Kind
+        fileprivate let request: ByteBuffer
+        /// The list whose favorites the request wants to be marked.
+        package let list: ListName
+        /// The ids of the characters in the answer.
+        package let ids: [Int64]
+        package let message: EncodedMessage
+
+        /// - Parameters:
+        ///   - kind: The request's method.
+        ///   - request: The request's bytes. They are copied, because the buffer may share memory with others.
+        ///   - list: The list whose favorites the request wants to be marked.
+        ///   - ids: The ids of the characters in the answer.
+        ///   - message: The answer, with no character marked.
+        package init(_ kind: Kind, to request: ByteBuffer, list: ListName, ids: [Int64], message: EncodedMessage) {
+            self.kind = kind
+            self.request = ByteBuffer(bytes: request.readableBytesView)
+            self.list = list
+            self.ids = ids
+            self.message = message
+        }
+    }
+
+    /// The result of a look-up.
+    package enum Finding: Sendable {
+        case answer(Answer)
+        /// There is no answer, and the same request was looked up before: its answer is worth keeping.
+        case repeated
+        case unknown
+    }
+
+    /// The place of requests with one remainder of their hashes.
+    private struct Slot {
+        var answer: Answer?
+        /// The hash of the last request that was looked up here and not found.
+        var missed: UInt64 = 0
+    }
+
+    /// The maximum size of a message that is kept, in bytes. All answers together take 1 MiB.
+    package static let maximumByteCount = 4 * 1024
+    /// The maximum size of a request that is looked up, in bytes.
+    private static let maximumRequestByteCount = 256
+
+    private let slots = InlineArray<256, Mutex<Slot>> { _ in Mutex(Slot()) }
+
+    package init() {}
+
+    /// Looks a request up.
+    package func find(_ kind: Kind, _ request: ByteBuffer) -> Finding {
+        guard request.readableBytes <= RecentAnswers.maximumRequestByteCount else { return .unknown }
+        let hash = RecentAnswers.hash(kind, request)
+        return slots[Int(hash % 256)].withLock { slot in
+            if let answer = slot.answer, answer.kind == kind, answer.request == request { return .answer(answer) }
+            let isRepeated = slot.missed == hash
+            slot.missed = hash
+            return isRepeated ? .repeated : .unknown
+        }
+    }
+
+    /// Keeps an answer in place of the one in its slot.
+    package func keep(_ answer: Answer) {
+        let hash = RecentAnswers.hash(answer.kind, answer.request)
+        slots[Int(hash % 256)].withLock { $0.answer = answer }
+    }
+
+    /// Returns a hash. Requests with the same hash only take each other's slot: the bytes are compared.
+    private static func hash(_ kind: Kind, _ request: ByteBuffer) -> UInt64 {
+        request.withUnsafeReadableBytes { bytes in
+            var hash = UInt64(bytes.count) << 8 | kind.rawValue
+            var place = 0
+            while place + 8 <= bytes.count {
+                mix(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self), into: &hash)
+                place += 8
+            }
+            var rest: UInt64 = 0
+            for byte in bytes[place...] { rest = rest << 8 | UInt64(byte) }
+            mix(rest, into: &hash)
+            return hash
+        }
+    }
+
+    private static func mix(_ word: UInt64, into hash: inout UInt64) {
+        hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
+        hash ^= hash >> 29
+    }
+}

@@ -1,0 +1,33 @@
+internal import Catalog
+internal import RPCCore
+
+extension CharacterService {
+    /// Answers a call as the same request was answered a moment ago, if that is still the answer.
+    ///
+    /// - Parameters:
+    ///   - kind: The method that is called.
+    ///   - call: The call.
+    ///   - answer: Makes a new answer. If it gets recent answers, it keeps the new one in them if it can: the request was
+    ///     made before.
+    /// - Returns: The recent answer, or the new one.
+    /// - Throws: The errors of `answer`.
+    func recentAnswer(
+        _ kind: RecentAnswers.Kind,
+        to call: IncomingCall,
+        otherwise answer: (RecentAnswers?) throws(RPCError) -> Step
+    ) throws(RPCError) -> Step {
+        // Read before the new answer is made: none is kept for characters that are newer than its own.
+        let recent = catalog.recentAnswers
+        switch recent?.find(kind, call.payload) {
+        case .answer(let answer) where isCurrent(answer): return .last(answer.message)
+        case .repeated: return try answer(recent)
+        case .answer, .unknown, nil: return try answer(nil)
+        }
+    }
+
+    /// Returns whether an answer, which marks no favorites, is what its caller gets now.
+    private func isCurrent(_ answer: RecentAnswers.Answer) -> Bool {
+        guard let favorites = lists.ids(of: answer.list) else { return false }
+        return favorites.isEmpty || !answer.ids.contains(where: favorites.contains)
+    }
+}

@@ -1,0 +1,108 @@
+/// A scanner that reads the fields of a message in place: in the order of their numbers, each at most once, and with tags
+/// of one byte.
+///
+/// This decodes the common field order only, as encoders write it. A field in any other form is not taken: then the
+/// scanner does not reach the end, and the bytes are left to libprotobuf-c.
+struct FieldScanner {
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    var isAtEnd: Bool { position == bytes.count }
+
+    /// Takes the range of the field's bytes, if the field is next and complete.
+    mutating func bytes(_ number: UInt8) -> Range<Int>? {
+        let start = position
+        guard take(tag: number << 3 | 2), let length = length(), length <= bytes.count - position else {
+            position = start
+            return nil
+        }
+        let range = position..<position + length
+        position = range.upperBound
+        return range
+    }
+
+    /// Takes the field's value, if the field is next and complete.
+    mutating func varint(_ number: UInt8) -> UInt64? {
+        let start = position
+        guard take(tag: number << 3 | 0), let value = varint() else {
+            position = start
+            return nil
+        }
+        return value
+    }
+
+    // MARK: Values
+
+    /// Takes the text of a `string` field. Empty if the field is not next, or is not ASCII: only libprotobuf-c's way
+    /// validates text.
+    mutating func text(_ number: UInt8) -> String {
+        let start = position
+        guard let range = bytes(number) else { return "" }
+        let text = UnsafeRawBufferPointer(rebasing: bytes[range]).bindMemory(to: UInt8.self)
+        guard text.allSatisfy({ (0x01...0x7F).contains($0) }) else {
+            position = start
+            return ""
+        }
+        return String(copying: UTF8Span(unchecked: text.span, isKnownASCII: true))
+    }
+
+    /// Takes the value of an `int32` field or of an enum. 0 if the field is not next, or has a value that is negative or
+    /// too large.
+    mutating func int32(_ number: UInt8) -> Int32 {
+        let start = position
+        guard let value = varint(number) else { return 0 }
+        guard let value = Int32(exactly: value) else {
+            position = start
+            return 0
+        }
+        return value
+    }
+
+    /// Takes the value of an `int64` field; 0 if the field is not next.
+    mutating func int64(_ number: UInt8) -> Int64 {
+        Int64(bitPattern: varint(number) ?? 0)
+    }
+
+    // MARK: Bytes
+
+    @inline(__always)
+    private mutating func take(tag: UInt8) -> Bool {
+        guard byte() == tag else { return false }
+        position += 1
+        return true
+    }
+
+    /// Takes the length of a field. Lengths of more than four bytes are left to libprotobuf-c, which refuses longer ones
+    /// than the protocol needs.
+    @inline(__always)
+    private mutating func length() -> Int? {
+        // Nearly every length is one byte.
+        if let byte = byte(), byte < 0x80 {
+            position += 1
+            return Int(byte)
+        }
+        let start = position
+        guard let length = varint(), position - start <= 4 else { return nil }
+        return Int(length)
+    }
+
+    private mutating func varint() -> UInt64? {
+        var value: UInt64 = 0
+        for index in 0..<10 {
+            guard let byte = byte() else { return nil }
+            position += 1
+            // The tenth byte has room for one bit. A larger value is left to libprotobuf-c.
+            guard index < 9 || byte <= 1 else { return nil }
+            value |= UInt64(byte & 0x7F) << UInt64(7 * index)
+            if byte < 0x80 { return value }
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private func byte() -> UInt8? {
+        position < bytes.count ? bytes[position] : nil
+    }
+}
