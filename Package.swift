@@ -84,7 +84,7 @@ let package = Package(
         cLibrary("CPNG", links: "png"),
         cLibrary("CTerminal"),
         cLibrary("CPrefetch"),
-        cLibrary("CMalloc"),
+        cLibrary("CMemory"),
 
         // Core: values and decisions, no I/O.
         library("Events", []),
@@ -110,7 +110,7 @@ let package = Package(
         library("Browse", ["Events", "MarvelDomain", "TerminalUI"]),
 
         // Edges: sockets, threads, files.
-        library("RPCTransport", ["CMalloc", "Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
+        library("RPCTransport", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
         library("TerminalDevice", ["TerminalUI", "CTerminal"]),
@@ -139,7 +139,10 @@ let package = Package(
         library("MarvelClient", ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", "Events", nioCore]),
 
         // Programs: parse arguments, assemble, run.
-        library("ProgramSupport", ["MarvelAPI", "MarvelDomain", "RPCCore", argumentParser, logging]),
+        library(
+            "ProgramSupport",
+            ["CMemory", "MarvelAPI", "MarvelDomain", "RPCCore", nioCore, argumentParser, logging]
+        ),
         program(
             "marvel-server",
             [

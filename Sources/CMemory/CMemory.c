@@ -1,0 +1,40 @@
+#define _GNU_SOURCE
+#include "CMemory.h"
+
+#ifdef __linux__
+#include <link.h>
+#include <malloc.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
+void marvel_limit_arenas(int count) {
+#ifdef M_ARENA_MAX
+    mallopt(M_ARENA_MAX, count);
+#else
+    (void)count;
+#endif
+}
+
+#ifdef __linux__
+static int release_file_pages(struct dl_phdr_info *file, size_t size, void *page_size) {
+    (void)size;
+    const uintptr_t page = *(const uintptr_t *)page_size;
+    for (int index = 0; index < file->dlpi_phnum; index++) {
+        const ElfW(Phdr) *segment = &file->dlpi_phdr[index];
+        if (segment->p_type != PT_LOAD || (segment->p_flags & PF_W)) continue;
+        const uintptr_t start = (file->dlpi_addr + segment->p_vaddr + page - 1) & ~(page - 1);
+        const uintptr_t end = (file->dlpi_addr + segment->p_vaddr + segment->p_memsz) & ~(page - 1);
+        if (start < end) madvise((void *)start, end - start, MADV_DONTNEED);
+    }
+    return 0;
+}
+#endif
+
+void marvel_release_file_pages(void) {
+#ifdef __linux__
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    dl_iterate_phdr(release_file_pages, &page);
+#endif
+}
