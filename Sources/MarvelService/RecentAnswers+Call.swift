@@ -16,7 +16,8 @@ extension CharacterService {
         to call: IncomingCall,
         otherwise answer: (RecentAnswers?) throws(RPCError) -> Step
     ) throws(RPCError) -> Step {
-        // Read before the new answer is made: none is kept for characters that are newer than its own.
+        // Taken before the characters are read. An edit in between puts a newer answer into the answers of the old catalog,
+        // which only calls that began before the edit still see. The other order would put an old answer into the new ones.
         let recent = catalog.recentAnswers
         switch recent?.find(kind, call.payload) {
         case .answer(let answer) where isCurrent(answer): return .last(answer.message)

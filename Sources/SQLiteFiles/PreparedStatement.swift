@@ -19,7 +19,7 @@ package final class PreparedStatement {
     private var statement: SQLiteStatement?
 
     /// - Parameters:
-    ///   - sql: One statement, with a `?` for each value.
+    ///   - sql: One statement, with a parameter for each value.
     ///   - db: The connection.
     /// - Throws: `DatabaseError` if SQLite does not accept the statement.
     package init(_ sql: String, in db: Database) throws {

@@ -4,7 +4,7 @@
 /// Has malloc keep no more than that many arenas; where there is no such setting, nothing happens.
 void marvel_limit_arenas(int count);
 
-/// Takes the pages of the program's and its libraries' files that nothing can have written to out of the process. Each is
+/// Takes the pages of the program's and its libraries' files that are not writable out of the process. Each is
 /// mapped again, from the page cache, when it is used. On other systems than Linux nothing happens.
 void marvel_release_file_pages(void);
 

@@ -12,7 +12,7 @@ extension Database {
             try cachedStatement(sql: "COMMIT").execute()
             return value
         } catch {
-            // After some errors SQLite has rolled back already.
+            // This does nothing if SQLite has rolled back already, as it does after some errors of a disk.
             try? rollback()
             throw error
         }

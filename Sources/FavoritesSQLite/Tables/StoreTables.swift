@@ -3,8 +3,8 @@ internal import SQLiteFiles
 
 /// The tables as the writer changes them: its connection, with the statements that every toggle runs.
 ///
-/// `@unchecked Sendable` because it is used on the writer's queue only, as the connection itself; the store's object
-/// passes it to nothing else.
+/// `@unchecked Sendable` because the store's object, and what it passes this to, use it on the writer's queue only, as
+/// the connection itself.
 final class StoreTables: @unchecked Sendable {
     let db: Database
     let lists: ListsTable

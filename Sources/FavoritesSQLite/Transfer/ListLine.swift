@@ -10,7 +10,7 @@ internal import MarvelDomain
 /// people: an import does not read it.
 struct ListLine {
     var name: ListName
-    var favorites: [StoredFavorite]
+    var favorites: [Favorite]
 
     /// The maximum bytes of a line. A list of the largest characters, with every letter escaped, has half of it.
     static let maximumBytes = 32 << 20
@@ -59,7 +59,7 @@ struct ListLine {
             guard id > 0 else { throw Problem("list \(name): a character's id is \(id), minimum is 1") }
             guard ids.insert(id).inserted else { throw Problem("list \(name): character \(id) is on it twice") }
             if let rule = favorite.brokenRule { throw Problem("list \(name), character \(id): \(rule)") }
-            favorites.append(StoredFavorite(favorite))
+            favorites.append(favorite)
         }
     }
 

@@ -194,11 +194,11 @@ extension ToggleGroup {
         let list = try list(line.name)
         if list.exists {
             let favorites = try FavoritesTable.favorites(on: line.name, in: tables.db)
-            guard favorites != line.favorites.favorites else { return false }
+            guard favorites != line.favorites else { return false }
             _ = try delete(line.name, nil)
         }
         // A list without favorites is created by a change without content.
-        let edits = line.favorites.isEmpty ? [ListEdit()] : line.favorites.map { ListEdit(saved: $0.favorite) }
+        let edits = line.favorites.isEmpty ? [ListEdit()] : line.favorites.map { ListEdit(saved: $0) }
         for edit in edits { _ = try write(edit, to: list) }
         return true
     }

@@ -41,6 +41,7 @@ extension SearchCharactersResponse {
             self.favoriteIDs = favoriteIDs
         }
 
+        /// Whether a character of the page is on the caller's list.
         package var marksFavorites: Bool { !favoriteIDs.isEmpty }
 
         package var byteCount: Int {

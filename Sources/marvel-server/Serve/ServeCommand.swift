@@ -11,6 +11,7 @@ import RPCCore
 import RPCTransport
 import ServiceLifecycle
 import UnixSignals
+import Upstream
 import WireMessages
 
 /// The command `marvel-server serve`, the default command.
@@ -107,7 +108,11 @@ struct ServeCommand: AsyncParsableCommand {
         if let failure { throw failure }
     }
 
-    /// Opens the catalog and the store side by side, because each takes half of the time of a start.
+    /// Opens the catalog and the store: side by side if the catalog is made here, because each takes half of the time of
+    /// a start.
+    ///
+    /// Any other catalog is opened first. A store that is opened may be migrated, and its lists trimmed, which must not
+    /// happen in a start that fails because of a missing file or key.
     private func openCatalogAndStore(
         _ health: ServiceHealth,
         _ logger: Logger
@@ -117,13 +122,18 @@ struct ServeCommand: AsyncParsableCommand {
             environment: ProcessInfo.processInfo.environment,
             logger: logger
         )
-        let store = try options.openStore(logger: logger, health: health)
+        switch options.catalog {
+        case .builtIn, .synthetic: break
+        case .gateway, .file: _ = try await openingCatalog
+        }
+        let store: any ServedStore
         do {
-            return (try await openingCatalog, store)
+            store = try options.openStore(logger: logger, health: health)
         } catch {
-            await store.close()
+            await (try? openingCatalog)?.close()
             throw error
         }
+        return (try await openingCatalog, store)
     }
 
     /// Collects the facts that are logged once when a server has started.
