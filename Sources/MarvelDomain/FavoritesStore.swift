@@ -14,9 +14,9 @@ package protocol FavoritesStore: Sendable {
 
     /// The feed of changes, to which only the store sends.
     ///
-    /// It gets an event for every change, by whoever made it, after the change is durable. The events of one list come
-    /// in the order of their revisions; an event may come again. A call that makes a change returns after its event was
-    /// sent. A store that may have skipped an event sends `lost`.
+    /// It gets every change, by whoever made it, after the change is durable. The changes of one list come in the order of
+    /// their revisions; a change may come again. A call that makes a change returns after its event was sent. A store that
+    /// may have skipped a change sends `lost`.
     var feed: Subject<StoreEvent> { get }
 
     /// Returns a list. An unknown list is empty, at the revision with which a list of that name would begin.
@@ -113,8 +113,8 @@ extension FavoritesStore {
 
 /// An event of a store's feed.
 package enum StoreEvent: Sendable, Hashable {
-    /// A list changed.
-    case changed(ListChange)
+    /// Lists changed: the changes of one transaction, or some of them, in the order in which they were made.
+    case changed([ListChange])
     /// Events may be missing before this one, of any list: what is known of the lists has to be read again.
     case lost
 }

@@ -215,8 +215,8 @@ package final class MemoryFavoritesStore: FavoritesStore {
             }
             for change in news {
                 switch feeding {
-                case .changes: feed.send(.changed(change))
-                case .revisions: feed.send(.changed(ListChange(change.list, revision: change.revision)))
+                case .changes: feed.send(.changed([change]))
+                case .revisions: feed.send(.changed([ListChange(change.list, revision: change.revision)]))
                 case .nothing: break
                 }
             }

@@ -134,6 +134,6 @@ extension SQLiteFavoritesStore {
             let list = group.lists[last.list]?.state ?? ListState()
             witness.write(state.withLock { StoreWitness.Progress($0, last: last.list, list) })
         }
-        for (list, change) in group.changes { feed.send(.changed(ListChange(list, change))) }
+        if !group.changes.isEmpty { feed.send(.changed(group.changes)) }
     }
 }
