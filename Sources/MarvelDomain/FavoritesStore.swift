@@ -63,6 +63,22 @@ package protocol FavoritesStore: Sendable {
         deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ToggleOutcome
 
+    /// Saves or removes a favorite, as `toggle(_:character:deadline:)` does, for a caller without a task.
+    ///
+    /// - Parameters:
+    ///   - toggle: The requested change.
+    ///   - character: The snapshot to save.
+    ///   - deadline: The caller's deadline; nil if there is none.
+    ///   - answer: Called once, with the outcome or the error, on any thread, perhaps before this returns. It must return
+    ///     quickly, because other toggles wait for it.
+    /// - Returns: A function that does what the cancellation of a calling task does.
+    func toggle(
+        _ toggle: Toggle,
+        character: MarvelCharacter?,
+        deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
+    ) -> @Sendable () -> Void
+
     /// Replaces the snapshots of characters on every list that holds another one, with one change (`updated`) for each
     /// such list. A list whose snapshots are up to date does not change, so the call may be repeated.
     ///
@@ -95,6 +111,23 @@ package protocol FavoritesStore: Sendable {
 }
 
 extension FavoritesStore {
+    /// Saves or removes a favorite in a task of its own, for stores whose writer is not called back.
+    package func toggle(
+        _ toggle: Toggle,
+        character: MarvelCharacter?,
+        deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
+        let task = Task {
+            do throws(StoreError) {
+                answer(.success(try await self.toggle(toggle, character: character, deadline: deadline)))
+            } catch {
+                answer(.failure(error))
+            }
+        }
+        return { task.cancel() }
+    }
+
     /// Deletes a list for a caller without a request id and without a deadline.
     package func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
         try await delete(list, requestID: nil, deadline: nil)

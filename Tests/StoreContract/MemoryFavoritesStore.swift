@@ -117,6 +117,20 @@ package final class MemoryFavoritesStore: FavoritesStore {
         character: MarvelCharacter?,
         deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ToggleOutcome {
+        try answer(to: toggle, character)
+    }
+
+    package func toggle(
+        _ toggle: Toggle,
+        character: MarvelCharacter?,
+        deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
+        answer(Result { () throws(StoreError) in try self.answer(to: toggle, character) })
+        return {}
+    }
+
+    private func answer(to toggle: Toggle, _ character: MarvelCharacter?) throws(StoreError) -> ToggleOutcome {
         try write { state in
             state.requests.append(Request(toggle: toggle, hasCharacter: character != nil))
             if let failure = state.failure { return .failure(failure) }
