@@ -37,7 +37,9 @@ public struct FavoritesChange: Sendable, Hashable {
 
 extension FavoritesChange {
     /// The ids of the favorites that leave the list.
-    package var leavingIDs: [Int64] {
+    package var leavingIDs: [Int64] { Self.leavingIDs(evicted, cleared, removed) }
+
+    static func leavingIDs(_ evicted: [Favorite], _ cleared: [Favorite], _ removed: Favorite?) -> [Int64] {
         var ids: [Int64] = []
         for favorite in evicted { ids.append(favorite.character.id) }
         for favorite in cleared { ids.append(favorite.character.id) }

@@ -14,9 +14,9 @@ package protocol FavoritesStore: Sendable {
 
     /// The feed of changes, to which only the store sends.
     ///
-    /// It gets an event for every change, by whoever made it, after the change is durable. The events of one list come
-    /// in the order of their revisions; an event may come again. A call that makes a change returns after its event was
-    /// sent. A store that may have skipped an event sends `lost`.
+    /// It gets every change, by whoever made it, after the change is durable. The changes of one list come in the order of
+    /// their revisions; a change may come again. A call that makes a change returns after its event was sent. A store that
+    /// may have skipped a change sends `lost`.
     var feed: Subject<StoreEvent> { get }
 
     /// Returns a list. An unknown list is empty, at the revision with which a list of that name would begin.
@@ -63,6 +63,22 @@ package protocol FavoritesStore: Sendable {
         deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ToggleOutcome
 
+    /// Saves or removes a favorite, as `toggle(_:character:deadline:)` does, for a caller without a task.
+    ///
+    /// - Parameters:
+    ///   - toggle: The requested change.
+    ///   - character: The snapshot to save.
+    ///   - deadline: The caller's deadline; nil if there is none.
+    ///   - answer: Called once, with the outcome or the error, on any thread, perhaps before this returns. It must return
+    ///     quickly, because other toggles wait for it.
+    /// - Returns: A function that does what the cancellation of a calling task does.
+    func toggle(
+        _ toggle: Toggle,
+        character: MarvelCharacter?,
+        deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
+    ) -> @Sendable () -> Void
+
     /// Replaces the snapshots of characters on every list that holds another one, with one change (`updated`) for each
     /// such list. A list whose snapshots are up to date does not change, so the call may be repeated.
     ///
@@ -95,6 +111,23 @@ package protocol FavoritesStore: Sendable {
 }
 
 extension FavoritesStore {
+    /// Saves or removes a favorite in a task of its own, for stores whose writer is not called back.
+    package func toggle(
+        _ toggle: Toggle,
+        character: MarvelCharacter?,
+        deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
+        let task = Task {
+            do throws(StoreError) {
+                answer(.success(try await self.toggle(toggle, character: character, deadline: deadline)))
+            } catch {
+                answer(.failure(error))
+            }
+        }
+        return { task.cancel() }
+    }
+
     /// Deletes a list for a caller without a request id and without a deadline.
     package func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
         try await delete(list, requestID: nil, deadline: nil)
@@ -113,8 +146,8 @@ extension FavoritesStore {
 
 /// An event of a store's feed.
 package enum StoreEvent: Sendable, Hashable {
-    /// A list changed.
-    case changed(ListChange)
+    /// Lists changed: the changes of one transaction, or some of them, in the order in which they were made.
+    case changed([ListChange])
     /// Events may be missing before this one, of any list: what is known of the lists has to be read again.
     case lost
 }

@@ -27,12 +27,13 @@ package struct ListEdit: Sendable, Hashable {
     }
 
     /// The ids that leave the list.
-    package var leavingIDs: [Int64] { change(at: 0).leavingIDs }
+    package var leavingIDs: [Int64] { FavoritesChange.leavingIDs(evicted, cleared, removed) }
 
     /// Returns the ids on a list after the edit, oldest first.
     package func applied(to ids: [Int64]) -> [Int64] {
         let leaving = leavingIDs
-        var ids = ids.filter { !leaving.contains($0) }
+        var ids = ids
+        if !leaving.isEmpty { ids.removeAll(where: leaving.contains) }
         if let saved { ids.append(saved.character.id) }
         return ids
     }

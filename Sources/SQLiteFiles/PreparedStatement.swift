@@ -1,13 +1,6 @@
 package import GRDB
 internal import GRDBSQLite
 
-/// A value that is bound to a parameter of a `PreparedStatement`.
-package enum StatementValue: Sendable, Hashable {
-    case null
-    case integer(Int64)
-    case text(String)
-}
-
 /// A statement that is prepared once and run many times, always by the connection that prepared it.
 ///
 /// It calls SQLite without GRDB, which looks each statement up by its text, and makes an object of each argument and each
@@ -41,13 +34,19 @@ package final class PreparedStatement {
     /// Runs the statement to its end.
     ///
     /// - Parameters:
-    ///   - values: The value of each parameter.
+    ///   - bind: Adds the value of each parameter.
     ///   - body: Called with each row, which is valid until it returns. An error ends the statement.
     /// - Throws: `DatabaseError`, or the error of `body`.
-    package func run(_ values: [StatementValue], _ body: (StatementRow) throws -> Void = { _ in }) throws {
+    package func run(
+        _ bind: (inout StatementBindings) -> Void,
+        forEachRow body: (StatementRow) throws -> Void = { _ in }
+    ) throws {
         // A statement that is not reset keeps its locks.
         defer { sqlite3_reset(statement) }
-        try bind(values)
+        var bindings = StatementBindings(statement: statement)
+        bind(&bindings)
+        let code = bindings.end()
+        guard code == SQLITE_OK else { throw error(code) }
         while true {
             let code = sqlite3_step(statement)
             guard code == SQLITE_ROW, let statement else {
@@ -58,28 +57,59 @@ package final class PreparedStatement {
         }
     }
 
-    private func bind(_ values: [StatementValue]) throws {
-        guard sqlite3_bind_parameter_count(statement) == values.count else { throw error(SQLITE_MISUSE) }
-        for (index, value) in zip(CInt(1)..., values) {
-            let code =
-                switch value {
-                case .null: sqlite3_bind_null(statement, index)
-                case .integer(let number): sqlite3_bind_int64(statement, index, number)
-                case .text(let text):
-                    sqlite3_bind_text(statement, index, text, CInt(text.utf8.count), PreparedStatement.copying)
-                }
-            guard code == SQLITE_OK else { throw error(code) }
-        }
-    }
-
-    /// The destructor that makes SQLite copy a text (`SQLITE_TRANSIENT`).
-    private static let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-
     private func error(_ code: CInt) -> DatabaseError {
         // A misuse is found here before SQLite has a message of it.
         let message = code == SQLITE_MISUSE ? "the statement cannot run" : String(cString: sqlite3_errmsg(connection))
         return DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
     }
+}
+
+/// The values of a statement's parameters, which are added in their order. They are bound at once: an array of them
+/// would cost more than many a small statement.
+package struct StatementBindings: ~Copyable {
+    fileprivate let statement: SQLiteStatement?
+    private var count: CInt = 0
+    /// The first error.
+    private var code = SQLITE_OK
+
+    fileprivate init(statement: SQLiteStatement?) { self.statement = statement }
+
+    package mutating func addNull() { note(sqlite3_bind_null(statement, nextIndex())) }
+
+    package mutating func add(_ number: Int64) { note(sqlite3_bind_int64(statement, nextIndex(), number)) }
+
+    package mutating func add(_ text: String) {
+        let length = CInt(clamping: text.utf8.count)
+        note(sqlite3_bind_text(statement, nextIndex(), text, length, StatementBindings.copying))
+    }
+
+    /// Adds a text from its bytes in UTF-8.
+    package mutating func add(utf8 text: [UInt8]) {
+        // An empty array may have no address, which would be null.
+        guard !text.isEmpty else { return add("") }
+        text.withUnsafeBytes { text in
+            let start = text.baseAddress?.assumingMemoryBound(to: CChar.self)
+            note(sqlite3_bind_text(statement, nextIndex(), start, CInt(clamping: text.count), Self.copying))
+        }
+    }
+
+    private mutating func nextIndex() -> CInt {
+        count += 1
+        return count
+    }
+
+    private mutating func note(_ result: CInt) {
+        if code == SQLITE_OK { code = result }
+    }
+
+    /// Returns the first error, or whether values are missing.
+    fileprivate func end() -> CInt {
+        guard code == SQLITE_OK else { return code }
+        return sqlite3_bind_parameter_count(statement) == count ? SQLITE_OK : SQLITE_MISUSE
+    }
+
+    /// The destructor that makes SQLite copy a text (`SQLITE_TRANSIENT`).
+    private static let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 }
 
 /// The row that a `PreparedStatement` has reached.
@@ -100,12 +130,17 @@ package struct StatementRow {
     /// Returns the text in the column at that index, from 0.
     ///
     /// - Throws: The same as `integer(at:)`.
-    package func text(at index: Int) throws -> String {
+    package func text(at index: Int) throws -> String { String(decoding: try utf8(at: index), as: UTF8.self) }
+
+    /// Returns the bytes of the text in the column at that index, from 0. They may not be valid UTF-8 in a damaged file.
+    ///
+    /// - Throws: The same as `integer(at:)`.
+    package func utf8(at index: Int) throws -> [UInt8] {
         guard type(at: index) == SQLITE_TEXT, let text = sqlite3_column_text(statement, CInt(index)) else {
             throw damaged(index)
         }
         let count = Int(sqlite3_column_bytes(statement, CInt(index)))
-        return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
+        return Array(UnsafeBufferPointer(start: text, count: count))
     }
 
     /// The type of a value; null for a column that does not exist.

@@ -55,6 +55,28 @@ internal import Testing
         #expect(try await store.answerCount() == 1)
     }
 
+    @Test func theRowsAreAsTheLastToggleOfEachCharacterLeftThem() async throws {
+        let (grouped, single) = (try store(StoreLimits(capacity: 3)), try store(StoreLimits(capacity: 3)))
+        var random = SplitMix64(seed: 616)
+        for _ in 1...30 {
+            let toggles = (1...12).map { _ in
+                Toggle(list: .default, characterID: Int64.random(in: 1...6, using: &random))
+            }
+            _ = try await answers(of: grouped, to: toggles, inOrder: true)
+            for toggle in toggles { _ = await answer(of: single, to: toggle) }
+            let (ids, expected) = (try await grouped.ids(), try await single.ids())
+            #expect(ids == expected)
+            let problems = try await grouped.database.read { db in
+                try StoreAudit.thoroughAudit(db, witness: nil).problems
+            }
+            #expect(problems == [])
+        }
+        let rows = "SELECT character_id || ' at ' || saved_revision FROM favorites ORDER BY saved_revision"
+        let written = try await grouped.database.read { db in try String.fetchAll(db, sql: rows) }
+        let expected = try await single.database.read { db in try String.fetchAll(db, sql: rows) }
+        #expect(written == expected)
+    }
+
     @Test func aRefusalInAGroupLeavesTheOthers() async throws {
         let store = try SQLiteFavoritesStore.inMemory(maximumLists: 1)
         let other = try list("other")

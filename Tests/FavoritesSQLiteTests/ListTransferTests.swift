@@ -53,6 +53,19 @@ internal import Testing
         lines.map { $0.prefix(upTo: $0.range(of: #","revision""#)?.lowerBound ?? $0.endIndex) }
     }
 
+    @Test func theLastOfTwoLinesForAListHolds() async throws {
+        try await withTemporaryFolder { folder in
+            let (old, new) = ("\(folder)/old", "\(folder)/new")
+            try await fill(old)
+            let lines = try lines(of: old)
+            let a = try #require(lines.first { $0.contains(#""list":"a""#) })
+            let b = try #require(lines.first { $0.contains(#""list":"whole""#) })
+                .replacing(#""list":"whole""#, with: #""list":"a""#)
+            _ = try await take("\(a)\n\(b)\n", into: new)
+            #expect(contents(try self.lines(of: new)) == contents([b]))
+        }
+    }
+
     @Test func whatWasExportedAndImportedIsExportedAlike() async throws {
         try await withTemporaryFolder { folder in
             let (old, new) = ("\(folder)/old", "\(folder)/new")

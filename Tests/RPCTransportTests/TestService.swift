@@ -22,6 +22,9 @@ final class TestService: Sendable {
     let produced = Atomic(0)
     /// The callers that `Caller` saw, each twice: as its call said, and as its work found out.
     let callers = Mutex<[CallerID]>([])
+    /// The functions that let the calls of `Pend` answer, and a signal that one of them was cancelled.
+    let pending = Mutex<[@Sendable () -> Void]>([])
+    let pendingCancelled = Signal()
 
     var service: Service {
         Service(
@@ -76,6 +79,11 @@ final class TestService: Sendable {
                         return .last(ByteBuffer(bytes: [before != nil && before === after ? 1 : 0]))
                     }
                 },
+                // Answers with its request when the test calls back, or at once if it is empty. The answer is made on an
+                // event loop, or it is an error.
+                Method(name: "Pend", kind: .unary) { [self] call throws(RPCError) in
+                    .pending(PendingStep { arrived in self.pend(call.payload, arrived) })
+                },
                 // Answers when the test lets it, even if its call is cancelled.
                 Method(name: "Stubborn", kind: .unary) { [self] _ throws(RPCError) in
                     .later { () async throws(RPCError) in
@@ -125,6 +133,27 @@ final class TestService: Sendable {
         waitStarted.set()
         await waitMayEnd.wait()
         if !waitMayEnd.isSet { waitCancelled.set() }
+    }
+
+    private func pend(
+        _ payload: ByteBuffer,
+        _ arrived: @escaping @Sendable (@escaping PendingStep.Arrived) -> Void
+    ) -> @Sendable () -> Void {
+        let answer: @Sendable () -> Void = {
+            arrived { () throws(RPCError) in
+                guard MultiThreadedEventLoopGroup.currentEventLoop != nil else { throw RPCError(.internalError, "") }
+                return .last(payload)
+            }
+        }
+        guard payload.readableBytes > 0 else {
+            answer()
+            return {}
+        }
+        pending.withLock { $0.append(answer) }
+        return { [pendingCancelled] in
+            pendingCancelled.set()
+            answer()
+        }
     }
 
     private func hold() async {

@@ -12,11 +12,19 @@ import Testing
         }
     }
 
-    private func rows(_ select: PreparedStatement, _ values: [StatementValue] = []) throws -> [StatementValue] {
-        var found: [StatementValue] = []
-        try select.run(values) { row in
-            found.append(.integer(try row.integer(at: 0)))
-            found.append(row.isNull(at: 1) ? .null : .text(try row.text(at: 1)))
+    private struct Found: Equatable {
+        var number: Int64
+        var text: String?
+    }
+
+    private func rows(_ select: PreparedStatement, from number: Int64? = nil) throws -> [Found] {
+        var found: [Found] = []
+        try select.run { values in
+            if let number { values.add(number) }
+        } forEachRow: { row in
+            let text = row.isNull(at: 1) ? nil : try row.text(at: 1)
+            if let text { #expect(try row.utf8(at: 1) == Array(text.utf8)) }
+            found.append(Found(number: try row.integer(at: 0), text: text))
         }
         return found
     }
@@ -25,12 +33,25 @@ import Testing
         try withTable { db in
             let insert = try PreparedStatement("INSERT INTO t VALUES (?, ?)", in: db)
             let texts = ["", "a", "ü\u{0}b", String(repeating: "long ", count: 1_000)]
-            for (number, text) in texts.enumerated() { try insert.run([.integer(Int64(number)), .text(text)]) }
-            try insert.run([.integer(.max), .null])
+            for (number, text) in texts.enumerated() {
+                try insert.run { values in
+                    values.add(Int64(number))
+                    values.add(text)
+                }
+                try insert.run { values in
+                    values.add(Int64(number + texts.count))
+                    values.add(utf8: Array(text.utf8))
+                }
+            }
+            try insert.run { values in
+                values.add(.max)
+                values.addNull()
+            }
             let select = try PreparedStatement("SELECT number, text FROM t WHERE number >= ? ORDER BY number", in: db)
-            let written = texts.enumerated().flatMap { [.integer(Int64($0)), StatementValue.text($1)] }
-            #expect(try rows(select, [.integer(0)]) == written + [.integer(.max), .null])
-            #expect(try rows(select, [.integer(4)]) == [.integer(.max), .null])
+            let written = (texts + texts).enumerated().map { Found(number: Int64($0), text: $1) }
+            let last = Found(number: .max, text: nil)
+            #expect(try rows(select, from: 0) == written + [last])
+            #expect(try rows(select, from: Int64(2 * texts.count)) == [last])
         }
     }
 
@@ -38,7 +59,8 @@ import Testing
         try withTable { db in
             let select = try PreparedStatement("SELECT 'a', 1.5, x'00', NULL", in: db)
             var first: String?
-            try select.run([]) { row in
+            try select.run { _ in
+            } forEachRow: { row in
                 first = try row.text(at: 0)
                 for index in 0...4 { #expect(throws: DatabaseError.self) { try row.integer(at: index) } }
                 for index in 1...4 { #expect(throws: DatabaseError.self) { try row.text(at: index) } }
@@ -50,11 +72,17 @@ import Testing
     @Test func anErrorNamesItsCodeAndLeavesTheStatementUsable() throws {
         try withTable { db in
             let insert = try PreparedStatement("INSERT INTO t VALUES (?, ?)", in: db)
-            try insert.run([.integer(1), .null])
-            let error = #expect(throws: DatabaseError.self) { try insert.run([.integer(1), .null]) }
+            func add(_ number: Int64) throws {
+                try insert.run { values in
+                    values.add(number)
+                    values.addNull()
+                }
+            }
+            try add(1)
+            let error = #expect(throws: DatabaseError.self) { try add(1) }
             #expect(error?.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY)
             #expect(error?.message?.contains("UNIQUE") == true)
-            try insert.run([.integer(2), .null])
+            try add(2)
         }
     }
 
@@ -63,7 +91,7 @@ import Testing
         try withTable { db in
             try db.execute(sql: "INSERT INTO t VALUES (1, 'a'), (2, 'b')")
             let select = try PreparedStatement("SELECT number, text FROM t", in: db)
-            #expect(throws: Failure.self) { try select.run([]) { _ in throw Failure() } }
+            #expect(throws: Failure.self) { try select.run({ _ in }, forEachRow: { _ in throw Failure() }) }
             // A statement that still ran would keep the table.
             try db.execute(sql: "DROP TABLE t")
         }
@@ -73,10 +101,15 @@ import Testing
         try withTable { db in
             #expect(throws: DatabaseError.self) { try PreparedStatement("SELECT * FROM missing", in: db) }
             let select = try PreparedStatement("SELECT number, text FROM t WHERE number = ?", in: db)
-            #expect(throws: DatabaseError.self) { try select.run([]) }
-            #expect(throws: DatabaseError.self) { try select.run([.null, .null]) }
+            #expect(throws: DatabaseError.self) { try select.run { _ in } }
+            #expect(throws: DatabaseError.self) {
+                try select.run { values in
+                    values.addNull()
+                    values.addNull()
+                }
+            }
             select.finalize()
-            #expect(throws: DatabaseError.self) { try select.run([.null]) }
+            #expect(throws: DatabaseError.self) { try select.run { $0.addNull() } }
         }
     }
 
@@ -84,7 +117,7 @@ import Testing
         try withTable { db in
             let select = try PreparedStatement("SELECT number, text FROM t", in: db)
             try db.execute(sql: "INSERT INTO t VALUES (1, 'a'); ALTER TABLE t ADD COLUMN more TEXT")
-            #expect(try rows(select) == [.integer(1), .text("a")])
+            #expect(try rows(select) == [Found(number: 1, text: "a")])
             try db.execute(sql: "DROP TABLE t")
             #expect(throws: DatabaseError.self) { try rows(select) }
         }

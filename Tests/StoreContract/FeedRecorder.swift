@@ -23,8 +23,8 @@ package final class FeedRecorder: Sendable {
 
     /// The news of all lists, in their order.
     package var news: [ListChange] {
-        events.compactMap { event in
-            if case .changed(let change) = event { change } else { nil }
+        events.flatMap { event in
+            if case .changed(let changes) = event { changes } else { [] as [ListChange] }
         }
     }
 

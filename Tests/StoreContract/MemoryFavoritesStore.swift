@@ -117,6 +117,20 @@ package final class MemoryFavoritesStore: FavoritesStore {
         character: MarvelCharacter?,
         deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ToggleOutcome {
+        try answer(to: toggle, character)
+    }
+
+    package func toggle(
+        _ toggle: Toggle,
+        character: MarvelCharacter?,
+        deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
+        answer(Result { () throws(StoreError) in try self.answer(to: toggle, character) })
+        return {}
+    }
+
+    private func answer(to toggle: Toggle, _ character: MarvelCharacter?) throws(StoreError) -> ToggleOutcome {
         try write { state in
             state.requests.append(Request(toggle: toggle, hasCharacter: character != nil))
             if let failure = state.failure { return .failure(failure) }
@@ -215,8 +229,8 @@ package final class MemoryFavoritesStore: FavoritesStore {
             }
             for change in news {
                 switch feeding {
-                case .changes: feed.send(.changed(change))
-                case .revisions: feed.send(.changed(ListChange(change.list, revision: change.revision)))
+                case .changes: feed.send(.changed([change]))
+                case .revisions: feed.send(.changed([ListChange(change.list, revision: change.revision)]))
                 case .nothing: break
                 }
             }

@@ -8,12 +8,12 @@ internal import MarvelDomain
 /// A damaged record has the right digest by chance once in 2^64.
 enum ChangeDigest {
     /// Returns the digest of a change, from that of the change before (0 if there is none), the list's revision after
-    /// the change, and its stored text.
-    static func next(after previous: Int64, revision: Int64, text: String) -> Int64 {
+    /// the change, and the bytes of its stored text.
+    static func next(after previous: Int64, revision: Int64, text: some Sequence<UInt8>) -> Int64 {
         var hash = FNV1a()
         hash.combine(number: previous)
         hash.combine(number: revision)
-        hash.combine(text.utf8)
+        hash.combine(text)
         return Int64(bitPattern: hash.value)
     }
 }

@@ -8,9 +8,10 @@ enum ChangeJSON {
     /// - Parameters:
     ///   - edit: The change.
     ///   - favorite: Returns the JSON of a favorite.
-    /// - Returns: The JSON.
-    static func text(_ edit: ListEdit, _ favorite: (Favorite) -> String) -> String {
+    /// - Returns: The bytes of the JSON.
+    static func text(_ edit: ListEdit, _ favorite: (Favorite) -> [UInt8]) -> [UInt8] {
         var json = JSONWriter()
+        json.reserveCapacity(1024)
         json.object { json in
             json.field("cleared", edit.cleared, favorite)
             if edit.isDeletion { json.field("deleted", json: "true") }
@@ -19,7 +20,7 @@ enum ChangeJSON {
             if let saved = edit.saved { json.field("saved", json: favorite(saved)) }
             json.field("updated", edit.updated, favorite)
         }
-        return json.text
+        return json.bytes
     }
 
     static func change(_ text: String, revision: Int64) throws(JSONError) -> FavoritesChange {
@@ -43,7 +44,7 @@ enum ChangeJSON {
 
 extension JSONWriter {
     /// Writes a member that is an array, unless that is empty.
-    fileprivate mutating func field(_ name: String, _ favorites: [Favorite], _ text: (Favorite) -> String) {
+    fileprivate mutating func field(_ name: String, _ favorites: [Favorite], _ text: (Favorite) -> [UInt8]) {
         guard !favorites.isEmpty else { return }
         array(name, favorites) { json, favorite in json.json(text(favorite)) }
     }

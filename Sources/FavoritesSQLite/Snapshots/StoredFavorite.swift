@@ -3,16 +3,17 @@ internal import MarvelDomain
 /// A favorite with its text in the store, so that each is made from the other only once, however often it is written.
 struct StoredFavorite {
     let favorite: Favorite
-    let text: String
+    /// The bytes of the text, in UTF-8.
+    let text: [UInt8]
 
     init(_ favorite: Favorite) {
         self.favorite = favorite
-        text = FavoriteJSON.text(favorite)
+        text = FavoriteJSON.utf8(favorite)
     }
 
     /// - Throws: `JSONError` if the text is not a favorite.
-    init(text: String) throws(JSONError) {
-        favorite = try FavoriteJSON.favorite(text)
+    init(text: [UInt8]) throws(JSONError) {
+        favorite = try FavoriteJSON.favorite(utf8: text)
         self.text = text
     }
 }
@@ -21,5 +22,9 @@ extension [StoredFavorite] {
     var favorites: [Favorite] { map(\.favorite) }
 
     /// The texts as a JSON array.
-    var text: String { "[" + map(\.text).joined(separator: ",") + "]" }
+    var text: [UInt8] {
+        var json = JSONWriter()
+        json.array { json in for favorite in self { json.json(favorite.text) } }
+        return json.bytes
+    }
 }

@@ -14,8 +14,14 @@ final class OpenList {
     private(set) var exists: Bool
     /// Whether the transaction has changed the list.
     private(set) var isChanged = false
-    /// The favorites that were read or written so far, by their ids: what a toggle saved, the next one may evict.
+    /// The favorites that were read or saved so far, by their ids: what a toggle saved, the next one may evict.
     private var favorites: [Int64: StoredFavorite] = [:]
+    /// The ids that have a row in the table of favorites.
+    private var writtenIDs: [Int64]
+    /// The ids on the list that the transaction has saved and not written yet, with the revisions that saved them.
+    private var savedRevisions: [Int64: Int64] = [:]
+    /// The ids on the list whose rows have an older snapshot.
+    private var updatedIDs: Set<Int64> = []
 
     /// Reads a list.
     ///
@@ -31,6 +37,7 @@ final class OpenList {
         hadRow = stored != nil
         state = before
         exists = stored?.exists ?? false
+        writtenIDs = before.ids
     }
 
     /// Returns a favorite that is on the list.
@@ -44,16 +51,19 @@ final class OpenList {
     }
 
     /// Returns favorites that are or were on the list, as JSON.
-    func text(_ favorites: [Favorite]) -> String {
-        "[" + favorites.map(text).joined(separator: ",") + "]"
+    func text(_ favorites: [Favorite]) -> [UInt8] {
+        var json = JSONWriter()
+        json.array { json in for favorite in favorites { json.json(text(favorite)) } }
+        return json.bytes
     }
 
-    private func text(_ favorite: Favorite) -> String {
-        favorites[favorite.character.id]?.text ?? FavoriteJSON.text(favorite)
+    private func text(_ favorite: Favorite) -> [UInt8] {
+        favorites[favorite.character.id]?.text ?? FavoriteJSON.utf8(favorite)
     }
 
-    /// Writes the rows of an edit, and its entry in the log. The list's own row is written by `finish`, once for all
-    /// changes of the transaction. Only the row of a new list is written here, because other rows refer to it.
+    /// Makes an edit, and writes its entry in the log. The rows of the favorites and of the list itself are written by
+    /// `finish`, once for all changes of the transaction. Only the row of a new list is written here, because other rows
+    /// refer to it.
     ///
     /// - Parameters:
     ///   - edit: The edit. All favorites in it were returned by `favorite`, except what it saves and updates.
@@ -70,30 +80,50 @@ final class OpenList {
         let text = ChangeJSON.text(edit, text)
         state.ids = edit.applied(to: state.ids)
         state.digest = ChangeDigest.next(after: state.digest, revision: revision, text: text)
-        state.logBytes += Int64(text.utf8.count)
+        state.logBytes += Int64(text.count)
         state.revision = revision
         if !hadRow, !isChanged { try tables.lists.set(state, of: name) }
         (exists, isChanged) = (!edit.isDeletion, true)
-        try writeFavorites(of: edit, in: tables.favorites)
+        noteFavorites(of: edit)
         try tables.changes.insert(text, of: name, state)
         return edit.change(at: revision)
     }
 
-    private func writeFavorites(of edit: ListEdit, in table: FavoritesTable) throws {
-        for id in edit.leavingIDs { try table.delete(id, from: name) }
-        if let saved = edit.saved, let stored = favorites[saved.character.id] {
-            try table.insert(stored, on: name, revision: state.revision)
+    private func noteFavorites(of edit: ListEdit) {
+        for id in edit.leavingIDs {
+            savedRevisions[id] = nil
+            updatedIDs.remove(id)
         }
-        for favorite in edit.updated {
-            if let stored = favorites[favorite.character.id] { try table.update(stored, on: name) }
-        }
+        if let saved = edit.saved { savedRevisions[saved.character.id] = state.revision }
+        for favorite in edit.updated { updatedIDs.insert(favorite.character.id) }
     }
 
-    /// Writes the list's row after the last of its changes, and deletes from its log the changes that need not be kept.
+    /// Writes the rows of the favorites as the changes so far left them. What a toggle of a group saved and a later one
+    /// removed has no row: two statements less for most toggles of a list that many change at the same time.
+    ///
+    /// - Throws: Errors of SQLite.
+    func writeFavorites(in table: FavoritesTable) throws {
+        for id in writtenIDs where savedRevisions[id] != nil || !state.ids.contains(id) {
+            try table.delete(id, from: name)
+        }
+        for id in state.ids {
+            guard let stored = favorites[id] else { continue }
+            if let revision = savedRevisions[id] {
+                try table.insert(stored, on: name, revision: revision)
+            } else if updatedIDs.contains(id) {
+                try table.update(stored, on: name)
+            }
+        }
+        (writtenIDs, savedRevisions, updatedIDs) = (state.ids, [:], [])
+    }
+
+    /// Writes the rows of the favorites and of the list after the last of its changes, and deletes from its log the
+    /// changes that need not be kept.
     ///
     /// - Returns: The growth of the log, in bytes; negative if it became shorter.
     /// - Throws: Errors of SQLite.
     func finish(keeping count: Int64, in tables: StoreTables) throws -> Int64 {
+        try writeFavorites(in: tables.favorites)
         if state.revision > count {
             // Each new change may remove two: so the log shrinks to its limit if it was ever above it.
             let limit = 2 * (state.revision - before.revision)

@@ -13,22 +13,31 @@ extension SQLiteFavoritesStore {
         let caller = WaitingCaller(arrival: instant(), deadline: deadline)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let waiting = WaitingToggle(
-                    toggle: toggle,
-                    character: character,
-                    caller: caller,
-                    answer: continuation
-                )
-                switch inbox.withLock({ $0.added(waiting) }) {
-                case .wakeWriter: wakeWriter()
-                case .wait: break
-                case .refuse: continuation.resume(returning: .failure(.overloaded))
-                }
+                add(WaitingToggle(toggle, character, caller) { continuation.resume(returning: $0) })
             }
         } onCancel: {
             caller.cancellation.set()
         }
         return try result.get()
+    }
+
+    package func toggle(
+        _ toggle: Toggle,
+        character: MarvelCharacter?,
+        deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
+        let caller = WaitingCaller(arrival: instant(), deadline: deadline)
+        add(WaitingToggle(toggle, character, caller, answer))
+        return { [cancellation = caller.cancellation] in cancellation.set() }
+    }
+
+    private func add(_ waiting: WaitingToggle) {
+        switch inbox.withLock({ $0.added(waiting) }) {
+        case .wakeWriter: wakeWriter()
+        case .wait: break
+        case .refuse: waiting.answer(.failure(.overloaded))
+        }
     }
 
     /// Starts the writer. It does not use GRDB's `async` write, which rolls back when the caller's task is cancelled,
@@ -57,12 +66,12 @@ extension SQLiteFavoritesStore {
         var begun: [WaitingToggle] = []
         for waiting in group {
             if let refusal = waiting.caller.refusal(at: now, maximumWait: limits.inbox.maximumWait) {
-                waiting.answer.resume(returning: .failure(refusal))
+                waiting.answer(.failure(refusal))
             } else {
                 begun.append(waiting)
             }
         }
-        for (waiting, result) in zip(begun, commit(begun, in: db)) { waiting.answer.resume(returning: result) }
+        for (waiting, result) in zip(begun, commit(begun, in: db)) { waiting.answer(result) }
         return true
     }
 
@@ -134,6 +143,6 @@ extension SQLiteFavoritesStore {
             let list = group.lists[last.list]?.state ?? ListState()
             witness.write(state.withLock { StoreWitness.Progress($0, last: last.list, list) })
         }
-        for (list, change) in group.changes { feed.send(.changed(ListChange(list, change))) }
+        if !group.changes.isEmpty { feed.send(.changed(group.changes)) }
     }
 }

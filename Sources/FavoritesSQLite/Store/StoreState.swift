@@ -38,7 +38,9 @@ struct StoreState: Sendable {
 
     mutating func committed(_ group: ToggleGroup) {
         listCount = group.listCount
-        for (_, change) in group.changes { held.apply(change) }
+        for news in group.changes {
+            if let change = news.change { held.apply(change) }
+        }
         history = group.history
         logs = group.logs
         changeCount = changeCount.addingSaturated(group.revisionCount)

@@ -16,8 +16,8 @@ extension ToggleGroup {
     /// the maximum. The base rises to the last revision of a dropped name, so that a new list of that name continues
     /// above it.
     private mutating func finishDeletions(in db: Database) throws {
-        for (list, change) in changes where change.isDeletion && change.revision == lists[list]?.state.revision {
-            try ListsTable.markDeleted(list, in: db)
+        for news in changes where news.change?.isDeletion == true && news.revision == lists[news.list]?.state.revision {
+            try ListsTable.markDeleted(news.list, in: db)
         }
         for name in try ListsTable.oldestDeleted(above: limits.maximumDeletedNames, in: db) {
             try ListsTable.drop(name.list, in: db)

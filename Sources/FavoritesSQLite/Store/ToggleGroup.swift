@@ -19,7 +19,7 @@ struct ToggleGroup {
     /// The sum of the revisions that the group adds to those of all names.
     private(set) var revisionCount: Int64 = 0
     /// The changes in the order in which they were made.
-    private(set) var changes: [(list: ListName, change: FavoritesChange)] = []
+    private(set) var changes: [ListChange] = []
 
     /// - Parameters:
     ///   - tables: The tables, on the connection of the transaction.
@@ -126,7 +126,7 @@ struct ToggleGroup {
         let made = try list.write(edit, in: tables)
         revisionCount &+= made.revision - before
         listCount += (list.exists ? 1 : 0) - (existed ? 1 : 0)
-        changes.append((list.name, made))
+        changes.append(ListChange(list.name, made))
         return made
     }
 
@@ -153,7 +153,7 @@ struct ToggleGroup {
         return .success(.done(result))
     }
 
-    private mutating func keep(_ answered: AnsweredRequest, evicted: String? = nil, _ requestID: RequestID) throws {
+    private mutating func keep(_ answered: AnsweredRequest, evicted: [UInt8]? = nil, _ requestID: RequestID) throws {
         try tables.answers.insert(answered, evicted: evicted, requestID, history: history.id, at: now)
         answerCount += 1
     }

@@ -1,19 +1,19 @@
 internal import MarvelDomain
 internal import Synchronization
 
-/// A toggle that waits for the writer, with the continuation of its caller. It is an object because it is passed on
-/// several times, and a copy of its values costs as much as a small statement.
+/// A toggle that waits for the writer, with the function that answers its caller. It is an object because it is passed
+/// on several times, and a copy of its values costs as much as a small statement.
 final class WaitingToggle: Sendable {
     let toggle: Toggle
     let character: MarvelCharacter?
     let caller: WaitingCaller
-    let answer: CheckedContinuation<Result<ToggleOutcome, StoreError>, Never>
+    let answer: @Sendable (Result<ToggleOutcome, StoreError>) -> Void
 
     init(
-        toggle: Toggle,
-        character: MarvelCharacter?,
-        caller: WaitingCaller,
-        answer: CheckedContinuation<Result<ToggleOutcome, StoreError>, Never>
+        _ toggle: Toggle,
+        _ character: MarvelCharacter?,
+        _ caller: WaitingCaller,
+        _ answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
     ) {
         self.toggle = toggle
         self.character = character

@@ -25,8 +25,13 @@ struct ChangesTable {
     var statements: [PreparedStatement] { [insertion, pruning] }
 
     /// Adds a change. `state` is the list's state after the change.
-    func insert(_ text: String, of list: ListName, _ state: ListState) throws {
-        try insertion.run([.text(list.text), .integer(state.revision), .text(text), .integer(state.digest)])
+    func insert(_ text: [UInt8], of list: ListName, _ state: ListState) throws {
+        try insertion.run { values in
+            values.add(list.text)
+            values.add(state.revision)
+            values.add(utf8: text)
+            values.add(state.digest)
+        }
     }
 
     /// Deletes up to `limit` changes at or before `revision`, the oldest first, so that a commit's work is bounded.
@@ -34,7 +39,11 @@ struct ChangesTable {
     /// - Returns: The bytes of the deleted changes.
     func prune(through revision: Int64, of list: ListName, limit: Int64) throws -> Int64 {
         var byteCount: Int64 = 0
-        try pruning.run([.text(list.text), .integer(revision), .integer(limit)]) { row in
+        try pruning.run { values in
+            values.add(list.text)
+            values.add(revision)
+            values.add(limit)
+        } forEachRow: { row in
             byteCount += try row.integer(at: 0)
         }
         return byteCount

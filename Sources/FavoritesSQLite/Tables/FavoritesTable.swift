@@ -31,24 +31,40 @@ struct FavoritesTable {
     ///
     /// - Throws: `SQLITE_CORRUPT` if it is missing, `JSONError` if it cannot be read.
     func stored(_ id: Int64, on list: ListName) throws -> StoredFavorite {
-        var text: String?
-        try selection.run([.text(list.text), .integer(id)]) { row in text = try row.text(at: 0) }
+        var text: [UInt8]?
+        try selection.run { values in
+            values.add(list.text)
+            values.add(id)
+        } forEachRow: { row in
+            text = try row.utf8(at: 0)
+        }
         guard let text else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a favorite is missing") }
         return try StoredFavorite(text: text)
     }
 
     func insert(_ stored: StoredFavorite, on list: ListName, revision: Int64) throws {
-        let id = stored.favorite.character.id
-        try insertion.run([.text(list.text), .integer(id), .integer(revision), .text(stored.text)])
+        try insertion.run { values in
+            values.add(list.text)
+            values.add(stored.favorite.character.id)
+            values.add(revision)
+            values.add(utf8: stored.text)
+        }
     }
 
     /// Replaces the snapshot of a favorite, which keeps its position.
     func update(_ stored: StoredFavorite, on list: ListName) throws {
-        try replacement.run([.text(stored.text), .text(list.text), .integer(stored.favorite.character.id)])
+        try replacement.run { values in
+            values.add(utf8: stored.text)
+            values.add(list.text)
+            values.add(stored.favorite.character.id)
+        }
     }
 
     func delete(_ id: Int64, from list: ListName) throws {
-        try deletion.run([.text(list.text), .integer(id)])
+        try deletion.run { values in
+            values.add(list.text)
+            values.add(id)
+        }
     }
 
     /// Returns the favorites on a list, oldest first.

@@ -33,7 +33,9 @@ struct ListsTable {
     /// name.
     func list(_ name: ListName) throws -> (state: ListState, exists: Bool)? {
         var list: (state: ListState, exists: Bool)?
-        try selection.run([.text(name.text)]) { row in
+        try selection.run {
+            $0.add(name.text)
+        } forEachRow: { row in
             if list == nil {
                 let state = try ListState(
                     of: name,
@@ -50,9 +52,12 @@ struct ListsTable {
 
     /// Writes a list's row. It creates the list if necessary; a deleted list exists again.
     func set(_ state: ListState, of list: ListName) throws {
-        try writing.run([
-            .text(list.text), .integer(state.revision), .integer(state.digest), .integer(state.logBytes),
-        ])
+        try writing.run { values in
+            values.add(list.text)
+            values.add(state.revision)
+            values.add(state.digest)
+            values.add(state.logBytes)
+        }
     }
 
     /// Returns the revision of a list, also of a deleted one; the base if there was never a list of that name.

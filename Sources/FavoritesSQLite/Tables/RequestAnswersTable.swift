@@ -50,7 +50,11 @@ struct RequestAnswersTable {
     func find(_ requestID: RequestID) throws -> AnsweredRequest? {
         // Most ids are new: only an answer that is there is read.
         var isKnown = false
-        try search.run([.text(requestID.text)]) { _ in isKnown = true }
+        try search.run {
+            $0.add(requestID.text)
+        } forEachRow: { _ in
+            isKnown = true
+        }
         return isKnown ? try read(requestID) : nil
     }
 
@@ -91,28 +95,48 @@ struct RequestAnswersTable {
     /// Adds an answer. `evicted` is the JSON of the favorites that the answer names as evicted; nil if there are none.
     func insert(
         _ answered: AnsweredRequest,
-        evicted: String? = nil,
+        evicted: [UInt8]? = nil,
         _ requestID: RequestID,
         history: HistoryID,
         at now: Timestamp
     ) throws {
-        var row: [StatementValue] = [.text(""), .text(requestID.text)]
-        row.reserveCapacity(11)
-        switch answered {
-        case .toggle(let toggle, let answer):
-            row += [
-                .text(toggle.list.text), .integer(toggle.characterID), .text(toggle.desired.storedText),
-                .integer(answer.isFavorite ? 1 : 0), .integer(answer.revision),
-            ]
-        case .deletion(let list, let answer):
-            row += [
-                .text(list.text), .integer(0), .text(RequestAnswersTable.deletion),
-                .integer(answer.existed ? 1 : 0), .integer(answer.revision),
-            ]
+        try insertion.run { values in
+            var checksum = RowChecksum()
+            func add(_ text: String) {
+                values.add(text)
+                checksum.add(text)
+            }
+            func add(_ number: Int64) {
+                values.add(number)
+                checksum.add(number)
+            }
+            add("")
+            add(requestID.text)
+            switch answered {
+            case .toggle(let toggle, let answer):
+                add(toggle.list.text)
+                add(toggle.characterID)
+                add(toggle.desired.storedText)
+                add(answer.isFavorite ? 1 : 0)
+                add(answer.revision)
+            case .deletion(let list, let answer):
+                add(list.text)
+                add(0)
+                add(RequestAnswersTable.deletion)
+                add(answer.existed ? 1 : 0)
+                add(answer.revision)
+            }
+            if let evicted {
+                values.add(utf8: evicted)
+                checksum.add(utf8: evicted)
+            } else {
+                values.addNull()
+                checksum.addNull()
+            }
+            add(history.value)
+            add(now.seconds)
+            values.add(checksum.value)
         }
-        row += [evicted.map(StatementValue.text) ?? .null, .integer(history.value), .integer(now.seconds)]
-        row.append(.integer(RowChecksum.of(row)))
-        try insertion.run(row)
     }
 
     /// Deletes answers that need not be kept. It examines only the `limit` oldest, so that a commit's work is bounded.
@@ -120,10 +144,13 @@ struct RequestAnswersTable {
     /// Sequence numbers have gaps only if a clock went back, and then the store seems to hold more answers than it
     /// does. For the same reason an age may be negative: such an answer is deleted only when there are too many.
     func prune(limit: Int, keeping retention: AnswerRetention, at now: Timestamp) throws {
-        try pruning.run([
-            .integer(now.seconds), .integer(Int64(limit)), .integer(retention.maximumAge),
-            .integer(retention.minimumAge), .integer(retention.maximumCount),
-        ])
+        try pruning.run { values in
+            values.add(now.seconds)
+            values.add(Int64(limit))
+            values.add(retention.maximumAge)
+            values.add(retention.minimumAge)
+            values.add(retention.maximumCount)
+        }
     }
 }
 

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import GRDB
 internal import MarvelDomain
-internal import SQLiteFiles
 
 /// A checksum over the values of a row, which shows damage in it.
 ///
@@ -10,19 +9,22 @@ struct RowChecksum {
     private var hash = FNV1a()
 
     /// The checksum of the values that were added.
-    private var value: Int64 { Int64(bitPattern: hash.value) }
+    var value: Int64 { Int64(bitPattern: hash.value) }
 
-    private mutating func addNull() { hash.combine(UInt8(0)) }
+    mutating func addNull() { hash.combine(UInt8(0)) }
 
-    private mutating func add(_ number: Int64) {
+    mutating func add(_ number: Int64) {
         hash.combine(UInt8(1))
         hash.combine(number: number)
     }
 
-    private mutating func add(_ text: String) {
+    mutating func add(_ text: String) { add(utf8: text.utf8) }
+
+    /// Adds a text by its bytes.
+    mutating func add(utf8 text: some Collection<UInt8>) {
         hash.combine(UInt8(3))
-        hash.combine(number: Int64(text.utf8.count))
-        hash.combine(text.utf8)
+        hash.combine(number: Int64(text.count))
+        hash.combine(text)
     }
 
     private mutating func add(_ value: DatabaseValue) {
@@ -44,19 +46,6 @@ struct RowChecksum {
     static func of(_ values: some Sequence<DatabaseValue>) -> Int64 {
         var checksum = RowChecksum()
         for value in values { checksum.add(value) }
-        return checksum.value
-    }
-
-    /// Returns the checksum of values that a prepared statement is to write.
-    static func of(_ values: some Sequence<StatementValue>) -> Int64 {
-        var checksum = RowChecksum()
-        for value in values {
-            switch value {
-            case .null: checksum.addNull()
-            case .integer(let number): checksum.add(number)
-            case .text(let text): checksum.add(text)
-            }
-        }
         return checksum.value
     }
 

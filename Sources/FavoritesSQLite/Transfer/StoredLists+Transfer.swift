@@ -193,6 +193,8 @@ extension ToggleGroup {
     fileprivate mutating func replace(_ line: ListLine) throws -> Bool {
         let list = try list(line.name)
         if list.exists {
+            // An earlier line may be of the same list.
+            try list.writeFavorites(in: tables.favorites)
             let favorites = try FavoritesTable.favorites(on: line.name, in: tables.db)
             guard favorites != line.favorites else { return false }
             _ = try delete(line.name, nil)

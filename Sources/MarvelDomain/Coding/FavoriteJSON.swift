@@ -7,14 +7,20 @@
 /// The names are in every store ever written. A name is never changed, a member added later is optional, and a member
 /// that is not known is skipped. `modified` and `thumbnail` are optional.
 package enum FavoriteJSON {
-    package static func text(_ favorite: Favorite) -> String {
+    package static func text(_ favorite: Favorite) -> String { String(decoding: utf8(favorite), as: UTF8.self) }
+
+    /// Returns the text of a favorite as bytes in UTF-8.
+    package static func utf8(_ favorite: Favorite) -> [UInt8] {
         var json = JSONWriter()
         json.reserveCapacity(1024)
         json.favorite(favorite)
-        return json.text
+        return json.bytes
     }
 
-    package static func favorite(_ text: String) throws(JSONError) -> Favorite {
+    package static func favorite(_ text: String) throws(JSONError) -> Favorite { try favorite(utf8: Array(text.utf8)) }
+
+    /// Reads a favorite from the bytes of its text.
+    package static func favorite(utf8 text: [UInt8]) throws(JSONError) -> Favorite {
         try JSONReader.read(text) { (reader) throws(JSONError) in try reader.favorite() }
     }
 

@@ -14,7 +14,15 @@ package struct JSONReader {
         _ text: String,
         _ readValue: (inout JSONReader) throws(JSONError) -> Value
     ) throws(JSONError) -> Value {
-        var reader = JSONReader(Array(text.utf8))
+        try read(Array(text.utf8), readValue)
+    }
+
+    /// Reads bytes of a text that is one value and nothing else.
+    package static func read<Value>(
+        _ text: [UInt8],
+        _ readValue: (inout JSONReader) throws(JSONError) -> Value
+    ) throws(JSONError) -> Value {
+        var reader = JSONReader(text)
         let value = try readValue(&reader)
         try reader.expectEnd()
         return value

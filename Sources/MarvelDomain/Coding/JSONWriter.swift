@@ -53,6 +53,12 @@ package struct JSONWriter {
         bytes += value.utf8
     }
 
+    /// Writes a value that is JSON already.
+    package mutating func json(_ value: [UInt8]) {
+        separate()
+        bytes += value
+    }
+
     // MARK: Members of objects
 
     /// Writes the name of a member, whose value is the next one.
@@ -124,18 +130,22 @@ package struct JSONWriter {
                 position += 1
                 continue
             }
-            bytes += text[plain..<position]
+            bytes += UnsafeBufferPointer(rebasing: text[plain..<position])
             bytes += JSONWriter.escape(scalar).utf8
             position += length
             plain = position
         }
-        bytes += text[plain...]
+        bytes += UnsafeBufferPointer(rebasing: text[plain...])
     }
 
-    /// Whether an escaped scalar may begin with this byte.
+    /// Whether an escaped scalar may begin with a byte.
     private static func mayNeedEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F || byte == 0xC2
-            || byte == 0xE2
+        switch byte {
+        // Most letters are found by their range alone.
+        case 0x23...0x5B, 0x5D...0x7E: false
+        case 0x00..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F, 0xC2, 0xE2: true
+        default: false
+        }
     }
 
     /// Returns the first scalar and the number of its bytes if it is one to escape.

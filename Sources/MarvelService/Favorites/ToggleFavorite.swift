@@ -5,60 +5,97 @@ internal import WireMessages
 
 extension CharacterService {
     /// Handles `ToggleFavorite`: saves or removes a favorite, and answers when the change is on disk.
+    ///
+    /// Only the store knows whether it needs the character's snapshot. A catalog in memory passes the snapshot at once,
+    /// which saves a second call of the store; a gateway is asked only if the store needs it.
     func toggleFavorite(_ call: IncomingCall) throws(RPCError) -> Step {
         let toggle = try Toggle(ToggleFavoriteRequest(call))
-        return .later { [self] () async throws(RPCError) in
-            let result = try await apply(toggle)
-            let response = ToggleFavoriteResponse(
-                isFavorite: result.isFavorite,
-                revision: result.revision,
-                evicted: result.evicted,
-                place: result.place?.text ?? ""
-            )
-            return .last(response.encoded())
-        }
-    }
-
-    /// Applies a toggle. Only the store knows whether it needs the character's snapshot. A catalog in memory passes the
-    /// snapshot at once, which saves a second call of the store; a gateway is asked only if the store needs it.
-    private func apply(_ toggle: Toggle) async throws(RPCError) -> ToggleResult {
-        guard toggle.desired != .removed else { return try await apply(toggle, saving: nil) }
+        let deadline = runtime.storeDeadline(of: call.deadline)
+        guard toggle.desired != .removed else { return apply(toggle, saving: nil, by: deadline) }
         let editRevision = curation?.editRevision
         switch catalog.character(id: toggle.characterID) {
         case .ready(let entry):
-            let result = try await apply(toggle, saving: entry?.character)
-            if let character = entry?.character, let curation, curation.editRevision != editRevision {
-                await curation.saved(character)
+            return apply(toggle, saving: entry?.character, by: deadline) { [self] answer in
+                guard let character = entry?.character, let curation, curation.editRevision != editRevision else {
+                    return answer
+                }
+                return .later { () throws(RPCError) in
+                    await curation.saved(character)
+                    return answer
+                }
             }
-            return result
         case .later(let fetch):
-            if case .done(let result) = try await ask(toggle, saving: nil) { return result }
+            return apply(toggle, by: deadline, fetching: fetch)
+        }
+    }
+
+    /// Applies a toggle whose character is at hand, without a task of its own: the store's writer calls back.
+    ///
+    /// - Parameters:
+    ///   - toggle: The toggle.
+    ///   - character: The snapshot to save, if any.
+    ///   - deadline: The deadline on the clock of the store.
+    ///   - answered: Returns the step that follows, from the one that answers the call.
+    /// - Returns: The step that waits for the store. It fails with NOT_FOUND if a character is needed, and there is none.
+    private func apply(
+        _ toggle: Toggle,
+        saving character: MarvelCharacter?,
+        by deadline: ContinuousClock.Instant?,
+        answered: @escaping @Sendable (Step) -> Step = { $0 }
+    ) -> Step {
+        .pending(
+            PendingStep { [self] arrived in
+                store.toggle(toggle, character: character, deadline: deadline) { [self] result in
+                    arrived { [self] () throws(RPCError) in
+                        lists.catchUp()
+                        switch result {
+                        case .success(.done(let result)): return answered(ToggleFavoriteResponse(result).answer)
+                        case .success(.characterNeeded): throw .characterNotFound(toggle.characterID)
+                        case .failure(let error): throw RPCError(error)
+                        }
+                    }
+                }
+            }
+        )
+    }
+
+    /// Applies a toggle whose character has to be fetched, if the store needs it.
+    private func apply(
+        _ toggle: Toggle,
+        by deadline: ContinuousClock.Instant?,
+        fetching fetch: @escaping @Sendable () async throws(CatalogError) -> CatalogEntry?
+    ) -> Step {
+        .later { [self] () async throws(RPCError) in
+            let outcome: ToggleOutcome
+            do throws(StoreError) {
+                defer { lists.catchUp() }
+                outcome = try await store.toggle(toggle, character: nil, deadline: deadline)
+            } catch {
+                throw RPCError(error)
+            }
+            if case .done(let result) = outcome { return ToggleFavoriteResponse(result).answer }
             let entry: CatalogEntry?
             do throws(CatalogError) {
                 entry = try await fetch()
             } catch {
                 throw RPCError(error)
             }
-            return try await apply(toggle, saving: entry?.character)
+            return apply(toggle, saving: entry?.character, by: deadline)
         }
+    }
+}
+
+extension ToggleFavoriteResponse {
+    fileprivate init(_ result: ToggleResult) {
+        self.init(
+            isFavorite: result.isFavorite,
+            revision: result.revision,
+            evicted: result.evicted,
+            place: result.place?.text ?? ""
+        )
     }
 
-    /// - Throws: NOT_FOUND if a character is needed, and the catalog has none.
-    private func apply(_ toggle: Toggle, saving character: MarvelCharacter?) async throws(RPCError) -> ToggleResult {
-        switch try await ask(toggle, saving: character) {
-        case .done(let result): return result
-        case .characterNeeded: throw .characterNotFound(toggle.characterID)
-        }
-    }
-
-    private func ask(_ toggle: Toggle, saving character: MarvelCharacter?) async throws(RPCError) -> ToggleOutcome {
-        do throws(StoreError) {
-            defer { lists.catchUp() }
-            return try await store.toggle(toggle, character: character, deadline: runtime.storeDeadline)
-        } catch {
-            throw RPCError(error)
-        }
-    }
+    fileprivate var answer: Step { .last(encoded()) }
 }
 
 extension Toggle {

@@ -14,9 +14,9 @@ package enum CallAction {
     /// Answer with an error. Send nothing more on the call; it is over if no work of it still runs.
     case fail(StreamID, RPCError, because: CallInterruption?, isOver: Bool)
 
-    /// Run this work in a task, and report with `workFinished`, also when it was stopped.
+    /// Run this work, and report with `workFinished`, also when it was stopped.
     case startWork(CallWork)
-    /// Cancel the task of the call's work.
+    /// Cancel the call's work.
     case stopWork(StreamID)
     /// Begin this wait, report with `waitBegan`, and with `wake` when its waker is called.
     case startWait(StreamID, number: Int, Wait)
@@ -30,10 +30,17 @@ package enum CallAction {
 
 /// The work of a call: an answer that is not in memory.
 package struct CallWork: Sendable {
+    package enum Kind: Sendable {
+        /// Run this in a task.
+        case task(@Sendable () async throws(RPCError) -> Step)
+        /// Begin this, which calls back.
+        case pending(PendingStep)
+    }
+
     package let id: StreamID
     /// The time after which nobody waits for the result; nil if there is none.
     package let deadline: NIODeadline?
     /// The size of the request, which the work may hold, in bytes.
     package let requestByteCount: Int
-    package let run: @Sendable () async throws(RPCError) -> Step
+    package let kind: Kind
 }

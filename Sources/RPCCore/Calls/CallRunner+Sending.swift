@@ -11,15 +11,8 @@ extension CallRunner {
             send(message, of: call, then: rest)
         case .end:
             end(call)
-        case .later(let work):
-            call.isWorking = true
-            let work = CallWork(
-                id: call.id,
-                deadline: call.deadline,
-                requestByteCount: call.requestByteCount,
-                run: work
-            )
-            actions.append(.startWork(work))
+        case .later(let work): start(.task(work), for: call)
+        case .pending(let step): start(.pending(step), for: call)
         case .source(let source):
             call.holdsCredit = true
             call.next = .source(source)
@@ -27,6 +20,17 @@ extension CallRunner {
         case .conversation:
             fail(call, .lateConversation)
         }
+    }
+
+    private mutating func start(_ kind: CallWork.Kind, for call: RunningCall) {
+        call.isWorking = true
+        let work = CallWork(
+            id: call.id,
+            deadline: call.deadline,
+            requestByteCount: call.requestByteCount,
+            kind: kind
+        )
+        actions.append(.startWork(work))
     }
 
     mutating func send(

@@ -96,6 +96,9 @@ package enum Step: Sendable {
     /// The task runs on the connection's event loop while it does not wait for others. Long computations choose another
     /// executor with `withTaskExecutorPreference`.
     case later(@Sendable () async throws(RPCError) -> Step)
+    /// The answer is not in memory, and whoever makes it calls back: begin this, cancel it when the call ends, and continue
+    /// with its result.
+    case pending(PendingStep)
     /// The call takes further request messages. Each is answered at once, in order; the call ends after the last. Only the
     /// first step of a call can be this.
     case conversation(any Conversation)
@@ -106,6 +109,23 @@ package enum Step: Sendable {
 
     package static func encoded(_ message: ByteBuffer, then rest: (any MessageSource)?) -> Step {
         .message(EncodedMessage(message), then: rest)
+    }
+}
+
+/// A step that is made elsewhere, as by a store's writer, and arrives by a call. It takes no task: for a small call that
+/// answers many at once, a task and its continuation cost more than the rest of the call.
+package struct PendingStep: Sendable {
+    /// Makes the step from what has arrived. It runs on the call's event loop.
+    package typealias Arrived = @Sendable () throws(RPCError) -> Step
+
+    /// Begins the work. It runs on the call's event loop and must not block. It calls `arrived` once, on any thread, also
+    /// after it was cancelled. It returns a function that cancels the work, which may be called at any time.
+    package let begin: @Sendable (_ arrived: @escaping @Sendable (@escaping Arrived) -> Void) -> @Sendable () -> Void
+
+    package init(
+        begin: @escaping @Sendable (_ arrived: @escaping @Sendable (@escaping Arrived) -> Void) -> @Sendable () -> Void
+    ) {
+        self.begin = begin
     }
 }
 

@@ -42,7 +42,12 @@ package struct ProcessRuntime: Sendable {
     package var timeLeft: Duration? { CallDeadline.current.map { Duration($0 - now()) } }
 
     /// The deadline of the current call on the clock of stores; nil if it has none.
-    package var storeDeadline: ContinuousClock.Instant? { timeLeft.map { instant() + $0 } }
+    package var storeDeadline: ContinuousClock.Instant? { storeDeadline(of: CallDeadline.current) }
+
+    /// Returns a call's deadline on the clock of stores; nil if it has none.
+    package func storeDeadline(of deadline: NIODeadline?) -> ContinuousClock.Instant? {
+        deadline.map { instant() + Duration($0 - now()) }
+    }
 }
 
 /// The handle of a task that was started.

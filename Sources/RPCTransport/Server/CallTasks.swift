@@ -1,42 +1,54 @@
 internal import NIOCore
 internal import RPCCore
+internal import Synchronization
 
-/// The tasks of one connection's calls. They run on the connection's event loop while they do not wait for others.
+/// The running work of one connection's calls. Tasks run on the connection's event loop while they do not wait for others.
 ///
 /// It must be used on that event loop only.
 final class CallTasks {
+    typealias Finished = @Sendable (Result<Step, RPCError>) -> Void
+
     private let executor: EventLoopExecutor
     private let counters: EventCounters
     /// The identity of the connection where its calls share a queue or a budget with those of others.
     private let caller: CallerID
-    private var tasks: [StreamID: Task<Void, Never>] = [:]
+    private let arrivals: StepArrivals
+    /// The functions that cancel the work.
+    private var running: [StreamID: @Sendable () -> Void] = [:]
 
     init(on eventLoop: any EventLoop, counters: EventCounters, caller: CallerID) {
         self.executor = EventLoopExecutor(eventLoop)
         self.counters = counters
         self.caller = caller
+        self.arrivals = StepArrivals(on: eventLoop)
     }
 
     /// Starts a call's work.
     ///
     /// - Parameters:
     ///   - work: The work.
-    ///   - finished: The function that gets its result, on the event loop. It calls `ended` first.
-    func start(_ work: CallWork, finished: @escaping @Sendable (Result<Step, RPCError>) -> Void) {
+    ///   - finished: The function that gets its result, on the event loop, after this has returned. It calls `ended` first.
+    func start(_ work: CallWork, finished: @escaping Finished) {
         counters.taskStarted()
-        tasks[work.id] = CallDeadline.$current.withValue(work.deadline) {
-            CallerID.$current.withValue(caller) { run(work, finished) }
+        switch work.kind {
+        case .task(let run):
+            let task = CallDeadline.$current.withValue(work.deadline) {
+                CallerID.$current.withValue(caller) { start(run, finished) }
+            }
+            running[work.id] = { task.cancel() }
+        case .pending(let step):
+            running[work.id] = step.begin { [arrivals] arrived in arrivals.add(arrived, finished) }
         }
     }
 
-    private func run(
-        _ work: CallWork,
-        _ finished: @escaping @Sendable (Result<Step, RPCError>) -> Void
+    private func start(
+        _ run: @escaping @Sendable () async throws(RPCError) -> Step,
+        _ finished: @escaping Finished
     ) -> Task<Void, Never> {
         Task(executorPreference: executor) {
             let result: Result<Step, RPCError>
             do throws(RPCError) {
-                result = .success(try await work.run())
+                result = .success(try await run())
             } catch {
                 result = .failure(error)
             }
@@ -44,12 +56,44 @@ final class CallTasks {
         }
     }
 
-    /// Cancels a call's task. Its work still reports its result.
-    func cancel(_ id: StreamID) { tasks[id]?.cancel() }
+    /// Cancels a call's work. It still reports its result.
+    func cancel(_ id: StreamID) { running[id]?() }
 
-    /// Notes that a task has reported its result.
+    /// Notes that a call's work has reported its result.
     func ended(_ id: StreamID) {
         counters.taskEnded()
-        tasks[id] = nil
+        running[id] = nil
+    }
+}
+
+/// The pending steps of a connection that have arrived from other threads. Those that arrive together, as those of one
+/// commit, reach the event loop with one of its tasks.
+private final class StepArrivals: Sendable {
+    private struct Arrival {
+        let step: PendingStep.Arrived
+        let finished: CallTasks.Finished
+    }
+
+    private let eventLoop: any EventLoop
+    private let waiting = Mutex<[Arrival]>([])
+
+    init(on eventLoop: any EventLoop) { self.eventLoop = eventLoop }
+
+    func add(_ step: @escaping PendingStep.Arrived, _ finished: @escaping CallTasks.Finished) {
+        let isFirst = waiting.withLock { waiting in
+            waiting.append(Arrival(step: step, finished: finished))
+            return waiting.count == 1
+        }
+        if isFirst { eventLoop.execute { [self] in deliver() } }
+    }
+
+    private func deliver() {
+        let arrived = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        for arrival in arrived {
+            arrival.finished(Result { () throws(RPCError) in try arrival.step() })
+        }
     }
 }

@@ -158,7 +158,8 @@ extension ServerConnection {
         runner.workFinished(work.id, result)
         // The message is encoded when the peer reads again.
         if !hasRoom() { reportUnsentBytes() }
-        turnEnded()
+        // In a later task of the loop: calls that end together, as those of one commit, share one write.
+        schedulePump()
     }
 
     // MARK: Waits

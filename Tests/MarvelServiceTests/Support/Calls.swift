@@ -59,6 +59,11 @@ extension CharacterService {
                 return messages
             case .later(let work):
                 step = try await work()
+            case .pending(let pending):
+                let arrived = await withCheckedContinuation { continuation in
+                    _ = pending.begin { continuation.resume(returning: $0) }
+                }
+                step = try arrived()
             case .source(let source):
                 step = try source.next()
             case .conversation:

@@ -42,7 +42,7 @@ final class SteppedStore: FavoritesStore {
             defer { state.sentRevision += 1 }
             return SteppedStore.changes[state.sentRevision]
         }
-        feed.send(.changed(ListChange(.default, change)))
+        feed.send(.changed([ListChange(.default, change)]))
     }
 
     /// What the reader has read arrives.

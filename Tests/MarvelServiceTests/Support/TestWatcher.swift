@@ -40,7 +40,7 @@ final class TestWatcher {
                 var bytes = ByteBuffer()
                 bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }
                 return try WatchFavoritesResponse(decoding: bytes, limit: .response)
-            case .message(_, nil), .end, .conversation:
+            case .message(_, nil), .end, .conversation, .pending:
                 throw RPCError(.internalError, reason: .watchEnded, "a watch has no end of its own")
             case .source(let next):
                 source = next

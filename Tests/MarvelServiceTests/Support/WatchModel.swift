@@ -116,7 +116,7 @@ private final class ModelWatcher {
                 }
             }
             try arrived()
-        case .end, .conversation:
+        case .end, .conversation, .pending:
             Issue.record("a watch has no end of its own")
         }
     }

@@ -13,8 +13,8 @@ internal import Synchronization
 final class CurrentLists: Sendable {
     /// The default maximum of bytes of encoded lists: 64 MiB.
     static let defaultMaximumBytes = 64 << 20
-    /// The events that may wait to be applied: more than the changes of a group of toggles.
-    private static let backlog = 65_536
+    /// The events that may wait to be applied. Each has the changes of a transaction.
+    private static let backlog = 1_024
     /// The lists that may be read from the store at once.
     private static let maximumLoads = 16_384
     /// The readings of all lists that may go on at once: the last one, and one that was cancelled and has not ended.
@@ -78,7 +78,7 @@ final class CurrentLists: Sendable {
     func catchUp() {
         mailbox.takeAll { event in
             switch event {
-            case .value(.changed(let news)): apply(news)
+            case .value(.changed(let changes)): for news in changes { apply(news) }
             case .value(.lost), .missed: eventsWereLost()
             }
         }
