@@ -25,7 +25,7 @@ internal import Testing
     /// - Returns: The failure; nil if there was none.
     private func add(_ numbers: [Int64], by insertion: PreparedStatement, in db: Database) -> ResultCode? {
         do {
-            try db.committed { for number in numbers { try insertion.run([.integer(number)]) } }
+            try db.committed { for number in numbers { try insertion.run { $0.add(number) } } }
             return nil
         } catch {
             return (error as? DatabaseError)?.resultCode

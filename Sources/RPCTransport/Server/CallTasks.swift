@@ -13,8 +13,12 @@ final class CallTasks {
     /// The identity of the connection where its calls share a queue or a budget with those of others.
     private let caller: CallerID
     private let arrivals: StepArrivals
-    /// The functions that cancel the work.
-    private var running: [StreamID: @Sendable () -> Void] = [:]
+    private var running: [StreamID: Cancellation] = [:]
+
+    /// The function that cancels a call's work.
+    private struct Cancellation {
+        let cancel: @Sendable () -> Void
+    }
 
     init(on eventLoop: any EventLoop, counters: EventCounters, caller: CallerID) {
         self.executor = EventLoopExecutor(eventLoop)
@@ -35,9 +39,9 @@ final class CallTasks {
             let task = CallDeadline.$current.withValue(work.deadline) {
                 CallerID.$current.withValue(caller) { start(run, finished) }
             }
-            running[work.id] = { task.cancel() }
+            running[work.id] = Cancellation { task.cancel() }
         case .pending(let step):
-            running[work.id] = step.begin { [arrivals] arrived in arrivals.add(arrived, finished) }
+            running[work.id] = Cancellation(cancel: step.begin { [arrivals] in arrivals.add($0, finished) })
         }
     }
 
@@ -57,7 +61,7 @@ final class CallTasks {
     }
 
     /// Cancels a call's work. It still reports its result.
-    func cancel(_ id: StreamID) { running[id]?() }
+    func cancel(_ id: StreamID) { running[id]?.cancel() }
 
     /// Notes that a call's work has reported its result.
     func ended(_ id: StreamID) {
