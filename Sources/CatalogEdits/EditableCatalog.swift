@@ -40,7 +40,7 @@ package final class EditableCatalog: CharacterCatalog {
     package var attribution: String { catalog.attribution }
     package var characterCount: Int? { catalog.characterCount }
     package var loadedAt: Timestamp? { snapshot.withLock(\.loadedAt) }
-    package var recentAnswers: RecentAnswers? { catalog.recentAnswers }
+    package var recentAnswers: RecentAnswers? { snapshot.withLock { $0.catalog.recentAnswers } }
 
     package func search(
         _ query: SearchQuery,

@@ -8,7 +8,7 @@ import Testing
     @Test(
         arguments: [
             // 0 asks for the default.
-            (0, Duration.seconds(10), CallDeadline.at(.uptimeNanoseconds(15_000_000_000))),
+            (0, TimeAmount.seconds(10), CallDeadline.at(.uptimeNanoseconds(15_000_000_000))),
             (0, nil, .never),
             (0, .zero, .passed),
             (0, .seconds(-1), .passed),
@@ -24,9 +24,9 @@ import Testing
             (Int64.max - 5_000_000_000, nil, .at(.uptimeNanoseconds(UInt64(Int64.max)))),
             (Int64.max - 4_999_999_999, nil, .never),
             (Int64.max, nil, .never),
-        ] as [(Int64, Duration?, CallDeadline)]
+        ] as [(Int64, TimeAmount?, CallDeadline)]
     )
-    func aTimeoutBecomesADeadline(_ timeout: Int64, _ defaultTimeout: Duration?, _ expected: CallDeadline) {
+    func aTimeoutBecomesADeadline(_ timeout: Int64, _ defaultTimeout: TimeAmount?, _ expected: CallDeadline) {
         #expect(CallDeadline(timeoutNanoseconds: timeout, default: defaultTimeout, now: Self.now) == expected)
     }
 

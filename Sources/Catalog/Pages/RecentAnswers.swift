@@ -3,6 +3,12 @@ package import NIOCore
 package import RPCCore
 internal import Synchronization
 
+#if canImport(Glibc)
+private import Glibc
+#else
+private import Darwin
+#endif
+
 /// The answers that were made from one catalog a moment ago, by the bytes of their requests.
 ///
 /// Many callers ask for the same few pages and characters. Decoding such a request, searching and encoding the answer
@@ -18,7 +24,7 @@ package final class RecentAnswers: Sendable {
     /// An answer in which no character is marked as a favorite.
     package final class Answer: Sendable {
         fileprivate let kind: Kind
-        fileprivate let request: ByteBuffer
+        fileprivate let request: [UInt8]
         /// The list whose favorites the request wants to be marked.
         package let list: ListName
         /// The ids of the characters in the answer.
@@ -33,10 +39,19 @@ package final class RecentAnswers: Sendable {
         ///   - message: The answer, with no character marked.
         package init(_ kind: Kind, to request: ByteBuffer, list: ListName, ids: [Int64], message: EncodedMessage) {
             self.kind = kind
-            self.request = ByteBuffer(bytes: request.readableBytesView)
+            self.request = Array(request.readableBytesView)
             self.list = list
             self.ids = ids
             self.message = message
+        }
+
+        /// Returns whether this is the answer to a request of these bytes.
+        fileprivate func answers(_ kind: Kind, _ request: UnsafeRawBufferPointer) -> Bool {
+            guard self.kind == kind, self.request.count == request.count else { return false }
+            return self.request.withUnsafeBytes { kept in
+                guard let kept = kept.baseAddress, let request = request.baseAddress else { return true }
+                return memcmp(kept, request, self.request.count) == 0
+            }
         }
     }
 
@@ -67,35 +82,35 @@ package final class RecentAnswers: Sendable {
     /// Looks a request up.
     package func find(_ kind: Kind, _ request: ByteBuffer) -> Finding {
         guard request.readableBytes <= RecentAnswers.maximumRequestByteCount else { return .unknown }
-        let hash = RecentAnswers.hash(kind, request)
-        return slots[Int(hash % 256)].withLock { slot in
-            if let answer = slot.answer, answer.kind == kind, answer.request == request { return .answer(answer) }
-            let isRepeated = slot.missed == hash
-            slot.missed = hash
-            return isRepeated ? .repeated : .unknown
+        return request.withUnsafeReadableBytes { request in
+            let hash = RecentAnswers.hash(kind, request)
+            return slots[Int(hash % 256)].withLock { slot in
+                if let answer = slot.answer, answer.answers(kind, request) { return .answer(answer) }
+                let isRepeated = slot.missed == hash
+                slot.missed = hash
+                return isRepeated ? .repeated : .unknown
+            }
         }
     }
 
     /// Keeps an answer in place of the one in its slot.
     package func keep(_ answer: Answer) {
-        let hash = RecentAnswers.hash(answer.kind, answer.request)
+        let hash = answer.request.withUnsafeBytes { RecentAnswers.hash(answer.kind, $0) }
         slots[Int(hash % 256)].withLock { $0.answer = answer }
     }
 
     /// Returns a hash. Requests with the same hash only take each other's slot: the bytes are compared.
-    private static func hash(_ kind: Kind, _ request: ByteBuffer) -> UInt64 {
-        request.withUnsafeReadableBytes { bytes in
-            var hash = UInt64(bytes.count) << 8 | kind.rawValue
-            var place = 0
-            while place + 8 <= bytes.count {
-                mix(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self), into: &hash)
-                place += 8
-            }
-            var rest: UInt64 = 0
-            for byte in bytes[place...] { rest = rest << 8 | UInt64(byte) }
-            mix(rest, into: &hash)
-            return hash
+    private static func hash(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        var hash = UInt64(bytes.count) << 8 | kind.rawValue
+        var place = 0
+        while place + 8 <= bytes.count {
+            mix(bytes.loadUnaligned(fromByteOffset: place, as: UInt64.self), into: &hash)
+            place += 8
         }
+        var rest: UInt64 = 0
+        for byte in bytes[place...] { rest = rest << 8 | UInt64(byte) }
+        mix(rest, into: &hash)
+        return hash
     }
 
     private static func mix(_ word: UInt64, into hash: inout UInt64) {

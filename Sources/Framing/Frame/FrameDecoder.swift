@@ -68,13 +68,16 @@ package struct FrameDecoder: Sendable {
             if bytesToSkip > 0 { return nil }
         }
         let start = buffer.readerIndex
-        guard let first: UInt8 = buffer.getInteger(at: start) else { return nil }
-        guard first == 0 else { throw .notThisProtocol(ForeignProtocol(firstBytes: buffer.readableBytesView)) }
         guard
             let (length, id, type, flags) = buffer.peekMultipleIntegers(
                 as: (UInt32, UInt32, UInt8, UInt8).self
             )
-        else { return nil }
+        else {
+            // The first byte alone may show another protocol, whose peer may send no tenth one.
+            if let first: UInt8 = buffer.getInteger(at: start), first != 0 { throw notThisProtocol(buffer) }
+            return nil
+        }
+        guard length < Self.plausibleMaximum else { throw notThisProtocol(buffer) }
         let header = FrameHeader(
             length: length,
             streamID: StreamID(rawValue: id),
@@ -94,6 +97,10 @@ package struct FrameDecoder: Sendable {
         buffer.moveReaderIndex(to: dataStart + Int(length))
         isLongFrameAllowed = false
         return .frame(Frame(header: header, data: data))
+    }
+
+    private func notThisProtocol(_ buffer: ByteBuffer) -> ConnectionError {
+        .notThisProtocol(ForeignProtocol(firstBytes: buffer.readableBytesView))
     }
 
     private mutating func skip(_ header: FrameHeader, maximum: Int, in buffer: inout ByteBuffer) -> Output {

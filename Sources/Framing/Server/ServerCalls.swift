@@ -127,7 +127,8 @@ struct ServerCalls {
 
     mutating func end(_ id: StreamID, now: NIODeadline) {
         guard let index = index(of: id) else { return }
-        open.remove(at: index)
+        // The newest call, which most often ends first, leaves nothing behind it to move.
+        if index == open.count - 1 { open.removeLast() } else { open.remove(at: index) }
         ended.remember(id)
         if open.isEmpty { idleTimer?.lastCallEnded(now: now) }
     }

@@ -13,14 +13,14 @@ package enum CallDeadline: Sendable, Hashable {
     ///     deadline had passed already (ttrpc's Go client sends that).
     ///   - defaultTimeout: The timeout that 0 stands for; nil is no limit.
     ///   - now: The time of arrival. A sum beyond the clock's range is no deadline.
-    package init(timeoutNanoseconds: Int64, default defaultTimeout: Duration?, now: @autoclosure () -> NIODeadline) {
+    package init(timeoutNanoseconds: Int64, default defaultTimeout: TimeAmount?, now: @autoclosure () -> NIODeadline) {
         var nanoseconds = timeoutNanoseconds
         if nanoseconds == 0 {
             guard let defaultTimeout else {
                 self = .never
                 return
             }
-            nanoseconds = TimeAmount(defaultTimeout).nanoseconds
+            nanoseconds = defaultTimeout.nanoseconds
         }
         guard nanoseconds > 0 else {
             self = .passed

@@ -81,8 +81,9 @@ package struct CallRunner: ~Copyable {
     ///   - credit: The messages that a stream may send at first. At least one.
     ///   - hasMoreRequests: Whether further request messages may follow, with `requestReceived`.
     ///   - now: The time.
-    /// - Returns: The first action. The others are in the queue, after it. It is most often the only one, and takes no time
-    ///   in the queue.
+    /// - Returns: The call's only answer, if its method has it at once: the call is over, and there is nothing else to do for
+    ///   it. Otherwise nil, and what there is to do is in the queue. Most calls are answered at once, and a queue would take
+    ///   longer than such a call.
     package mutating func begin(
         _ id: StreamID,
         _ method: Method,
@@ -91,16 +92,17 @@ package struct CallRunner: ~Copyable {
         credit: CallCredit,
         hasMoreRequests: Bool = false,
         now: NIODeadline
-    ) -> CallAction? {
+    ) -> (any OutgoingMessage)? {
         let step: Step
         do throws(RPCError) {
             step = try method.start(call)
         } catch {
-            return .reject(id, error)
+            actions.append(.reject(id, error))
+            return nil
         }
-        let isStream = wantsStream && method.kind == .serverStreaming
+        let isStream = wantsStream && method.isStreaming
         // The hot path: an answer from memory keeps no state.
-        if !isStream, case .message(let message, _) = step { return .respond(id, message) }
+        if !isStream, case .message(let message, _) = step { return message }
         let running = RunningCall(
             id,
             style: isStream ? .stream : .response,
@@ -119,7 +121,7 @@ package struct CallRunner: ~Copyable {
         } else {
             take(step, for: running)
         }
-        return nextAction()
+        return nil
     }
 
     /// Adds to the messages that a stream may send.

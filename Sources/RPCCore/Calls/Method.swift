@@ -26,6 +26,8 @@ package final class Method: Sendable {
     /// The name within the service: `SearchCharacters`.
     package let name: String
     package let kind: Kind
+    /// Whether it has any number of responses. It is kept, because other targets call `==` of `Kind` through its protocol.
+    package let isStreaming: Bool
     /// Whether its stream has no end of its own, but waits for events (`MessageSource.wait`). A server that stops ends
     /// such a stream at once.
     package let isWatch: Bool
@@ -43,6 +45,7 @@ package final class Method: Sendable {
     ) {
         self.name = name
         self.kind = kind
+        self.isStreaming = kind == .serverStreaming
         self.isWatch = isWatch
         self.maximumRequestBytes = maximumRequestBytes
         self.start = start

@@ -36,9 +36,10 @@ extension IncomingCall {
         timeoutNanoseconds: Int64,
         to method: RPCCore.Method,
         wantsStream: Bool,
-        unaryTimeout: Duration,
+        unaryTimeout: TimeAmount,
         now: NIODeadline,
-        from caller: CallerID
+        from caller: CallerID,
+        end: (@Sendable (RPCError) -> Void)?
     ) throws(RPCError) {
         let byteCount = payload.readableBytes
         guard byteCount <= method.maximumRequestBytes else {
@@ -50,13 +51,13 @@ extension IncomingCall {
             )
         }
         // A watch waits for events, also for a caller that takes one message only.
-        let isStream = method.kind == .serverStreaming && (wantsStream || method.isWatch)
+        let isStream = method.isStreaming && (wantsStream || method.isWatch)
         let deadline = CallDeadline(
             timeoutNanoseconds: timeoutNanoseconds,
             default: isStream ? nil : unaryTimeout,
             now: now
         )
-        guard deadline != .passed else { throw .deadlineExceeded }
-        self.init(payload: payload, metadata: metadata, deadline: deadline.time, caller: caller)
+        if case .passed = deadline { throw .deadlineExceeded }
+        self.init(payload: payload, metadata: metadata, deadline: deadline.time, caller: caller, end: end)
     }
 }

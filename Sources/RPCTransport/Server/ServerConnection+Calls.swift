@@ -7,56 +7,51 @@ internal import WireMessages
 extension ServerConnection {
     func startCall(_ id: StreamID, wantsStream: Bool, request: ByteBuffer) {
         do throws(RPCError) {
-            var (method, call) = try incomingCall(request, wantsStream: wantsStream)
-            if method.isWatch { call.end = end(of: id) }
-            isRunnerBusy = true
-            let first = runner.begin(
-                id,
-                method,
-                call,
-                wantsStream: wantsStream,
-                credit: machine.initialCredit,
-                now: now
-            )
-            isRunnerBusy = false
-            guard let first else { return }
-            perform(first)
+            if let plain = PlainRequest(request), let method = methods.method(of: plain) {
+                let timeout = plain.timeoutNanoseconds
+                try begin(id, method, plain.payload, Metadata(), timeoutNanoseconds: timeout, wantsStream: wantsStream)
+            } else {
+                let envelope = try RequestEnvelope(request: request)
+                let method = try methods.method(envelope.method, of: envelope.service)
+                let timeout = envelope.timeoutNanoseconds
+                let (payload, metadata) = (envelope.payload, envelope.metadata)
+                try begin(id, method, payload, metadata, timeoutNanoseconds: timeout, wantsStream: wantsStream)
+            }
         } catch {
-            return reject(id, error)
+            reject(id, error)
         }
-        performCallActions()
     }
 
-    private func incomingCall(
-        _ request: ByteBuffer,
+    private func begin(
+        _ id: StreamID,
+        _ method: RPCCore.Method,
+        _ payload: ByteBuffer,
+        _ metadata: Metadata,
+        timeoutNanoseconds: Int64,
         wantsStream: Bool
-    ) throws(RPCError) -> (RPCCore.Method, IncomingCall) {
-        let timeout = configuration.unaryTimeout
-        if let plain = PlainRequest(request), let method = methods.method(of: plain) {
-            let call = try IncomingCall(
-                plain.payload,
-                timeoutNanoseconds: plain.timeoutNanoseconds,
-                to: method,
-                wantsStream: wantsStream,
-                unaryTimeout: timeout,
-                now: now,
-                from: caller
-            )
-            return (method, call)
-        }
-        let envelope = try RequestEnvelope(request: request)
-        let method = try methods.method(envelope.method, of: envelope.service)
+    ) throws(RPCError) {
         let call = try IncomingCall(
-            envelope.payload,
-            metadata: envelope.metadata,
-            timeoutNanoseconds: envelope.timeoutNanoseconds,
+            payload,
+            metadata: metadata,
+            timeoutNanoseconds: timeoutNanoseconds,
             to: method,
             wantsStream: wantsStream,
-            unaryTimeout: timeout,
+            unaryTimeout: server.unaryTimeout,
             now: now,
-            from: caller
+            from: caller,
+            end: method.isWatch ? end(of: id) : nil
         )
-        return (method, call)
+        isRunnerBusy = true
+        let answer = runner.begin(
+            id,
+            method,
+            call,
+            wantsStream: wantsStream,
+            credit: machine.initialCredit,
+            now: now
+        )
+        isRunnerBusy = false
+        if let answer { respond(id, answer) } else { performCallActions() }
     }
 
     /// Carries out what the last events ask for. Answers go to the buffer, which is sent at the end of the turn.

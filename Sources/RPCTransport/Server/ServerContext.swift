@@ -8,6 +8,8 @@ internal import WireMessages
 struct ServerContext: Sendable {
     let methods: MethodTable
     let configuration: ServerConfiguration
+    /// The timeout of calls that set none, in the unit of the clock: converting it took 3 % of a short call.
+    let unaryTimeout: TimeAmount
     let counters: ServerCounters
     /// The bytes that wait for peers that do not read.
     let unsent: SharedBudget
@@ -19,6 +21,7 @@ struct ServerContext: Sendable {
     init(services: [Service], configuration: ServerConfiguration, group: any EventLoopGroup, logger: Logger) {
         self.methods = MethodTable(services)
         self.configuration = configuration
+        self.unaryTimeout = TimeAmount(configuration.unaryTimeout)
         self.counters = ServerCounters(group)
         self.unsent = SharedBudget(maximum: configuration.maximumTotalUnsentBytes)
         self.inbound = SharedBudget(maximum: configuration.maximumTotalInboundBytes)

@@ -51,7 +51,7 @@ struct RunnerStage: ~Copyable {
             payload: ByteBuffer(string: "request"),
             deadline: deadline.map { .uptimeNanoseconds(0) + .seconds($0) }
         )
-        let first = runner.begin(
+        let answer = runner.begin(
             id,
             method,
             call,
@@ -60,8 +60,7 @@ struct RunnerStage: ~Copyable {
             hasMoreRequests: hasMoreRequests,
             now: now
         )
-        if let first { perform(first) }
-        perform()
+        if let answer { perform(.respond(id, answer)) } else { perform() }
     }
 
     /// Carries out what there is to do, and returns its log. Like every wire, it asks for messages while there is room.
