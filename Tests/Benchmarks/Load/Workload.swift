@@ -7,8 +7,10 @@ import WireMessages
 
 /// What a load asks for, again and again.
 enum Workload: String, Codable, CaseIterable, ExpressibleByArgument, Sendable {
-    /// One page of ten characters, as a unary call.
+    /// One page of ten characters, as a unary call: always the same one.
     case page
+    /// One of 2,048 such pages in turn: many more than a server keeps answers.
+    case pages
     /// A hundred such pages, as a stream.
     case stream
     /// A call that does nothing: `grpc.health.v1.Health/Check`.
@@ -34,6 +36,7 @@ enum Workload: String, Codable, CaseIterable, ExpressibleByArgument, Sendable {
     func requests(connection: Int) -> [RequestTemplate] {
         switch self {
         case .page: [RequestTemplate(search(maxPages: 1))]
+        case .pages: (0..<2_048).map { RequestTemplate(search(maxPages: 1, skip: $0)) }
         case .stream: [RequestTemplate(search(maxPages: Int32(Workload.pagesPerStream)), flags: .remoteClosed)]
         case .tiny:
             [RequestTemplate(call("Check", HealthCheckRequest(), of: "grpc.health.v1.Health"))]
@@ -76,10 +79,10 @@ enum Workload: String, Codable, CaseIterable, ExpressibleByArgument, Sendable {
         return RequestTemplate(call("ToggleFavorite", request))
     }
 
-    private func search(maxPages: Int32) -> RequestEnvelope {
+    private func search(maxPages: Int32, skip: Int32 = 0) -> RequestEnvelope {
         call(
             "SearchCharacters",
-            SearchCharactersRequest(query: Workload.query, pageSize: 10, maxPages: maxPages)
+            SearchCharactersRequest(query: Workload.query, pageSize: 10, skip: skip, maxPages: maxPages)
         )
     }
 

@@ -67,6 +67,7 @@ extension Scenario {
     /// All that are measured. Nobody encodes a tiny answer, and gRPC keeps no favorites.
     static let all = [
         page,
+        Scenario(workload: .pages, connections: 16, inFlight: 16, servers: [.marvel]),
         Scenario(workload: .page, connections: 1, inFlight: 64),
         pageOnOneCore,
         Scenario(workload: .page, connections: 1, inFlight: 64, idle: 1000),
