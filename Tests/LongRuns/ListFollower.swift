@@ -7,6 +7,8 @@ package final class ListFollower: Sendable {
     private struct State {
         var revision: Int64
         var sights: [WatchCheck.Sight] = []
+        /// The error that ended the watch.
+        var failure: (any Error)?
     }
 
     package let list: ListName
@@ -24,19 +26,29 @@ package final class ListFollower: Sendable {
     /// - Throws: What the watch does not outlive.
     package func run(_ client: MarvelClient) async throws {
         let begin = state.withLock { $0.revision }
-        for try await event in client.watchFavorites(list: list, from: begin) {
-            switch event {
-            case .changed(let change, _): saw(.change(change), change.revision)
-            case .snapshot(let listed, _): saw(.snapshot(listed.list), listed.list.revision)
-            case .progress, .interrupted: break
+        do {
+            for try await event in client.watchFavorites(list: list, from: begin) {
+                switch event {
+                case .changed(let change, _): saw(.change(change), change.revision)
+                case .snapshot(let listed, _): saw(.snapshot(listed.list), listed.list.revision)
+                case .progress, .interrupted: break
+                }
             }
+        } catch {
+            state.withLock { $0.failure = error }
+            throw error
         }
     }
 
-    /// What it has seen since it was asked before, once it has come to that revision.
+    /// Returns what it has seen since it was asked before, once it has come to that revision.
+    ///
+    /// - Throws: The error that ended the watch, or `RunError` after 40 s.
     package func sights(upTo revision: Int64) async throws -> [WatchCheck.Sight] {
         try await wait(for: "a watcher of \(list) at revision \(revision)", atMost: .seconds(40)) {
-            state.withLock { $0.revision >= revision }
+            try state.withLock { state in
+                if let failure = state.failure { throw failure }
+                return state.revision >= revision
+            }
         }
         return state.withLock { state in
             defer { state.sights = [] }

@@ -35,6 +35,8 @@ final class CrashRun {
         let watching = MarvelClient(servers: [stage.lastingAddress])
         try await withThrowingTaskGroup { group in
             for follower in followers { group.addTask { try await follower.run(watching) } }
+            // A watch outlives its server only after its first event.
+            for follower in followers { _ = try await follower.sights(upTo: verified[follower.list]?.revision ?? 0) }
             for number in 1...cycles {
                 cycle = number
                 try await runCycle(followers)
@@ -46,16 +48,19 @@ final class CrashRun {
         await watching.shutdown()
     }
 
-    /// A list has to be at a revision above 0 for a watcher to be sent all that follows instead of the list itself.
+    /// A watcher that begins at a revision above 0 is sent all that follows, instead of the list itself. Each begins one
+    /// change back, so that it has an event at once.
     private func makeLists() async throws -> [ListFollower] {
         await crowd.connect(to: try stage.server().address)
         var followers: [ListFollower] = []
         for list in crowd.choices.lists {
             let client = crowd.anyone
-            _ = try await client.toggleFavorite(crowd.choices.characterIDs[0], desired: .saved, list: list)
+            for id in crowd.choices.characterIDs.prefix(2) {
+                _ = try await client.toggleFavorite(id, desired: .saved, list: list)
+            }
             let base = try await client.favorites(list: list).list
             verified[list] = base
-            followers.append(ListFollower(list, at: base.revision))
+            followers.append(ListFollower(list, at: base.revision - 1))
         }
         return followers
     }
