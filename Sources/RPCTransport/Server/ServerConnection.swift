@@ -17,30 +17,28 @@ final class ServerConnection {
     /// The identity of this connection where its calls share a queue or a budget with those of others.
     let caller = CallerID.next()
 
-    // Accessed several times a call, by methods that call nothing that could access them again while they change:
-    // Swift's run-time checks for overlapping access found nothing and took 7 % of a page's time.
-    @exclusivity(unchecked) var machine: ServerConnectionStateMachine
-    @exclusivity(unchecked) var outbound = AnswerBuffer()
-    @exclusivity(unchecked) var runner: CallRunner
+    var machine: ServerConnectionStateMachine
+    var outbound = AnswerBuffer()
+    var runner: CallRunner
     /// Whether the runner asks a method or a source. A waker that is called meanwhile must not access the runner.
-    @exclusivity(unchecked) var isRunnerBusy = false
-    @exclusivity(unchecked) var watchdog: ConnectionWatchdog
-    @exclusivity(unchecked) var keepalive: Keepalive
-    @exclusivity(unchecked) private var decoder: FrameDecoder
-    @exclusivity(unchecked) private var inbound = ByteBuffer()
+    var isRunnerBusy = false
+    var watchdog: ConnectionWatchdog
+    var keepalive: Keepalive
+    private var decoder: FrameDecoder
+    private var inbound = ByteBuffer()
     /// Whether `inbound` is the buffer that the channel read into, and would reuse.
-    @exclusivity(unchecked) private var inboundIsReceiveBuffer = false
+    private var inboundIsReceiveBuffer = false
     /// The time of this turn of the event loop, read once for the whole turn.
-    @exclusivity(unchecked) var now: NIODeadline
+    var now: NIODeadline
     /// The channel's writability at its last change: asking it for each frame costs as much as decoding the frame.
-    @exclusivity(unchecked) var isWritable = true
+    var isWritable = true
     /// Whether the peer sends nothing more.
-    @exclusivity(unchecked) var isInputClosed = false
+    var isInputClosed = false
     /// Whether the connection is closing: no more answers are made; those in the buffer are sent if the peer takes
     /// them.
-    @exclusivity(unchecked) var isClosing = false
+    var isClosing = false
     /// Whether requests wait in `held`; later ones wait behind them.
-    @exclusivity(unchecked) private var isHolding = false
+    private var isHolding = false
 
     let tasks: CallTasks
     var isPumpScheduled = false
