@@ -7,7 +7,7 @@ internal import WireMessages
 extension ServerConnection {
     func startCall(_ id: StreamID, wantsStream: Bool, request: ByteBuffer) {
         do throws(RPCError) {
-            if let plain = PlainRequest(request), let method = methods.method(of: plain) {
+            if let (method, plain) = methods.plainCall(request) {
                 let timeout = plain.timeoutNanoseconds
                 try begin(id, method, plain.payload, Metadata(), timeoutNanoseconds: timeout, wantsStream: wantsStream)
             } else {

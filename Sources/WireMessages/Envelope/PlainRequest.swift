@@ -6,85 +6,69 @@ private import Glibc
 private import Darwin
 #endif
 
+/// The first bytes of requests of some methods: the encoded names of the service and the method.
+///
+/// All are in one array, because going through many would retain and release the memory of each.
+package struct RequestPrefixes: Sendable {
+    private var bytes: [UInt8] = []
+    /// The length of each prefix in `bytes`.
+    private var byteCounts: [Int] = []
+
+    package init() {}
+
+    /// Adds the prefix of a method.
+    package mutating func append(_ method: String, of service: String) {
+        let prefix = RequestEnvelope(service: service, method: method).encoded()
+        bytes += prefix.readableBytesView
+        byteCounts.append(prefix.readableBytes)
+    }
+
+    /// Returns the method whose prefix a request begins with, by the number of methods that were added before it, and the
+    /// length of the prefix in bytes. A request that begins with none may still call one of them: the names may be encoded
+    /// in another way, or stand elsewhere.
+    package func method(ofRequest request: ByteBuffer) -> (number: Int, byteCount: Int)? {
+        request.withUnsafeReadableBytes { request in bytes.withUnsafeBytes { method(ofRequest: request, $0) } }
+    }
+
+    private func method(
+        ofRequest request: UnsafeRawBufferPointer,
+        _ bytes: UnsafeRawBufferPointer
+    ) -> (number: Int, byteCount: Int)? {
+        guard let start = request.baseAddress, var prefix = bytes.baseAddress else { return nil }
+        for (number, byteCount) in byteCounts.enumerated() {
+            if byteCount <= request.count, memcmp(start, prefix, byteCount) == 0 { return (number, byteCount) }
+            prefix += byteCount
+        }
+        return nil
+    }
+}
+
 /// A `ttrpc.Request` in the form that nearly all clients send: service, method, then perhaps payload and timeout, each
 /// once, in this order, and no metadata. It is read in place: nothing is copied, and no text is made.
 ///
 /// This decodes the common field order only, in an eighth of the time. Every other form is left to `RequestEnvelope`
 /// and libprotobuf-c, which also decides whether the bytes are an encoding at all.
 package struct PlainRequest: Sendable {
-    private let bytes: ByteBuffer
-    private let service: Range<Int>
-    private let method: Range<Int>
-    private let payloadRange: Range<Int>
+    /// The encoded request message. It shares the envelope's memory.
+    package let payload: ByteBuffer
     /// The same value as in `RequestEnvelope`.
     package let timeoutNanoseconds: Int64
 
     /// Reads a request. Nil if it has another form, or is not a request.
-    package init?(_ bytes: ByteBuffer) {
-        let fields = bytes.withUnsafeReadableBytes { bytes -> (Range<Int>, Range<Int>, Range<Int>, UInt64)? in
-            var scanner = FieldScanner(bytes)
-            guard let service = scanner.bytes(1), let method = scanner.bytes(2) else { return nil }
+    ///
+    /// - Parameters:
+    ///   - bytes: The request.
+    ///   - prefixByteCount: The length of the names at its beginning, which `RequestPrefixes` found.
+    package init?(_ bytes: ByteBuffer, behind prefixByteCount: Int) {
+        let fields = bytes.withUnsafeReadableBytes { bytes -> (payload: Range<Int>, timeout: UInt64)? in
+            var scanner = FieldScanner(UnsafeRawBufferPointer(rebasing: bytes[prefixByteCount...]))
             let payload = scanner.bytes(3) ?? 0..<0
             let timeout = scanner.varint(4) ?? 0
-            return scanner.isAtEnd ? (service, method, payload, timeout) : nil
+            return scanner.isAtEnd ? (payload, timeout) : nil
         }
-        guard let (service, method, payload, timeout) = fields else { return nil }
-        self.bytes = bytes
-        self.service = service
-        self.method = method
-        self.payloadRange = payload
+        guard let (payload, timeout) = fields else { return nil }
+        let start = bytes.readerIndex + prefixByteCount + payload.lowerBound
+        self.payload = bytes.getSlice(at: start, length: payload.count) ?? ByteBuffer()
         self.timeoutNanoseconds = Int64(bitPattern: timeout)
-    }
-
-    /// The encoded request message. It shares the envelope's memory.
-    package var payload: ByteBuffer {
-        bytes.getSlice(at: bytes.readerIndex + payloadRange.lowerBound, length: payloadRange.count) ?? ByteBuffer()
-    }
-
-    package var payloadByteCount: Int { payloadRange.count }
-
-    package var serviceByteCount: Int { service.count }
-    package var methodByteCount: Int { method.count }
-
-    /// Returns whether this calls the method of that name, given in UTF-8.
-    package func calls(_ method: [UInt8], of service: [UInt8]) -> Bool {
-        bytes.withUnsafeReadableBytes { bytes in
-            Self.isEqual(bytes, self.method, method) && Self.isEqual(bytes, self.service, service)
-        }
-    }
-
-    fileprivate static func isEqual(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>, _ name: [UInt8]) -> Bool {
-        guard range.count == name.count, let start = bytes.baseAddress else { return false }
-        return name.withUnsafeBytes { name in
-            guard let name = name.baseAddress else { return true }
-            return memcmp(start + range.lowerBound, name, range.count) == 0
-        }
-    }
-}
-
-/// The service and the method that a `ttrpc.Request` names, read from its first bytes.
-package struct RequestNames: Sendable {
-    private let bytes: ByteBuffer
-    private let service: Range<Int>
-    private let method: Range<Int>
-
-    /// Reads the names. Nil if they are not the first two fields, or are not complete.
-    package init?(beginning bytes: ByteBuffer) {
-        let fields = bytes.withUnsafeReadableBytes { bytes -> (Range<Int>, Range<Int>)? in
-            var scanner = FieldScanner(bytes)
-            guard let service = scanner.bytes(1), let method = scanner.bytes(2) else { return nil }
-            return (service, method)
-        }
-        guard let (service, method) = fields else { return nil }
-        self.bytes = bytes
-        self.service = service
-        self.method = method
-    }
-
-    /// Returns whether these are the method's and the service's names, given in UTF-8.
-    package func match(_ method: [UInt8], of service: [UInt8]) -> Bool {
-        bytes.withUnsafeReadableBytes { bytes in
-            PlainRequest.isEqual(bytes, self.method, method) && PlainRequest.isEqual(bytes, self.service, service)
-        }
     }
 }
