@@ -115,14 +115,9 @@ package final class InMemoryCatalog: CharacterCatalog {
     ///   - limit: The maximum number of characters on the page.
     /// - Returns: The page, in the order of the positions.
     func page(of found: Range<Int>, at offset: Int, limit: Int) -> CharacterPage {
-        let start = found.lowerBound + min(offset, found.count)
-        let end = min(start + limit, found.upperBound)
-        let runs = index.runs(start..<end)
-        return CharacterPage(
-            first: runs.first,
-            rest: runs.rest,
+        CharacterPage(
+            characters(of: found, at: offset, limit: limit),
             total: found.count,
-            nextOffset: end < found.upperBound ? end - found.lowerBound : nil,
             provenance: provenance,
             results: SearchResults(catalog: self, positions: .run(found))
         )
@@ -130,16 +125,29 @@ package final class InMemoryCatalog: CharacterCatalog {
 
     /// Makes a page of search results whose positions are not adjacent.
     func page(of found: PositionList, at offset: Int, limit: Int) -> CharacterPage {
-        let positions = found.positions.dropFirst(offset).prefix(limit)
-        let runs = index.runs(positions)
-        return CharacterPage(
-            first: runs.first,
-            rest: runs.rest,
+        CharacterPage(
+            characters(of: found, at: offset, limit: limit),
             total: found.positions.count,
-            nextOffset: positions.endIndex < found.positions.endIndex ? positions.endIndex : nil,
             provenance: provenance,
             results: found.mayBeHeld ? SearchResults(catalog: self, positions: .list(found)) : nil
         )
+    }
+
+    /// Returns the characters of a page of search results.
+    func characters(of found: Range<Int>, at offset: Int, limit: Int) -> PageCharacters {
+        let start = found.lowerBound + min(offset, found.count)
+        let end = min(start + limit, found.upperBound)
+        let runs = index.runs(start..<end)
+        let nextOffset = end < found.upperBound ? end - found.lowerBound : nil
+        return PageCharacters(first: runs.first, rest: runs.rest, nextOffset: nextOffset)
+    }
+
+    /// Returns the characters of a page of search results whose positions are not adjacent.
+    func characters(of found: PositionList, at offset: Int, limit: Int) -> PageCharacters {
+        let positions = found.positions.dropFirst(offset).prefix(limit)
+        let runs = index.runs(positions)
+        let nextOffset = positions.endIndex < found.positions.endIndex ? positions.endIndex : nil
+        return PageCharacters(first: runs.first, rest: runs.rest, nextOffset: nextOffset)
     }
 
     package func character(id: Int64) -> Lookup<CatalogEntry?> {

@@ -72,16 +72,14 @@ package final class GatewayCatalog: CharacterCatalog {
     private func page(_ found: FoundAnswer) -> CharacterPage {
         let answer = found.answer
         let end = answer.offset + answer.receivedCount
-        return CharacterPage(
+        let characters = PageCharacters(
             first: EncodedCharacters.Run(characters: answer.characters, slots: 0..<answer.characters.count),
             rest: [],
-            total: answer.total,
             // A page without entries ends the results, whatever `total` says. Otherwise a gateway with a wrong total
             // would make a stream endless.
-            nextOffset: answer.receivedCount > 0 && end < answer.total ? end : nil,
-            provenance: provenance(of: found),
-            results: nil
+            nextOffset: answer.receivedCount > 0 && end < answer.total ? end : nil
         )
+        return CharacterPage(characters, total: answer.total, provenance: provenance(of: found), results: nil)
     }
 
     private func provenance(of found: FoundAnswer) -> Provenance {

@@ -9,7 +9,7 @@ extension CharacterPage {
     package var characters: [MarvelCharacter] {
         get throws {
             var bytes = ByteBuffer()
-            bytes.write(byteCount: encodedByteCount) { writeEncoded(to: &$0) }
+            bytes.write(byteCount: encoded.byteCount) { encoded.write(to: &$0) }
             return try SearchCharactersResponse(decoding: bytes, limit: .response).characters
         }
     }

@@ -77,7 +77,7 @@ import WireMessages
         #expect(page.total == 0)
         #expect(page.ids.isEmpty)
         #expect(page.nextOffset == nil)
-        #expect(page.encodedByteCount == 0)
+        #expect(page.encoded.byteCount == 0)
     }
 
     @Test(arguments: Kind.allCases)

@@ -22,6 +22,16 @@ package final class EncodedCharacters: Sendable {
 
     package var count: Int { ids.count }
 
+    /// Returns the place of adjacent characters in `encoded`.
+    func byteRange(of slots: Range<Int>) -> Range<Int> {
+        Int(offsets[slots.lowerBound])..<Int(offsets[slots.upperBound])
+    }
+
+    /// Writes some of the bytes.
+    func write(_ byteRange: Range<Int>, to writer: inout MessageWriter) {
+        encoded.withUnsafeReadableBytes { writer.write(UnsafeRawBufferPointer(rebasing: $0[byteRange])) }
+    }
+
     /// A range of adjacent characters.
     package struct Run: Sendable {
         static let empty = Run(characters: .none, slots: 0..<0)
@@ -42,9 +52,7 @@ package final class EncodedCharacters: Sendable {
         package var byteCount: Int { byteRange.count }
 
         package func write(to writer: inout MessageWriter) {
-            characters.encoded.withUnsafeReadableBytes { bytes in
-                writer.write(UnsafeRawBufferPointer(rebasing: bytes[byteRange]))
-            }
+            characters.write(byteRange, to: &writer)
         }
 
         /// The bytes of the run. The slice shares the memory of the buffer.
@@ -53,8 +61,6 @@ package final class EncodedCharacters: Sendable {
             return characters.encoded.getSlice(at: start, length: byteCount) ?? ByteBuffer()
         }
 
-        private var byteRange: Range<Int> {
-            Int(characters.offsets[slots.lowerBound])..<Int(characters.offsets[slots.upperBound])
-        }
+        private var byteRange: Range<Int> { characters.byteRange(of: slots) }
     }
 }

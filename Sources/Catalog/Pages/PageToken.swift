@@ -71,7 +71,7 @@ package struct PageToken: Sendable, Hashable {
     /// Decodes the bytes of a token; nil if the text is not a complete token of that version.
     private static func bytes(_ text: String, _ version: UInt8, count: Int) -> [UInt8]? {
         guard let bytes = Base64URL.decode(text, byteCount: count), bytes[0] == version,
-            UInt64(bigEndian: bytes[(count - 4)...]) == UInt64(checksum(bytes[..<(count - 4)]))
+            UInt64(bigEndian: bytes[(count - 4)...]) == UInt64(bytes[..<(count - 4)].withUnsafeBytes(checksum))
         else { return nil }
         return bytes
     }
@@ -103,7 +103,7 @@ package struct PageToken: Sendable, Hashable {
         }
     }
 
-    private static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
+    private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         var hash = FNV1a()
         hash.combine(bytes)
         return UInt32(truncatingIfNeeded: hash.value ^ hash.value >> 32)

@@ -57,6 +57,13 @@ struct CharacterIndex: Sendable {
         return (first, rest)
     }
 
+    /// Returns the block of the characters at these positions, and their slots; nil if they are in several blocks.
+    func slots(_ range: Range<Int>) -> (block: Int, slots: Range<Int>)? {
+        let block = self.block(holding: range.lowerBound)
+        let start = starts[block]
+        return range.upperBound <= starts[block + 1] ? (block, range.shifted(by: -start)) : nil
+    }
+
     func position(ofID id: Int64) -> Int? {
         place(ofID: id).map { starts[$0.block] + $0.slot }
     }

@@ -70,49 +70,33 @@ struct CharacterSearch: Sendable {
     }
 
     /// Sends a page. The favorites on it are looked up now, for each page anew.
-    fileprivate func step(_ page: consuming CharacterPage, _ pagesLeft: Int) -> Step {
+    private func step(_ page: consuming CharacterPage, _ pagesLeft: Int) -> Step {
         guard let favorites = service.lists.ids(of: list) else { return later(page, pagesLeft) }
         return step(page, marking: favorites, pagesLeft)
     }
 
     /// Sends a page of which the favorites are not in memory, as before the lists were read.
-    private func later(_ page: CharacterPage, _ pagesLeft: Int) -> Step {
+    func later(_ page: CharacterPage, _ pagesLeft: Int) -> Step {
         .later { () async throws(RPCError) in
             step(page, marking: await service.lists.loadedIDs(of: list), pagesLeft)
         }
     }
 
     private func step(_ page: consuming CharacterPage, marking favorites: [Int64], _ pagesLeft: Int) -> Step {
-        let next = pagesLeft > 1 ? page.nextOffset : nil
-        let rest = next.map { offset in
-            let place = PagePlace(offset: offset, lastID: page.lastID)
-            return FollowingPages(of: self, page.results, place: place, pagesLeft: pagesLeft - 1)
-        }
-        return .message(SplicedPage(page, marking: favorites, in: self), then: rest)
-    }
-}
-
-/// The pages after one that was sent. It holds no page: a stream may wait long for its client.
-private final class FollowingPages: MessageSource {
-    private let search: CharacterSearch
-    private let results: SearchResults?
-    /// The start of the next page. It skips nothing: the first page did that.
-    private let start: PagePlace
-    private let pagesLeft: Int
-
-    init(of search: CharacterSearch, _ results: SearchResults?, place: PagePlace, pagesLeft: Int) {
-        self.search = search
-        self.results = results
-        self.start = place
-        self.pagesLeft = pagesLeft
+        let rest: (any MessageSource)? = pagesLeft > 1 ? pages(after: page, pagesLeft - 1) : nil
+        return .message(PageMessage(page, marking: favorites, in: self), then: rest)
     }
 
-    var place: [String: String] {
-        ["page_token": PageToken(offset: start.offset, lastID: start.lastID, fingerprint: search.fingerprint).text]
+    /// Returns the source of the pages after one; nil if it is the last.
+    private func pages(after page: borrowing CharacterPage, _ pagesLeft: Int) -> (any MessageSource)? {
+        guard let offset = page.nextOffset else { return nil }
+        let start = PagePlace(offset: offset, lastID: page.lastID)
+        if let results = page.results { return FoundPages(of: self, results, from: start, pagesLeft: pagesLeft) }
+        return SearchedPages(of: self, from: start, pagesLeft: pagesLeft)
     }
 
-    func next() throws(RPCError) -> Step {
-        guard let results else { return try search.page(at: start, pagesLeft: pagesLeft) }
-        return search.step(results.page(at: start.offset, limit: search.pageSize), pagesLeft)
+    /// The fields of a request that continues at a place.
+    func continuation(at place: PagePlace) -> [String: String] {
+        ["page_token": PageToken(offset: place.offset, lastID: place.lastID, fingerprint: fingerprint).text]
     }
 }

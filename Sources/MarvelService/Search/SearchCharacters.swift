@@ -18,7 +18,7 @@ extension CharacterService {
         let field = "favorites_at_least"
         guard let atLeast = try lists.revision(reading: request.favoritesAtLeast, of: list, field: field) else {
             let step = try search.page(at: start, pagesLeft: pagesLeft)
-            if let recent, case .message(let page as SplicedPage, nil) = step {
+            if let recent, case .message(let page as PageMessage, nil) = step {
                 page.answer(to: call.payload, list: list).map(recent.keep)
             }
             return step

@@ -6,7 +6,7 @@ package enum CallAction {
     /// Send the only answer of a call. The call is over.
     case respond(StreamID, any OutgoingMessage)
     /// Send a message of a stream. After the last one the call is over.
-    case send(StreamID, any OutgoingMessage, isFirst: Bool, isLast: Bool)
+    case send(StreamMessage)
     /// End a stream that has no more messages. The call is over.
     case endStream(StreamID)
     /// Answer with an error: the method refused the request and began no work. The call is over.
@@ -26,6 +26,14 @@ package enum CallAction {
     case checkTime(NIODeadline)
     /// Forget the call, which was cancelled or answered before: its work has stopped.
     case over(StreamID)
+}
+
+/// A message of a stream, to be written now: its source may use the same object for the next one.
+package struct StreamMessage {
+    package let id: StreamID
+    package let message: any OutgoingMessage
+    package let isFirst: Bool
+    package let isLast: Bool
 }
 
 /// The work of a call: an answer that is not in memory.

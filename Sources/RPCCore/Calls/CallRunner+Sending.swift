@@ -42,16 +42,24 @@ extension CallRunner {
             _ = remove(call)
             return actions.append(.respond(call.id, message))
         }
+        actions.append(.send(streamMessage(message, of: call, then: rest)))
+    }
+
+    private mutating func streamMessage(
+        _ message: any OutgoingMessage,
+        of call: RunningCall,
+        then rest: (any MessageSource)?
+    ) -> StreamMessage {
         let isFirst = !call.hasSentMessage
         call.hasSentMessage = true
+        let isLast = rest == nil && call.requests == nil
         if let rest {
             call.next = .source(rest)
             makeReady(call)
-        } else if call.requests == nil {
+        } else if isLast {
             _ = remove(call)
         }
-        let isLast = rest == nil && call.requests == nil
-        actions.append(.send(call.id, message, isFirst: isFirst, isLast: isLast))
+        return StreamMessage(id: call.id, message: message, isFirst: isFirst, isLast: isLast)
     }
 
     mutating func end(_ call: RunningCall) {
@@ -71,15 +79,28 @@ extension CallRunner {
     }
 
     /// Asks a source for its next message, once the peer has granted credit for it.
-    mutating func pull(_ source: any MessageSource, for call: RunningCall, now: NIODeadline) {
-        if call.isWatch, let wait = source.wait { return begin(wait, of: call, now: now) }
-        guard spendCredit(of: call, now: now) else { return }
-        call.next = nil
+    ///
+    /// - Returns: The message of a stream, if the source has one; nothing else is to be done for it.
+    mutating func pull(_ source: any MessageSource, for call: RunningCall, now: NIODeadline) -> StreamMessage? {
+        if call.isWatch, let wait = source.wait {
+            begin(wait, of: call, now: now)
+            return nil
+        }
+        guard call.spendCredit() else {
+            call.next = .source(source)
+            waitForCredit(call, now: now)
+            return nil
+        }
         do throws(RPCError) {
-            take(try source.next(), for: call)
+            let step = try source.next()
+            if call.style == .stream, case .message(let message, let rest) = step {
+                return streamMessage(message, of: call, then: rest)
+            }
+            take(step, for: call)
         } catch {
             fail(call, error)
         }
+        return nil
     }
 
     /// Answers the oldest further request, once the peer has granted credit for it.
@@ -89,7 +110,7 @@ extension CallRunner {
             if requests.isEnded { end(call) }
             return
         }
-        guard spendCredit(of: call, now: now) else { return }
+        guard call.spendCredit() else { return waitForCredit(call, now: now) }
         let payload = requests.waiting.removeFirst()
         do throws(RPCError) {
             send(try requests.conversation.answer(to: payload), of: call, then: nil)
@@ -99,14 +120,8 @@ extension CallRunner {
         if call.requests != nil, requests.isEnded || !requests.waiting.isEmpty { makeReady(call) }
     }
 
-    /// Takes the credit for a call's next message, or lets it wait.
-    ///
-    /// - Returns: Whether it may send.
-    mutating func spendCredit(of call: RunningCall, now: NIODeadline) -> Bool {
-        if call.holdsCredit || call.credit.spend() {
-            call.holdsCredit = false
-            return true
-        }
+    /// Lets a call wait for credit, if its peer may still grant some.
+    private mutating func waitForCredit(_ call: RunningCall, now: NIODeadline) {
         switch phase {
         case .draining:
             // Its caller resumes on another server, from its page token or revision.
@@ -119,7 +134,6 @@ extension CallRunner {
             call.creditDeadline = deadline
             checkTime(deadline)
         }
-        return false
     }
 
     // MARK: Waits

@@ -55,18 +55,21 @@ package struct CallRunner: ~Copyable {
     package var nextCheck: NIODeadline? { check }
 
     /// Lets the call whose turn it is send one message.
-    package mutating func sendNext(now: NIODeadline) {
-        guard let call = ready.popFirst() else { return }
+    ///
+    /// - Returns: The message of a stream that has one, which is then all there is to do. Otherwise nil, and what there is to
+    ///   do is in the queue, which would take longer than a page.
+    package mutating func sendNext(now: NIODeadline) -> StreamMessage? {
+        guard let call = ready.popFirst() else { return nil }
         call.isReady = false
-        switch call.next {
+        switch call.takeNext() {
         case .step(let step):
-            call.next = nil
             take(step, for: call)
         case .source(let source):
-            pull(source, for: call, now: now)
+            return pull(source, for: call, now: now)
         case nil:
             answerRequest(of: call, now: now)
         }
+        return nil
     }
 
     // MARK: Events of the wire

@@ -145,7 +145,8 @@ package protocol Conversation: AnyObject, Sendable {
 /// The transport pulls: it asks for a message when the caller has granted credit and the socket takes bytes. So a
 /// source never produces a message that nobody can receive, and holds nothing while it waits.
 package protocol MessageSource: AnyObject, Sendable {
-    /// Returns the next step. Runs on the connection's event loop and must not block. Each source value is asked once.
+    /// Returns the next step. Runs on the connection's event loop and must not block. It is asked again only if the step names
+    /// it as the rest, and after the step's message was written: one object may be all messages of a stream, one at a time.
     func next() throws(RPCError) -> Step
 
     /// The event that has to happen before `next` has a message; nil if it has one now. Only the sources of a watch are

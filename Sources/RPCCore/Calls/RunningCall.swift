@@ -63,6 +63,23 @@ final class RunningCall {
         self.credit = credit
     }
 
+    /// Removes and returns the next thing to send; nil if it takes further requests.
+    func takeNext() -> Next? {
+        defer { next = nil }
+        return next
+    }
+
+    /// Takes the credit for its next message, if it is not spent already.
+    ///
+    /// - Returns: Whether there was some.
+    func spendCredit() -> Bool {
+        if holdsCredit {
+            holdsCredit = false
+            return true
+        }
+        return credit.spend()
+    }
+
     /// The first of its times; nil if it has none.
     var nextCheck: NIODeadline? {
         var first = deadline

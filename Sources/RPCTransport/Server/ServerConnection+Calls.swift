@@ -62,8 +62,7 @@ extension ServerConnection {
     private func perform(_ action: consuming CallAction) {
         switch consume action {
         case .respond(let id, let message): respond(id, message)
-        case .send(let id, let message, let isFirst, let isLast):
-            send(message, on: id, isFirst: isFirst, isLast: isLast)
+        case .send(let message): send(message)
         case .endStream(let id): endStream(id)
         case .reject(let id, let error): reject(id, error)
         case .fail(let id, let error, let interruption, let isOver):
@@ -90,16 +89,17 @@ extension ServerConnection {
         callEnded(id)
     }
 
-    private func send(_ message: any OutgoingMessage, on id: StreamID, isFirst: Bool, isLast: Bool) {
+    private func send(_ message: StreamMessage) {
         guard !isClosing else { return }
+        let id = message.id
         do throws(RPCError) {
-            try outbound.writeMessage(message, isLast: isLast, on: id)
+            try outbound.writeMessage(message.message, isLast: message.isLast, on: id)
         } catch {
-            return isLast ? answerWithError(id, error, isOver: true) : runner.fail(id, error)
+            return message.isLast ? answerWithError(id, error, isOver: true) : runner.fail(id, error)
         }
         machine.messageSent()
-        if isFirst { machine.messageWritten(on: id) }
-        if isLast { callEnded(id) }
+        if message.isFirst { machine.messageWritten(on: id) }
+        if message.isLast { callEnded(id) }
     }
 
     private func endStream(_ id: StreamID) {
@@ -203,8 +203,9 @@ extension ServerConnection {
                 break
             }
             isRunnerBusy = true
-            runner.sendNext(now: now)
+            let message = runner.sendNext(now: now)
             isRunnerBusy = false
+            if let message { send(message) }
             performCallActions()
         }
     }

@@ -80,7 +80,7 @@ struct NameSearches: Encodable {
         case .later(let search): page = try wait(for: search)
         }
         var buffer = ByteBuffer()
-        buffer.write(byteCount: page.encodedByteCount) { page.writeEncoded(to: &$0) }
+        buffer.write(byteCount: page.encoded.byteCount) { page.encoded.write(to: &$0) }
     }
 
     private static func wait<Value: Sendable>(

@@ -38,7 +38,7 @@ struct PageSearches {
             let search = searches[number % searches.count]
             buffer.clear()
             let page = try Self.page(of: catalog, search.query, offset: search.offset)
-            buffer.write(byteCount: page.encodedByteCount) { page.writeEncoded(to: &$0) }
+            buffer.write(byteCount: page.encoded.byteCount) { page.encoded.write(to: &$0) }
         }
         return Double(LoadLoop.now() - start) / Double(countPerMeasurement)
     }

@@ -67,7 +67,7 @@ struct RunnerStage: ~Copyable {
     mutating func actions() -> [String] {
         perform()
         while runner.hasReadyCalls, room > 0 {
-            runner.sendNext(now: now)
+            if let message = runner.sendNext(now: now) { perform(.send(message)) }
             perform()
         }
         defer { log = [] }
@@ -83,8 +83,9 @@ struct RunnerStage: ~Copyable {
         case .respond(let id, let message):
             log.append("respond \(id.rawValue) \(message.text)")
             room -= 1
-        case .send(let id, let message, let isFirst, let isLast):
-            log.append("send \(id.rawValue) \(message.text)" + (isFirst ? " first" : "") + (isLast ? " last" : ""))
+        case .send(let sent):
+            let marks = (sent.isFirst ? " first" : "") + (sent.isLast ? " last" : "")
+            log.append("send \(sent.id.rawValue) \(sent.message.text)" + marks)
             room -= 1
         case .endStream(let id): log.append("end \(id.rawValue)")
         case .reject(let id, let error): log.append("reject \(id.rawValue) \(error.reason?.rawValue ?? "")")

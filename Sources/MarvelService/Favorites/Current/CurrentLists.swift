@@ -34,6 +34,8 @@ final class CurrentLists: Sendable {
     private let background: Background
     private let mailbox: Mailbox<StoreEvent>
     private let state: Mutex<ListMirror>
+    /// The changes that `state` has seen, and the losses of some.
+    private let appliedChangeCount = Atomic<UInt64>(0)
     /// The reads of single lists.
     let lists: SharedLoads<ListName, EncodedFavorites>
     private let readings: SharedLoads<ListMirror.Reading, Void>
@@ -87,12 +89,14 @@ final class CurrentLists: Sendable {
     private func apply(_ news: ListChange) {
         // A watch that begins now either finds the change here, or is found by `watched`.
         state.withLock { $0.changed(news) }
+        appliedChangeCount.add(1, ordering: .releasing)
         watched.changed(news)
         onChange(news.change)
     }
 
     private func eventsWereLost() {
         state.withLock { $0.lost() }
+        appliedChangeCount.add(1, ordering: .releasing)
         onChange(nil)
         background { [weak self] in try? await self?.load() }
     }
@@ -120,6 +124,30 @@ final class CurrentLists: Sendable {
         } catch {
             return state.withLock { $0.lastKnownIDs(of: list) }
         }
+    }
+
+    /// The ids on a list, and the changes of all lists when they were looked up.
+    struct KnownIDs {
+        let list: ListName
+        fileprivate var found: (ids: [Int64], changeCount: UInt64)?
+
+        init(of list: ListName) { self.list = list }
+    }
+
+    /// Returns the ids on a list, oldest first; nil if they are not in memory. It looks them up only after a change of some
+    /// list: the pages of a stream ask again and again.
+    func ids(_ known: inout KnownIDs) -> [Int64]? {
+        let changeCount = changeCount
+        if let found = known.found, found.changeCount == changeCount { return found.ids }
+        guard let ids = ids(of: known.list) else { return nil }
+        known.found = (ids, changeCount)
+        return ids
+    }
+
+    /// The number of changes of all lists so far. While it is the same, so are the contents of every list.
+    var changeCount: UInt64 {
+        catchUp()
+        return appliedChangeCount.load(ordering: .acquiring)
     }
 
     // MARK: Contents

@@ -1,0 +1,89 @@
+internal import Catalog
+internal import MarvelDomain
+internal import RPCCore
+internal import WireMessages
+
+/// The pages after one whose results are not kept: each is another search. It holds no page, because a stream may wait
+/// long for its client.
+final class SearchedPages: MessageSource {
+    private let search: CharacterSearch
+    /// The start of the next page. It skips nothing: the first page did that.
+    private let start: PagePlace
+    private let pagesLeft: Int
+
+    init(of search: CharacterSearch, from start: PagePlace, pagesLeft: Int) {
+        self.search = search
+        self.start = start
+        self.pagesLeft = pagesLeft
+    }
+
+    var place: [String: String] { search.continuation(at: start) }
+
+    func next() throws(RPCError) -> Step { try search.page(at: start, pagesLeft: pagesLeft) }
+}
+
+/// The pages after one whose results are in memory, and each of them as a message.
+///
+/// One object is the source and, in turn, all its messages, so that a page allocates nothing: two objects for each page
+/// took a third of a stream's time. It is `@unchecked Sendable` because a stream is asked for its pages by one event loop
+/// only, which has written a message before it asks for the next.
+final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
+    private let search: CharacterSearch
+    private let lists: CurrentLists
+    private let results: SearchResults
+    private let provenance: Provenance
+    /// The characters of the page to be written; nil until the first is asked for.
+    private var characters: SearchResults.Cut?
+    private var end: PageEnd
+    /// The start of the page after it.
+    private var start: PagePlace
+    private var pagesLeft: Int
+    /// The ids of the favorites to mark.
+    private var favorites: CurrentLists.KnownIDs
+
+    /// - Parameters:
+    ///   - search: The search.
+    ///   - results: Its results.
+    ///   - start: The start of the next page. It skips nothing: the first page did that.
+    ///   - pagesLeft: The number of pages that the caller still wants; at least 1.
+    init(of search: CharacterSearch, _ results: SearchResults, from start: PagePlace, pagesLeft: Int) {
+        self.search = search
+        self.lists = search.service.lists
+        self.results = results
+        self.provenance = results.provenance
+        self.start = start
+        self.pagesLeft = pagesLeft
+        self.favorites = CurrentLists.KnownIDs(of: search.list)
+        self.end = PageEnd(total: 0, next: nil, favoriteIDs: [])
+    }
+
+    var place: [String: String] { search.continuation(at: start) }
+
+    func next() throws(RPCError) -> Step {
+        guard let favorites = lists.ids(&favorites) else {
+            return search.later(results.page(at: start.offset, limit: search.pageSize), pagesLeft)
+        }
+        let cut = results.cut(at: start.offset, limit: search.pageSize)
+        let next = cut.nextOffset.map { PagePlace(offset: $0, lastID: cut.lastID) }
+        characters = cut
+        end = PageEnd(
+            total: results.count,
+            next: next.map { PageToken(offset: $0.offset, lastID: $0.lastID, fingerprint: search.fingerprint) },
+            favoriteIDs: favorites.isEmpty ? [] : results.ids(of: cut).filter(favorites.contains)
+        )
+        pagesLeft -= 1
+        guard pagesLeft > 0, let next else { return .last(self) }
+        start = next
+        return .message(self, then: self)
+    }
+
+    // MARK: The message
+
+    var byteCount: Int { (characters?.byteCount ?? 0) + end.byteCount(from: provenance) }
+
+    func write(to writer: inout MessageWriter) {
+        guard let characters else { return }
+        results.write(characters, to: &writer)
+        end.write(from: provenance, to: &writer)
+    }
+}

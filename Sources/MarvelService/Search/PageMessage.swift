@@ -1,0 +1,74 @@
+internal import Catalog
+internal import MarvelDomain
+internal import NIOCore
+internal import RPCCore
+internal import WireMessages
+
+/// One `SearchCharactersResponse`, assembled from encoded bytes: the characters from the catalog, the few fields that
+/// differ per call, and the fields of the catalog.
+///
+/// It is a class: a value of this size would be boxed as a message, and copied for that.
+final class PageMessage: OutgoingMessage {
+    let byteCount: Int
+    private let characters: PageCharacters
+    private let end: PageEnd
+    private let provenance: Provenance
+
+    init(_ page: borrowing CharacterPage, marking favorites: [Int64], in search: borrowing CharacterSearch) {
+        characters = page.encoded
+        provenance = page.provenance
+        end = PageEnd(
+            total: page.total,
+            next: characters.nextOffset.map { offset in
+                PageToken(offset: offset, lastID: page.encoded.lastID, fingerprint: search.fingerprint)
+            },
+            // The ids are in the page's order.
+            favoriteIDs: favorites.isEmpty ? [] : page.ids.filter(favorites.contains)
+        )
+        byteCount = characters.byteCount + end.byteCount(from: provenance)
+    }
+
+    func write(to writer: inout MessageWriter) {
+        characters.write(to: &writer)
+        end.write(from: provenance, to: &writer)
+    }
+
+    /// Returns the page to be sent again when the same request is made; nil if it marks favorites, which may change, or
+    /// is long.
+    func answer(to request: ByteBuffer, list: ListName) -> RecentAnswers.Answer? {
+        guard !end.marksFavorites, byteCount <= RecentAnswers.maximumByteCount else { return nil }
+        var bytes = ByteBuffer()
+        bytes.write(byteCount: byteCount) { write(to: &$0) }
+        return RecentAnswers.Answer(.page, to: request, list: list, ids: characters.ids, message: EncodedMessage(bytes))
+    }
+}
+
+/// The fields of a page after its characters: those of the call, then those of the catalog.
+struct PageEnd: Sendable {
+    private let callFields: SearchCharactersResponse.CallFields
+    private let next: PageToken?
+
+    /// - Parameters:
+    ///   - total: The number of results over all pages.
+    ///   - next: The token of the next page; nil if there is none.
+    ///   - favoriteIDs: The ids of the page's characters that are favorites, in the page's order.
+    init(total: Int, next: PageToken?, favoriteIDs: [Int64]) {
+        self.next = next
+        callFields = SearchCharactersResponse.CallFields(
+            total: Int32(clamping: total),
+            tokenLength: next == nil ? 0 : PageToken.textLength,
+            favoriteIDs: favoriteIDs
+        )
+    }
+
+    var marksFavorites: Bool { callFields.marksFavorites }
+
+    func byteCount(from provenance: Provenance) -> Int {
+        callFields.byteCount + provenance.encodedPageTail.readableBytes
+    }
+
+    func write(from provenance: Provenance, to writer: inout MessageWriter) {
+        callFields.write(to: &writer) { next?.write(to: &$0) }
+        writer.write(provenance.encodedPageTail)
+    }
+}
