@@ -22,13 +22,18 @@ extension CharacterService {
         switch recent?.find(kind, call.payload) {
         case .answer(let answer) where isCurrent(answer): return .last(answer.message)
         case .repeated: return try answer(recent)
+        case .answer where kind == .favorites: return try answer(recent)
         case .answer, .unknown, nil: return try answer(nil)
         }
     }
 
-    /// Returns whether an answer, which marks no favorites, is what its caller gets now.
+    /// Returns whether an answer is what its caller gets now.
     private func isCurrent(_ answer: RecentAnswers.Answer) -> Bool {
-        guard let favorites = lists.ids(of: answer.list) else { return false }
-        return favorites.isEmpty || !answer.ids.contains(where: favorites.contains)
+        // The hot path: no list has changed since the last call.
+        answer.isCurrent(after: lists.changeCount) {
+            if answer.kind == .favorites { return lists.knownFavorites(answer.list) === answer.message }
+            guard let favorites = lists.ids(of: answer.list) else { return false }
+            return favorites.isEmpty || !answer.ids.contains(where: favorites.contains)
+        }
     }
 }

@@ -17,6 +17,27 @@ import Testing
         return answer
     }
 
+    private func bytes(of answer: RecentAnswers.Answer) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        bytes.write(byteCount: answer.message.byteCount) { answer.message.write(to: &$0) }
+        return bytes
+    }
+
+    @Test func anAnswerIsCheckedOnceForEachNumberOfChanges() {
+        let answer = answer(to: ByteBuffer(string: "request"))
+        var checks = 0
+        func isCurrent(after changeCount: UInt64, isRight: Bool = true) -> Bool {
+            answer.isCurrent(after: changeCount) {
+                checks += 1
+                return isRight
+            }
+        }
+        #expect(isCurrent(after: 0) && isCurrent(after: 0) && checks == 1)
+        #expect(isCurrent(after: 3) && isCurrent(after: 3) && checks == 2)
+        #expect(!isCurrent(after: 4, isRight: false) && !isCurrent(after: 4, isRight: false) && checks == 4)
+        #expect(isCurrent(after: 4) && checks == 5)
+    }
+
     @Test func aRequestThatIsLookedUpTwiceIsRepeated() {
         let (first, second) = (ByteBuffer(string: "a request"), ByteBuffer(string: "another request"))
         guard case .unknown = answers.find(.page, first), case .unknown = answers.find(.page, second),
@@ -26,7 +47,7 @@ import Testing
             return
         }
         answers.keep(answer(to: first))
-        #expect(found(first)?.message.bytes == first)
+        #expect(found(first).map(bytes(of:)) == first)
         #expect(found(second) == nil)
     }
 
@@ -37,7 +58,7 @@ import Testing
         var count = 0
         for request in requests {
             guard let answer = found(request) else { continue }
-            #expect(answer.message.bytes == request)
+            #expect(bytes(of: answer) == request)
             count += 1
         }
         #expect(count > 100 && count <= 256)

@@ -97,6 +97,35 @@ import WireMessages
         for _ in 0..<3 { #expect(try await shown().isFavorite) }
     }
 
+    @Test func aListIsShownAsItIsNow() async throws {
+        try await service.load()
+        func shown() async throws -> [Int64] {
+            let list: ListFavoritesResponse = try await service.call("ListFavorites", ListFavoritesRequest())
+            return list.favorites.map(\.character.id)
+        }
+        let ids = try await service.search(request)[0].characters.map(\.id)
+        for _ in 0..<3 { #expect(try await shown() == []) }
+        for (number, id) in ids.enumerated() {
+            try await toggle(id)
+            for _ in 0..<3 { #expect(try await shown() == Array(ids[...number])) }
+        }
+        let other = ToggleFavoriteRequest(list: "other", characterID: ids[0])
+        let _: ToggleFavoriteResponse = try await service.call("ToggleFavorite", other)
+        for _ in 0..<3 { #expect(try await shown() == ids) }
+    }
+
+    @Test func aListIsKeptWhenItsRequestIsRepeated() async throws {
+        try await service.load()
+        let request = ListFavoritesRequest(list: "kept")
+        let _: ListFavoritesResponse = try await service.call("ListFavorites", request)
+        for _ in 0..<3 {
+            guard case .message = try service.listFavorites(IncomingCall(payload: request.encoded())) else {
+                throw Missing()
+            }
+        }
+        guard case .answer = service.catalog.recentAnswers?.find(.favorites, request.encoded()) else { throw Missing() }
+    }
+
     @Test func aStreamHasAllItsPagesEachTime() async throws {
         let request = SearchCharactersRequest(query: "spider", pageSize: 3)
         let pages = try await service.search(request)

@@ -9,40 +9,63 @@ private import Glibc
 private import Darwin
 #endif
 
-/// The answers that were made from one catalog a moment ago, by the bytes of their requests.
+/// Answers that were made a moment ago, by the bytes of their requests.
 ///
-/// Many callers ask for the same few pages and characters. Decoding such a request, searching and encoding the answer
-/// again takes several times as long as copying the bytes of the last answer. The answers belong to the catalog, which
-/// never changes: a catalog with an edit applied is another one, and has no answers yet.
+/// Many callers ask for the same few pages, characters and lists. Decoding such a request, searching and encoding the
+/// answer again takes several times as long as copying the bytes of the last answer. The answers of a catalog belong to
+/// it, and it never changes: a catalog with an edit applied is another one, and has no answers yet.
 package final class RecentAnswers: Sendable {
     /// The method of a request. The same bytes may be a request of several methods.
     package enum Kind: UInt64, Sendable {
         case page
         case character
+        case favorites
     }
 
-    /// An answer in which no character is marked as a favorite.
+    /// An answer, and what it depends on.
     package final class Answer: Sendable {
-        fileprivate let kind: Kind
+        package let kind: Kind
         fileprivate let request: [UInt8]
-        /// The list whose favorites the request wants to be marked.
+        /// The list that the request names.
         package let list: ListName
-        /// The ids of the characters in the answer.
+        /// The ids of the characters in the answer, of which none is marked as a favorite. Empty for the favorites of a
+        /// list.
         package let ids: [Int64]
-        package let message: EncodedMessage
+        package let message: any OutgoingMessage
+        /// The number of changes of lists at the last check; `max` before the first.
+        private let checkedAt = Atomic<UInt64>(.max)
 
         /// - Parameters:
         ///   - kind: The request's method.
         ///   - request: The request's bytes. They are copied, because the buffer may share memory with others.
-        ///   - list: The list whose favorites the request wants to be marked.
+        ///   - list: The list that the request names.
         ///   - ids: The ids of the characters in the answer.
         ///   - message: The answer, with no character marked.
-        package init(_ kind: Kind, to request: ByteBuffer, list: ListName, ids: [Int64], message: EncodedMessage) {
+        package init(
+            _ kind: Kind,
+            to request: ByteBuffer,
+            list: ListName,
+            ids: [Int64] = [],
+            message: any OutgoingMessage
+        ) {
             self.kind = kind
             self.request = Array(request.readableBytesView)
             self.list = list
             self.ids = ids
             self.message = message
+        }
+
+        /// Checks that this is still the answer.
+        ///
+        /// - Parameters:
+        ///   - changeCount: The number of changes of lists so far. While it is the same, the answer is not checked again.
+        ///   - check: Checks the answer.
+        /// - Returns: Whether it is the answer after all these changes.
+        package func isCurrent(after changeCount: UInt64, check: () -> Bool) -> Bool {
+            if checkedAt.load(ordering: .relaxed) == changeCount { return true }
+            guard check() else { return false }
+            checkedAt.store(changeCount, ordering: .relaxed)
+            return true
         }
 
         /// Returns whether this is the answer to a request of these bytes.

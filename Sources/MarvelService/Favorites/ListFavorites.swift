@@ -1,3 +1,4 @@
+internal import Catalog
 internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
@@ -5,11 +6,20 @@ internal import WireMessages
 extension CharacterService {
     /// Handles `ListFavorites`: the current list. The catalog is not asked.
     func listFavorites(_ call: IncomingCall) throws(RPCError) -> Step {
+        try recentAnswer(.favorites, to: call) { recent throws(RPCError) in try newList(call, keepingIn: recent) }
+    }
+
+    private func newList(_ call: IncomingCall, keepingIn recent: RecentAnswers?) throws(RPCError) -> Step {
         let request = try ListFavoritesRequest(call)
         let list = try ListName(request: request.list)
         let atLeast = try lists.revision(reading: request.atLeast, of: list, field: "at_least") ?? 0
         // The hot path: an answer that is encoded already.
-        if let favorites = lists.knownFavorites(list), favorites.revision >= atLeast { return .last(favorites) }
+        if let favorites = lists.knownFavorites(list), favorites.revision >= atLeast {
+            if let recent, favorites.byteCount <= RecentAnswers.maximumByteCount {
+                recent.keep(.init(.favorites, to: call.payload, list: list, message: favorites))
+            }
+            return .last(favorites)
+        }
         return .later { [lists] () async throws(RPCError) in
             let favorites: EncodedFavorites
             do throws(StoreError) {
