@@ -7,7 +7,7 @@ import Testing
 /// Whatever a person does, and whatever the server answers.
 @Suite
 struct MonkeyTests {
-    @Test(arguments: 1...20)
+    @Test(arguments: 1...10)
     func whatAlwaysHoldsHolds(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var scene = Scene(showsPictures: seed.isMultiple(of: 2))

@@ -34,7 +34,7 @@ import WireMessages
         }
     }
 
-    @Test(arguments: 0..<40 as Range<UInt64>)
+    @Test(arguments: 0..<15 as Range<UInt64>)
     func randomEditsComeToWhatIsBuiltFromScratch(seed: UInt64) throws {
         var choices = SeededRandom(seed: seed)
         var held = Dictionary(uniqueKeysWithValues: Self.characters.map { ($0.id, $0) })

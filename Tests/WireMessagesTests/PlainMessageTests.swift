@@ -74,7 +74,7 @@ struct PlainMessageTests {
     @Test(arguments: Kind.all)
     func damagedRequestsAreNeverReadInAnotherWay(kind: Kind) {
         var random = SplitMix64(seed: 22)
-        for _ in 0..<10_000 {
+        for _ in 0..<4_000 {
             var damaged = kind.example(&random)
             guard damaged.readableBytes > 0 else { continue }
             for _ in 0...Int.random(in: 0...2, using: &random) {
@@ -91,7 +91,7 @@ struct PlainMessageTests {
     func randomBytesAreNeverReadInAnotherWay(kind: Kind) {
         var random = SplitMix64(seed: 23)
         let bytes: [UInt8] = [0, 1, 2, 0x08, 0x0A, 0x10, 0x12, 0x18, 0x1A, 0x20, 0x22, 0x61, 0x7F, 0x80, 0x81, 0xFF]
-        for _ in 0..<20_000 {
+        for _ in 0..<8_000 {
             let length = Int.random(in: 0...24, using: &random)
             let request = ByteBuffer(bytes: (0..<length).map { _ in bytes[Int.random(in: 0..<16, using: &random)] })
             #expect(kind.isRead(request) != nil)

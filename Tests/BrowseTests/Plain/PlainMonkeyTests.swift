@@ -9,7 +9,7 @@ struct PlainMonkeyTests {
         "match word", "match", "r", "?", "x", "\u{1B}[2J", "/more", "\u{7}",
     ]
 
-    @Test(arguments: 1...20)
+    @Test(arguments: 1...10)
     func whatAlwaysHoldsHolds(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let talk = Conversation(total: [0, 1, 23, 300][Int(seed) % 4], live: seed.isMultiple(of: 3) ? nil : [1, 2])

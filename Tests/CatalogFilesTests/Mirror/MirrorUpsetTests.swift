@@ -80,7 +80,7 @@ struct MirrorUpsetTests {
     func aGoodFileIsReplacedByAWholeOneOnly(_ fault: Fault, atRequest number: Int?) async throws {
         try await withTemporaryFolder { folder in
             let path = folder.file("marvel.catalog")
-            try await MirrorScene(ListGateway(crowd(350)), path).run()
+            try await MirrorScene(ListGateway(crowd(20)), path).run()
             let before = try Data(contentsOf: URL(fileURLWithPath: path))
             let gateway = ListGateway(
                 crowd(350),
