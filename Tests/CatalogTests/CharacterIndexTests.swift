@@ -37,6 +37,14 @@ import WireMessages
         #expect(try Self.decode(index, 0..<index.count) == Self.ordered)
     }
 
+    @Test(arguments: [1, 7, 100, 100_000])
+    func anIndexThatIsMadeInPartsIsTheSame(_ partSize: Int) throws {
+        let index = CharacterIndex(distinct: Self.characters, partSize: partSize)
+        #expect(index.count == Self.characters.count)
+        #expect(try Self.decode(index, 0..<index.count) == Self.ordered)
+        #expect(CharacterIndex(distinct: [], partSize: partSize).count == 0)
+    }
+
     @Test func namesThatFoldAlikeAreOrderedByNameAndThenByID() throws {
         let names = ["ARANA", "Araña", "Arana", "arana", "Arana"]
         let characters = names.enumerated().map { MarvelCharacter(id: Int64(9 - $0), name: $1) }

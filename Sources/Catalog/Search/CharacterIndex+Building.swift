@@ -1,5 +1,7 @@
+internal import Dispatch
 internal import MarvelDomain
 internal import NIOCore
+internal import Synchronization
 internal import WireMessages
 
 extension CharacterIndex {
@@ -17,12 +19,33 @@ extension CharacterIndex {
         for character in characters { builder.append(character) }
         self.init(blocks: builder.blocks(limits))
     }
+
+    /// Encodes and sorts characters of which no two have the same id. Parts of them are made, encoded and folded side by
+    /// side, on all cores.
+    init(distinct characters: some RandomAccessCollection<MarvelCharacter> & Sendable, partSize: Int = 16_384) {
+        let parts = onAllCores((characters.count + partSize - 1) / partSize) { part in
+            var builder = CharacterIndexBuilder()
+            for character in characters.dropFirst(part * partSize).prefix(partSize) { builder.add(character) }
+            return builder
+        }
+        self.init(blocks: CharacterIndexBuilder(joining: parts).blocks(BlockLimits()))
+    }
+}
+
+/// Runs works side by side, and returns their results in the order of the works' numbers.
+private func onAllCores<Result: Sendable>(_ count: Int, _ work: @Sendable (_ number: Int) -> Result) -> [Result] {
+    let results = Mutex([Result?](repeating: nil, count: count))
+    DispatchQueue.concurrentPerform(iterations: count) { number in
+        let result = work(number)
+        results.withLock { $0[number] = result }
+    }
+    return results.withLock { $0.compactMap(\.self) }
 }
 
 /// A builder of blocks that takes characters in any order and sorts them by name.
 ///
 /// The data of all characters is in a few large allocations, and sorting moves 24 bytes for each character.
-private struct CharacterIndexBuilder {
+private struct CharacterIndexBuilder: Sendable {
     /// The sort key of a character.
     private struct SortKey {
         /// The first bytes of the folded name, and the next ones, which decide most comparisons.
@@ -39,8 +62,28 @@ private struct CharacterIndexBuilder {
     private var names = PackedTexts()
     private var foldedNames = PackedTexts()
 
+    init() {}
+
+    /// Joins builders whose characters have different ids.
+    init(joining parts: [CharacterIndexBuilder]) {
+        encoded.reserveCapacity(parts.reduce(0) { $0 + $1.encoded.readableBytes })
+        for part in parts {
+            let start = encoded.writerIndex
+            encoded.writeImmutableBuffer(part.encoded)
+            ends += part.ends.map { start + $0 }
+            ids += part.ids
+            names.append(contentsOf: part.names)
+            foldedNames.append(contentsOf: part.foldedNames)
+        }
+    }
+
+    /// Adds a character, unless one with its id is there.
     mutating func append(_ character: MarvelCharacter) {
-        guard known.insert(character.id).inserted else { return }
+        if known.insert(character.id).inserted { add(character) }
+    }
+
+    /// Adds a character whose id is new.
+    mutating func add(_ character: MarvelCharacter) {
         let character = character.withinLimits
         SearchCharactersResponse.writeCharacter(character, into: &encoded)
         ends.append(encoded.writerIndex)
@@ -50,15 +93,13 @@ private struct CharacterIndexBuilder {
     }
 
     func blocks(_ limits: CharacterIndex.BlockLimits) -> [CharacterBlock] {
-        let order = sortedNumbers()
-        var blocks: [CharacterBlock] = []
-        var rest = order[...]
+        var members: [ArraySlice<Int>] = []
+        var rest = sortedNumbers()[...]
         while !rest.isEmpty {
-            let members = rest.prefix(memberCount(of: rest, limits))
-            blocks.append(block(members))
-            rest = rest.dropFirst(members.count)
+            members.append(rest.prefix(memberCount(of: rest, limits)))
+            rest = rest.dropFirst(members[members.count - 1].count)
         }
-        return blocks
+        return onAllCores(members.count) { [members] in block(members[$0]) }
     }
 
     private func sortedNumbers() -> [Int] {

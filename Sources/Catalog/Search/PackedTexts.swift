@@ -16,6 +16,13 @@ struct PackedTexts: Sendable {
         ends.append(UInt32(bytes.count))
     }
 
+    /// Appends all texts of others.
+    mutating func append(contentsOf others: PackedTexts) {
+        let start = UInt32(bytes.count)
+        bytes += others.bytes
+        ends += others.ends.map { start + $0 }
+    }
+
     mutating func reserve(texts: Int, bytes byteCount: Int) {
         ends.reserveCapacity(texts)
         bytes.reserveCapacity(byteCount)

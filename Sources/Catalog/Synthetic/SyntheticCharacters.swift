@@ -40,7 +40,8 @@ package struct SyntheticCharacters: RandomAccessCollection, Sendable {
 
     /// Makes a catalog of these characters.
     package func catalog() -> InMemoryCatalog {
-        InMemoryCatalog(self, kind: .synthetic, attribution: Self.attribution, source: .synthetic)
+        let index = CharacterIndex(distinct: self)
+        return InMemoryCatalog(index, kind: .synthetic, attribution: Self.attribution, source: .synthetic)
     }
 }
 
