@@ -8,7 +8,7 @@ extension CallRunner {
     mutating func take(_ step: consuming Step, for call: RunningCall) {
         switch consume step {
         case .message(let message, let rest):
-            send(message, of: call, then: rest)
+            send(message, of: call, then: rest.map { .source($0) })
         case .end:
             end(call)
         case .later(let work): start(.task(work), for: call)
@@ -36,7 +36,7 @@ extension CallRunner {
     mutating func send(
         _ message: any OutgoingMessage,
         of call: RunningCall,
-        then rest: (any MessageSource)?
+        then rest: RunningCall.Next?
     ) {
         if call.style == .response {
             _ = remove(call)
@@ -45,7 +45,7 @@ extension CallRunner {
         let isFirst = !call.hasSentMessage
         call.hasSentMessage = true
         if let rest {
-            call.next = .source(rest)
+            call.next = rest
             makeReady(call)
         } else if call.requests == nil {
             _ = remove(call)
@@ -72,7 +72,7 @@ extension CallRunner {
 
     /// Asks a source for its next message, once the peer has granted credit for it.
     mutating func pull(_ source: any MessageSource, for call: RunningCall, now: NIODeadline) {
-        if call.isWatch, let wait = source.wait { return begin(wait, of: call, now: now) }
+        if call.isWatch, let cursor = source.cursor { return read(cursor, by: call, now: now) }
         guard spendCredit(of: call, now: now) else { return }
         call.next = nil
         do throws(RPCError) {
@@ -120,36 +120,6 @@ extension CallRunner {
             checkTime(deadline)
         }
         return false
-    }
-
-    // MARK: Waits
-
-    mutating func begin(_ wait: Wait, of call: RunningCall, now: NIODeadline) {
-        // End it like every other stream that would have to wait. The resume point is the one after the wait.
-        if phase == .inputClosed, call.style == .stream {
-            call.next = .source(wait.then)
-            return interrupt(call, .inputClosed)
-        }
-        waitCount += 1
-        call.next = nil
-        let deadline = wait.timeout.map { now + TimeAmount($0) }
-        call.activeWait = RunningCall.ActiveWait(number: waitCount, wait: wait, deadline: deadline)
-        actions.append(.startWait(call.id, number: waitCount, wait))
-        if let deadline { checkTime(deadline) }
-    }
-
-    mutating func endWait(of call: RunningCall) {
-        guard let wait = stopWait(of: call) else { return }
-        call.next = .source(wait.then)
-        makeReady(call)
-    }
-
-    @discardableResult
-    mutating func stopWait(of call: RunningCall) -> Wait? {
-        guard let wait = call.activeWait else { return nil }
-        if let cancel = wait.cancel { actions.append(.stopWait(cancel)) }
-        call.activeWait = nil
-        return wait.wait
     }
 }
 

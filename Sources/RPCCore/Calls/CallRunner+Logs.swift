@@ -1,0 +1,94 @@
+internal import NIOCore
+
+/// The calls that read logs: their turns, and their waits for messages.
+extension CallRunner {
+    /// Notes that messages were appended to a log. The calls that wait for them get their turns.
+    ///
+    /// - Returns: Whether a call reads the log, so that there may be something to send.
+    package mutating func messagesAppended(to log: any MessageLog) -> Bool {
+        guard let readers = logs[ObjectIdentifier(log)] else { return false }
+        // The calls are woken when they can send: until then other connections are told, and every call that was looked
+        // at would have left the processor's cache again.
+        if !readers.hasNews { news.append(readers) }
+        readers.messagesAppended()
+        return true
+    }
+
+    /// Wakes the calls that read the logs to which messages were appended.
+    mutating func wakeReaders() {
+        for readers in news {
+            readers.hasNews = false
+            for call in readers.calls where call.creditDeadline == nil { makeReady(call) }
+        }
+        news.removeAll(keepingCapacity: true)
+    }
+
+    /// Lets a call read a log from a position on.
+    mutating func read(_ cursor: LogCursor, by call: RunningCall, now: NIODeadline) {
+        let id = ObjectIdentifier(cursor.log)
+        let readers: LogReaders
+        if let known = logs[id] {
+            readers = known
+        } else {
+            readers = LogReaders(of: cursor.log)
+            logs[id] = readers
+            actions.append(.listen(cursor.log))
+        }
+        call.reading = RunningCall.Reading(readers: readers, place: readers.add(call), cursor: cursor)
+        call.next = .entry
+        sendEntry(to: call, now: now)
+    }
+
+    /// Sends a call the next message of the log that it reads. Without one, the call waits.
+    mutating func sendEntry(to call: RunningCall, now: NIODeadline) {
+        guard let number = call.reading?.cursor.number, let readers = call.reading?.readers else { return }
+        switch readers.entry(after: number) {
+        case .message(let message, let number):
+            guard spendCredit(of: call, now: now) else { return }
+            call.reading?.cursor.number = number
+            call.reading?.deadline = nil
+            send(message, of: call, then: .entry)
+        case .missed: goOn(call, now: now)
+        case .nothing: wait(call, now: now)
+        }
+    }
+
+    /// Lets a call wait for a message of the log that it reads, unless it has waited for too long.
+    private mutating func wait(_ call: RunningCall, now: NIODeadline) {
+        let begun = call.reading?.deadline
+        if let begun, begun <= now { return goOn(call, now: now) }
+        // End it like every other stream that would have to wait.
+        if phase == .inputClosed, call.style == .stream { return interrupt(call, .inputClosed) }
+        guard let deadline = begun ?? call.reading?.cursor.timeout.map({ now + $0 }) else { return }
+        call.reading?.deadline = deadline
+        checkTime(deadline)
+    }
+
+    /// Lets a call go on without the log, from the same position.
+    private mutating func goOn(_ call: RunningCall, now: NIODeadline) {
+        guard let source = call.reading?.cursor.restOfStream() else { return }
+        stopReading(by: call)
+        pull(source, for: call, now: now)
+    }
+
+    /// Gives a turn to a call that has waited for a message for too long, if it could send. Without credit it waits for the
+    /// same time again.
+    mutating func timeOutReading(of call: RunningCall, now: NIODeadline) {
+        if call.holdsCredit || !call.credit.isEmpty {
+            makeReady(call)
+        } else if let timeout = call.reading?.cursor.timeout {
+            call.reading?.deadline = now + timeout
+        }
+    }
+
+    /// Ends the reading of a call, if it reads a log.
+    mutating func stopReading(by call: RunningCall) {
+        guard let reading = call.reading else { return }
+        let readers = reading.readers
+        call.reading = nil
+        readers.remove(at: reading.place)
+        guard readers.calls.isEmpty else { return }
+        logs[ObjectIdentifier(readers.log)] = nil
+        actions.append(.stopListening(readers.log))
+    }
+}
