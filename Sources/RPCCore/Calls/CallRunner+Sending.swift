@@ -33,10 +33,18 @@ extension CallRunner {
         actions.append(.startWork(work))
     }
 
+    /// Sends a message of a call.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - call: The call.
+    ///   - rest: The next thing to send; nil if there is none.
+    ///   - isReady: Whether the next thing is to be sent when it is the call's turn again. If not, the call waits.
     mutating func send(
         _ message: any OutgoingMessage,
         of call: RunningCall,
-        then rest: RunningCall.Next?
+        then rest: RunningCall.Next?,
+        isReady: Bool = true
     ) {
         if call.style == .response {
             _ = remove(call)
@@ -46,7 +54,7 @@ extension CallRunner {
         call.hasSentMessage = true
         if let rest {
             call.next = rest
-            makeReady(call)
+            if isReady { makeReady(call) }
         } else if call.requests == nil {
             _ = remove(call)
         }

@@ -44,4 +44,11 @@ final class LogReaders {
         }
         return entry
     }
+
+    /// Returns whether there is a message after a number, or some were missed.
+    func hasEntry(after number: Int64) -> Bool {
+        if number == end { return false }
+        if case .nothing = entry(after: number) { return false }
+        return true
+    }
 }

@@ -189,7 +189,7 @@ import Testing
         let actions = stage.actions()
         #expect(
             actions == [
-                "send 1 a first", "send 3 a first", "fail 1 INPUT_CLOSED over", "stop listening",
+                "send 1 a first", "fail 1 INPUT_CLOSED over", "send 3 a first", "stop listening",
                 "fail 3 INPUT_CLOSED over",
             ]
         )
