@@ -188,7 +188,7 @@ struct ClosingTests {
                 #expect(try await peer.nextFrame()?.header.type == .data)
                 await server.service.waitStarted.wait()
             } else {
-                try await eventually { server.service.feed.waitingCount == 1 }
+                try await eventually { server.service.feed.listenerCount == 1 }
             }
             try await peer.closeOutput()
             #expect(try await peer.nextStatus()?.reason == .inputClosed)

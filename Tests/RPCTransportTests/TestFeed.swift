@@ -3,23 +3,28 @@ import RPCCore
 import Synchronization
 
 /// A number that rises, and its watchers: each gets every number that comes after it began.
-final class TestFeed: Sendable {
+final class TestFeed: MessageLog {
     private struct State {
         var last: UInt32 = 0
-        var wakers: [ObjectIdentifier: Waker] = [:]
+        var wakers: [Int: Waker] = [:]
+        var lastKey = 0
         var watcherCount = 0
+        var lastRead: Int64 = 0
     }
 
     private let state = Mutex(State())
 
     var last: UInt32 { state.withLock(\.last) }
-    /// Those that wait, and all that exist.
-    var waitingCount: Int { state.withLock(\.wakers.count) }
+    /// The number of connections that listen.
+    var listenerCount: Int { state.withLock(\.wakers.count) }
+    /// The number of calls that watch.
     var watcherCount: Int { state.withLock(\.watcherCount) }
+    /// The last number that a connection has read.
+    var lastRead: Int64 { state.withLock(\.lastRead) }
 
     fileprivate func count(_ change: Int) { state.withLock { $0.watcherCount += change } }
 
-    /// - Parameter wakeCount: How many times each watcher is woken for it.
+    /// - Parameter wakeCount: How many times each connection is woken for it.
     func rise(wakeCount: Int = 1) {
         let wakers = state.withLock { state in
             state.last += 1
@@ -28,34 +33,41 @@ final class TestFeed: Sendable {
         for _ in 0..<wakeCount { for waker in wakers { waker() } }
     }
 
-    /// `then` is woken when `last` is above `number`, at once if it is now.
-    fileprivate func wait(above number: UInt32, timeout: Duration?, then: Watcher) -> Wait? {
-        guard last <= number else { return nil }
-        return Wait(timeout: timeout, then: then) { [self] waker in
-            let id = ObjectIdentifier(then)
-            let isAbove = state.withLock { state in
-                state.wakers[id] = waker
-                return state.last > number
-            }
-            if isAbove { waker() }
-            return { [self] in state.withLock { _ = $0.wakers.removeValue(forKey: id) } }
+    func entry(after number: Int64) -> LogEntry {
+        state.withLock { state in
+            guard number < state.last else { return .nothing }
+            state.lastRead = max(state.lastRead, number + 1)
+            return .message(EncodedMessage(ByteBuffer(integer: UInt32(number + 1))), number: number + 1)
+        }
+    }
+
+    func listen(_ waker: Waker) -> @Sendable () -> Void {
+        let key = state.withLock { state in
+            state.lastKey += 1
+            state.wakers[state.lastKey] = waker
+            return state.lastKey
+        }
+        return { [self] in
+            let waker = state.withLock { $0.wakers.removeValue(forKey: key) }
+            _ = waker
         }
     }
 
     /// Streams the numbers after the request's length, and `idle` when nothing happens for a while.
     func method(_ name: String, timeout: Duration? = nil) -> Method {
         Method(name: name, kind: .serverStreaming, isWatch: true) { [self] call throws(RPCError) in
-            .source(Watcher(self, number: UInt32(call.payload.readableBytes), timeout: timeout))
+            .source(Watcher(self, number: Int64(call.payload.readableBytes), timeout: timeout))
         }
     }
 
-    fileprivate final class Watcher: MessageSource {
+    private final class Watcher: MessageSource {
         private let feed: TestFeed
-        private let number: UInt32
+        private let number: Int64
         private let timeout: Duration?
+        /// Whether it has waited for as long as it may.
         private let hasWaited: Bool
 
-        init(_ feed: TestFeed, number: UInt32, timeout: Duration?, hasWaited: Bool = false) {
+        init(_ feed: TestFeed, number: Int64, timeout: Duration?, hasWaited: Bool = false) {
             self.feed = feed
             self.number = number
             self.timeout = timeout
@@ -65,17 +77,17 @@ final class TestFeed: Sendable {
 
         deinit { feed.count(-1) }
 
-        private func watcher(at number: UInt32, hasWaited: Bool = false) -> Watcher {
+        private func watcher(at number: Int64, hasWaited: Bool = false) -> Watcher {
             Watcher(feed, number: number, timeout: timeout, hasWaited: hasWaited)
         }
 
-        var wait: Wait? {
-            hasWaited ? nil : feed.wait(above: number, timeout: timeout, then: watcher(at: number, hasWaited: true))
+        var cursor: LogCursor? {
+            // The call holds this watcher by the function while it reads.
+            hasWaited ? nil : LogCursor(feed, after: number, timeout: timeout) { self.watcher(at: $0, hasWaited: true) }
         }
 
         func next() throws(RPCError) -> Step {
-            guard feed.last > number else { return .encoded(ByteBuffer(string: "idle"), then: watcher(at: number)) }
-            return .encoded(ByteBuffer(integer: number + 1), then: watcher(at: number + 1))
+            .encoded(ByteBuffer(string: "idle"), then: watcher(at: number))
         }
     }
 }

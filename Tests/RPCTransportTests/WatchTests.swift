@@ -12,7 +12,7 @@ struct WatchTests {
         try await TestServer.run { server in
             let peer = try await RawPeer.connect(to: server.address)
             try await peer.call("Follow", on: 1, flags: .remoteClosed)
-            try await eventually { server.service.feed.waitingCount == 1 }
+            try await eventually { server.service.feed.listenerCount == 1 }
             for number in 1...3 as ClosedRange<UInt32> {
                 server.service.feed.rise()
                 #expect(try await peer.nextFrame()?.number == number)
@@ -27,7 +27,7 @@ struct WatchTests {
             try await peer.call("Follow", on: 1, flags: .remoteClosed, payload: ByteBuffer(string: "123"))
             #expect(try await peer.nextFrame()?.number == 4)
             #expect(try await peer.nextFrame()?.number == 5)
-            try await eventually { server.service.feed.waitingCount == 1 }
+            try await eventually { server.service.feed.listenerCount == 1 }
         }
     }
 
@@ -36,7 +36,7 @@ struct WatchTests {
             let peer = try await RawPeer.connect(to: server.address)
             for id in 0..<20 { try await peer.call("Follow", on: .number(id), flags: .remoteClosed) }
             let feed = server.service.feed
-            try await eventually { feed.waitingCount == 20 }
+            try await eventually { feed.watcherCount == 20 }
             await withTaskGroup { group in
                 for _ in 0..<10 { group.addTask { for _ in 0..<10 { feed.rise(wakeCount: 3) } } }
             }
@@ -46,7 +46,7 @@ struct WatchTests {
                 received[frame.header.streamID, default: []].append(try #require(frame.number))
             }
             #expect(received.values.allSatisfy { $0 == Array(1...100) })
-            try await eventually { feed.waitingCount == 20 }
+            #expect(feed.watcherCount == 20 && feed.listenerCount == 1)
         }
     }
 
@@ -55,7 +55,7 @@ struct WatchTests {
         try await TestServer.run { server in
             let peer = try await RawPeer.connect(to: server.address)
             for id in 0..<20 { try await peer.call("Follow", on: .number(id), flags: .remoteClosed) }
-            try await eventually { server.service.feed.waitingCount == 20 }
+            try await eventually { server.service.feed.watcherCount == 20 }
             for id in 20..<30 { try await peer.call("Rise", on: .number(id)) }
             var received: [StreamID: [UInt32]] = [:]
             var answers = 0
@@ -78,14 +78,14 @@ struct WatchTests {
         try await TestServer.run { server in
             let peer = try await RawPeer.connect(to: server.address)
             try await peer.call("Follow", on: 1)
-            try await eventually { server.service.feed.waitingCount == 1 }
+            try await eventually { server.service.feed.listenerCount == 1 }
             server.service.feed.rise()
             let frame = try #require(try await peer.nextFrame())
             #expect(frame.header.type == .response)
             #expect(
                 try ResponseEnvelope(decoding: frame.data, limit: .response).payload == ByteBuffer(integer: UInt32(1))
             )
-            #expect(server.service.feed.waitingCount == 0)
+            #expect(server.service.feed.listenerCount == 0)
         }
     }
 
@@ -113,19 +113,16 @@ struct WatchTests {
             try await peer.call("Follow", on: 1, flags: .remoteClosed)
             let feed = server.service.feed
             for number in 1...2 as ClosedRange<UInt32> {
-                try await eventually { feed.waitingCount == 1 }
                 feed.rise()
                 #expect(try await peer.nextFrame()?.number == number)
             }
             // Without credit it waits all the same; what happens then has to wait for credit.
-            try await eventually { feed.waitingCount == 1 }
             feed.rise()
-            try await eventually { feed.waitingCount == 0 }
+            try await eventually { feed.lastRead == 3 }
             try await peer.call("Echo", on: 3)
             #expect(try await peer.nextFrame()?.header.streamID == 3)
             try await peer.send(.credit, on: 1, ByteBuffer(integer: UInt32(2)))
             #expect(try await peer.nextFrame()?.number == 3)
-            try await eventually { feed.waitingCount == 1 }
             feed.rise()
             #expect(try await peer.nextFrame()?.number == 4)
         }
@@ -147,7 +144,7 @@ struct WatchTests {
             #expect(server.server.count(of: .creditTimeout) == 0)
             server.service.feed.rise()
             #expect(try await peer.nextStatus()?.reason == .creditTimeout)
-            #expect(server.service.feed.waitingCount == 0)
+            #expect(server.service.feed.listenerCount == 0)
         }
     }
 
@@ -186,7 +183,7 @@ struct WatchTests {
             default: server.server.stop()
             }
             // The one ends a moment before the other, on the server's thread.
-            try await eventually { feed.watcherCount == 0 && feed.waitingCount == 0 }
+            try await eventually { feed.watcherCount == 0 && feed.listenerCount == 0 }
         }
     }
 
@@ -195,11 +192,11 @@ struct WatchTests {
             let peer = try await RawPeer.connect(to: server.address)
             try await peer.sayHello()
             try await peer.call("Follow", on: 1, flags: .remoteClosed)
-            try await eventually { server.service.feed.waitingCount == 1 }
+            try await eventually { server.service.feed.listenerCount == 1 }
             server.server.stop()
             #expect(try await peer.nextFrame()?.goAwayReason == "DRAINING")
             #expect(try await peer.nextStatus()?.reason == .draining)
-            #expect(server.service.feed.waitingCount == 0)
+            #expect(server.service.feed.listenerCount == 0)
         }
     }
 }

@@ -18,10 +18,10 @@ package enum CallAction {
     case startWork(CallWork)
     /// Cancel the call's work.
     case stopWork(StreamID)
-    /// Begin this wait, report with `waitBegan`, and with `wake` when its waker is called.
-    case startWait(StreamID, number: Int, Wait)
-    /// Call this function, which cancels a wait.
-    case stopWait(@Sendable () -> Void)
+    /// Listen to this log, and report `messagesAppended` once it is listened to and whenever the waker is called.
+    case listen(any MessageLog)
+    /// End the registration with this log.
+    case stopListening(any MessageLog)
     /// Call `timePassed` at this time. It is earlier than every time asked for since the last such call.
     case checkTime(NIODeadline)
     /// Forget the call, which was cancelled or answered before: its work has stopped.

@@ -8,7 +8,7 @@ extension CallRunner {
     mutating func take(_ step: consuming Step, for call: RunningCall) {
         switch consume step {
         case .message(let message, let rest):
-            send(message, of: call, then: rest)
+            send(message, of: call, then: rest.map { .source($0) })
         case .end:
             end(call)
         case .later(let work): start(.task(work), for: call)
@@ -33,11 +33,8 @@ extension CallRunner {
         actions.append(.startWork(work))
     }
 
-    mutating func send(
-        _ message: any OutgoingMessage,
-        of call: RunningCall,
-        then rest: (any MessageSource)?
-    ) {
+    /// Sends a message of a call.
+    mutating func send(_ message: any OutgoingMessage, of call: RunningCall, then rest: RunningCall.Next?) {
         if call.style == .response {
             _ = remove(call)
             return actions.append(.respond(call.id, message))
@@ -45,17 +42,26 @@ extension CallRunner {
         actions.append(.send(streamMessage(message, of: call, then: rest)))
     }
 
-    private mutating func streamMessage(
+    /// Makes the next message of a stream.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - call: The call.
+    ///   - rest: The next thing to send; nil if there is none.
+    ///   - isReady: Whether the next thing is to be sent when it is the call's turn again. If not, the call waits.
+    /// - Returns: What the wire needs to send it.
+    mutating func streamMessage(
         _ message: any OutgoingMessage,
         of call: RunningCall,
-        then rest: (any MessageSource)?
+        then rest: RunningCall.Next?,
+        isReady: Bool = true
     ) -> StreamMessage {
         let isFirst = !call.hasSentMessage
         call.hasSentMessage = true
         let isLast = rest == nil && call.requests == nil
         if let rest {
-            call.next = .source(rest)
-            makeReady(call)
+            call.next = rest
+            if isReady { makeReady(call) }
         } else if isLast {
             _ = remove(call)
         }
@@ -80,12 +86,9 @@ extension CallRunner {
 
     /// Asks a source for its next message, once the peer has granted credit for it.
     ///
-    /// - Returns: The message of a stream, if the source has one; nothing else is to be done for it.
+    /// - Returns: The message of a stream, if the source has one.
     mutating func pull(_ source: any MessageSource, for call: RunningCall, now: NIODeadline) -> StreamMessage? {
-        if call.isWatch, let wait = source.wait {
-            begin(wait, of: call, now: now)
-            return nil
-        }
+        if call.isWatch, let cursor = source.cursor { return read(cursor, by: call, now: now) }
         guard call.spendCredit() else {
             call.next = .source(source)
             waitForCredit(call, now: now)
@@ -94,7 +97,7 @@ extension CallRunner {
         do throws(RPCError) {
             let step = try source.next()
             if call.style == .stream, case .message(let message, let rest) = step {
-                return streamMessage(message, of: call, then: rest)
+                return streamMessage(message, of: call, then: rest.map { .source($0) })
             }
             take(step, for: call)
         } catch {
@@ -121,7 +124,7 @@ extension CallRunner {
     }
 
     /// Lets a call wait for credit, if its peer may still grant some.
-    private mutating func waitForCredit(_ call: RunningCall, now: NIODeadline) {
+    mutating func waitForCredit(_ call: RunningCall, now: NIODeadline) {
         switch phase {
         case .draining:
             // Its caller resumes on another server, from its page token or revision.
@@ -134,36 +137,6 @@ extension CallRunner {
             call.creditDeadline = deadline
             checkTime(deadline)
         }
-    }
-
-    // MARK: Waits
-
-    mutating func begin(_ wait: Wait, of call: RunningCall, now: NIODeadline) {
-        // End it like every other stream that would have to wait. The resume point is the one after the wait.
-        if phase == .inputClosed, call.style == .stream {
-            call.next = .source(wait.then)
-            return interrupt(call, .inputClosed)
-        }
-        waitCount += 1
-        call.next = nil
-        let deadline = wait.timeout.map { now + TimeAmount($0) }
-        call.activeWait = RunningCall.ActiveWait(number: waitCount, wait: wait, deadline: deadline)
-        actions.append(.startWait(call.id, number: waitCount, wait))
-        if let deadline { checkTime(deadline) }
-    }
-
-    mutating func endWait(of call: RunningCall) {
-        guard let wait = stopWait(of: call) else { return }
-        call.next = .source(wait.then)
-        makeReady(call)
-    }
-
-    @discardableResult
-    mutating func stopWait(of call: RunningCall) -> Wait? {
-        guard let wait = call.activeWait else { return nil }
-        if let cancel = wait.cancel { actions.append(.stopWait(cancel)) }
-        call.activeWait = nil
-        return wait.wait
     }
 }
 

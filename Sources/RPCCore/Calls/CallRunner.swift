@@ -32,7 +32,10 @@ package struct CallRunner: ~Copyable {
     var actions = CircularBuffer<CallAction>()
     /// A time not later than the first time of a call; nil if no call has one.
     private var check: NIODeadline?
-    var waitCount = 0
+    /// The logs that calls read, by their identity.
+    var logs: [ObjectIdentifier: LogReaders] = [:]
+    /// The logs to which messages were appended, and whose readers have not been woken yet.
+    var news: [LogReaders] = []
 
     /// - Parameter creditTimeout: The maximum time that a stream's next message waits for credit.
     package init(creditTimeout: Duration) { self.creditTimeout = creditTimeout }
@@ -43,7 +46,7 @@ package struct CallRunner: ~Copyable {
     package mutating func nextAction() -> CallAction? { actions.popFirst() }
 
     /// Whether `sendNext` has something to do.
-    package var hasReadyCalls: Bool { !ready.isEmpty }
+    package var hasReadyCalls: Bool { !ready.isEmpty || !news.isEmpty }
 
     /// Whether no call waits for an answer. Work of answered or cancelled calls may still run.
     package var isEmpty: Bool { calls.isEmpty }
@@ -56,9 +59,10 @@ package struct CallRunner: ~Copyable {
 
     /// Lets the call whose turn it is send one message.
     ///
-    /// - Returns: The message of a stream that has one, which is then all there is to do. Otherwise nil, and what there is to
-    ///   do is in the queue, which would take longer than a page.
+    /// - Returns: The message of a stream that has one, to be sent before what there is to do in the queue, which would take
+    ///   longer than a page. Otherwise nil.
     package mutating func sendNext(now: NIODeadline) -> StreamMessage? {
+        if !news.isEmpty { wakeReaders() }
         guard let call = ready.popFirst() else { return nil }
         call.isReady = false
         switch call.takeNext() {
@@ -66,6 +70,9 @@ package struct CallRunner: ~Copyable {
             take(step, for: call)
         case .source(let source):
             return pull(source, for: call, now: now)
+        case .entry:
+            call.next = .entry
+            return sendEntry(to: call, now: now)
         case nil:
             answerRequest(of: call, now: now)
         }
@@ -174,12 +181,13 @@ package struct CallRunner: ~Copyable {
     /// for its peer ends.
     package mutating func inputClosed() {
         if phase == .open { phase = .inputClosed }
+        wakeReaders()
         for call in inOrder where call.style == .stream && !call.isReady {
             if !call.isWorking || call.hasSentMessage { interrupt(call, .inputClosed) }
         }
     }
 
-    // MARK: Events of work and waits
+    // MARK: Events of work
 
     /// Notes the result of a call's work. It may have been cancelled, or have passed its deadline, while the work ran.
     package mutating func workFinished(_ id: StreamID, _ result: Result<Step, RPCError>) {
@@ -195,27 +203,6 @@ package struct CallRunner: ~Copyable {
         case .failure(let error):
             fail(call, error)
         }
-    }
-
-    /// Keeps the function that cancels a wait.
-    ///
-    /// - Returns: Whether the wait lasts. It may be over already, woken while it began: then the owner calls the function.
-    package mutating func waitBegan(_ id: StreamID, number: Int, cancel: @escaping @Sendable () -> Void) -> Bool {
-        guard let call = calls[id], call.activeWait?.number == number else { return false }
-        call.activeWait?.cancel = cancel
-        return true
-    }
-
-    /// Wakes a call: its source may have a message.
-    ///
-    /// - Parameters:
-    ///   - id: The call.
-    ///   - number: The wait that the waker was made for. Waking an earlier one has no effect.
-    /// - Returns: Whether the call may send.
-    package mutating func wake(_ id: StreamID, number: Int) -> Bool {
-        guard let call = calls[id], call.activeWait?.number == number else { return false }
-        endWait(of: call)
-        return true
     }
 
     /// Ends a watch, so that another caller's can begin.
@@ -242,19 +229,8 @@ package struct CallRunner: ~Copyable {
                 interrupt(call, .creditTimeout(after: creditTimeout))
                 continue
             }
-            if let wait = call.activeWait, let deadline = wait.deadline, deadline <= now {
-                timeOut(wait, of: call, now: now)
-            }
+            if let timeout = call.readingTimeout, timeout <= now { timeOutReading(of: call, now: now) }
             if let next = call.nextCheck { check = min(check ?? next, next) }
-        }
-    }
-
-    /// Asks a watch whose wait has timed out, if it could send. Without credit it waits for the same time again.
-    private mutating func timeOut(_ wait: RunningCall.ActiveWait, of call: RunningCall, now: NIODeadline) {
-        if call.holdsCredit || !call.credit.isEmpty {
-            endWait(of: call)
-        } else {
-            call.activeWait?.deadline = wait.wait.timeout.map { now + TimeAmount($0) }
         }
     }
 
@@ -282,6 +258,7 @@ package struct CallRunner: ~Copyable {
     package mutating func connectionClosed() {
         for call in inOrder { _ = remove(call) }
         ready.removeAll()
+        news.removeAll()
     }
 
     /// The calls in the order of their ids, which does not depend on the process as that of a dictionary does.
@@ -301,12 +278,12 @@ package struct CallRunner: ~Copyable {
         actions.append(.fail(call.id, error, because: interruption, isOver: isOver))
     }
 
-    /// Removes a call that sends nothing more, and stops its wait and its work.
+    /// Removes a call that sends nothing more, and stops its reading and its work.
     ///
     /// - Returns: Whether it is over: no work of it runs.
     mutating func remove(_ call: RunningCall) -> Bool {
         calls[call.id] = nil
-        stopWait(of: call)
+        stopReading(by: call)
         call.next = nil
         call.requests = nil
         guard call.isWorking else { return true }

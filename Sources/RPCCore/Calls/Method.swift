@@ -28,7 +28,7 @@ package final class Method: Sendable {
     package let kind: Kind
     /// Whether it has any number of responses. It is kept, because other targets call `==` of `Kind` through its protocol.
     package let isStreaming: Bool
-    /// Whether its stream has no end of its own, but waits for events (`MessageSource.wait`). A server that stops ends
+    /// Whether its stream has no end of its own, but reads a log (`MessageSource.cursor`). A server that stops ends
     /// such a stream at once.
     package let isWatch: Bool
     /// A larger request payload is refused before it is decoded.
@@ -89,7 +89,7 @@ package struct IncomingCall: Sendable {
 package enum Step: Sendable {
     /// A message is ready. `then` gives the ones after it; nil means that this was the last.
     case message(any OutgoingMessage, then: (any MessageSource)?)
-    /// There is no message yet: the source has the first one, now or after the event that it waits for.
+    /// There is no message yet: the source has the first one, now or when the log that it reads has one.
     case source(any MessageSource)
     /// The stream is over.
     case end
@@ -149,9 +149,9 @@ package protocol MessageSource: AnyObject, Sendable {
     /// it as the rest, and after the step's message was written: one object may be all messages of a stream, one at a time.
     func next() throws(RPCError) -> Step
 
-    /// The event that has to happen before `next` has a message; nil if it has one now. Only the sources of a watch are
-    /// asked, and before credit is spent: a watch that has nothing to send does not count as waiting for its client.
-    var wait: Wait? { get }
+    /// The position in the log that the call reads from here on; nil if `next` has a message. Only the sources of a watch
+    /// are asked, and before credit is spent: a watch that has nothing to send does not count as waiting for its client.
+    var cursor: LogCursor? { get }
 
     /// The point from which its caller resumes if the stream is ended here, because credit is missing or the server
     /// stops: the request's fields and their values, as the error's metadata gives them.
@@ -159,6 +159,6 @@ package protocol MessageSource: AnyObject, Sendable {
 }
 
 extension MessageSource {
-    package var wait: Wait? { nil }
+    package var cursor: LogCursor? { nil }
     package var place: [String: String] { [:] }
 }

@@ -19,16 +19,18 @@ final class RunningCall {
         case source(any MessageSource)
         /// The result of work. Its credit is spent.
         case step(Step)
+        /// The next message of the log that it reads.
+        case entry
     }
 
-    /// A wait for an event.
-    struct ActiveWait {
-        let number: Int
-        let wait: Wait
-        /// The time at which it times out; nil if it lasts as long as the call.
+    /// The reading of a log.
+    struct Reading {
+        unowned let readers: LogReaders
+        /// The index of the call in `readers.calls`.
+        var place: Int
+        /// The time at which its wait for a message times out; nil if it does not wait or waits for as long as it lasts.
         var deadline: NIODeadline?
-        /// The function that ends the registration of the waker; nil until the wait has begun.
-        var cancel: (@Sendable () -> Void)?
+        var cursor: LogCursor
     }
 
     let id: StreamID
@@ -50,7 +52,8 @@ final class RunningCall {
     var isReady = false
     /// Whether a task runs for it.
     var isWorking = false
-    var activeWait: ActiveWait?
+    /// The log that it reads; nil if it reads none.
+    var reading: Reading?
     /// The further requests that it takes; nil if it takes none.
     var requests: FurtherRequests?
 
@@ -83,11 +86,14 @@ final class RunningCall {
     /// The first of its times; nil if it has none.
     var nextCheck: NIODeadline? {
         var first = deadline
-        for time in [creditDeadline, activeWait?.deadline] {
+        for time in [creditDeadline, readingTimeout] {
             if let time { first = min(first ?? time, time) }
         }
         return first
     }
+
+    /// The time at which its wait for a message of a log times out; nil if it does not wait for one.
+    var readingTimeout: NIODeadline? { isReady || creditDeadline != nil ? nil : reading?.deadline }
 
     /// The size of an answer that is ready and waits for its turn, in bytes.
     var finishedByteCount: Int {
@@ -97,7 +103,7 @@ final class RunningCall {
 
     /// The point from which its caller resumes if it ends here.
     var place: [String: String] {
-        if let activeWait { return activeWait.wait.then.place }
+        if let reading { return reading.cursor.restOfStream().place }
         guard case .source(let source) = next else { return [:] }
         return source.place
     }

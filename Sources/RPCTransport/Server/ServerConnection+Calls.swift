@@ -70,8 +70,8 @@ extension ServerConnection {
             answerWithError(id, error, isOver: isOver)
         case .startWork(let work): start(work)
         case .stopWork(let id): tasks.cancel(id)
-        case .startWait(let id, let number, let wait): start(wait, number: number, of: id)
-        case .stopWait(let cancel): cancel()
+        case .listen(let log): listen(to: log)
+        case .stopListening(let log): listening.removeValue(forKey: ObjectIdentifier(log))?.cancel()
         case .checkTime: armTimer()
         case .over(let id): callEnded(id)
         }
@@ -157,22 +157,30 @@ extension ServerConnection {
         schedulePump()
     }
 
-    // MARK: Waits
+    // MARK: Logs
 
-    private func start(_ wait: Wait, number: Int, of id: StreamID) {
-        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let cancel = wait.begin(Waker(on: context.eventLoop) { connection.value.wake(id, number: number) })
-        if !runner.waitBegan(id, number: number, cancel: cancel) { cancel() }
+    /// The registration with a log that calls of this connection read.
+    struct Listening {
+        /// The function that ends it.
+        let cancel: @Sendable () -> Void
     }
 
-    /// Wakes a call. It sends in a later task of the loop: the waker may wake more calls of this connection, and all share
-    /// one write.
-    private func wake(_ id: StreamID, number: Int) {
+    private func listen(to log: any MessageLog) {
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        let waker = Waker(on: context.eventLoop) { connection.value.messagesAppended(to: log) }
+        listening[ObjectIdentifier(log)] = Listening(cancel: log.listen(waker))
+        // Between the runner's question and the registration there may have been some.
+        messagesAppended(to: log)
+    }
+
+    /// Lets the calls that read the log send. They do in a later task of the loop: there may be messages of other logs as
+    /// well, and all share one write.
+    private func messagesAppended(to log: any MessageLog) {
         guard !isRunnerBusy else {
             let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-            return context.eventLoop.execute { connection.value.wake(id, number: number) }
+            return context.eventLoop.execute { connection.value.messagesAppended(to: log) }
         }
-        if runner.wake(id, number: number) { schedulePump() }
+        if runner.messagesAppended(to: log) { schedulePump() }
     }
 
     /// Makes the function that ends a watch with an error, from any thread.

@@ -41,6 +41,8 @@ final class ServerConnection {
     private var isHolding = false
 
     let tasks: CallTasks
+    /// The registrations with the logs that calls read, by the logs' identity.
+    var listening: [ObjectIdentifier: Listening] = [:]
     var isPumpScheduled = false
     var held: HeldRequests
     var isClosed = false

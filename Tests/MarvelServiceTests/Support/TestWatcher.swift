@@ -10,6 +10,7 @@ import WireMessages
 
 /// A watcher of a list, asked as a transport asks it.
 final class TestWatcher {
+    private let service: CharacterService
     private var source: any MessageSource
     /// What it got last, as it came from the service.
     private(set) var lastMessage: (any OutgoingMessage)?
@@ -19,37 +20,53 @@ final class TestWatcher {
         let step = try service.watchFavorites(IncomingCall(payload: request.encoded()))
         guard case .source(let source) = step else { throw RPCError(.internalError, "\(step)") }
         self.source = source
+        self.service = service
     }
 
-    var wait: Wait? { source.wait }
+    /// Its position in the list's log, if it reads that.
+    var cursor: LogCursor? { source.cursor }
 
-    /// What it waits for has happened, or has not for long enough.
-    func goOn() {
-        if let wait = source.wait { source = wait.then }
+    /// Lets it wait for too long.
+    func timeOut() {
+        if let cursor = source.cursor { source = cursor.restOfStream() }
     }
 
     /// The next message, or nil if it has to wait.
     func next() async throws -> WatchFavoritesResponse? {
-        guard source.wait == nil else { return nil }
-        var step = try source.next()
+        // As the service does in the background when events arrive.
+        service.lists.catchUp()
+        var step = Step.source(source)
         while true {
             switch step {
             case .message(let message, let rest?):
                 source = rest
-                lastMessage = message
-                var bytes = ByteBuffer()
-                bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }
-                return try WatchFavoritesResponse(decoding: bytes, limit: .response)
+                return try note(message)
             case .message(_, nil), .end, .conversation, .pending:
                 throw RPCError(.internalError, reason: .watchEnded, "a watch has no end of its own")
             case .source(let next):
                 source = next
-                guard source.wait == nil else { return nil }
-                step = try source.next()
+                guard let cursor = next.cursor else {
+                    step = try next.next()
+                    continue
+                }
+                switch cursor.entry() {
+                case .message(let message, let number):
+                    source = LogReader(cursor, after: number)
+                    return try note(message)
+                case .nothing: return nil
+                case .missed: step = .source(cursor.restOfStream())
+                }
             case .later(let work):
                 step = try await work()
             }
         }
+    }
+
+    private func note(_ message: any OutgoingMessage) throws -> WatchFavoritesResponse {
+        lastMessage = message
+        var bytes = ByteBuffer()
+        bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }
+        return try WatchFavoritesResponse(decoding: bytes, limit: .response)
     }
 
     /// Everything up to where it has to wait.
@@ -58,6 +75,22 @@ final class TestWatcher {
         while let response = try await next() { events.append(contentsOf: [response.event].compactMap(\.self)) }
         return events
     }
+}
+
+/// A watcher that has read messages of its log.
+final class LogReader: MessageSource {
+    private let position: LogCursor
+
+    init(_ position: LogCursor, after number: Int64) {
+        var position = position
+        position.number = number
+        self.position = position
+    }
+
+    var cursor: LogCursor? { position }
+    var place: [String: String] { position.restOfStream().place }
+
+    func next() throws(RPCError) -> Step { .source(position.restOfStream()) }
 }
 
 extension WatchFavoritesResponse.Event {

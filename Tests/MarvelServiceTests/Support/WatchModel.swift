@@ -91,9 +91,18 @@ private final class ModelWatcher {
     /// - Returns: Whether there was something to ask for.
     @discardableResult
     private func ask(as reader: Int?) throws -> Bool {
-        guard let source, source.wait == nil else { return false }
-        self.source = nil
-        try take(source.next(), as: reader)
+        guard let source else { return false }
+        guard let cursor = source.cursor else {
+            self.source = nil
+            try take(source.next(), as: reader)
+            return true
+        }
+        switch cursor.entry() {
+        case .message(let message, let number):
+            try take(.message(message, then: LogReader(cursor, after: number)), as: reader)
+        case .missed: try take(.source(cursor.restOfStream()), as: reader)
+        case .nothing: return false
+        }
         return true
     }
 

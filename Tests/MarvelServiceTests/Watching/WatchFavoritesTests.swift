@@ -282,8 +282,8 @@ import WireMessages
         let watcher = try TestWatcher(service, from: 2)
         #expect(try await watcher.next() == nil)
         for _ in 0..<2 {
-            #expect(try #require(watcher.wait).timeout == .seconds(30))
-            watcher.goOn()
+            #expect(try #require(watcher.cursor).timeout == .seconds(30))
+            watcher.timeOut()
             let progress = try await watcher.next()
             let place = FavoritesPlace(list: .default, history: store.history, revision: 2).text
             #expect(progress == WatchFavoritesResponse(.progress(revision: 2), place: place))
@@ -292,7 +292,7 @@ import WireMessages
         #expect(try await watcher.next()?.event?.change?.revision == 3)
     }
 
-    @Test func aChangeWakesEveryWatcherThatWaitsOnItsEventLoop() async throws {
+    @Test func aChangeWakesEveryConnectionOnItsEventLoop() async throws {
         let loops = [NIOAsyncTestingEventLoop(), NIOAsyncTestingEventLoop()]
         let woken = Mutex<[Int]>([0, 0])
         var watchers: [TestWatcher] = []
@@ -300,12 +300,12 @@ import WireMessages
         for number in 0..<6 {
             let (watcher, loop) = (try TestWatcher(service), loops[number % 2])
             _ = try await watcher.all()
-            let wait = try #require(watcher.wait)
+            let log = try #require(watcher.cursor).log
             let waker = Waker(on: loop) {
                 #expect(loop.inEventLoop)
                 woken.withLock { $0[number % 2] += 1 }
             }
-            ends.append(try await loop.executeInContext { wait.begin(waker) })
+            ends.append(try await loop.executeInContext { log.listen(waker) })
             watchers.append(watcher)
         }
         for loop in loops { await loop.run() }

@@ -2,7 +2,7 @@ import NIOCore
 import RPCCore
 import Testing
 
-/// Calls that end before their method ends them: deadlines, waits, peers that close their side, servers that stop. Times are
+/// Calls that end before their method ends them: deadlines, peers that close their side, servers that stop. Times are
 /// in seconds.
 @Suite struct CallEndsTests {
     // MARK: Deadlines
@@ -72,79 +72,18 @@ import Testing
         #expect(second == ["fail 1 CREDIT_TIMEOUT over"])
     }
 
-    // MARK: Waits
-
-    @Test func aWatchSendsWhenItIsWoken() {
-        var stage = RunnerStage()
-        stage.begin(1, .source(Watch()), isWatch: true)
-        let begun = stage.actions()
-        #expect(begun == ["wait 1"])
-        for number in 1...3 {
-            let woken = stage.wake(1)
-            #expect(woken.contains("send 1 event\(number)" + (number == 1 ? " first" : "")))
-            #expect(woken.last == "wait 1")
-        }
-    }
-
-    @Test func anEarlierWakerHasNoEffect() {
-        var stage = RunnerStage()
-        stage.begin(1, .source(Watch()), isWatch: true)
-        _ = stage.actions()
-        let first = stage.waits[1] ?? 0
-        _ = stage.wake(1)
-        let hasEffect = stage.runner.wake(1, number: first)
-        #expect(!hasEffect)
-    }
-
-    @Test func aWaitThatTimesOutAsksItsSource() {
-        var stage = RunnerStage()
-        stage.begin(1, .source(Watch(timeout: .seconds(3))), isWatch: true)
-        let begun = stage.actions()
-        #expect(begun == ["wait 1", "check at 3"])
-        let due = stage.pass(to: 3)
-        #expect(due == ["stop wait", "send 1 event1 first", "wait 1", "check at 6"])
-    }
-
-    @Test func withoutCreditAWaitTimesOutToTheNext() {
-        var stage = RunnerStage()
-        stage.begin(1, .source(Watch(timeout: .seconds(3))), isWatch: true, credit: .messages(1))
-        _ = stage.actions()
-        _ = stage.wake(1)
-        let first = stage.pass(to: 3)
-        let second = stage.pass(to: 6)
-        #expect(first == [] && second == [], "it does not count as waiting for credit")
-        stage.runner.grant(1, to: 1)
-        let third = stage.pass(to: 9)
-        #expect(third.contains("send 1 event2"))
-    }
-
-    @Test func theEndOfACallCancelsItsWait() {
-        let cancelled = Counter()
-        var stage = RunnerStage()
-        for id in [1, 3, 5] as [StreamID] { stage.begin(id, .source(Watch(cancelled: cancelled)), isWatch: true) }
-        _ = stage.actions()
-        stage.runner.cancel(1)
-        let displaced = stage.runner.displace(3, RPCError(.resourceExhausted, reason: .watchLimit, "too many"))
-        let ends = stage.actions()
-        #expect(displaced)
-        #expect(ends == ["stop wait", "over 1", "stop wait", "fail 3 WATCH_LIMIT over"])
-        stage.runner.connectionClosed()
-        _ = stage.actions()
-        #expect(cancelled.value == 3)
-    }
-
     // MARK: The peer closes its side
 
     @Test func aStreamThatWouldHaveToWaitEndsWithTheInput() {
         var stage = RunnerStage()
         stage.begin(1, .text("a", then: Messages("b")), credit: .messages(1))
-        stage.begin(3, .source(Watch()), isWatch: true)
+        stage.begin(3, TestLog().reading(), isWatch: true)
         stage.begin(5, .work, wantsStream: true)
         stage.begin(7, .work, wantsStream: false)
         _ = stage.actions()
         stage.runner.inputClosed()
         let ended = stage.actions()
-        #expect(ended == ["fail 1 INPUT_CLOSED over", "stop wait", "fail 3 INPUT_CLOSED over"])
+        #expect(ended == ["fail 1 INPUT_CLOSED over", "stop listening", "fail 3 INPUT_CLOSED over"])
         let later = stage.finishWork(5, .success(.text("a", then: Messages("b"))))
         #expect(later == ["send 5 a first", "send 5 b last"], "its first message takes work")
         let unary = stage.finishWork(7, .success(.text("a")))
@@ -156,7 +95,7 @@ import Testing
     @Test func aDrainEndsOnlyWhatWouldNotEnd() {
         var stage = RunnerStage()
         stage.begin(1, .text("a", then: Messages("b")), credit: .messages(1))
-        stage.begin(3, .source(Watch()), isWatch: true)
+        stage.begin(3, TestLog().reading(), isWatch: true)
         stage.begin(5, .work, wantsStream: false)
         stage.begin(7, .conversation(Echo()), hasMoreRequests: true)
         _ = stage.actions()
@@ -191,11 +130,11 @@ import Testing
     @Test func theEndOfTheDrainEndsEverything() {
         var stage = RunnerStage()
         stage.begin(1, .work, wantsStream: false)
-        stage.begin(3, .source(Watch()), isWatch: true)
+        stage.begin(3, TestLog().reading(), isWatch: true)
         _ = stage.actions()
         stage.runner.endDrain()
         let ended = stage.actions()
-        #expect(ended == ["stop work 1", "fail 1 DRAINING", "stop wait", "fail 3 DRAINING over"])
+        #expect(ended == ["stop work 1", "fail 1 DRAINING", "stop listening", "fail 3 DRAINING over"])
         let isEmpty = stage.runner.isEmpty
         #expect(isEmpty)
     }
@@ -203,7 +142,7 @@ import Testing
     @Test func aClosedConnectionStopsEverythingAndAnswersNothing() {
         var stage = RunnerStage()
         stage.begin(1, .work, wantsStream: false)
-        stage.begin(3, .source(Watch()), isWatch: true)
+        stage.begin(3, TestLog().reading(), isWatch: true)
         _ = stage.actions()
         stage.room = 0
         stage.begin(5, .source(Messages("a")))
@@ -211,7 +150,7 @@ import Testing
         stage.runner.connectionClosed()
         stage.room = 9
         let ended = stage.actions()
-        #expect(ended == ["stop work 1", "stop wait"])
+        #expect(ended == ["stop work 1", "stop listening"])
         let work = stage.finishWork(1, .success(.text("a")))
         #expect(work == ["over 1"])
     }

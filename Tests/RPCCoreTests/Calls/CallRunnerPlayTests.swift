@@ -37,6 +37,7 @@ private struct RunnerPlay: ~Copyable {
     }
 
     private var stage = RunnerStage()
+    private let logs = [TestLog(), TestLog(keeping: 2)]
     private var random: SplitMix64
     private var accounts: [StreamID: Account] = [:]
     private var lastID: StreamID = 1
@@ -57,7 +58,7 @@ private struct RunnerPlay: ~Copyable {
         for id in accounts.keys.sorted() where accounts[id]?.isWorking == true { finishWork(id) }
         expect(accounts.values.allSatisfy(\.isOver), "a call is not over")
         let isEmpty = stage.runner.isEmpty && stage.runner.nextAction() == nil && stage.runner.finishedByteCount == 0
-        expect(isEmpty, "something is left")
+        expect(isEmpty && logs.allSatisfy { $0.listeners == 0 }, "something is left")
     }
 
     private mutating func event() {
@@ -68,7 +69,7 @@ private struct RunnerPlay: ~Copyable {
         case 10..<18: if let id = ids.randomElement(using: &random) { grant(id) }
         case 18..<26:
             if let id = ids.filter({ accounts[$0]?.isWorking == true }).randomElement(using: &random) { finishWork(id) }
-        case 26..<30: if let id = ids.randomElement(using: &random) { note(stage.wake(id)) }
+        case 26..<30: note(stage.append("n\(logs[0].last)", to: logs[Int.random(in: 0..<2, using: &random)]))
         case 30..<34: note(stage.pass(to: stage.time + Int64.random(in: 0...6, using: &random)))
         case 34..<36: if let id = ids.randomElement(using: &random) { cancel(id) }
         case 36:
@@ -106,7 +107,7 @@ private struct RunnerPlay: ~Copyable {
         case 0: .text("a")
         case 1: .text("a", then: Messages("b", "c", "d"))
         case 2: .text("a", then: Messages("b", end: .work))
-        case 3: .source(Watch(timeout: .seconds(4)))
+        case 3: logs[Int.random(in: 0..<2, using: &random)].reading(timeout: .seconds(4))
         case 4: .conversation(Echo())
         case 5: .end
         default: .work

@@ -13,7 +13,8 @@ struct RunnerStage: ~Copyable {
     var room = Int.max
     private let loop = EmbeddedEventLoop()
     private var log: [String] = []
-    private(set) var waits: [StreamID: Int] = [:]
+    /// The functions that end the registrations with logs.
+    private var listening: [ObjectIdentifier: @Sendable () -> Void] = [:]
 
     var now: NIODeadline { .uptimeNanoseconds(0) + .seconds(time) }
 
@@ -93,14 +94,13 @@ struct RunnerStage: ~Copyable {
             log.append("fail \(id.rawValue) \(error.reason?.rawValue ?? "")" + (isOver ? " over" : ""))
         case .startWork(let work): log.append("work \(work.id.rawValue)")
         case .stopWork(let id): log.append("stop work \(id.rawValue)")
-        case .startWait(let id, let number, let wait):
-            log.append("wait \(id.rawValue)")
-            waits[id] = number
-            let cancel = wait.begin(Waker(on: loop) {})
-            if !runner.waitBegan(id, number: number, cancel: cancel) { cancel() }
-        case .stopWait(let cancel):
-            cancel()
-            log.append("stop wait")
+        case .listen(let log):
+            self.log.append("listen")
+            listening[ObjectIdentifier(log)] = log.listen(Waker(on: loop) {})
+            _ = runner.messagesAppended(to: log)
+        case .stopListening(let log):
+            self.log.append("stop listening")
+            listening.removeValue(forKey: ObjectIdentifier(log))?()
         case .checkTime(let time): log.append("check at \(time.seconds)")
         case .over(let id): log.append("over \(id.rawValue)")
         }
@@ -118,8 +118,10 @@ struct RunnerStage: ~Copyable {
         return actions()
     }
 
-    mutating func wake(_ id: StreamID) -> [String] {
-        _ = runner.wake(id, number: waits[id] ?? 0)
+    /// Appends a message to a log, and wakes its readers.
+    mutating func append(_ text: String, to log: TestLog) -> [String] {
+        log.append(text)
+        _ = runner.messagesAppended(to: log)
         return actions()
     }
 }
@@ -169,38 +171,79 @@ final class Messages: MessageSource {
     var place: [String: String] { ["left": "\(texts.count)"] }
 }
 
-/// A watch: it waits before each of its messages.
-final class Watch: MessageSource {
-    private let number: Int
-    private let timeout: Duration?
-    private let isWaiting: Bool
-    /// The number of waits that were cancelled.
-    let cancelled: Counter
-
-    init(number: Int = 1, timeout: Duration? = nil, isWaiting: Bool = true, cancelled: Counter = Counter()) {
-        self.number = number
-        self.timeout = timeout
-        self.isWaiting = isWaiting
-        self.cancelled = cancelled
+/// A log of texts. It keeps some of the last ones.
+final class TestLog: MessageLog {
+    private struct State {
+        var messages: [EncodedMessage] = []
+        var listeners = 0
+        var questions = 0
     }
 
-    var wait: Wait? {
-        guard isWaiting else { return nil }
-        let then = Watch(number: number, timeout: timeout, isWaiting: false, cancelled: cancelled)
-        return Wait(timeout: timeout, then: then) { [cancelled] _ in { cancelled.add() } }
+    private let maximumCount: Int
+    private let state = Mutex(State())
+
+    init(_ texts: String..., keeping maximumCount: Int = .max) {
+        self.maximumCount = maximumCount
+        for text in texts { append(text) }
+    }
+
+    /// The number of the last message; 0 if there is none.
+    var last: Int64 { state.withLock { Int64($0.messages.count) } }
+    var listeners: Int { state.withLock(\.listeners) }
+    /// The number of times that a message was asked for.
+    var questions: Int { state.withLock(\.questions) }
+
+    func append(_ text: String) {
+        state.withLock { $0.messages.append(EncodedMessage(ByteBuffer(string: text))) }
+    }
+
+    func entry(after number: Int64) -> LogEntry {
+        state.withLock { state in
+            state.questions += 1
+            guard number < state.messages.count else { return .nothing }
+            guard Int(number) >= state.messages.count - maximumCount else { return .missed }
+            return .message(state.messages[Int(number)], number: number + 1)
+        }
+    }
+
+    func listen(_ waker: Waker) -> @Sendable () -> Void {
+        state.withLock { $0.listeners += 1 }
+        return { [self] in state.withLock { $0.listeners -= 1 } }
+    }
+
+    /// Reads the log from a position on. A reader that has waited too long, or missed messages, sends the log's last number,
+    /// as `at3`, and reads on from there.
+    func reading(after number: Int64 = 0, timeout: Duration? = nil) -> Step {
+        .source(TestReader(self, number: number, timeout: timeout))
+    }
+}
+
+private final class TestReader: MessageSource {
+    private let log: TestLog
+    private let number: Int64
+    private let timeout: Duration?
+    private let isLeaving: Bool
+
+    init(_ log: TestLog, number: Int64, timeout: Duration?, isLeaving: Bool = false) {
+        self.log = log
+        self.number = number
+        self.timeout = timeout
+        self.isLeaving = isLeaving
+    }
+
+    var cursor: LogCursor? {
+        guard !isLeaving else { return nil }
+        return LogCursor(log, after: number, timeout: timeout) { [log, timeout] number in
+            TestReader(log, number: number, timeout: timeout, isLeaving: true)
+        }
     }
 
     func next() throws(RPCError) -> Step {
-        .text("event\(number)", then: Watch(number: number + 1, timeout: timeout, cancelled: cancelled))
+        let last = log.last
+        return .text("at\(last)", then: TestReader(log, number: last, timeout: timeout))
     }
 
     var place: [String: String] { ["from": "\(number)"] }
-}
-
-final class Counter: Sendable {
-    private let count = Atomic(0)
-    var value: Int { count.load(ordering: .relaxed) }
-    func add() { count.add(1, ordering: .relaxed) }
 }
 
 /// Answers each request with its text.

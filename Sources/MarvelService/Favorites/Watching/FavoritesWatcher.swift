@@ -11,10 +11,10 @@ final class FavoritesWatcher: MessageSource {
         case beforeSnapshot(SnapshotReset?)
         /// The watcher has all changes up to this revision; only the store may know the following ones.
         case resuming(after: Int64, by: Resumption)
-        /// The watcher has all changes up to this revision.
+        /// The watcher has all changes up to this revision, and reads the following ones from the watched list.
         case following(Int64)
-        /// The same as `following`, after a wait.
-        case waited(after: Int64)
+        /// The watcher has all changes up to this revision. It has waited for the next one, or missed some.
+        case leaving(after: Int64)
     }
 
     /// The origin of the revision that a watcher resumes after.
@@ -38,22 +38,18 @@ final class FavoritesWatcher: MessageSource {
         self.position = position
     }
 
-    var wait: Wait? {
+    var cursor: LogCursor? {
         guard case .following(let revision) = position else { return nil }
-        switch watch.following(revision) {
-        case .change, .missed: return nil
-        case .nothing, .unknown: break
-        }
-        let then = FavoritesWatcher(watch, at: .waited(after: revision))
-        return Wait(timeout: watch.progressInterval, then: then) { [list = watch.list] waker in
-            list.wake(waker, after: revision)
+        watch.lists.catchUp()
+        return LogCursor(watch.list, after: revision, timeout: watch.progressInterval) { [watch] revision in
+            FavoritesWatcher(watch, at: .leaving(after: revision))
         }
     }
 
     var place: [String: String] {
         switch position {
         case .beforeSnapshot: [:]
-        case .resuming(let revision, _), .following(let revision), .waited(let revision): watch.list.goOn(revision)
+        case .resuming(let revision, _), .following(let revision), .leaving(let revision): watch.list.goOn(revision)
         }
     }
 
@@ -61,7 +57,7 @@ final class FavoritesWatcher: MessageSource {
         switch position {
         case .beforeSnapshot(let reset): sendSnapshot(reset)
         case .resuming(let revision, let resumption): resume(after: revision, resumption)
-        case .following(let revision), .waited(let revision): follow(revision)
+        case .following(let revision), .leaving(let revision): follow(revision)
         }
     }
 

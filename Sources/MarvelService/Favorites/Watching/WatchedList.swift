@@ -7,7 +7,7 @@ internal import WireMessages
 
 /// A watched list: its last changes, and its last snapshot. Each change and each snapshot is encoded once for all
 /// watchers. It is released with its last watcher.
-final class WatchedList: Sendable {
+final class WatchedList: MessageLog {
     /// The state of the list after a revision.
     enum Following {
         case change(EncodedChange)
@@ -129,12 +129,17 @@ final class WatchedList: Sendable {
         ["from_revision": String(revision), "place": place(revision).text]
     }
 
-    /// Wakes a waker when the list is beyond `revision`, at once if it is.
-    ///
-    /// - Returns: A function that ends the wait.
-    func wake(_ waker: Waker, after revision: Int64) -> @Sendable () -> Void {
-        relay(on: waker.eventLoop).wake(waker, after: revision)
+    // MARK: Connections of watchers
+
+    func entry(after revision: Int64) -> LogEntry {
+        switch following(revision) {
+        case .change(let change): .message(change, number: change.change.revision)
+        case .nothing, .unknown: .nothing
+        case .missed: .missed
+        }
     }
+
+    func listen(_ waker: Waker) -> @Sendable () -> Void { relay(on: waker.eventLoop).add(waker) }
 
     private func relay(on eventLoop: any EventLoop) -> Relay {
         state.withLock { state in
