@@ -59,8 +59,7 @@ final class StoreWitness: Sendable {
     /// Replaces the whole record, and syncs it if it holds losses.
     func write(_ record: Record) {
         let losses = record.losses.prefix(StoreWitness.maximumLossCount).map { "loss \($0)\n" }.joined()
-        let text = StoreWitness.line(record.progress ?? Progress()) + losses
-        write(text) { descriptor, count in
+        write(StoreWitness.line(record.progress ?? Progress()) + losses.utf8) { descriptor, count in
             ftruncate(descriptor, off_t(count))
             if !losses.isEmpty { fsync(descriptor) }
         }
@@ -72,29 +71,46 @@ final class StoreWitness: Sendable {
         write(StoreWitness.line(progress)) { _, _ in }
     }
 
-    private func write(_ text: String, _ finish: (_ descriptor: CInt, _ count: Int) -> Void) {
+    private func write(_ bytes: [UInt8], _ finish: (_ descriptor: CInt, _ count: Int) -> Void) {
         descriptor.withLock { descriptor in
             guard let descriptor else { return }
-            let bytes = Array(text.utf8)
             _ = bytes.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
             finish(descriptor, bytes.count)
         }
     }
 
-    private static func line(_ progress: Progress) -> String {
-        var text = "changes \(progress.changeCount) last \(progress.list) \(progress.revision) \(progress.digest) "
-        if let history = progress.history {
-            text += "history \(history.value) "
-            text += "check \(check(text)) "
+    /// Returns the first line. It is put together from bytes, because it is made for each commit, and interpolation took
+    /// a twentieth of the time of a toggle alone.
+    private static func line(_ progress: Progress) -> [UInt8] {
+        var line: [UInt8] = []
+        line.reserveCapacity(progressLength)
+        func append(_ word: String) {
+            line += word.utf8
+            line.append(UInt8(ascii: " "))
         }
-        return text + String(repeating: ".", count: max(0, progressLength - 1 - text.utf8.count)) + "\n"
+        append("changes")
+        append(String(progress.changeCount))
+        append("last")
+        append(progress.list.text)
+        append(String(progress.revision))
+        append(String(progress.digest))
+        if let history = progress.history {
+            append("history")
+            append(String(history.value))
+            let check = check(line)
+            append("check")
+            append(check)
+        }
+        line += repeatElement(UInt8(ascii: "."), count: max(0, progressLength - 1 - line.count))
+        line.append(UInt8(ascii: "\n"))
+        return line
     }
 
     /// Returns a checksum over the words of the progress, because a line that was written only in part may hold any
     /// numbers.
-    fileprivate static func check(_ text: String) -> String {
+    fileprivate static func check(_ words: [UInt8]) -> String {
         var hash = FNV1a()
-        hash.combine(text.utf8)
+        hash.combine(words)
         return String(hash.value, radix: 16)
     }
 
@@ -144,7 +160,7 @@ extension StoreWitness.Progress {
         self.init(changeCount: changeCount, list: list, revision: revision, digest: digest)
         guard words.count >= 10, words[6] == "history", words[8] == "check" else { return }
         guard let history = Int64(words[7]),
-            words[9] == StoreWitness.check(words[..<8].joined(separator: " ") + " ")
+            words[9] == StoreWitness.check(Array("\(words[..<8].joined(separator: " ")) ".utf8))
         else { return nil }
         self.history = HistoryID(history)
     }
