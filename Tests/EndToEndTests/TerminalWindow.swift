@@ -22,7 +22,8 @@ final class TerminalWindow {
         size: (columns: Int, rows: Int) = (80, 24),
         environment: [String: String] = [:]
     ) async throws {
-        socket = folder.path("tmux")
+        // Another for each window: a server of tmux that was told to end still accepts the next window's connection.
+        socket = folder.path("tmux-\(UInt32.random(in: .min ... .max))")
         statusFile = folder.path("status")
         let variables = ["LC_ALL": "C.UTF-8", "HOME": folder.url.path, "XDG_STATE_HOME": folder.path("state")]
         let settings = variables.merging(environment) { _, given in given }.map { "export \($0.key)='\($0.value)';" }
