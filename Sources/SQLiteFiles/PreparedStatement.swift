@@ -8,6 +8,7 @@ internal import GRDBSQLite
 package final class PreparedStatement {
     private let sql: String
     private let connection: SQLiteConnection?
+    private let texts = BoundTexts()
     /// Nil once the statement is finalized.
     private var statement: SQLiteStatement?
 
@@ -43,7 +44,7 @@ package final class PreparedStatement {
     ) throws {
         // A statement that is not reset keeps its locks.
         defer { sqlite3_reset(statement) }
-        var bindings = StatementBindings(statement: statement)
+        var bindings = StatementBindings(statement: statement, texts: texts)
         bind(&bindings)
         let code = bindings.end()
         guard code == SQLITE_OK else { throw error(code) }
@@ -68,29 +69,35 @@ package final class PreparedStatement {
 /// would cost more than many a small statement.
 package struct StatementBindings: ~Copyable {
     fileprivate let statement: SQLiteStatement?
+    private let texts: BoundTexts
     private var count: CInt = 0
     /// The first error.
     private var code = SQLITE_OK
 
-    fileprivate init(statement: SQLiteStatement?) { self.statement = statement }
+    fileprivate init(statement: SQLiteStatement?, texts: BoundTexts) {
+        self.statement = statement
+        self.texts = texts
+        texts.removeAll()
+    }
 
     package mutating func addNull() { note(sqlite3_bind_null(statement, nextIndex())) }
 
     package mutating func add(_ number: Int64) { note(sqlite3_bind_int64(statement, nextIndex(), number)) }
 
     package mutating func add(_ text: String) {
-        let length = CInt(clamping: text.utf8.count)
-        note(sqlite3_bind_text(statement, nextIndex(), text, length, StatementBindings.copying))
+        var text = text
+        text.withUTF8 { bind(UnsafeRawBufferPointer($0)) }
     }
 
     /// Adds a text from its bytes in UTF-8.
     package mutating func add(utf8 text: [UInt8]) {
-        // An empty array may have no address, which would be null.
-        guard !text.isEmpty else { return add("") }
-        text.withUnsafeBytes { text in
-            let start = text.baseAddress?.assumingMemoryBound(to: CChar.self)
-            note(sqlite3_bind_text(statement, nextIndex(), start, CInt(clamping: text.count), Self.copying))
-        }
+        text.withUnsafeBytes { bind($0) }
+    }
+
+    private mutating func bind(_ text: UnsafeRawBufferPointer) {
+        let count = CInt(clamping: text.count)
+        let (start, lifetime) = texts.add(text).map { ($0, Self.staying) } ?? (text.baseAddress, Self.copying)
+        note(sqlite3_bind_text(statement, nextIndex(), start?.assumingMemoryBound(to: CChar.self), count, lifetime))
     }
 
     private mutating func nextIndex() -> CInt {
@@ -109,7 +116,32 @@ package struct StatementBindings: ~Copyable {
     }
 
     /// The destructor that makes SQLite copy a text (`SQLITE_TRANSIENT`).
-    private static let copying = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    private static let copying: sqlite3_destructor_type? = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    /// The destructor of a text that stays where it is until the statement is bound again (`SQLITE_STATIC`).
+    private static let staying: sqlite3_destructor_type? = nil
+}
+
+/// The memory of the texts that are bound to a statement. SQLite would allocate memory for each of them.
+private final class BoundTexts {
+    private static let capacity = 4 * 1024
+
+    private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: BoundTexts.capacity, alignment: 1)
+    private var count = 0
+
+    deinit { memory.deallocate() }
+
+    /// Copies a text, which stays until `removeAll`.
+    ///
+    /// - Returns: Its address; nil if there is no room for it.
+    func add(_ text: UnsafeRawBufferPointer) -> UnsafeRawPointer? {
+        guard text.count <= memory.count - count, let start = memory.baseAddress else { return nil }
+        let place = start + count
+        if let source = text.baseAddress { place.copyMemory(from: source, byteCount: text.count) }
+        count += text.count
+        return UnsafeRawPointer(place)
+    }
+
+    func removeAll() { count = 0 }
 }
 
 /// The row that a `PreparedStatement` has reached.
@@ -136,11 +168,20 @@ package struct StatementRow {
     ///
     /// - Throws: The same as `integer(at:)`.
     package func utf8(at index: Int) throws -> [UInt8] {
+        try withUTF8(at: index, Array.init)
+    }
+
+    /// Calls `body` with the bytes of the text in the column at that index, from 0, which are valid until it returns.
+    ///
+    /// - Throws: The same as `integer(at:)`, or the error of `body`.
+    package func withUTF8<Result>(
+        at index: Int,
+        _ body: (UnsafeBufferPointer<UInt8>) throws -> Result
+    ) throws -> Result {
         guard type(at: index) == SQLITE_TEXT, let text = sqlite3_column_text(statement, CInt(index)) else {
             throw damaged(index)
         }
-        let count = Int(sqlite3_column_bytes(statement, CInt(index)))
-        return Array(UnsafeBufferPointer(start: text, count: count))
+        return try body(UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(statement, CInt(index)))))
     }
 
     /// The type of a value; null for a column that does not exist.

@@ -92,6 +92,17 @@ struct WatchCommandTests {
         #expect(request == WatchFavoritesRequest(list: "default", place: "p6"))
     }
 
+    /// A place is a text of the server's, which may look like an option.
+    @Test(arguments: [
+        "-ZrQAAAAAAAAAAABX0y7bQJ3oVbsL0m8", "--Q9AAAAAAAAAAABX0y7bQJ3oVbsL0m8",
+    ])
+    func goesOnAfterAPlaceThatBeginsWithAHyphen(_ place: String) async throws {
+        let server = FakeServer(["WatchFavorites": [.failure(RPCError(.notFound, ""))]])
+        _ = await Run("watch --from \(place) --list mine", server)
+        let request = try server.request(WatchFavoritesRequest.self, of: "WatchFavorites")
+        #expect(request == WatchFavoritesRequest(list: "mine", place: place))
+    }
+
     @Test(arguments: ["--changes 0", "--from-revision -1", "--from p6 --from-revision 6", "--list a/b"])
     func refusesWhatMakesNoSense(_ option: String) async {
         let run = await Run("watch \(option)")

@@ -88,7 +88,7 @@ internal import Testing
         try makeVersion1(path)
         let database = try DatabaseQueue(path: path)
         let text = "{\"saved\":\(Self.snapshot)}"
-        let digest = ChangeDigest.next(after: 0, revision: 9, text: text.utf8)
+        let digest = ChangeDigest.next(after: 0, revision: 9, text: Array(text.utf8))
         try database.writeWithoutTransaction { db in
             try db.execute(sql: Self.version2)
             try db.execute(sql: "UPDATE lists SET digest = ? WHERE name = 'default'", arguments: [digest])

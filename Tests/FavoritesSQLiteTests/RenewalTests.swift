@@ -65,6 +65,19 @@ internal import Testing
         }
     }
 
+    /// A place begins with the history, and is given to commands as the value of an option.
+    @Test func noPlaceBeginsWithAHyphen() throws {
+        let store = try SQLiteFavoritesStore.inMemory()
+        for _ in 0..<20 {
+            try store.database.write { db in
+                #expect(try StoreHistory.read(db).id.value >= 0)
+                try StoreHistory.renew(in: db)
+            }
+        }
+        let histories = try (0..<20).map { _ in try SQLiteFavoritesStore.inMemory().history.value }
+        #expect(histories.allSatisfy { $0 >= 0 })
+    }
+
     @Test func aKeptAnswerKeepsItsRevisionAndPlace() async throws {
         try await withTemporaryFolder { folder in
             let (path, copy, history) = try await makeStoreAndCopy(folder)

@@ -33,7 +33,7 @@ struct LogAudit {
             guard entry.revision & 0xFFFF_FFFF == 1 else { return }
             previous = 0
         }
-        let digest = ChangeDigest.next(after: previous, revision: entry.revision, text: entry.text.utf8)
+        let digest = ChangeDigest.next(after: previous, revision: entry.revision, text: Array(entry.text.utf8))
         if digest != entry.digest { problems.append("list \(list): change \(entry.revision) is not as it was written") }
     }
 

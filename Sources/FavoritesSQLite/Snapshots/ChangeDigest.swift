@@ -9,11 +9,11 @@ internal import MarvelDomain
 enum ChangeDigest {
     /// Returns the digest of a change, from that of the change before (0 if there is none), the list's revision after
     /// the change, and the bytes of its stored text.
-    static func next(after previous: Int64, revision: Int64, text: some Sequence<UInt8>) -> Int64 {
+    static func next(after previous: Int64, revision: Int64, text: [UInt8]) -> Int64 {
         var hash = FNV1a()
         hash.combine(number: previous)
         hash.combine(number: revision)
-        hash.combine(text)
+        text.withUnsafeBytes { hash.combine($0) }
         return Int64(bitPattern: hash.value)
     }
 }

@@ -7,8 +7,15 @@ struct StoredFavorite {
     let text: [UInt8]
 
     init(_ favorite: Favorite) {
+        self.init(favorite, character: FavoriteJSON.utf8(favorite.character))
+    }
+
+    /// - Parameters:
+    ///   - favorite: The favorite.
+    ///   - character: The text of its character.
+    init(_ favorite: Favorite, character: [UInt8]) {
         self.favorite = favorite
-        text = FavoriteJSON.utf8(favorite)
+        text = FavoriteJSON.utf8(favorite, character: character)
     }
 
     /// - Throws: `JSONError` if the text is not a favorite.

@@ -45,7 +45,7 @@ final class OpenList {
     /// - Throws: `SQLITE_CORRUPT` if it is missing, `JSONError` if it cannot be read.
     func favorite(_ id: Int64, in tables: StoreTables) throws -> Favorite {
         if let known = favorites[id] { return known.favorite }
-        let stored = try tables.favorites.stored(id, on: name)
+        let stored = try tables.favorites.stored(id, on: name, tables.snapshots)
         favorites[id] = stored
         return stored.favorite
     }
@@ -75,8 +75,9 @@ final class OpenList {
         guard !overflow else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a list is at the last revision that there is")
         }
-        for favorite in edit.updated { favorites[favorite.character.id] = StoredFavorite(favorite) }
-        if let saved = edit.saved { favorites[saved.character.id] = StoredFavorite(saved) }
+        for favorite in edit.updated + [edit.saved].compactMap(\.self) {
+            favorites[favorite.character.id] = tables.snapshots.stored(favorite, on: name)
+        }
         let text = ChangeJSON.text(edit, text)
         state.ids = edit.applied(to: state.ids)
         state.digest = ChangeDigest.next(after: state.digest, revision: revision, text: text)

@@ -62,7 +62,7 @@ struct StoreHistory: Equatable {
         try db.execute(sql: "UPDATE lists SET revision = ?, digest = 0, log_bytes = 0", arguments: [base])
         try db.execute(
             sql: "UPDATE history SET history = ?, base = ?, dropped_revisions = 0, is_copy = 0",
-            arguments: [Int64.random(in: .min ... .max), base]
+            arguments: [Int64.random(in: 0 ... .max), base]
         )
     }
 

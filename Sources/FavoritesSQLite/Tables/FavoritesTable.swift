@@ -30,16 +30,16 @@ struct FavoritesTable {
     /// Returns a favorite that is on a list.
     ///
     /// - Throws: `SQLITE_CORRUPT` if it is missing, `JSONError` if it cannot be read.
-    func stored(_ id: Int64, on list: ListName) throws -> StoredFavorite {
-        var text: [UInt8]?
+    func stored(_ id: Int64, on list: ListName, _ snapshots: RecentSnapshots) throws -> StoredFavorite {
+        var stored: StoredFavorite?
         try selection.run { values in
             values.add(list.text)
             values.add(id)
         } forEachRow: { row in
-            text = try row.utf8(at: 0)
+            stored = try row.withUTF8(at: 0) { try snapshots.favorite(id, on: list, text: $0) }
         }
-        guard let text else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a favorite is missing") }
-        return try StoredFavorite(text: text)
+        guard let stored else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "a favorite is missing") }
+        return stored
     }
 
     func insert(_ stored: StoredFavorite, on list: ListName, revision: Int64) throws {

@@ -18,10 +18,15 @@ struct RowChecksum {
         hash.combine(number: number)
     }
 
-    mutating func add(_ text: String) { add(utf8: text.utf8) }
+    mutating func add(_ text: String) {
+        var text = text
+        text.withUTF8 { add(utf8: UnsafeRawBufferPointer($0)) }
+    }
 
     /// Adds a text by its bytes.
-    mutating func add(utf8 text: some Collection<UInt8>) {
+    mutating func add(utf8 text: [UInt8]) { text.withUnsafeBytes { add(utf8: $0) } }
+
+    private mutating func add(utf8 text: UnsafeRawBufferPointer) {
         hash.combine(UInt8(3))
         hash.combine(number: Int64(text.count))
         hash.combine(text)

@@ -82,7 +82,8 @@ enum StoreSchema {
         -- The history in which the revisions of all lists count. One row.
         CREATE TABLE history (
             id INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
-            -- Random, new when the store was put back from a copy or has lost its end.
+            -- Random, new when the store was put back from a copy or has lost its end. Not negative: a place begins with
+            -- it, and would begin with a hyphen in one of 64 stores, like an option of a command line.
             history INTEGER NOT NULL,
             -- The revision of lists that are not there.
             base INTEGER NOT NULL,
@@ -91,7 +92,7 @@ enum StoreSchema {
             -- 1 in a copy that `backup` made, until a server opens it.
             is_copy INTEGER NOT NULL
         ) STRICT;
-        INSERT INTO history VALUES (1, random(), 0, 0, 0);
+        INSERT INTO history VALUES (1, random() & 0x7FFFFFFFFFFFFFFF, 0, 0, 0);
 
         -- Null while the list exists. A deleted list's name keeps its row, and with it its last revision: deletions are
         -- numbered as they happen, so that the oldest is found first when there are too many.

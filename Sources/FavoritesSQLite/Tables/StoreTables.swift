@@ -11,6 +11,7 @@ final class StoreTables: @unchecked Sendable {
     let favorites: FavoritesTable
     let changes: ChangesTable
     let answers: RequestAnswersTable
+    let snapshots = RecentSnapshots()
 
     /// - Parameter db: The writer's connection to a store of the newest schema.
     /// - Throws: `DatabaseError`.

@@ -11,9 +11,25 @@ package enum FavoriteJSON {
 
     /// Returns the text of a favorite as bytes in UTF-8.
     package static func utf8(_ favorite: Favorite) -> [UInt8] {
+        utf8(favorite, character: utf8(favorite.character))
+    }
+
+    /// Returns the text of a favorite, from that of its character.
+    package static func utf8(_ favorite: Favorite, character: [UInt8]) -> [UInt8] {
+        var json = JSONWriter()
+        json.reserveCapacity(character.count + 100)
+        json.object { json in
+            json.field("character", json: character)
+            json.field("savedAt", favorite.savedAt)
+        }
+        return json.bytes
+    }
+
+    /// Returns the text of a character, as it is in that of a favorite.
+    package static func utf8(_ character: MarvelCharacter) -> [UInt8] {
         var json = JSONWriter()
         json.reserveCapacity(1024)
-        json.favorite(favorite)
+        json.character(character)
         return json.bytes
     }
 
@@ -33,15 +49,7 @@ package enum FavoriteJSON {
 // MARK: Writing
 
 extension JSONWriter {
-    fileprivate mutating func favorite(_ favorite: Favorite) {
-        object { json in
-            json.key("character")
-            json.character(favorite.character)
-            json.field("savedAt", favorite.savedAt)
-        }
-    }
-
-    private mutating func character(_ character: MarvelCharacter) {
+    fileprivate mutating func character(_ character: MarvelCharacter) {
         object { json in
             json.field("comics", character.comicCount)
             json.field("description", character.description)
@@ -62,7 +70,7 @@ extension JSONWriter {
         }
     }
 
-    private mutating func field(_ name: String, _ time: Timestamp) {
+    fileprivate mutating func field(_ name: String, _ time: Timestamp) {
         object(name) { json in
             json.field("nanoseconds", time.nanoseconds)
             json.field("seconds", time.seconds)

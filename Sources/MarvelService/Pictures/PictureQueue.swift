@@ -62,14 +62,21 @@ struct PictureQueue {
         var end: Instant
     }
 
+    /// A picture that was looked for and not found.
+    private struct MissingPicture {
+        let thumbnail: Thumbnail?
+        /// The time of the search.
+        let time: Instant
+    }
+
     private let limits: Limits
     private var waiting: [Entry] = []
     private var fetching: [Int64: Entry] = [:]
     private var fetched: [Int64: Picture] = [:]
     /// The ids whose pictures are kept, as far as is known.
     private var kept: Set<Int64> = []
-    /// The ids for which there are no pictures.
-    private var unavailable: Set<Int64> = []
+    /// The characters for which there was no picture, by their ids.
+    private var unavailable: [Int64: MissingPicture] = [:]
     /// The ids that were removed from a list; nil if they were too many to remember.
     private var removedIDs: Set<Int64>?
     private var isStoreBusy = false
@@ -101,9 +108,7 @@ struct PictureQueue {
             if let count = removedIDs?.count, count > limits.remembered { removedIDs = nil }
         }
         if let saved = change.saved?.character, !kept.contains(saved.id) {
-            // It may have got a picture since it was looked for.
-            unavailable.remove(saved.id)
-            isNew = wait(for: saved, at: now) || isNew
+            isNew = look(for: saved, at: now) || isNew
         }
         return isNew
     }
@@ -129,7 +134,7 @@ struct PictureQueue {
     /// Notes that the store has the picture already.
     mutating func foundKept(_ id: Int64) {
         fetching[id] = nil
-        remember(id, in: \.kept)
+        rememberKept(id)
     }
 
     mutating func fetched(_ picture: Picture, of id: Int64, at now: Instant) {
@@ -141,7 +146,11 @@ struct PictureQueue {
     /// Notes that a picture could not be fetched, or that the store could not tell whether it has it (nil).
     mutating func failed(_ id: Int64, _ error: PictureError?, at now: Instant) {
         guard var entry = fetching.removeValue(forKey: id) else { return }
-        guard error?.isTransient ?? true else { return remember(id, in: \.unavailable) }
+        guard error?.isTransient ?? true else {
+            if unavailable.count >= limits.remembered { unavailable = [:] }
+            unavailable[id] = MissingPicture(thumbnail: entry.character.thumbnail, time: now)
+            return
+        }
         let failures = (backoffs[entry.host]?.failures ?? 0) + 1
         backoffs[entry.host] = HostBackoff(failures: failures, end: now + backoff(after: error, failures))
         entry.attempts += 1
@@ -152,7 +161,7 @@ struct PictureQueue {
     mutating func keeps(_ ids: Set<Int64>?, at now: Instant) {
         isStoreBusy = false
         guard let ids else { return scanLater(now + limits.scanDelay) }
-        for id in ids { remember(id, in: \.kept) }
+        for id in ids { rememberKept(id) }
     }
 
     /// Notes the end of a drop. Pictures that it could not drop wait for the next start.
@@ -189,7 +198,7 @@ struct PictureQueue {
         }
         if let scanDue, scanDue <= now, waiting.isEmpty, fetching.isEmpty, fetched.isEmpty {
             self.scanDue = nil
-            return .scan(excluding: unavailable)
+            return .scan(excluding: Set(unavailable.keys))
         }
         return nil
     }
@@ -206,6 +215,18 @@ struct PictureQueue {
 
     // MARK: Helpers
 
+    /// Looks for the picture of a character that was saved, unless the same was looked for and not found a while ago:
+    /// characters without a picture are saved as often as others.
+    private mutating func look(for character: MarvelCharacter, at now: Instant) -> Bool {
+        if let missing = unavailable[character.id] {
+            guard missing.thumbnail != character.thumbnail || missing.time + limits.scanDelay <= now else {
+                return false
+            }
+            unavailable[character.id] = nil
+        }
+        return wait(for: character, at: now)
+    }
+
     private mutating func wait(for character: MarvelCharacter, at now: Instant) -> Bool {
         guard !waiting.contains(where: { $0.character.id == character.id }) else { return false }
         guard waiting.count < limits.waiting else {
@@ -220,9 +241,9 @@ struct PictureQueue {
         scanDue = min(scanDue ?? moment, moment)
     }
 
-    private mutating func remember(_ id: Int64, in ids: WritableKeyPath<PictureQueue, Set<Int64>>) {
-        if self[keyPath: ids].count >= limits.remembered { self[keyPath: ids] = [] }
-        self[keyPath: ids].insert(id)
+    private mutating func rememberKept(_ id: Int64) {
+        if kept.count >= limits.remembered { kept = [] }
+        kept.insert(id)
     }
 
     private func backoff(after error: PictureError?, _ failures: Int) -> Duration {

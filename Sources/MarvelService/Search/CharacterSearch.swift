@@ -97,6 +97,11 @@ struct CharacterSearch: Sendable {
 
     /// The fields of a request that continues at a place.
     func continuation(at place: PagePlace) -> [String: String] {
-        ["page_token": PageToken(offset: place.offset, lastID: place.lastID, fingerprint: fingerprint).text]
+        ["page_token": token(of: place).text]
+    }
+
+    /// Returns the page token of a place.
+    func token(of place: PagePlace) -> PageToken {
+        PageToken(offset: place.offset, lastID: place.lastID, fingerprint: fingerprint)
     }
 }

@@ -32,9 +32,9 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
     private let lists: CurrentLists
     private let results: SearchResults
     private let provenance: Provenance
-    /// The characters of the page to be written; nil until the first is asked for.
+    /// The page to be written; nil until the first is asked for.
     private var characters: SearchResults.Cut?
-    private var end: PageEnd
+    private var end: PageEnd?
     /// The start of the page after it.
     private var start: PagePlace
     private var pagesLeft: Int
@@ -54,7 +54,6 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
         self.start = start
         self.pagesLeft = pagesLeft
         self.favorites = CurrentLists.KnownIDs(of: search.list)
-        self.end = PageEnd(total: 0, next: nil, favoriteIDs: [])
     }
 
     var place: [String: String] { search.continuation(at: start) }
@@ -66,11 +65,7 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
         let cut = results.cut(at: start.offset, limit: search.pageSize)
         let next = cut.nextOffset.map { PagePlace(offset: $0, lastID: cut.lastID) }
         characters = cut
-        end = PageEnd(
-            total: results.count,
-            next: next.map { PageToken(offset: $0.offset, lastID: $0.lastID, fingerprint: search.fingerprint) },
-            favoriteIDs: favorites.isEmpty ? [] : results.ids(of: cut).filter(favorites.contains)
-        )
+        end = PageEnd(total: results.count, next: next, ids: results.ids(of: cut), marking: favorites, in: search)
         pagesLeft -= 1
         guard pagesLeft > 0, let next else { return .last(self) }
         start = next
@@ -79,10 +74,13 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
 
     // MARK: The message
 
-    var byteCount: Int { (characters?.byteCount ?? 0) + end.byteCount(from: provenance) }
+    var byteCount: Int {
+        guard let characters, let end else { return 0 }
+        return characters.byteCount + end.byteCount(from: provenance)
+    }
 
     func write(to writer: inout MessageWriter) {
-        guard let characters else { return }
+        guard let characters, let end else { return }
         results.write(characters, to: &writer)
         end.write(from: provenance, to: &writer)
     }

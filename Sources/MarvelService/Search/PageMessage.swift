@@ -19,11 +19,10 @@ final class PageMessage: OutgoingMessage {
         provenance = page.provenance
         end = PageEnd(
             total: page.total,
-            next: characters.nextOffset.map { offset in
-                PageToken(offset: offset, lastID: page.encoded.lastID, fingerprint: search.fingerprint)
-            },
-            // The ids are in the page's order.
-            favoriteIDs: favorites.isEmpty ? [] : page.ids.filter(favorites.contains)
+            next: characters.nextOffset.map { PagePlace(offset: $0, lastID: page.encoded.lastID) },
+            ids: page.ids,
+            marking: favorites,
+            in: search
         )
         byteCount = characters.byteCount + end.byteCount(from: provenance)
     }
@@ -50,14 +49,22 @@ struct PageEnd: Sendable {
 
     /// - Parameters:
     ///   - total: The number of results over all pages.
-    ///   - next: The token of the next page; nil if there is none.
-    ///   - favoriteIDs: The ids of the page's characters that are favorites, in the page's order.
-    init(total: Int, next: PageToken?, favoriteIDs: [Int64]) {
-        self.next = next
+    ///   - next: The start of the next page; nil if there is none.
+    ///   - ids: The ids of the page's characters, in their order.
+    ///   - favorites: The ids of the favorites.
+    ///   - search: The search.
+    init(
+        total: Int,
+        next: PagePlace?,
+        ids: @autoclosure () -> [Int64],
+        marking favorites: [Int64],
+        in search: borrowing CharacterSearch
+    ) {
+        self.next = if let next { search.token(of: next) } else { nil }
         callFields = SearchCharactersResponse.CallFields(
             total: Int32(clamping: total),
             tokenLength: next == nil ? 0 : PageToken.textLength,
-            favoriteIDs: favoriteIDs
+            favoriteIDs: favorites.isEmpty ? [] : ids().filter(favorites.contains)
         )
     }
 

@@ -26,7 +26,11 @@ struct SearchCommand: ClientCommand {
     @Option(help: ArgumentHelp("Results to pass over first. (default: 0)", valueName: "n"))
     var skip: Int?
 
-    @Option(help: ArgumentHelp("Go on where an earlier search of the same query ended.", valueName: "token"))
+    // A token may begin with a hyphen.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Go on where an earlier search of the same query ended.", valueName: "token")
+    )
     var pageToken: String?
 
     @OptionGroup var list: ListOption

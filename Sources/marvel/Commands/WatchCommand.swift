@@ -13,7 +13,9 @@ struct WatchCommand: ClientCommand {
             """
     )
 
+    // A place may begin with a hyphen.
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp(
             "Show what happened after this place (`place` in answers with --json), instead of the whole list.",
             valueName: "place"

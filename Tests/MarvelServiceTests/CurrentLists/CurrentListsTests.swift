@@ -154,6 +154,32 @@ struct CurrentListsTests {
         #expect(lists.ids(of: .default) == [1, 2])
     }
 
+    /// A read may find a change before its event arrives. From then on, every reader sees the change.
+    @Test func aReadThatIsAheadOfTheFeedIsSeenByAll() async throws {
+        let lists = lists()
+        try await lists.load()
+        store.feed(.nothing)
+        var known = CurrentLists.KnownIDs(of: .default)
+        #expect(lists.ids(&known) == [])
+        let countBefore = lists.changeCount
+        try await store.toggle([1])
+        #expect(try await lists.favorites(.default, atLeast: 1).revision == 1)
+        #expect(lists.changeCount != countBefore)
+        #expect(lists.ids(&known) == [1])
+    }
+
+    /// So may the reading of all lists.
+    @Test func allListsReadAheadOfTheFeedAreSeenByAll() async throws {
+        let lists = lists()
+        _ = try await lists.favorites(.default)
+        store.feed(.nothing)
+        var known = CurrentLists.KnownIDs(of: .default)
+        #expect(lists.ids(&known) == [])
+        try await store.toggle([1])
+        try await lists.load()
+        #expect(lists.ids(&known) == [1])
+    }
+
     // MARK: Lost events
 
     @Test func afterALossEverythingIsReadAgain() async throws {

@@ -121,15 +121,29 @@ import Testing
     }
 
     @Test(arguments: [PictureError.none, .tooLarge, .hostNotAllowed, .unusable("it is empty")])
-    func whatThereIsNoPictureOfIsNotAskedForAgainUnlessItIsSavedAgain(_ error: PictureError) {
+    func whatThereIsNoPictureOfIsNotAskedForAgainBeforeItIsSavedLater(_ error: PictureError) {
         var queue = queue(missing: [1, 2])
         #expect(queue.next(at: start) == .fetch(character(1)))
         queue.failed(1, error, at: start)
         #expect(queue.next(at: start) == .fetch(character(2)), "the source is not at fault")
         queue.foundKept(2)
         #expect(queue.next(at: start) == .wait(until: nil))
-        #expect(queue.changed(saved(1), at: start) == true)
+        #expect(queue.changed(saved(1), at: start) == false)
+        #expect(queue.next(at: start) == .wait(until: nil))
+        let later = start + PictureQueue.Limits().scanDelay
+        #expect(queue.changed(saved(1), at: later) == true)
+        #expect(queue.next(at: later) == .fetch(character(1)))
+    }
+
+    @Test func aCharacterThatGotAnotherPictureIsAskedForAtOnce() {
+        var queue = queue(missing: [1])
         #expect(queue.next(at: start) == .fetch(character(1)))
+        queue.failed(1, PictureError.none, at: start)
+        var edited = character(1)
+        edited.thumbnail = Thumbnail(path: "https://i.annihil.us/u/prod/marvel/i/mg/1", fileExtension: "jpg")
+        let save = FavoritesChange(revision: 1, saved: Favorite(character: edited, savedAt: Timestamp(seconds: 1)))
+        #expect(queue.changed(save, at: start) == true)
+        #expect(queue.next(at: start) == .fetch(edited))
     }
 
     @Test func whatDoesNotFitIsFoundByAnotherLookAtTheStore() {

@@ -34,8 +34,9 @@ final class CurrentLists: Sendable {
     private let background: Background
     private let mailbox: Mailbox<StoreEvent>
     private let state: Mutex<ListMirror>
-    /// The changes that `state` has seen, and the losses of some.
-    private let appliedChangeCount = Atomic<UInt64>(0)
+    /// The times that the lists in `state` may have changed. It is written under the lock of `state`, so that whoever has
+    /// seen a change there finds it counted.
+    private let changeCounter = Atomic<UInt64>(0)
     /// The reads of single lists.
     let lists: SharedLoads<ListName, EncodedFavorites>
     private let readings: SharedLoads<ListMirror.Reading, Void>
@@ -95,15 +96,13 @@ final class CurrentLists: Sendable {
 
     private func apply(_ news: ListChange) {
         // A watch that begins now either finds the change here, or is found by `watched`.
-        state.withLock { $0.changed(news) }
-        appliedChangeCount.add(1, ordering: .releasing)
+        change { $0.changed(news) }
         watched.changed(news)
         onChange(news.change)
     }
 
     private func eventsWereLost() {
-        state.withLock { $0.lost() }
-        appliedChangeCount.add(1, ordering: .releasing)
+        change { $0.lost() }
         onChange(nil)
         background { [weak self] in try? await self?.load() }
     }
@@ -151,10 +150,18 @@ final class CurrentLists: Sendable {
         return ids
     }
 
-    /// The number of changes of all lists so far. While it is the same, so are the contents of every list.
+    /// The number of times that a list may have changed, or become known. While it is the same, so is every list.
     var changeCount: UInt64 {
         catchUp()
-        return appliedChangeCount.load(ordering: .acquiring)
+        return changeCounter.load(ordering: .acquiring)
+    }
+
+    /// Changes what is known of the lists, and counts it.
+    private func change<Result>(_ body: (inout ListMirror) -> Result) -> Result {
+        state.withLock { state in
+            changeCounter.add(1, ordering: .releasing)
+            return body(&state)
+        }
     }
 
     // MARK: Contents
@@ -205,7 +212,8 @@ final class CurrentLists: Sendable {
             let snapshot = try await store.snapshot(of: list)
             guard snapshot.history == history else { throw .notReadable("the store has another history") }
             let encoded = encoded(snapshot.list, of: list, attribution())
-            state.withLock { $0.loaded(encoded, of: list) }
+            // It may be ahead of the feed.
+            change { $0.loaded(encoded, of: list) }
             return encoded
         }
     }
@@ -235,7 +243,7 @@ final class CurrentLists: Sendable {
         var last: ListName?
         while true {
             let page = try await store.lists(prefix: "", after: last, limit: CurrentLists.pageSize)
-            guard state.withLock({ $0.read(page, in: reading) }) else { return }
+            guard change({ $0.read(page, in: reading) }) else { return }
             for list in page where unseen.remove(list.name) != nil {
                 watched.reached(list.revision, list.name)
             }
@@ -243,7 +251,7 @@ final class CurrentLists: Sendable {
             last = next.name
         }
         for list in unseen { watched.reached(try await favorites(list).revision, list) }
-        _ = state.withLock { $0.finish(reading) }
+        _ = change { $0.finish(reading) }
     }
 }
 
