@@ -19,6 +19,8 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
@@ -65,8 +67,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     )
 }
 
-// Arrows point down only: programs, library, edges, core, C. No edge imports another; what is made of RPC clients stands
-// on RPCTransport.
+// Arrows point down only: programs, library, edges, core, C. No edge imports another; a second wire, and what is made of
+// RPC clients, stands on RPCTransport.
 let package = Package(
     name: "marvel-rpc",
     products: [
@@ -77,6 +79,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -104,6 +107,7 @@ let package = Package(
         library("RPCCore", [nioCore]),
         library("Framing", ["RPCCore", nioCore]),
         library("WireMessages", ["CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
+        library("HTTPCalls", ["RPCCore", "WireMessages", nioCore, nioHPACK]),
         library("MarvelAPI", ["MarvelDomain", "Digests"]),
         library("Catalog", ["CPrefetch", "MarvelDomain", "RPCCore", "WireMessages", nioCore]),
         library("Emblems", ["Catalog", "CPNG", "MarvelDomain"]),
@@ -122,6 +126,10 @@ let package = Package(
 
         // Edges: sockets, threads, files.
         library("RPCTransport", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
+        library(
+            "HTTPTransport",
+            ["RPCTransport", "HTTPCalls", "Framing", "RPCCore", nioCore, nioHPACK, nioHTTP2, logging]
+        ),
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
         library("TerminalDevice", ["TerminalUI", "CTerminal"]),
@@ -159,7 +167,8 @@ let package = Package(
             [
                 "MarvelService", "Catalog", "CatalogEdits", "CatalogFiles", "Emblems", "Upstream", "MarvelAPI",
                 "MarvelDomain", "WireMessages", "RPCCore", "Framing", "RPCTransport", "CurlTransport",
-                "FavoritesSQLite", "PictureDecoding", "ProgramSupport", argumentParser, lifecycle, signals, logging,
+                "HTTPTransport", "FavoritesSQLite", "PictureDecoding", "ProgramSupport", argumentParser, lifecycle,
+                signals, logging,
             ]
         ),
         program(
@@ -188,6 +197,7 @@ let package = Package(
         tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"]),
         tests("RPCCoreTests", ["RPCCore", "MarvelDomain", nioCore, nioEmbedded]),
         tests("FramingTests", ["Framing", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore]),
+        tests("HTTPCallsTests", ["HTTPCalls", "RPCCore", nioCore, nioHPACK]),
         tests("WireMessagesTests", ["WireMessages", "CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("MarvelAPITests", ["MarvelAPI", "MarvelDomain"]),
         library(
@@ -217,6 +227,13 @@ let package = Package(
             [
                 "RPCTransport", "Framing", "RPCCore", "WireMessages", "MarvelDomain", "MarvelService", "MarvelAPI",
                 "Catalog", "Upstream", "FavoritesSQLite", "CrashTestChecks", nioCore, nioEmbedded, nioPosix, logging,
+            ]
+        ),
+        tests(
+            "HTTPTransportTests",
+            [
+                "HTTPTransport", "HTTPCalls", "Framing", "RPCTransport", "RPCCore", nioCore, nioHPACK, nioHTTP2,
+                nioPosix, logging,
             ]
         ),
         tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain", "ChildProcesses"]),

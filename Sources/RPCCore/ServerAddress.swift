@@ -8,6 +8,9 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
     /// The default address of the framed RPC on this machine.
     public static let `default` = ServerAddress.tcp(host: "127.0.0.1", port: 6160)
 
+    /// The default address of gRPC on this machine.
+    public static let defaultHTTP = ServerAddress.tcp(host: "127.0.0.1", port: 6161)
+
     /// Reads an address. Nil if the text is not one. A port is 0 to 65535 and must be given.
     public init?(_ text: String) {
         if text.hasPrefix("unix:") {

@@ -55,6 +55,8 @@ struct OtherLanguagesTests {
     /// Makes Python's modules of the messages.
     static func compileForPython(into folder: URL) throws {
         try run("protoc", ["--proto_path", protos.path(), "--python_out", folder.path()] + protoFiles())
+        // The health service's package has the name of gRPC's own library, which would be taken in its place.
+        try Data().write(to: folder.appending(path: "grpc/__init__.py"))
     }
 
     @Test(arguments: ["cpp", "python", "java"])

@@ -1,26 +1,26 @@
-internal import NIOCore
+package import NIOCore
 
 /// A timer that finds a connection without an open call for a long time.
 ///
 /// It is checked once per `timeout` while calls are made, so that a call costs no timer.
-struct IdleTimer {
-    let timeout: Duration
+package struct IdleTimer: Sendable {
+    package let timeout: Duration
     private var idleSince: NIODeadline
     /// The time of the next check.
-    private(set) var nextCheck: NIODeadline
+    package private(set) var nextCheck: NIODeadline
 
-    init(timeout: Duration, now: NIODeadline) {
+    package init(timeout: Duration, now: NIODeadline) {
         self.timeout = timeout
         self.idleSince = now
         self.nextCheck = now + TimeAmount(timeout)
     }
 
-    mutating func lastCallEnded(now: NIODeadline) {
+    package mutating func lastCallEnded(now: NIODeadline) {
         idleSince = now
     }
 
     /// - Returns: Whether the connection had no call for the whole timeout.
-    mutating func isExpired(now: NIODeadline, hasCalls: Bool) -> Bool {
+    package mutating func isExpired(now: NIODeadline, hasCalls: Bool) -> Bool {
         guard nextCheck <= now else { return false }
         nextCheck = (hasCalls ? now : idleSince) + TimeAmount(timeout)
         return nextCheck <= now

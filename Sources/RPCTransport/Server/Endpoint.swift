@@ -1,14 +1,24 @@
 package import Logging
-internal import NIOCore
+package import NIOCore
 package import RPCCore
 
 /// An address that a server listens on, and the wire that it speaks there.
 package struct Endpoint: Sendable, Hashable {
     /// A way in which bytes of a connection carry calls. All wires of a server share its methods, limits, budgets, counters
     /// and drain.
-    package enum Wire: String, Sendable, Hashable {
-        /// ttrpc's frames, and our extensions of them.
-        case framed
+    package struct Wire: Sendable {
+        /// The name in logs, which no other wire has.
+        package let name: String
+        let open: Opening
+
+        /// A function that lets a new connection speak the wire. It runs on the connection's event loop.
+        package typealias Opening =
+            @Sendable (_ channel: any Channel, _ server: ServerContext, _ isDraining: Bool) throws -> Void
+
+        package init(_ name: String, open: @escaping Opening) {
+            self.name = name
+            self.open = open
+        }
     }
 
     package let wire: Wire
@@ -21,22 +31,25 @@ package struct Endpoint: Sendable, Hashable {
     }
 
     /// The name of the wire and the address, for a log.
-    package var metadata: Logger.Metadata { ["endpoint": "\(wire)", "address": "\(address)"] }
+    package var metadata: Logger.Metadata { ["endpoint": "\(wire.name)", "address": "\(address)"] }
+}
+
+extension Endpoint.Wire: Hashable {
+    package static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 }
 
 extension Endpoint.Wire {
-    /// Lets a new connection speak this wire.
-    func open(_ channel: any Channel, of server: ServerContext, isDraining: Bool) throws {
-        switch self {
-        case .framed:
-            let handler = ServerConnectionHandler(server: server, isDraining: isDraining)
-            try channel.pipeline.syncOperations.addHandler(handler)
-        }
+    /// ttrpc's frames, and our extensions of them.
+    package static let framed = Endpoint.Wire("framed") { channel, server, isDraining in
+        let handler = ServerConnectionHandler(server: server, isDraining: isDraining)
+        try channel.pipeline.syncOperations.addHandler(handler)
     }
 }
 
 /// An event that the server fires into the pipelines of its connections, whatever their wire.
-enum ConnectionEvent: Sendable, Hashable {
+package enum ConnectionEvent: Sendable, Hashable {
     /// The server stops: finish the calls, and close.
     case drainBegins
     /// The time of the drain is over: end the calls that are still open, and close.

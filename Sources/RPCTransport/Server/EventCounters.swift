@@ -1,15 +1,15 @@
-internal import Framing
+package import Framing
 internal import Logging
 internal import NIOCore
 internal import Synchronization
 
 /// The event counts of one event loop. Only that loop adds to them, so two cores never write to the same memory.
-final class EventCounters: Sendable {
+package final class EventCounters: Sendable {
     private let counts = InlineArray<48, Atomic<Int>> { _ in Atomic(0) }
     private let tasks = Atomic(0)
     private let timers = Atomic(0)
 
-    func count(_ event: ServerEvent) {
+    package func count(_ event: ServerEvent) {
         counts[event.rawValue].wrappingAdd(1, ordering: .relaxed)
     }
 

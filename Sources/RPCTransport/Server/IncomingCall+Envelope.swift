@@ -1,5 +1,5 @@
-internal import NIOCore
-internal import RPCCore
+package import NIOCore
+package import RPCCore
 internal import WireMessages
 
 extension RequestEnvelope {
@@ -17,7 +17,7 @@ extension RequestEnvelope {
 
 extension RPCError {
     /// Whether the request is malformed or over a general limit. Then the fault is its form, not what it asks for.
-    var isFaultOfPeer: Bool {
+    package var isFaultOfPeer: Bool {
         switch reason {
         case .requestMalformed?, .messageTooLarge?, .messageTooComplex?, .metadataTooLarge?: true
         default: false
@@ -30,7 +30,7 @@ extension IncomingCall {
     ///
     /// - Throws: RESOURCE_EXHAUSTED if the payload is above the method's limit, DEADLINE_EXCEEDED if the caller's
     ///   deadline had passed when it sent the call.
-    init(
+    package init(
         _ payload: ByteBuffer,
         metadata: Metadata = Metadata(),
         timeoutNanoseconds: Int64,

@@ -71,7 +71,7 @@ struct ListenerBootstrap {
                         throw ConnectionError.connectionLimit(configuration.maximumConnections)
                     }
                     counters.count(.connectionAccepted)
-                    try wire.open(channel, of: server, isDraining: action == .drain)
+                    try wire.open(channel, server, action == .drain)
                 }
             }
     }

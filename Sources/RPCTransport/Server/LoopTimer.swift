@@ -1,8 +1,8 @@
-internal import NIOCore
+package import NIOCore
 
 /// A timer that is counted until it fires or is cancelled. It must be used on its event loop only.
-final class LoopTimer {
-    let time: NIODeadline
+package final class LoopTimer {
+    package let time: NIODeadline
     private let counters: EventCounters
     private var task: Scheduled<Void>?
 
@@ -11,7 +11,7 @@ final class LoopTimer {
     ///   - eventLoop: The event loop on which it is made, and fires.
     ///   - counters: The counters of that loop.
     ///   - fire: The function to call once, unless the timer is cancelled before.
-    init(
+    package init(
         at time: NIODeadline,
         on eventLoop: any EventLoop,
         counters: EventCounters,
@@ -27,7 +27,7 @@ final class LoopTimer {
         }
     }
 
-    func cancel() {
+    package func cancel() {
         task?.cancel()
         end()
     }

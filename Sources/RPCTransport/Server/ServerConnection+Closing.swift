@@ -36,13 +36,13 @@ extension ServerConnection {
         isInputClosed = true
         // The last answer is sent, so only the close is left.
         if closingState.linger != nil { return context.close(promise: nil) }
-        runner.inputClosed()
+        calls.runner.inputClosed()
         turnEnded()
     }
 
     /// Closes a half-closed connection once all its requests are answered.
     func closeIfFinished() {
-        if runner.isEmpty, held.isEmpty { closeAfterFlush() }
+        if calls.runner.isEmpty, held.isEmpty { closeAfterFlush() }
     }
 
     // MARK: The server stops
@@ -53,7 +53,7 @@ extension ServerConnection {
         switch machine.drain() {
         case .finishCalls(let last, let sendGoAway):
             if sendGoAway { writeGoAway(after: last, reason: ErrorReason.draining.rawValue) }
-            runner.drain()
+            calls.runner.drain()
             turnEnded()
             if !sendGoAway { waitForQuiet() }
         case .closeConnection(let last, let sendGoAway):
@@ -68,8 +68,8 @@ extension ServerConnection {
     func endDrain() {
         guard !isClosing else { return }
         now = .now()
-        runner.endDrain()
-        performCallActions()
+        calls.runner.endDrain()
+        calls.performActions(on: self)
         _ = machine.connectionClosed()
         closeAfterFlush()
     }
@@ -199,7 +199,6 @@ extension ServerConnection {
     }
 
     private func stopCalls() {
-        runner.connectionClosed()
-        performCallActions()
+        calls.connectionClosed(on: self)
     }
 }

@@ -102,7 +102,7 @@ extension ServerConnection {
 
     /// All bytes that were made for the peer and that it has not acknowledged, in any buffer.
     private var unsentBytes: Int {
-        outbound.byteCount + queuedBytes + runner.finishedByteCount
+        outbound.byteCount + queuedBytes + calls.runner.finishedByteCount
     }
 
     /// The bytes that were handed to the channel and that the peer has acknowledged.

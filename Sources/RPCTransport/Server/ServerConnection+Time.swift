@@ -20,7 +20,7 @@ extension ServerConnection {
         // A plain peer knows no Ping. A peer that does not read cannot be sent one, and has the write timeout.
         let keepsAlive = isWritable && machine.peerSpeaksExtensions
         return [
-            watchdog.nextCheck, machine.nextCheck, runner.nextCheck, storageCheck, deliveryCheck?.time,
+            watchdog.nextCheck, machine.nextCheck, calls.runner.nextCheck, storageCheck, deliveryCheck?.time,
             keepsAlive ? keepalive.nextCheck : nil,
         ].compactMap(\.self).min()
     }
@@ -57,8 +57,8 @@ extension ServerConnection {
 
     private func checkCalls() {
         if case .endConnection(let termination) = machine.check(now: now) { return end(termination) }
-        guard let check = runner.nextCheck, check <= now else { return }
-        runner.timePassed(now: now)
+        guard let check = calls.runner.nextCheck, check <= now else { return }
+        calls.runner.timePassed(now: now)
         turnEnded()
     }
 }

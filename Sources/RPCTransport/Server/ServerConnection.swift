@@ -14,14 +14,10 @@ final class ServerConnection {
     let methods: MethodTable
     let configuration: ServerConfiguration
     let counters: EventCounters
-    /// The identity of this connection where its calls share a queue or a budget with those of others.
-    let caller = CallerID.next()
+    let calls: ConnectionCalls
 
     var machine: ServerConnectionStateMachine
     var outbound = AnswerBuffer()
-    var runner: CallRunner
-    /// Whether the runner asks a method or a source. A waker that is called meanwhile must not access the runner.
-    var isRunnerBusy = false
     var watchdog: ConnectionWatchdog
     var keepalive: Keepalive
     private var decoder: FrameDecoder
@@ -40,10 +36,6 @@ final class ServerConnection {
     /// Whether requests wait in `held`; later ones wait behind them.
     private var isHolding = false
 
-    let tasks: CallTasks
-    /// The registrations with the logs that calls read, by the logs' identity.
-    var listening: [ObjectIdentifier: Listening] = [:]
-    var isPumpScheduled = false
     var held: HeldRequests
     var isClosed = false
     var closingState = ClosingState()
@@ -55,7 +47,7 @@ final class ServerConnection {
     var unsentShare: SharedBudget.Share?
     private var inboundShare: SharedBudget.Share?
     /// The bytes of large requests whose work is running.
-    private var workingRequestBytes = 0
+    var workingRequestBytes = 0
     /// The time of the next check whether grown buffers are still used; nil if there are none.
     var storageCheck: NIODeadline?
     /// Whether something was sent since the last such check.
@@ -88,8 +80,11 @@ final class ServerConnection {
         self.hasUserTimeout = !isUnix
         self.isTCP = !isUnix
         self.machine = ServerConnectionStateMachine(limits: limits, now: now)
-        self.runner = CallRunner(creditTimeout: limits.creditTimeout)
-        self.tasks = CallTasks(on: context.eventLoop, counters: counters, caller: caller)
+        self.calls = ConnectionCalls(
+            creditTimeout: limits.creditTimeout,
+            on: context.eventLoop,
+            counters: counters
+        )
         self.decoder = FrameDecoder(
             maximumDataLength: limits.maximumFrameLength,
             maximumUnnamedLength: limits.maximumUnnamedFrameLength
@@ -131,19 +126,6 @@ final class ServerConnection {
         inboundShare?.hold(byteCount)
     }
 
-    /// Notes the start of a task that holds a request of this size.
-    func requestWorkBegan(byteCount: Int) {
-        guard byteCount >= Self.uncountedBytes else { return }
-        workingRequestBytes += byteCount
-        reportInboundBytes()
-    }
-
-    func requestWorkEnded(byteCount: Int) {
-        guard byteCount >= Self.uncountedBytes else { return }
-        workingRequestBytes -= byteCount
-        reportInboundBytes()
-    }
-
     func giveBackShares() {
         unsentShare?.giveBack()
         inboundShare?.giveBack()
@@ -151,7 +133,7 @@ final class ServerConnection {
     }
 
     /// The size below which the bytes of one connection are not counted.
-    private static let uncountedBytes = 1024
+    static let uncountedBytes = 1024
 
     // MARK: Bytes in
 
@@ -185,7 +167,7 @@ final class ServerConnection {
 
     /// Makes and sends all answers that this turn of the event loop made possible.
     func turnEnded() {
-        pump()
+        calls.sendMessages(on: self)
         flush()
         if isInputClosed { closeIfFinished() }
     }
@@ -248,14 +230,14 @@ final class ServerConnection {
             startCall(id, wantsStream: wantsStream, request: data)
         case .stopCall(let id):
             counters.count(.cancelReceived)
-            runner.cancel(id)
-            performCallActions()
+            calls.runner.cancel(id)
+            calls.performActions(on: self)
         case .failCall(let id, let refusal):
             counters.count(ServerEvent(refusal))
-            runner.fail(id, refusal.error)
-            performCallActions()
+            calls.runner.fail(id, refusal.error)
+            calls.performActions(on: self)
         case .grantCredit(let id, let messages):
-            if !runner.grant(messages, to: id) { counters.count(.frameIgnored) }
+            if !calls.runner.grant(messages, to: id) { counters.count(.frameIgnored) }
         case .refuse(let id, let refusal):
             refuse(id, refusal)
         case .readHello:

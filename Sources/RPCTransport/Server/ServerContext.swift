@@ -1,22 +1,22 @@
 internal import Framing
-internal import Logging
-internal import NIOCore
-internal import RPCCore
+package import Logging
+package import NIOCore
+package import RPCCore
 internal import WireMessages
 
 /// The state and settings that the connections of one server share.
-struct ServerContext: Sendable {
+package struct ServerContext: Sendable {
     let methods: MethodTable
-    let configuration: ServerConfiguration
+    package let configuration: ServerConfiguration
     /// The timeout of calls that set none, in the unit of the clock: converting it took 3 % of a short call.
-    let unaryTimeout: TimeAmount
+    package let unaryTimeout: TimeAmount
     let counters: ServerCounters
     /// The bytes that wait for peers that do not read.
-    let unsent: SharedBudget
+    package let unsent: SharedBudget
     /// The bytes of frames and requests that were received.
-    let inbound: SharedBudget
+    package let inbound: SharedBudget
     let refusals: EncodedRefusals
-    let logger: Logger
+    package let logger: Logger
 
     init(services: [Service], configuration: ServerConfiguration, group: any EventLoopGroup, logger: Logger) {
         self.methods = MethodTable(services)
@@ -27,6 +27,16 @@ struct ServerContext: Sendable {
         self.inbound = SharedBudget(maximum: configuration.maximumTotalInboundBytes)
         self.refusals = EncodedRefusals(maximumStreams: configuration.limits.maximumStreams)
         self.logger = logger
+    }
+
+    /// Returns the counters of an event loop, which only that loop changes.
+    package func counters(of eventLoop: any EventLoop) -> EventCounters { counters.counters(of: eventLoop) }
+
+    /// Returns the method of a path.
+    ///
+    /// - Throws: UNIMPLEMENTED.
+    package func method(_ path: MethodPath) throws(RPCError) -> RPCCore.Method {
+        try methods.method(path.method, of: path.service)
     }
 }
 

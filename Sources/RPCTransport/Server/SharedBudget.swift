@@ -1,11 +1,11 @@
-internal import NIOCore
+package import NIOCore
 internal import Synchronization
 
 /// A limit for the bytes that all connections of a server hold together. Above it the connection that holds the most is
 /// closed, and then the next. Connections that hold nothing are never affected.
 ///
 /// A connection that holds nothing does not access it.
-final class SharedBudget: Sendable {
+package final class SharedBudget: Sendable {
     private let maximum: Int
     private let total = Atomic(0)
     private let shares = Mutex<[ObjectIdentifier: Share]>([:])
@@ -19,7 +19,7 @@ final class SharedBudget: Sendable {
     var isHalfUsed: Bool { byteCount > maximum / 2 }
 
     /// Makes a connection's share of the budget. The connection gives it back when it closes.
-    func makeShare(of channel: any Channel) -> Share {
+    package func makeShare(of channel: any Channel) -> Share {
         let share = Share(of: self, channel: channel)
         shares.withLock { $0[ObjectIdentifier(share)] = share }
         return share
@@ -52,7 +52,7 @@ final class SharedBudget: Sendable {
     }
 
     /// The bytes of one connection. It is changed on the connection's event loop only.
-    final class Share: Sendable {
+    package final class Share: Sendable {
         private let budget: SharedBudget
         private let channel: any Channel
         private let held = Atomic(0)
@@ -68,13 +68,13 @@ final class SharedBudget: Sendable {
         fileprivate var isClosing: Bool { closing.load(ordering: .relaxed) }
 
         /// Sets the number of bytes that the connection holds.
-        func hold(_ byteCount: Int) {
+        package func hold(_ byteCount: Int) {
             let old = held.exchange(byteCount, ordering: .relaxed)
             if old != byteCount { budget.changed(by: byteCount - old) }
         }
 
         /// Removes the share of a connection that is closed.
-        func giveBack() {
+        package func giveBack() {
             hold(0)
             budget.remove(self)
         }

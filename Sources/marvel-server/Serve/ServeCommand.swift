@@ -20,7 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serves until SIGTERM or SIGINT.",
         discussion: """
-            With no options it serves the built-in catalog at 127.0.0.1:6160.
+            With no options it serves the built-in catalog at 127.0.0.1:6160, and to gRPC clients at 127.0.0.1:6161.
 
             A gateway as the catalog needs a pair of keys: MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or the file of \
             mode 0600 that MARVEL_PRIVATE_KEY_FILE names.
@@ -72,7 +72,7 @@ struct ServeCommand: AsyncParsableCommand {
         let facts = try startFacts(catalog)
         var failure: ExitCode?
         let server = try await RPCServer.start(
-            on: options.addresses.map { Endpoint($0) },
+            on: options.endpoints,
             services: service.services,
             configuration: limits.configuration,
             logger: logger

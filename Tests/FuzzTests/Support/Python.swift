@@ -23,6 +23,8 @@ enum Python {
         defer { try? FileManager.default.removeItem(at: folder) }
         let files = try FileManager.default.subpathsOfDirectory(atPath: protos.path()).filter { $0.hasSuffix(".proto") }
         _ = try launch("protoc", ["--proto_path", protos.path(), "--python_out", folder.path()] + files, in: folder)
+        // The health service's package has the name of gRPC's own library, which would be taken in its place.
+        try Data().write(to: folder.appending(path: "grpc/__init__.py"))
         try script.write(to: folder.appending(path: "script.py"), atomically: true, encoding: .utf8)
         try input.write(to: folder.appending(path: "input"), atomically: true, encoding: .utf8)
         return try launch("/usr/bin/python3", [folder.appending(path: "script.py").path()], in: folder)

@@ -2,23 +2,34 @@ import ArgumentParser
 import CatalogEdits
 import FavoritesSQLite
 import Foundation
+import HTTPTransport
 import Logging
 import MarvelDomain
 import MarvelService
 import ProgramSupport
 import RPCCore
+import RPCTransport
 import Upstream
 
 /// The options for the catalog, the addresses and the files of a server.
 struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where to listen: host:port, port 0 for any free one, or unix:/path. May be repeated. "
-                + "(default: \(ServerAddress.default))",
+            "Where to listen for marvel: host:port, port 0 for any free one, or unix:/path. May be repeated. "
+                + "(default: \(ServerAddress.default), unless there is another address)",
             valueName: "address"
         )
     )
     var framedAddress: [ServerAddress] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Where to listen for gRPC clients. May be repeated. (default: \(ServerAddress.defaultHTTP), unless there is "
+                + "another address)",
+            valueName: "address"
+        )
+    )
+    var grpcAddress: [ServerAddress] = []
 
     @Option(
         help: ArgumentHelp(
@@ -88,7 +99,12 @@ struct ServerOptions: ParsableArguments {
         guard maxLists > 0 else { throw ValidationError("--max-lists is \(maxLists), it must be 1 or more.") }
     }
 
-    var addresses: [ServerAddress] { framedAddress.isEmpty ? [.default] : framedAddress }
+    var endpoints: [Endpoint] {
+        guard !framedAddress.isEmpty || !grpcAddress.isEmpty else {
+            return [Endpoint(.default), Endpoint(.defaultHTTP, wire: .http)]
+        }
+        return framedAddress.map { Endpoint($0) } + grpcAddress.map { Endpoint($0, wire: .http) }
+    }
 
     func storePath() throws(StartupError) -> String {
         if let store { return store }
@@ -141,7 +157,7 @@ struct ServerOptions: ParsableArguments {
                 maximumLists: maxLists,
                 retention: retention.retention,
                 durability: durability,
-                address: addresses.map(\.description).joined(separator: ", "),
+                address: endpoints.map(\.address.description).joined(separator: ", "),
                 onError: { problems.report("\($0)") },
                 onRefusal: { reason in
                     health.stopServing()

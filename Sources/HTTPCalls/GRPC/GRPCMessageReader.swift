@@ -1,0 +1,80 @@
+package import NIOCore
+package import RPCCore
+
+/// The request messages of a gRPC call, cut from the bytes of its DATA frames.
+///
+/// Each message has a prefix: one byte that says whether it is compressed, and four with its length
+/// (grpc/doc/PROTOCOL-HTTP2.md, "Length-Prefixed-Message"). A prefix that is not accepted is refused at once, whatever
+/// follows it.
+package struct GRPCMessageReader {
+    /// A message as it was sent.
+    package struct Message {
+        package let isCompressed: Bool
+        package let bytes: ByteBuffer
+    }
+
+    package static let prefixByteCount = 5
+
+    private let maximumByteCount: Int
+    private let acceptsCompressed: Bool
+    private var bytes = ByteBuffer()
+    /// The prefix of the message that is not complete; nil if the next bytes are a prefix.
+    private var prefix: (isCompressed: Bool, byteCount: Int)?
+
+    /// - Parameters:
+    ///   - maximumByteCount: The maximum size of a message, in bytes.
+    ///   - acceptsCompressed: Whether the call names an encoding, so that messages may be compressed.
+    package init(maximumByteCount: Int, acceptsCompressed: Bool) {
+        self.maximumByteCount = maximumByteCount
+        self.acceptsCompressed = acceptsCompressed
+    }
+
+    /// Adds the bytes of a DATA frame.
+    package mutating func append(_ data: ByteBuffer) {
+        if bytes.readableBytes == 0 { bytes = data } else { bytes.writeImmutableBuffer(data) }
+    }
+
+    /// Removes and returns the next message; nil if it is not complete.
+    ///
+    /// - Throws: INTERNAL for a prefix that is not of the protocol, RESOURCE_EXHAUSTED for a message that is too large.
+    package mutating func next() throws(RPCError) -> Message? {
+        if prefix == nil { prefix = try readPrefix() }
+        guard let (isCompressed, byteCount) = prefix, let message = bytes.readSlice(length: byteCount) else {
+            return nil
+        }
+        prefix = nil
+        return Message(isCompressed: isCompressed, bytes: message)
+    }
+
+    private mutating func readPrefix() throws(RPCError) -> (isCompressed: Bool, byteCount: Int)? {
+        guard let (flag, length) = bytes.readMultipleIntegers(as: (UInt8, UInt32).self) else { return nil }
+        switch flag {
+        case 0: break
+        case 1 where acceptsCompressed: break
+        case 1: throw RPCError(.internalError, "a message is compressed, and the call names no encoding")
+        default: throw RPCError(.internalError, "a message begins with the flag \(flag), which is not 0 or 1")
+        }
+        guard length <= maximumByteCount else { throw .requestTooLarge(Int(length), maximum: maximumByteCount) }
+        return (flag == 1, Int(length))
+    }
+
+    /// Whether all bytes belonged to messages that are complete.
+    package var isBetweenMessages: Bool { prefix == nil && bytes.readableBytes == 0 }
+
+    /// The bytes that the message whose prefix was read still lacks; 0 if there is none.
+    package var missingByteCount: Int { prefix.map { max(0, $0.byteCount - bytes.readableBytes) } ?? 0 }
+
+    /// The bytes that are kept.
+    package var byteCount: Int { bytes.readableBytes }
+}
+
+extension RPCError {
+    package static func requestTooLarge(_ byteCount: Int, maximum: Int) -> RPCError {
+        RPCError(
+            .resourceExhausted,
+            reason: .messageTooLarge,
+            "request has \(byteCount) bytes, maximum is \(maximum)",
+            metadata: ["bytes": "\(byteCount)", "maximum": "\(maximum)"]
+        )
+    }
+}

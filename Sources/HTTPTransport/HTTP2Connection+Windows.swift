@@ -1,0 +1,125 @@
+internal import Framing
+internal import HTTPCalls
+internal import NIOCore
+internal import NIOHPACK
+internal import NIOHTTP2
+internal import RPCCore
+internal import RPCTransport
+
+/// The windows of the peer, which are the credit of its streams, and of this side.
+extension HTTP2Connection {
+    func initialWindowChanged(to size: Int) {
+        let change = size - initialWindow
+        initialWindow = size
+        for stream in streams.values { stream.window += change }
+    }
+
+    func windowChanged(_ event: NIOHTTP2WindowUpdatedEvent) {
+        guard event.streamID != .rootStream else { return connectionWindowChanged(event) }
+        guard let stream = streams[StreamID(event.streamID)] else { return }
+        if let size = event.inboundWindowSize { stream.inboundWindow = size }
+        if let size = event.outboundWindowSize { stream.window = size }
+    }
+
+    private func connectionWindowChanged(_ event: NIOHTTP2WindowUpdatedEvent) {
+        if let size = event.inboundWindowSize {
+            inboundWindow = size
+            giveBackWindow()
+        }
+        if let size = event.outboundWindowSize { window = size }
+    }
+
+    /// Lets the peer send more, unless it has begun large requests and not ended them. The window counts what is discarded
+    /// too, and padding.
+    func giveBackWindow() {
+        guard inboundWindow <= Self.defaultWindow / 2, heldByteCount <= server.configuration.limits.maximumHeldBytes
+        else {
+            return
+        }
+        widenWindow(by: Self.defaultWindow - inboundWindow, of: .rootStream)
+    }
+
+    func widenWindow(by byteCount: Int, of id: HTTP2StreamID) {
+        write(HTTP2Frame(streamID: id, payload: .windowUpdate(windowSizeIncrement: byteCount)))
+    }
+
+    /// Lets the streams that wait for the peer send their next messages, if the peer takes them.
+    ///
+    /// It is called when all events of a read or a flush have arrived. In between a frame may be counted as sent, and the
+    /// window not as used.
+    func resumeStreams() {
+        guard waitingCount > 0 else { return }
+        for stream in streams.values where stream.isWaiting && hasRoom(stream) {
+            stopWaiting(stream)
+            calls.runner.grant(1, to: stream.id)
+        }
+    }
+
+    func wait(_ stream: HTTP2Stream) {
+        guard !stream.isWaiting else { return }
+        stream.isWaiting = true
+        waitingCount += 1
+    }
+
+    private func stopWaiting(_ stream: HTTP2Stream) {
+        guard stream.isWaiting else { return }
+        stream.isWaiting = false
+        waitingCount -= 1
+    }
+
+    func hasRoom(_ stream: HTTP2Stream) -> Bool { stream.room > 0 && window - unsentByteCount > 0 }
+
+    /// Notes that a frame was sent.
+    func sent(_ frame: HTTP2Frame) {
+        switch frame.payload {
+        case .goAway: if drain != .final { hasFailed = true }
+        case .headers: pings.sent()
+        case .data(let data):
+            pings.sent()
+            dataSent(data.data.readableBytes, on: StreamID(frame.streamID))
+        default: break
+        }
+    }
+
+    private func dataSent(_ byteCount: Int, on id: StreamID) {
+        unsentByteCount -= byteCount
+        streams[id]?.unsentByteCount -= byteCount
+    }
+
+    /// Notes that a stream is closed, by its last frames or by a reset.
+    func streamClosed(_ event: StreamClosedEvent) {
+        let id = StreamID(event.streamID)
+        guard let stream = streams.removeValue(forKey: id) else { return }
+        unsentByteCount -= stream.unsentByteCount
+        stopWaiting(stream)
+        requestEnded(of: stream)
+        guard event.reason != nil, !stream.isAnswered, stream.isRunning else { return }
+        counters.count(.cancelReceived)
+        calls.runner.cancel(id)
+        calls.performActions(on: self)
+    }
+
+    /// Reports the bytes that wait for the peer, and those of its requests that are not answered, to the server's budgets.
+    func reportBytes() {
+        report(isClosing ? 0 : unsentByteCount, to: server.unsent, in: \.unsentShare)
+        report(isClosing ? 0 : heldByteCount + workingByteCount, to: server.inbound, in: \.inboundShare)
+    }
+
+    private func report(
+        _ byteCount: Int,
+        to budget: SharedBudget,
+        in share: ReferenceWritableKeyPath<HTTP2Connection, SharedBudget.Share?>
+    ) {
+        if self[keyPath: share] == nil {
+            guard byteCount > 0 else { return }
+            self[keyPath: share] = budget.makeShare(of: context.channel)
+        }
+        self[keyPath: share]?.hold(byteCount)
+    }
+
+    func giveBackShares() {
+        unsentShare?.giveBack()
+        inboundShare?.giveBack()
+        (unsentShare, inboundShare) = (nil, nil)
+    }
+}

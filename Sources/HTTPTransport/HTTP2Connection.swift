@@ -1,0 +1,152 @@
+internal import Framing
+internal import HTTPCalls
+internal import Logging
+internal import NIOCore
+internal import NIOHPACK
+internal import NIOHTTP2
+internal import RPCCore
+internal import RPCTransport
+
+/// One HTTP/2 connection that carries gRPC calls: it reads frames, begins calls, and writes their answers as frames.
+///
+/// Everything runs on the connection's event loop. Frames that are written wait in the channel's HTTP/2 handler until the
+/// end of the turn, and those of DATA until the peer's windows take them. So a stream is asked for its next message only
+/// while the windows have room for one.
+final class HTTP2Connection {
+    let context: ChannelHandlerContext
+    let server: ServerContext
+    let counters: EventCounters
+    let calls: ConnectionCalls
+    let raw: RawFrames
+    /// The time of this turn of the event loop, read once for each frame.
+    var now: NIODeadline
+    var isClosing = false
+    var streams: [StreamID: HTTP2Stream] = [:]
+    /// The number of calls that are not over.
+    var runningCount = 0
+    /// The streams whose requests are not complete, with the times at which they have to be, the first first.
+    var incomplete: [(id: StreamID, deadline: NIODeadline)] = []
+    /// The streams that were answered in this turn before the end of their requests.
+    var answeredEarly: [StreamID] = []
+
+    // Windows
+    /// The bytes that the peer lets all streams together send.
+    var window = HTTP2Connection.defaultWindow
+    /// The window of new streams, as the peer's settings say.
+    var initialWindow = HTTP2Connection.defaultWindow
+    /// The bytes of DATA that were written and not sent yet.
+    var unsentByteCount = 0
+    /// The streams whose next message waits for the peer.
+    var waitingCount = 0
+    /// The bytes that the peer may still send on all streams together.
+    var inboundWindow = HTTP2Connection.defaultWindow
+    /// The bytes of requests that are not complete.
+    var heldByteCount = 0
+    /// The bytes of requests whose work is running.
+    var workingByteCount = 0
+    var unsentShare: SharedBudget.Share?
+    var inboundShare: SharedBudget.Share?
+
+    // Frames that are not of a stream
+    var hasWritten = false
+    var keepalive: Keepalive
+    var pings = PingStrikes()
+    var idle: IdleTimer?
+    var timer: LoopTimer?
+    var drain = Drain.none
+    /// The time at which the announcement of a drain ends, if the peer does not answer it.
+    var announcementEnd: NIODeadline?
+    /// The time at which the peer has to have sent its settings; nil if it has.
+    var settingsDeadline: NIODeadline?
+    /// Whether the HTTP/2 handler has ended the connection, because the peer broke the protocol. It goes on reading.
+    var hasFailed = false
+    var lastStream = StreamID(rawValue: 0)
+
+    /// The window of a stream, and of the connection, as long as nobody has changed it (RFC 9113, section 6.9.2).
+    static let defaultWindow = 65_535
+
+    /// The progress of the connection's end.
+    enum Drain {
+        case none
+        /// The peer was told to begin no more calls, and may have begun some meanwhile.
+        case announced
+        /// Later calls are refused.
+        case final
+    }
+
+    init(context: ChannelHandlerContext, server: ServerContext, raw: RawFrames) {
+        let limits = server.configuration.limits
+        let isUnix = context.channel.localAddress?.pathname != nil
+        let now = NIODeadline.now()
+        self.context = context
+        self.server = server
+        self.raw = raw
+        self.now = now
+        counters = server.counters(of: context.eventLoop)
+        calls = ConnectionCalls(creditTimeout: limits.creditTimeout, on: context.eventLoop, counters: counters)
+        keepalive = Keepalive(interval: limits.keepaliveInterval, timeout: limits.keepaliveTimeout, now: now)
+        // A client that may open a unix socket is trusted to keep it open and silent.
+        if let timeout = limits.idleTimeout, !isUnix { idle = IdleTimer(timeout: timeout, now: now) }
+        settingsDeadline = isUnix ? nil : now + TimeAmount(limits.frameTimeout)
+        armTimer()
+    }
+
+    // MARK: Frames
+
+    func received(_ frame: HTTP2Frame) {
+        guard !isClosing else { return }
+        now = .now()
+        keepalive.bytesReceived(now: now)
+        let id = StreamID(frame.streamID)
+        switch frame.payload {
+        case .headers(let headers) where streams[id] == nil:
+            begin(id, headers.headers, isEnd: headers.endStream)
+        case .headers(let trailers):
+            if trailers.endStream { inputEnded(on: id) }
+        case .data(let data):
+            guard case .byteBuffer(let bytes) = data.data else { return }
+            received(bytes, on: id)
+            if data.endStream { inputEnded(on: id) }
+        case .settings(.settings(let settings)):
+            settingsDeadline = nil
+            for setting in settings where setting.parameter == .initialWindowSize {
+                initialWindowChanged(to: setting.value)
+            }
+        case .ping(let data, let isAnswer):
+            if !isAnswer { pinged() } else if data.integer == RawFrames.pingData { announcementEnded() }
+        default:
+            break
+        }
+    }
+
+    /// Counts a ping, which the HTTP/2 handler has answered.
+    private func pinged() {
+        guard pings.pinged(hasCalls: runningCount > 0, now: now) else { return }
+        counters.count(.tooManyControlFrames)
+        write(goAway(.enhanceYourCalm, "too_many_pings"))
+        close()
+    }
+
+    /// Makes and sends all answers that this turn of the event loop made possible.
+    func turnEnded() {
+        guard !isClosing else { return }
+        resumeStreams()
+        calls.sendMessages(on: self)
+        resetAnsweredEarly()
+        flush()
+        resumeStreams()
+        // In a later task of the loop, so that one fast reader does not keep the other connections waiting.
+        if calls.runner.hasReadyCalls, context.channel.isWritable { calls.scheduleTurn(of: self) }
+        reportBytes()
+        closeIfDrained()
+        armTimer()
+    }
+}
+
+extension StreamID {
+    init(_ id: HTTP2StreamID) { self.init(rawValue: UInt32(Int(id))) }
+}
+
+extension HTTP2StreamID {
+    init(_ id: StreamID) { self.init(Int(id.rawValue)) }
+}

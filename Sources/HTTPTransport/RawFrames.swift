@@ -1,0 +1,44 @@
+internal import NIOCore
+internal import NIOHTTP2
+
+/// A handler next to the socket that writes two frames past the HTTP/2 handler.
+///
+/// After a GOAWAY the HTTP/2 handler refuses new streams, whatever number the frame has. A server that drains first tells
+/// its peer to begin no more, and still takes what the peer has begun before it read that (RFC 9113, section 6.8).
+final class RawFrames: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// The data of the ping that is sent with the announcement. Its answer says that the peer has read both.
+    static let pingData: UInt64 = 0x6472_6169_6E69_6E67
+    private static let highestStreamID: UInt32 = .max >> 1
+
+    private enum FrameType: UInt8 {
+        case ping = 6
+        case goAway = 7
+    }
+
+    private var context: ChannelHandlerContext?
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    /// Writes a GOAWAY that forbids no stream that the peer has begun, and a PING.
+    func announceDrain() {
+        var bytes = ByteBuffer()
+        writeHeader(.goAway, byteCount: 8, to: &bytes)
+        bytes.writeInteger(Self.highestStreamID)
+        bytes.writeInteger(0 as UInt32)
+        writeHeader(.ping, byteCount: 8, to: &bytes)
+        bytes.writeInteger(Self.pingData)
+        context?.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+    }
+
+    /// Writes the header of a frame of the connection, without flags (RFC 9113, section 4.1).
+    private func writeHeader(_ type: FrameType, byteCount: UInt32, to bytes: inout ByteBuffer) {
+        bytes.writeInteger(byteCount << 8 | UInt32(type.rawValue))
+        bytes.writeInteger(0 as UInt8)
+        bytes.writeInteger(0 as UInt32)
+    }
+}

@@ -1,0 +1,200 @@
+internal import Framing
+package import NIOCore
+package import RPCCore
+
+/// A connection of some wire, as its calls use it: it encodes what is sent.
+package protocol CallWire: AnyObject {
+    /// The calls of the connection.
+    var calls: ConnectionCalls { get }
+    /// The time of this turn of the event loop, read once for the whole turn.
+    var now: NIODeadline { get }
+    /// Whether nothing more is sent, because the connection closes.
+    var isClosing: Bool { get }
+
+    /// Sends the only answer of a call, which is over.
+    func respond(_ id: StreamID, _ message: any OutgoingMessage)
+    /// Sends a message of a stream. After the last one the call is over.
+    func send(_ message: StreamMessage)
+    /// Ends a stream that has no more messages. The call is over.
+    func endStream(_ id: StreamID)
+    /// Answers a request that its method refused. The call is over.
+    func reject(_ id: StreamID, _ error: RPCError)
+    /// Answers a call with an error.
+    func fail(_ id: StreamID, _ error: RPCError, isOver: Bool)
+    /// Forgets a call that was cancelled or answered before.
+    func callEnded(_ id: StreamID)
+
+    /// Whether a message may be made now. If not because the turn has sent enough, it schedules another turn.
+    func takesMessage() -> Bool
+    /// Begins a turn of the event loop: reads the clock, lets the calls send, and flushes.
+    func beginTurn()
+    /// Sets the timer to the next time that something has to be checked.
+    func armTimer()
+    /// Notes the bytes of a request that work in progress holds, or holds no more.
+    func workingBytesChanged(by difference: Int)
+}
+
+/// The calls of one connection: their runner, and those of its actions that are the same on every wire.
+///
+/// Everything runs on the connection's event loop. The wire owns this object, and passes itself with each event: what runs
+/// later then holds the wire, and this object is reached through it.
+package final class ConnectionCalls {
+    /// The identity of the connection where its calls share a queue or a budget with those of others.
+    package let caller = CallerID.next()
+    package var runner: CallRunner
+    private let eventLoop: any EventLoop
+    private let counters: EventCounters
+    private let tasks: CallTasks
+    /// Whether the runner asks a method or a source. A waker that is called meanwhile must not access the runner.
+    private var isRunnerBusy = false
+    private var isTurnScheduled = false
+    /// The registrations with the logs that calls read, by the logs' identity.
+    private var listening: [ObjectIdentifier: Listening] = [:]
+
+    /// The registration with a log that calls of this connection read.
+    private struct Listening {
+        /// The function that ends it.
+        let cancel: @Sendable () -> Void
+    }
+
+    package init(creditTimeout: Duration, on eventLoop: any EventLoop, counters: EventCounters) {
+        self.eventLoop = eventLoop
+        self.counters = counters
+        self.runner = CallRunner(creditTimeout: creditTimeout)
+        self.tasks = CallTasks(on: eventLoop, counters: counters, caller: caller)
+    }
+
+    /// Begins a call, as `CallRunner.begin` does.
+    ///
+    /// - Returns: Its only answer, if it has one at once. Otherwise nil, and what there is to do is done.
+    package func begin(
+        _ id: StreamID,
+        _ method: RPCCore.Method,
+        _ call: IncomingCall,
+        wantsStream: Bool,
+        credit: CallCredit,
+        hasMoreRequests: Bool = false,
+        on wire: any CallWire
+    ) -> (any OutgoingMessage)? {
+        isRunnerBusy = true
+        let answer = runner.begin(
+            id,
+            method,
+            call,
+            wantsStream: wantsStream,
+            credit: credit,
+            hasMoreRequests: hasMoreRequests,
+            now: wire.now
+        )
+        isRunnerBusy = false
+        if answer == nil { performActions(on: wire) }
+        return answer
+    }
+
+    /// Carries out what the last events ask for. Answers go to the wire's buffer, which is sent at the end of the turn.
+    package func performActions(on wire: any CallWire) {
+        while let action = runner.nextAction() { perform(action, on: wire) }
+    }
+
+    private func perform(_ action: consuming CallAction, on wire: any CallWire) {
+        switch consume action {
+        case .respond(let id, let message): wire.respond(id, message)
+        case .send(let message): wire.send(message)
+        case .endStream(let id): wire.endStream(id)
+        case .reject(let id, let error): wire.reject(id, error)
+        case .fail(let id, let error, let interruption, let isOver):
+            if let interruption { counters.count(ServerEvent(interruption)) }
+            wire.fail(id, error, isOver: isOver)
+        case .startWork(let work): start(work, on: wire)
+        case .stopWork(let id): tasks.cancel(id)
+        case .listen(let log): listen(to: log, on: wire)
+        case .stopListening(let log): listening.removeValue(forKey: ObjectIdentifier(log))?.cancel()
+        case .checkTime: wire.armTimer()
+        case .over(let id): wire.callEnded(id)
+        }
+    }
+
+    /// Stops every call, because the connection is closed.
+    package func connectionClosed(on wire: any CallWire) {
+        runner.connectionClosed()
+        performActions(on: wire)
+    }
+
+    // MARK: Turns
+
+    /// Lets the calls send, one message each in turn, while the peer takes them.
+    package func sendMessages(on wire: any CallWire) {
+        performActions(on: wire)
+        while runner.hasReadyCalls, !wire.isClosing, wire.takesMessage() {
+            isRunnerBusy = true
+            let message = runner.sendNext(now: wire.now)
+            isRunnerBusy = false
+            if let message { wire.send(message) }
+            performActions(on: wire)
+        }
+    }
+
+    /// Begins a turn of the wire in a later task of the event loop. Until then there may be more to send, and all of it
+    /// shares one write.
+    package func scheduleTurn(of wire: any CallWire) {
+        guard !isTurnScheduled else { return }
+        isTurnScheduled = true
+        let bound = NIOLoopBound(wire, eventLoop: eventLoop)
+        eventLoop.execute {
+            bound.value.calls.isTurnScheduled = false
+            bound.value.beginTurn()
+        }
+    }
+
+    // MARK: Work
+
+    private func start(_ work: CallWork, on wire: any CallWire) {
+        wire.workingBytesChanged(by: work.requestByteCount)
+        let bound = NIOLoopBound(wire, eventLoop: eventLoop)
+        tasks.start(work) { result in bound.value.calls.workFinished(work, result, on: bound.value) }
+    }
+
+    private func workFinished(_ work: CallWork, _ result: Result<Step, RPCError>, on wire: any CallWire) {
+        tasks.ended(work.id)
+        wire.workingBytesChanged(by: -work.requestByteCount)
+        runner.workFinished(work.id, result)
+        // In a later task of the loop: calls that end together, as those of one commit, share one write.
+        scheduleTurn(of: wire)
+    }
+
+    // MARK: Logs
+
+    private func listen(to log: any MessageLog, on wire: any CallWire) {
+        let bound = NIOLoopBound(wire, eventLoop: eventLoop)
+        let waker = Waker(on: eventLoop) { bound.value.calls.messagesAppended(to: log, on: bound.value) }
+        listening[ObjectIdentifier(log)] = Listening(cancel: log.listen(waker))
+        // Between the runner's question and the registration there may have been some.
+        messagesAppended(to: log, on: wire)
+    }
+
+    /// Lets the calls that read the log send. They do in a later task of the loop: there may be messages of other logs as
+    /// well, and all share one write.
+    private func messagesAppended(to log: any MessageLog, on wire: any CallWire) {
+        guard !isRunnerBusy else {
+            let bound = NIOLoopBound(wire, eventLoop: eventLoop)
+            return eventLoop.execute { bound.value.calls.messagesAppended(to: log, on: bound.value) }
+        }
+        if runner.messagesAppended(to: log) { scheduleTurn(of: wire) }
+    }
+
+    // MARK: Watches
+
+    /// Makes the function that ends a watch with an error, from any thread.
+    package func end(of id: StreamID, on wire: any CallWire) -> @Sendable (RPCError) -> Void {
+        let bound = NIOLoopBound(wire, eventLoop: eventLoop)
+        return { [eventLoop] error in
+            // Through the loop's queue: the connection may be handling an event, and this call may not have begun.
+            eventLoop.execute { bound.value.calls.displace(id, error, on: bound.value) }
+        }
+    }
+
+    private func displace(_ id: StreamID, _ error: RPCError, on wire: any CallWire) {
+        guard !wire.isClosing, runner.displace(id, error) else { return }
+        wire.beginTurn()
+    }
+}

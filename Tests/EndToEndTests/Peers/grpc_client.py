@@ -1,0 +1,58 @@
+"""A client of the gRPC port in Python: grpcio, and messages from protobuf's own Python package.
+
+Usage: grpc_client.py GENERATED ADDRESS, where GENERATED holds what `protoc --python_out` made of `Protos`.
+It makes one call of each kind, prints what it got, and then many calls at once.
+"""
+
+import sys
+
+import grpc
+
+sys.path.insert(0, sys.argv[1])
+from marvel.v1 import marvel_pb2  # noqa: E402
+
+SERVICE = "/marvel.v1.MarvelService/"
+
+
+def unary(channel, method, request, response):
+    return channel.unary_unary(SERVICE + method, request.SerializeToString, response.FromString)
+
+
+def stream(channel, method, request, response):
+    return channel.unary_stream(SERVICE + method, request.SerializeToString, response.FromString)
+
+
+def failure(call):
+    try:
+        call()
+    except grpc.RpcError as error:
+        return error
+
+
+with grpc.insecure_channel(sys.argv[2]) as channel:
+    search = stream(channel, "SearchCharacters", marvel_pb2.SearchCharactersRequest, marvel_pb2.SearchCharactersResponse)
+    toggle = unary(channel, "ToggleFavorite", marvel_pb2.ToggleFavoriteRequest, marvel_pb2.ToggleFavoriteResponse)
+    favorites = unary(channel, "ListFavorites", marvel_pb2.ListFavoritesRequest, marvel_pb2.ListFavoritesResponse)
+    watch = stream(channel, "WatchFavorites", marvel_pb2.WatchFavoritesRequest, marvel_pb2.WatchFavoritesResponse)
+
+    for page in search(marvel_pb2.SearchCharactersRequest(query="spider", page_size=4, max_pages=3), timeout=20):
+        print("page", len(page.characters), page.total)
+
+    events = watch(marvel_pb2.WatchFavoritesRequest(), timeout=20)
+    print("watch", next(events).WhichOneof("event"))
+    print("toggle", toggle(marvel_pb2.ToggleFavoriteRequest(character_id=1009610), timeout=20).is_favorite)
+    print("watch", next(events).WhichOneof("event"))
+    events.cancel()
+    print("list", [f.character.name for f in favorites(marvel_pb2.ListFavoritesRequest(), timeout=20).favorites])
+
+    error = failure(lambda: list(search(marvel_pb2.SearchCharactersRequest(query="x"), timeout=20)))
+    details = "with details" if "grpc-status-details-bin" in dict(error.trailing_metadata()) else "without details"
+    print("short query", error.code().name, details)
+    print("deadline", failure(lambda: list(watch(marvel_pb2.WatchFavoritesRequest(), timeout=0.1))).code().name)
+
+    calls = [favorites.future(marvel_pb2.ListFavoritesRequest(), timeout=60) for _ in range(1000)]
+    print("at once", sum(1 for call in calls if call.result().revision == 1))
+
+    everything = marvel_pb2.SearchCharactersRequest(query="an", match=marvel_pb2.MATCH_SUBSTRING, page_size=1)
+    pages = list(search(everything, timeout=60))
+    print("long stream", "complete" if len(pages) == pages[0].total > 100 else (len(pages), pages[0].total))

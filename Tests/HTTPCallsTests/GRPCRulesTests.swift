@@ -1,0 +1,163 @@
+import NIOCore
+import NIOHPACK
+import RPCCore
+import Testing
+
+@testable import HTTPCalls
+
+/// The rules of gRPC's headers and messages, by tables.
+struct GRPCRulesTests {
+    // MARK: Timeouts
+
+    @Test(arguments: [
+        ("1n", 1), ("1u", 1_000), ("1m", 1_000_000), ("1S", 1_000_000_000), ("1M", 60_000_000_000),
+        ("1H", 3_600_000_000_000), ("99999999n", 99_999_999), ("007S", 7_000_000_000), ("0S", -1), ("00000000n", -1),
+        ("99999999H", Int64.max),
+    ])
+    func aTimeoutHasDigitsAndAUnit(_ text: String, _ nanoseconds: Int64) {
+        #expect(GRPCTimeout.nanoseconds(text) == nanoseconds)
+    }
+
+    @Test(arguments: ["", "S", "1", "1s", "1h", "123456789S", "-1S", "+1S", " 1S", "1 S", "1.5S", "1S ", "١S"])
+    func anythingElseIsMalformed(_ text: String) {
+        #expect(GRPCTimeout.nanoseconds(text) == nil)
+    }
+
+    // MARK: Status messages
+
+    @Test(arguments: [
+        ("", ""), ("plain ~ text", "plain ~ text"), ("50 %", "50 %25"), ("a\nb", "a%0Ab"), ("é", "%C3%A9"),
+        ("\u{7F}", "%7F"), ("😀", "%F0%9F%98%80"),
+    ])
+    func aStatusMessageIsEscaped(_ text: String, _ encoded: String) {
+        #expect(GRPCStatusMessage.encoded(text) == encoded)
+        #expect(GRPCStatusMessage.decoded(encoded) == text)
+    }
+
+    @Test(arguments: ["%", "%A", "%ZZ", "a%", "100%!"])
+    func whatIsNoEscapeIsTakenAsItIs(_ text: String) {
+        #expect(GRPCStatusMessage.decoded(text) == text)
+    }
+
+    // MARK: Heads
+
+    private static let plain: HPACKHeaders = [
+        ":method": "POST", ":scheme": "http", ":path": "/marvel.v1.MarvelService/SearchCharacters",
+        ":authority": "localhost", "te": "trailers", "content-type": "application/grpc", "user-agent": "x",
+    ]
+
+    private func head(_ changes: KeyValuePairs<String, String>) throws -> GRPCRequestHead.Reading {
+        var headers = Self.plain
+        for (name, value) in changes { headers.replaceOrAdd(name: name, value: value) }
+        return try GRPCRequestHead.read(headers)
+    }
+
+    @Test func aHeadNamesAMethod() throws {
+        let head = try head(["grpc-timeout": "2S", "grpc-encoding": "gzip", "x-request-id": "7"]).get()
+        #expect(head.path == MethodPath(service: "marvel.v1.MarvelService", method: "SearchCharacters"))
+        #expect(head.timeoutNanoseconds == 2_000_000_000)
+        #expect(head.encoding == "gzip")
+        #expect(head.metadata.pairs.map(\.key) == ["x-request-id"])
+        #expect(head.metadata["x-request-id"] == "7")
+    }
+
+    @Test(arguments: ["application/grpc", "application/grpc+proto", "Application/GRPC", "application/grpc;a=b"])
+    func theseContentTypesAreGRPC(_ type: String) throws {
+        _ = try head(["content-type": type]).get()
+    }
+
+    @Test(arguments: ["application/grpc+json", "application/grpc-web", "application/json", "", "text/plain"])
+    func otherContentTypesAreNot(_ type: String) {
+        #expect(throws: GRPCRequestHead.NotGRPC.unsupportedMediaType) { try head(["content-type": type]) }
+    }
+
+    @Test func onlyPostCalls() {
+        #expect(throws: GRPCRequestHead.NotGRPC.methodNotAllowed) { try head([":method": "GET"]) }
+    }
+
+    @Test(arguments: ["", "/", "/a", "/a/", "//b", "a/b", "/a/b/c", "/a/b/"])
+    func aPathHasAServiceAndAMethod(_ path: String) throws {
+        #expect(try head([":path": path]).get().path == nil)
+    }
+
+    @Test func aMalformedTimeoutIsAnInternalError() throws {
+        #expect { try head(["grpc-timeout": "soon"]).get() } throws: { ($0 as? RPCError)?.code == .internalError }
+    }
+
+    @Test(arguments: [0, 64, 65, 1_000])
+    func metadataHasALimit(_ count: Int) throws {
+        var headers = Self.plain
+        for number in 0..<count { headers.add(name: "key-\(number)", value: "v") }
+        let reading = try GRPCRequestHead.read(headers)
+        if count <= 64 {
+            #expect(try reading.get().metadata.pairs.count == count)
+        } else {
+            #expect { try reading.get() } throws: { ($0 as? RPCError)?.reason == .metadataTooLarge }
+        }
+    }
+
+    // MARK: Messages
+
+    /// Returns the messages that a reader cuts from bytes, which arrive in parts.
+    private func messages(_ bytes: [UInt8], parts: Int, maximum: Int = 10, gzip: Bool = false) throws -> [[UInt8]] {
+        var reader = GRPCMessageReader(maximumByteCount: maximum, acceptsCompressed: gzip)
+        var messages: [[UInt8]] = []
+        for start in stride(from: 0, to: bytes.count, by: parts) {
+            reader.append(ByteBuffer(bytes: bytes[start..<min(start + parts, bytes.count)]))
+            while let message = try reader.next() { messages.append(Array(message.bytes.readableBytesView)) }
+        }
+        #expect(reader.isBetweenMessages)
+        return messages
+    }
+
+    @Test(arguments: 1...17)
+    func messagesAreCutFromPartsOfAnySize(_ parts: Int) throws {
+        let bytes: [UInt8] = [0, 0, 0, 0, 3, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 9]
+        #expect(try messages(bytes, parts: parts) == [[1, 2, 3], [], [9]])
+    }
+
+    @Test func aPrefixIsRefusedAtOnce() {
+        func code(_ bytes: [UInt8], gzip: Bool = false) -> StatusCode? {
+            var reader = GRPCMessageReader(maximumByteCount: 10, acceptsCompressed: gzip)
+            reader.append(ByteBuffer(bytes: bytes))
+            do throws(RPCError) {
+                _ = try reader.next()
+                return nil
+            } catch {
+                return error.code
+            }
+        }
+        #expect(code([0, 0, 0, 0, 10]) == nil)
+        #expect(code([0, 0, 0, 0, 11]) == .resourceExhausted)
+        #expect(code([0, 255, 255, 255, 255]) == .resourceExhausted)
+        #expect(code([1, 0, 0, 0, 1]) == .internalError)
+        #expect(code([1, 0, 0, 0, 1], gzip: true) == nil)
+        #expect(code([2, 0, 0, 0, 1], gzip: true) == .internalError)
+    }
+
+    @Test func aReaderKnowsWhatIsMissing() throws {
+        var reader = GRPCMessageReader(maximumByteCount: 100, acceptsCompressed: false)
+        #expect(reader.missingByteCount == 0)
+        reader.append(ByteBuffer(bytes: [0, 0, 0, 0, 100, 1]))
+        #expect(try reader.next()?.bytes == nil)
+        #expect((reader.missingByteCount, reader.isBetweenMessages) == (99, false))
+    }
+
+    // MARK: Answers
+
+    @Test func trailersHaveTheStatusAndItsDetails() throws {
+        let error = RPCError(.invalidArgument, reason: .queryTooShort, "query is \"é\"")
+        let trailers = GRPCResponseHeaders.trailersOnly(error)
+        #expect(trailers.first(name: ":status") == "200")
+        #expect(trailers.first(name: "grpc-status") == "3")
+        #expect(trailers.first(name: "grpc-message") == "query is \"%C3%A9\"")
+        #expect(trailers.contains(name: "grpc-status-details-bin"))
+        let large = RPCError(
+            .internalError,
+            reason: .queryTooShort,
+            "x",
+            metadata: ["x": String(repeating: "x", count: 9_000)]
+        )
+        #expect(!GRPCResponseHeaders.trailers(large).contains(name: "grpc-status-details-bin"))
+    }
+}

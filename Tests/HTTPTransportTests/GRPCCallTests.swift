@@ -1,0 +1,295 @@
+import Framing
+import Logging
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import RPCCore
+import RPCTransport
+import Testing
+
+@testable import HTTPTransport
+
+/// gRPC calls over real sockets, by a client that sends what it wants.
+@Suite(.timeLimit(.minutes(1)))
+struct GRPCCallTests {
+    private func serve(
+        _ methods: TestMethods = TestMethods(),
+        _ configuration: ServerConfiguration = ServerConfiguration(),
+        settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 1 << 24)],
+        _ body: (RPCServer, inout HTTP2Peer) async throws -> Void
+    ) async throws {
+        let server = try await RPCServer.start(
+            on: [Endpoint(.tcp(host: "127.0.0.1", port: 0), wire: .http)],
+            services: [methods.service],
+            configuration: configuration,
+            logger: Logger(label: "test")
+        )
+        let result: Result<Void, any Error>
+        do {
+            result = .success(
+                try await HTTP2Peer.connected(to: server, settings: settings) { try await body(server, &$0) }
+            )
+        } catch {
+            result = .failure(error)
+        }
+        server.stop()
+        await server.run()
+        #expect(server.connectionCount == 0)
+        #expect(server.unsentByteCount == 0)
+        #expect(server.inboundByteCount == 0)
+        #expect(server.runningTimerCount == 0)
+        while server.runningTaskCount > 0 { await Task.yield() }
+        try result.get()
+    }
+
+    private func count(_ count: UInt16, size: UInt32) -> [UInt8] {
+        var bytes = ByteBuffer()
+        bytes.writeMultipleIntegers(count, size)
+        return Array(bytes.readableBytesView)
+    }
+
+    // MARK: Calls
+
+    @Test func aCallIsAnswered() async throws {
+        try await serve { (server, peer) async throws in
+            for size in [0, 1, 1_000, 60_000] {
+                let message = [UInt8](repeating: 7, count: size)
+                let answer = try await peer.call("Echo", message)
+                #expect(answer.status == .ok)
+                #expect(answer.head?.first(name: ":status") == "200")
+                #expect(answer.head?.first(name: "content-type") == "application/grpc")
+                #expect(answer.messages.map { Array($0.readableBytesView) } == [message])
+                #expect(answer.reset == nil)
+            }
+        }
+    }
+
+    /// A stream's window is smaller than this request.
+    @Test func aRequestMayBeLargerThanTheWindow() async throws {
+        try await serve { (server, peer) async throws in
+            let id = try await peer.begin(HTTP2Peer.head("Echo"))
+            let bytes = HTTP2Peer.prefixed([UInt8](repeating: 1, count: 150_000))
+            for start in stride(from: 0, to: bytes.readableBytes, by: 16_384) {
+                let end = min(start + 16_384, bytes.readableBytes)
+                let slice = try #require(bytes.getSlice(at: start, length: end - start))
+                try await peer.send(slice, on: id, isEnd: end == bytes.readableBytes)
+            }
+            let answer = try await peer.answer(on: id)
+            #expect((answer.status, answer.messages.first?.readableBytes) == (.ok, 150_000))
+        }
+    }
+
+    @Test func aStreamSendsAllItsMessages() async throws {
+        try await serve { (server, peer) async throws in
+            let answer = try await peer.call("Count", count(500, size: 1_000))
+            #expect(answer.status == .ok)
+            let numbers = answer.messages.map { $0.getInteger(at: 0, as: UInt32.self) }
+            #expect(numbers == (0..<500).map(UInt32.init))
+            #expect(try await peer.call("Count", count(0, size: 0)).messages.isEmpty)
+        }
+    }
+
+    @Test func manyCallsAtOnceAreAnswered() async throws {
+        try await serve { (server, peer) async throws in
+            var ids: [HTTP2StreamID] = []
+            for number: UInt8 in 0..<50 { ids.append(try await peer.start("Echo", [number])) }
+            for (number, id) in ids.enumerated() {
+                let answer = try await peer.answer(on: id)
+                #expect(answer.messages.first?.getInteger(at: 0, as: UInt8.self) == UInt8(number))
+            }
+        }
+    }
+
+    // MARK: Errors
+
+    @Test func anErrorHasItsTextAndItsDetails() async throws {
+        try await serve { (server, peer) async throws in
+            let answer = try await peer.call("Fail")
+            #expect((answer.status, answer.message) == (.notFound, "there is no %é"))
+            #expect(answer.head?.contains(name: "grpc-status-details-bin") == true)
+            #expect(answer.data.readableBytes == 0)
+        }
+    }
+
+    @Test(arguments: [
+        (":path", "/test.v1.Test/Nothing", StatusCode.unimplemented), (":path", "/other.Service/Echo", .unimplemented),
+        (":path", "/Echo", .unimplemented), ("grpc-timeout", "soon", .internalError),
+        ("grpc-timeout", "0S", .deadlineExceeded), ("grpc-encoding", "br", .unimplemented),
+        ("x-long", String(repeating: "x", count: 9_000), .resourceExhausted),
+    ])
+    func aHeadThatIsNotAcceptedIsAnswered(_ name: String, _ value: String, _ status: StatusCode) async throws {
+        try await serve { (server, peer) async throws in
+            #expect(try await peer.call("Echo", [1], [(name, value)]).status == status)
+            #expect(try await peer.call("Echo", [1]).status == .ok, "the connection goes on")
+        }
+    }
+
+    @Test(arguments: [("content-type", "application/json", "415"), (":method", "GET", "405")])
+    func whatIsNoCallGetsAnHTTPStatus(_ name: String, _ value: String, _ status: String) async throws {
+        try await serve { (server, peer) async throws in
+            let answer = try await peer.call("Echo", [1], [(name, value)])
+            #expect(answer.head?.first(name: ":status") == status)
+            #expect(answer.status == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ([] as [UInt8], StatusCode.unimplemented), ([0, 0, 0, 0, 1, 7, 0, 0, 0, 0, 1, 8], .unimplemented),
+        ([0, 0, 0], .internalError), ([0, 0, 0, 0, 2, 7], .internalError), ([1, 0, 0, 0, 1, 7], .internalError),
+        ([9, 0, 0, 0, 1, 7], .internalError), ([0, 0, 9, 0, 0], .resourceExhausted),
+    ])
+    func aBodyThatIsNotOneMessageIsRefused(_ bytes: [UInt8], _ status: StatusCode) async throws {
+        try await serve { (server, peer) async throws in
+            let id = try await peer.begin(HTTP2Peer.head("Echo"))
+            try await peer.send(ByteBuffer(bytes: bytes), on: id)
+            #expect(try await peer.answer(on: id).status == status)
+            #expect(try await peer.call("Echo", [1]).status == .ok)
+        }
+    }
+
+    /// The answer comes before the end of the request, and says that no more of it is wanted.
+    @Test func aRefusalDoesNotWaitForTheEndOfTheRequest() async throws {
+        try await serve { (server, peer) async throws in
+            let id = try await peer.begin(HTTP2Peer.head("Nothing"))
+            #expect(try await peer.answer(on: id).status == .unimplemented)
+            guard case .rstStream(.noError) = try await peer.nextFrame(on: id) else {
+                Issue.record("no reset")
+                return
+            }
+            #expect(try await peer.call("Echo", [1]).status == .ok)
+        }
+    }
+
+    /// What is accepted is also what a client is told.
+    @Test func anEncodingThatIsNotAcceptedIsAnsweredWithThoseThatAre() async throws {
+        try await serve { (server, peer) async throws in
+            let refused = try await peer.call("Echo", [1], [("grpc-encoding", "gzip")])
+            #expect(refused.status == .unimplemented)
+            #expect(refused.head?.first(name: "grpc-accept-encoding") == "identity")
+            #expect(try await peer.call("Echo", [1], [("grpc-encoding", "identity")]).status == .ok)
+        }
+    }
+
+    @Test func aRequestThatIsNotCompleteInTimeIsEnded() async throws {
+        var configuration = ServerConfiguration()
+        configuration.frameTimeout = .milliseconds(300)
+        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+            let slow = try await peer.begin(HTTP2Peer.head("Echo"))
+            try await peer.send(ByteBuffer(bytes: [0, 0, 0]), on: slow, isEnd: false)
+            // More than are remembered.
+            for _ in 0..<400 { #expect(try await peer.call("Echo", [1]).status == .ok) }
+            #expect(try await peer.answer(on: slow).status == .deadlineExceeded)
+            #expect(server.count(of: .frameTimeout) == 1)
+        }
+    }
+
+    // MARK: Windows
+
+    /// The window of each stream takes two and a half messages.
+    @Test func aStreamWaitsForThePeersWindow() async throws {
+        let settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 2_500)]
+        try await serve(settings: settings) { (server, peer) async throws in
+            peer.givesBackWindows = false
+            let id = try await peer.start("Count", count(20, size: 1_000))
+            var answer = HTTP2Peer.Answer()
+            while answer.data.readableBytes < 2_500, let frame = try await peer.nextFrame(on: id) {
+                _ = answer.take(frame)
+            }
+            #expect(answer.data.readableBytes == 2_500)
+            let other = try await peer.call("Echo", [1])
+            #expect(other.status == .ok, "other streams go on")
+            #expect(server.unsentByteCount < 1_005, "no message is made before the peer takes it")
+            peer.givesBackWindows = true
+            try await peer.send(.windowUpdate(windowSizeIncrement: 2_500), on: id)
+            while answer.data.readableBytes < 5_000, let frame = try await peer.nextFrame(on: id) {
+                _ = answer.take(frame)
+            }
+            #expect(answer.data.readableBytes == 5_000)
+            try await peer.send(.windowUpdate(windowSizeIncrement: 1 << 20), on: id)
+            answer = try await peer.answer(on: id, to: answer)
+            #expect((answer.status, answer.messages.count) == (.ok, 20))
+        }
+    }
+
+    /// The status would wait behind what the peer does not take.
+    @Test func aStreamThatIsStuckInAMessageIsReset() async throws {
+        var configuration = ServerConfiguration()
+        configuration.creditTimeout = .milliseconds(100)
+        let settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 500)]
+        try await serve(TestMethods(), configuration, settings: settings) { (server, peer) async throws in
+            let id = try await peer.start("Count", count(20, size: 1_000))
+            let answer = try await peer.answer(on: id)
+            #expect((answer.reset, answer.data.readableBytes) == (.cancel, 500))
+            #expect(try await peer.call("Echo", [1]).status == .ok)
+        }
+    }
+
+    /// Its calls are over, but the answers are still there.
+    @Test func aPeerThatTakesNoAnswerIsClosedInTheEnd() async throws {
+        var configuration = ServerConfiguration()
+        configuration.idleTimeout = .milliseconds(100)
+        let settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 0)]
+        try await serve(TestMethods(), configuration, settings: settings) { (server, peer) async throws in
+            _ = try await peer.start("Echo", [1, 2, 3])
+            try await peer.untilClosed()
+            #expect(server.count(of: .writeTimeout) == 1)
+        }
+    }
+
+    // MARK: Cancellation and deadlines
+
+    @Test func aResetStopsTheWork() async throws {
+        let methods = TestMethods()
+        try await serve(methods) { (server, peer) async throws in
+            let id = try await peer.start("Wait")
+            while methods.waitingCount == 0 { await Task.yield() }
+            try await peer.send(.rstStream(.cancel), on: id)
+            while methods.cancelledCount == 0 { await Task.yield() }
+            #expect(try await peer.call("Echo", [1]).status == .ok)
+        }
+    }
+
+    @Test func aDeadlineEndsACall() async throws {
+        let methods = TestMethods()
+        try await serve(methods) { (server, peer) async throws in
+            #expect(try await peer.call("Wait", [], [("grpc-timeout", "20m")]).status == .deadlineExceeded)
+            while methods.cancelledCount == 0 { await Task.yield() }
+        }
+    }
+
+    // MARK: The end
+
+    @Test func aServerThatStopsFinishesItsCallsAndTakesThoseUnderWay() async throws {
+        let methods = TestMethods()
+        try await serve(methods) { (server, peer) async throws in
+            let waiting = try await peer.start("Wait", [], [("grpc-timeout", "300m")])
+            while methods.waitingCount == 0 { await Task.yield() }
+            server.stop()
+            let announced = try await peer.connectionFrame { if case .goAway = $0 { true } else { false } }
+            guard case .goAway(let last, _, _) = announced else { return }
+            #expect(last == HTTP2StreamID(Int(Int32.max)))
+            #expect(try await peer.answer(on: waiting).status == .deadlineExceeded)
+            try await peer.untilClosed()
+            let lastIDs = peer.connectionFrames.compactMap { frame -> HTTP2StreamID? in
+                if case .goAway(let last, _, _) = frame { last } else { nil }
+            }
+            #expect(lastIDs == [waiting])
+        }
+    }
+
+    @Test func aFloodOfPingsEndsTheConnection() async throws {
+        try await serve { (server, peer) async throws in
+            for number: UInt64 in 1...4 {
+                try await peer.send(.ping(HTTP2PingData(withInteger: number), ack: false))
+            }
+            let frame = try await peer.connectionFrame { if case .goAway = $0 { true } else { false } }
+            guard case .goAway(_, let code, let reason) = frame else {
+                Issue.record("no GOAWAY")
+                return
+            }
+            #expect(code == .enhanceYourCalm)
+            #expect(reason.map(String.init(buffer:)) == "too_many_pings")
+            try await peer.untilClosed()
+        }
+    }
+}

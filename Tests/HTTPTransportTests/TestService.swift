@@ -1,0 +1,67 @@
+import NIOCore
+import RPCCore
+import Synchronization
+
+/// A service for tests: each method does one thing that a wire has to carry.
+final class TestMethods: Sendable {
+    private let state = Mutex((waiting: 0, cancelled: 0))
+
+    var waitingCount: Int { state.withLock(\.waiting) }
+    var cancelledCount: Int { state.withLock(\.cancelled) }
+
+    var service: Service {
+        Service(
+            name: "test.v1.Test",
+            methods: [
+                // Answers with its request.
+                Method(name: "Echo", kind: .unary, maximumRequestBytes: 200_000) { .last($0.payload) },
+                // A stream of as many messages as the first two bytes say, each of as many bytes as the next four.
+                Method(name: "Count", kind: .serverStreaming) { call in
+                    var payload = call.payload
+                    let (count, size) = payload.readMultipleIntegers(as: (UInt16, UInt32).self) ?? (0, 0)
+                    return count == 0 ? .end : .source(CountSource(Int(count), size: Int(size)))
+                },
+                Method(name: "Fail", kind: .unary) { _ throws(RPCError) in
+                    throw RPCError(.notFound, reason: .characterNotFound, "there is no %é", metadata: ["id": "7"])
+                },
+                // Waits until it is cancelled.
+                Method(name: "Wait", kind: .unary) { _ in
+                    .later { () async throws(RPCError) in
+                        self.state.withLock { $0.waiting += 1 }
+                        // Nothing ever arrives.
+                        let (events, source) = AsyncStream<Void>.makeStream()
+                        for await _ in events {}
+                        withExtendedLifetime(source) {}
+                        self.state.withLock { state in
+                            state.waiting -= 1
+                            state.cancelled += 1
+                        }
+                        return .last(ByteBuffer())
+                    }
+                },
+            ]
+        )
+    }
+}
+
+/// Messages that each begin with their number.
+private final class CountSource: MessageSource {
+    private let number: Int
+    private let count: Int
+    private let size: Int
+
+    init(_ count: Int, size: Int, number: Int = 0) {
+        self.number = number
+        self.count = count
+        self.size = size
+    }
+
+    var place: [String: String] { ["number": "\(number)"] }
+
+    func next() throws(RPCError) -> Step {
+        var message = ByteBuffer(integer: UInt32(number))
+        message.writeRepeatingByte(UInt8(truncatingIfNeeded: number), count: max(0, size - 4))
+        let isLast = number + 1 == count
+        return .encoded(message, then: isLast ? nil : CountSource(count, size: size, number: number + 1))
+    }
+}
