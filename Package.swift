@@ -19,6 +19,7 @@ let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "sw
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
 let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
@@ -103,11 +104,12 @@ let package = Package(
         // Core: values and decisions, no I/O.
         library("Events", []),
         library("Digests", ["CCrypto"]),
+        library("Compression", ["CZlib"]),
         library("MarvelDomain", ["Events"]),
         library("RPCCore", [nioCore]),
         library("Framing", ["RPCCore", nioCore]),
         library("WireMessages", ["CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
-        library("HTTPCalls", ["RPCCore", "WireMessages", nioCore, nioHPACK]),
+        library("HTTPCalls", ["Compression", "MarvelDomain", "RPCCore", "WireMessages", nioCore, nioHPACK]),
         library("MarvelAPI", ["MarvelDomain", "Digests"]),
         library("Catalog", ["CPrefetch", "MarvelDomain", "RPCCore", "WireMessages", nioCore]),
         library("Emblems", ["Catalog", "CPNG", "MarvelDomain"]),
@@ -128,7 +130,7 @@ let package = Package(
         library("RPCTransport", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
         library(
             "HTTPTransport",
-            ["RPCTransport", "HTTPCalls", "Framing", "RPCCore", nioCore, nioHPACK, nioHTTP2, logging]
+            ["RPCTransport", "HTTPCalls", "Framing", "RPCCore", nioCore, nioHPACK, nioHTTP1, nioHTTP2, logging]
         ),
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
@@ -145,7 +147,7 @@ let package = Package(
         library(
             "GatewayHTTP",
             [
-                "MarvelDomain", "MarvelAPI", "Catalog", "Emblems", "RPCCore", "Digests", "CZlib", hummingbird,
+                "MarvelDomain", "MarvelAPI", "Catalog", "Emblems", "RPCCore", "Digests", "Compression", hummingbird,
                 lifecycle, nioCore, logging,
             ]
         ),
@@ -167,7 +169,8 @@ let package = Package(
             [
                 "MarvelService", "Catalog", "CatalogEdits", "CatalogFiles", "Emblems", "Upstream", "MarvelAPI",
                 "MarvelDomain", "WireMessages", "RPCCore", "Framing", "RPCTransport", "CurlTransport",
-                "HTTPTransport", "FavoritesSQLite", "PictureDecoding", "ProgramSupport", argumentParser, lifecycle,
+                "HTTPTransport", "HTTPCalls", "FavoritesSQLite", "PictureDecoding", "ProgramSupport", argumentParser,
+                lifecycle,
                 signals, logging,
             ]
         ),
@@ -193,6 +196,7 @@ let package = Package(
         library("StoreContract", ["Events", "MarvelDomain"], path: "Tests/StoreContract"),
 
         tests("DigestsTests", ["Digests"]),
+        tests("CompressionTests", ["Compression"]),
         tests("EventsTests", ["Events"]),
         tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"]),
         tests("RPCCoreTests", ["RPCCore", "MarvelDomain", nioCore, nioEmbedded]),
@@ -232,7 +236,9 @@ let package = Package(
         tests(
             "HTTPTransportTests",
             [
-                "HTTPTransport", "HTTPCalls", "Framing", "RPCTransport", "RPCCore", nioCore, nioHPACK, nioHTTP2,
+                "HTTPTransport", "HTTPCalls", "Compression", "Framing", "RPCTransport", "RPCCore", "WireMessages",
+                nioCore, nioHPACK,
+                nioHTTP2,
                 nioPosix, logging,
             ]
         ),
@@ -253,7 +259,8 @@ let package = Package(
         tests(
             "GatewayHTTPTests",
             [
-                "GatewayHTTP", "Catalog", "Upstream", "CurlTransport", "MarvelAPI", "MarvelDomain", "RPCCore", "CZlib",
+                "GatewayHTTP", "Catalog", "Upstream", "CurlTransport", "MarvelAPI", "MarvelDomain", "RPCCore",
+                "Compression",
                 lifecycle, logging, nioCore, nioPosix,
             ]
         ),

@@ -1,14 +1,26 @@
 internal import CZlib
 
-/// Compression of replies with gzip.
-enum Gzip {
+/// The gzip format, by zlib.
+package enum Gzip {
     /// The compression level that most web servers use. Higher levels take longer and hardly reduce the size.
     private static let level: Int32 = 6
 
+    /// A text that is not decompressed.
+    package enum Failure: Error, Hashable {
+        /// It is not in the gzip format, ends too early, or has bytes behind its end.
+        case malformed
+        /// It has more than the maximum of bytes.
+        case tooLarge
+        /// There is no memory for it.
+        case noMemory
+    }
+
     /// Whether an `Accept-Encoding` header names gzip. `*` is not enough, and a weight of 0 refuses gzip.
-    static func isAsked(by acceptEncoding: String?) -> Bool {
+    package static func isAccepted(by acceptEncoding: String?) -> Bool {
         (acceptEncoding ?? "").split(separator: ",").contains { entry in
-            let parts = entry.split(separator: ";").map { $0.trimming(while: \.isWhitespace).lowercased() }
+            let parts = entry.split(separator: ";").map { part in
+                part.drop(while: \.isWhitespace).prefix { !$0.isWhitespace }.lowercased()
+            }
             guard let name = parts.first, name == "gzip" || name == "x-gzip" else { return false }
             guard let weight = parts.dropFirst().first(where: { $0.hasPrefix("q=") }) else { return true }
             return Double(weight.dropFirst(2)).map { $0 > 0 } ?? false
@@ -16,7 +28,7 @@ enum Gzip {
     }
 
     /// Compresses the bytes. Nil if there is no memory; then the bytes are sent uncompressed.
-    static func compress(_ bytes: [UInt8]) -> [UInt8]? {
+    package static func compress(_ bytes: [UInt8]) -> [UInt8]? {
         var stream = z_stream()
         guard czlib_begin_gzip(&stream, level) == Z_OK else { return nil }
         defer { deflateEnd(&stream) }
@@ -34,5 +46,39 @@ enum Gzip {
             count = capacity - Int(stream.avail_out)
         }
         return isDone ? output : nil
+    }
+
+    /// Decompresses the bytes. It never makes more than `maximum` bytes, whatever the bytes say.
+    package static func decompress(_ bytes: [UInt8], maximum: Int) throws(Failure) -> [UInt8] {
+        var stream = z_stream()
+        guard czlib_begin_gunzip(&stream) == Z_OK else { throw .noMemory }
+        defer { inflateEnd(&stream) }
+        var output: [UInt8] = []
+        var input = bytes
+        let code = input.withUnsafeMutableBufferPointer { input in
+            stream.next_in = input.baseAddress
+            stream.avail_in = UInt32(input.count)
+            return inflate(&stream, maximum: maximum, into: &output)
+        }
+        guard output.count <= maximum else { throw .tooLarge }
+        guard code != Z_MEM_ERROR else { throw .noMemory }
+        guard code == Z_STREAM_END, stream.avail_in == 0 else { throw .malformed }
+        return output
+    }
+
+    /// Inflates until the end of the text or an error, and at most one byte more than `maximum`.
+    private static func inflate(_ stream: inout z_stream, maximum: Int, into output: inout [UInt8]) -> CInt {
+        let stepByteCount = 16 * 1024
+        var code = Z_OK
+        while code == Z_OK, output.count <= maximum {
+            let capacity = min(stepByteCount, maximum + 1 - output.count)
+            output += [UInt8](unsafeUninitializedCapacity: capacity) { step, count in
+                stream.next_out = step.baseAddress
+                stream.avail_out = UInt32(capacity)
+                code = CZlib.inflate(&stream, Z_NO_FLUSH)
+                count = capacity - Int(stream.avail_out)
+            }
+        }
+        return code
     }
 }

@@ -1,3 +1,4 @@
+internal import Compression
 internal import Emblems
 internal import MarvelAPI
 internal import MarvelDomain
@@ -37,7 +38,7 @@ package final class Gateway: Sendable {
         }
         let fault = faults.fault(forRequest: nextRequestNumber())
         let reply = fault.kind.replacement ?? fault.kind.applied(to: serve(route, target, request, callback))
-        return (Gzip.isAsked(by: request.acceptEncoding) ? reply.compressed : reply, fault.delay)
+        return (Gzip.isAccepted(by: request.acceptEncoding) ? reply.compressed : reply, fault.delay)
     }
 
     private func nextRequestNumber() -> UInt64 {

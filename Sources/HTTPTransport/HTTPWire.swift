@@ -1,11 +1,33 @@
 internal import Framing
+package import HTTPCalls
 internal import NIOCore
+internal import NIOHTTP1
 internal import NIOHTTP2
 package import RPCTransport
 
 extension Endpoint.Wire {
-    /// gRPC over HTTP/2.
-    package static let http = Endpoint.Wire("http") { channel, server, isDraining in
+    /// gRPC over HTTP/2, and Connect over both versions of HTTP.
+    package static let http = http(HTTPRules())
+
+    /// Makes the wire with other rules.
+    ///
+    /// - Parameter rules: The rules by which requests are read.
+    /// - Returns: The wire.
+    package static func http(_ rules: HTTPRules) -> Endpoint.Wire {
+        Endpoint.Wire("http") { channel, server, isDraining in
+            let detector = HTTPVersionDetector(server: server, rules: rules, isDraining: isDraining)
+            try channel.pipeline.syncOperations.addHandler(detector)
+        }
+    }
+}
+
+/// The handlers that let a connection speak a version of HTTP.
+struct HTTPHandlers {
+    let server: ServerContext
+    let rules: HTTPRules
+    let isDraining: Bool
+
+    func http2() -> [any ChannelHandler] {
         let frames = SentFrames()
         let raw = RawFrames()
         let decoder = NIOHTTP2Handler(
@@ -14,9 +36,31 @@ extension Endpoint.Wire {
             connectionConfiguration: .marvel(maximumStreams: server.configuration.limits.maximumStreams),
             streamConfiguration: .marvel
         )
-        let handler = HTTP2ConnectionHandler(server: server, frames: frames, raw: raw, isDraining: isDraining)
-        try channel.pipeline.syncOperations.addHandlers([raw, decoder, handler])
+        let handler = HTTP2ConnectionHandler(
+            server: server,
+            frames: frames,
+            raw: raw,
+            rules: rules,
+            isDraining: isDraining
+        )
+        return [raw, decoder, handler]
     }
+
+    func http1() -> [any ChannelHandler] {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderListSize = HTTPLimits.headerListByteCount
+        limits.maxHeaderFieldSize = HTTPLimits.headerListByteCount
+        let decoder = HTTPRequestDecoder(limitConfiguration: limits)
+        let bytes = ReceivedBytes()
+        let handler = HTTP1ConnectionHandler(server: server, rules: rules, bytes: bytes, isDraining: isDraining)
+        return [bytes, ByteToMessageHandler(decoder), HTTPResponseEncoder(), handler]
+    }
+}
+
+/// The limits of headers, on both versions of HTTP.
+enum HTTPLimits {
+    /// The maximum bytes of the headers of one request.
+    static let headerListByteCount = 16 * 1024
 }
 
 /// The rates above which the library ends a connection, with a GOAWAY that says that none of its calls ran: clients would
@@ -31,7 +75,7 @@ extension NIOHTTP2Handler.ConnectionConfiguration {
         var configuration = Self()
         configuration.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: maximumStreams),
-            HTTP2Setting(parameter: .maxHeaderListSize, value: 16 * 1024),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: HTTPLimits.headerListByteCount),
         ]
         // Late frames on streams that were reset before these would end the connection.
         configuration.maximumRecentlyResetStreams = 512

@@ -119,8 +119,8 @@ extension Method {
     ///   - isWatch: Whether its stream has no end of its own.
     ///   - maximumRequestBytes: The size above which a request payload is refused before it is decoded.
     ///   - start: Begins a call.
-    fileprivate convenience init(
-        _ descriptor: MethodDescriptor<some WireMessage, some WireMessage>,
+    fileprivate convenience init<Request: WireMessage, Response: WireMessage>(
+        _ descriptor: MethodDescriptor<Request, Response>,
         isWatch: Bool = false,
         maximumRequestBytes: Int = Method.defaultMaximumRequestBytes,
         start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step
@@ -130,6 +130,8 @@ extension Method {
             kind: descriptor.kind,
             isWatch: isWatch,
             maximumRequestBytes: maximumRequestBytes,
+            requestName: Request.fullName,
+            responseName: Response.fullName,
             start: start
         )
     }

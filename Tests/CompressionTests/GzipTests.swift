@@ -1,43 +1,53 @@
-import CZlib
+import Compression
 import Testing
 
-@testable import GatewayHTTP
-
-@Suite struct GzipTests {
+struct GzipTests {
     @Test(arguments: ["gzip", "deflate, gzip", "GZIP;q=0.5", "x-gzip", "br;q=1.0, gzip; q=0.8, *;q=0.1"])
     func gzipIsUsedWhenAskedFor(header: String) {
-        #expect(Gzip.isAsked(by: header))
+        #expect(Gzip.isAccepted(by: header))
     }
 
     @Test(arguments: [nil, "", "identity", "deflate", "*", "gzip;q=0", "gzip; q=0.0", "gzipped"])
     func gzipIsNotUsedOtherwise(header: String?) {
-        #expect(!Gzip.isAsked(by: header))
+        #expect(!Gzip.isAccepted(by: header))
     }
 
-    @Test(arguments: [0, 1, 100, 1_000_000])
+    private static func bytes(_ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) } }
+
+    @Test(arguments: [0, 1, 100, 16_384, 1_000_000])
     func whatIsCompressedComesBack(count: Int) throws {
-        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
+        let bytes = Self.bytes(count)
         let compressed = try #require(Gzip.compress(bytes))
         #expect(compressed.prefix(2) == [0x1F, 0x8B])
-        #expect(GzipTests.decompress(compressed, count: count) == bytes)
+        #expect(try Gzip.decompress(compressed, maximum: count) == bytes)
+        #expect(try Gzip.decompress(compressed, maximum: .max - 1) == bytes)
     }
 
-    static func decompress(_ bytes: [UInt8], count: Int) -> [UInt8]? {
-        var stream = z_stream()
-        let size = Int32(MemoryLayout<z_stream>.size)
-        guard inflateInit2_(&stream, MAX_WBITS + 16, ZLIB_VERSION, size) == Z_OK else { return nil }
-        defer { inflateEnd(&stream) }
-        var input = bytes
-        var output = [UInt8](repeating: 0, count: count + 1)
-        let result = input.withUnsafeMutableBufferPointer { input in
-            output.withUnsafeMutableBufferPointer { output in
-                stream.next_in = input.baseAddress
-                stream.avail_in = UInt32(input.count)
-                stream.next_out = output.baseAddress
-                stream.avail_out = UInt32(output.count)
-                return inflate(&stream, Z_FINISH)
+    @Test(arguments: [1, 100, 16_384, 1_000_000])
+    func moreThanTheMaximumIsRefused(count: Int) throws {
+        let compressed = try #require(Gzip.compress(Self.bytes(count)))
+        #expect(throws: Gzip.Failure.tooLarge) { try Gzip.decompress(compressed, maximum: count - 1) }
+        #expect(throws: Gzip.Failure.tooLarge) { try Gzip.decompress(compressed, maximum: 0) }
+    }
+
+    /// A megabyte for each kilobyte: it must not be made.
+    @Test func aBombIsRefused() throws {
+        let bomb = try #require(Gzip.compress([UInt8](repeating: 0, count: 8 << 20)))
+        #expect(bomb.count < 10_000)
+        #expect(throws: Gzip.Failure.tooLarge) { try Gzip.decompress(bomb, maximum: 64 * 1024) }
+    }
+
+    @Test func whatIsNotWholeIsMalformed() throws {
+        let compressed = try #require(Gzip.compress(Self.bytes(300)))
+        for count in 0..<compressed.count {
+            #expect(throws: Gzip.Failure.malformed) {
+                try Gzip.decompress(Array(compressed.prefix(count)), maximum: 1_000)
             }
         }
-        return result == Z_STREAM_END ? Array(output.prefix(Int(stream.total_out))) : nil
+        #expect(throws: Gzip.Failure.malformed) { try Gzip.decompress(compressed + [0], maximum: 1_000) }
+        #expect(throws: Gzip.Failure.malformed) { try Gzip.decompress([1, 2, 3], maximum: 1_000) }
+        var changed = compressed
+        changed[compressed.count - 6] ^= 1
+        #expect(throws: Gzip.Failure.malformed) { try Gzip.decompress(changed, maximum: 1_000) }
     }
 }

@@ -66,6 +66,38 @@ struct PeerTests {
         }
     }
 
+    /// curl, as README has it, on both versions of HTTP.
+    @Test(arguments: ["--http1.1", "--http2-prior-knowledge"])
+    func curlCallsByJSONAndGetsPictures(_ version: String) async throws {
+        try await Stand.run(serverArguments: ["--grpc-address", "127.0.0.1:0"]) { stand in
+            let address = try await stand.server.listeningAddress(of: "http")
+            func curl(_ arguments: String...) async throws -> String {
+                let options = ["--silent", "--show-error", version]
+                let curl = try await RunningProgram.run("/usr/bin/curl", options + arguments)
+                #expect(curl.status == 0, "\(curl.errors)")
+                return curl.output
+            }
+            func call(_ method: String, _ json: String) async throws -> [String: Any] {
+                let url = "http://\(address)/marvel.v1.MarvelService/\(method)"
+                let answer = try await curl("--header", "Content-Type: application/json", "--data", json, url)
+                return try #require(JSONSerialization.jsonObject(with: Data(answer.utf8)) as? [String: Any])
+            }
+            let page = try await call("SearchCharacters", #"{"query":"spider","pageSize":2}"#)
+            #expect((page["total"] as? Int, (page["characters"] as? [Any])?.count) == (21, 2))
+            let saved = try await call("ToggleFavorite", #"{"characterId":"1009610","desired":"DESIRED_SAVED"}"#)
+            #expect(saved["revision"] as? String == "1")
+            let short = try await call("SearchCharacters", #"{"query":"s"}"#)
+            #expect(short["code"] as? String == "invalid_argument")
+            let picture = "http://\(address)/pictures/1009610/standard_large"
+            let format = "%{http_code} %{content_type} %header{etag}"
+            let found = try await curl("--output", "/dev/null", "--write-out", format, picture)
+                .split(separator: " ")
+            #expect(found.prefix(2) == ["200", "image/png"])
+            let tag = "If-None-Match: \(found.last ?? "")"
+            #expect(try await curl("--header", tag, "--write-out", "%{http_code}", picture) == "304")
+        }
+    }
+
     @Test func aPythonClientReadsAStream() async throws {
         let folder = try TemporaryFolder()
         try await generatePython(in: folder)

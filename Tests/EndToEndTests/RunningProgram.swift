@@ -120,9 +120,14 @@ final class RunningProgram: Sendable {
 
 extension RunningProgram {
     /// The address in the line that a server logs when it is ready.
-    func listeningAddress() async throws -> String {
-        try await waitForError(containing: "\"message\":\"listening\"")
-        for line in errorText.split(separator: "\n") where line.contains("\"message\":\"listening\"") {
+    ///
+    /// - Parameter wire: The name of the wire that is spoken there; nil is the first address.
+    /// - Returns: The address.
+    /// - Throws: If there is no such line.
+    func listeningAddress(of wire: String? = nil) async throws -> String {
+        let text = wire.map { "\"endpoint\":\"\($0)\"" } ?? "\"message\":\"listening\""
+        try await waitForError(containing: text)
+        for line in errorText.split(separator: "\n") where line.contains(text) {
             let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
             return try #require(object?["address"] as? String)
         }

@@ -46,53 +46,66 @@ struct GRPCRulesTests {
         ":authority": "localhost", "te": "trailers", "content-type": "application/grpc", "user-agent": "x",
     ]
 
-    private func head(_ changes: KeyValuePairs<String, String>) throws -> GRPCRequestHead.Reading {
+    private func request(_ changes: KeyValuePairs<String, String>) -> HTTPRequest {
         var headers = Self.plain
         for (name, value) in changes { headers.replaceOrAdd(name: name, value: value) }
-        return try GRPCRequestHead.read(headers)
+        return HTTPRules().read(headers, isLoopback: false, isHTTP2: true)
+    }
+
+    private func head(_ changes: KeyValuePairs<String, String>) throws -> CallHead {
+        try #require(request(changes).call)
     }
 
     @Test func aHeadNamesAMethod() throws {
-        let head = try head(["grpc-timeout": "2S", "grpc-encoding": "gzip", "x-request-id": "7"]).get()
+        let head = try head([
+            "grpc-timeout": "2S", "grpc-encoding": "gzip", "grpc-accept-encoding": "identity, gzip",
+            "x-request-id": "7",
+        ])
+        #expect(head.format == .grpc)
         #expect(head.path == MethodPath(service: "marvel.v1.MarvelService", method: "SearchCharacters"))
         #expect(head.timeoutNanoseconds == 2_000_000_000)
-        #expect(head.encoding == "gzip")
+        #expect((head.isGzip, head.acceptsGzip) == (true, true))
         #expect(head.metadata.pairs.map(\.key) == ["x-request-id"])
         #expect(head.metadata["x-request-id"] == "7")
+        #expect(head.fault == nil)
     }
 
     @Test(arguments: ["application/grpc", "application/grpc+proto", "Application/GRPC", "application/grpc;a=b"])
     func theseContentTypesAreGRPC(_ type: String) throws {
-        _ = try head(["content-type": type]).get()
+        #expect(try head(["content-type": type]).format == .grpc)
     }
 
-    @Test(arguments: ["application/grpc+json", "application/grpc-web", "application/json", "", "text/plain"])
-    func otherContentTypesAreNot(_ type: String) {
-        #expect(throws: GRPCRequestHead.NotGRPC.unsupportedMediaType) { try head(["content-type": type]) }
+    @Test(arguments: ["application/grpc+json", "application/grpc-web", "", "text/plain"])
+    func otherContentTypesAreNone(_ type: String) {
+        #expect(request(["content-type": type]).status == "415")
     }
 
-    @Test func onlyPostCalls() {
-        #expect(throws: GRPCRequestHead.NotGRPC.methodNotAllowed) { try head([":method": "GET"]) }
-    }
+    @Test func onlyPostCalls() { #expect(request([":method": "GET"]).status == "405") }
 
     @Test(arguments: ["", "/", "/a", "/a/", "//b", "a/b", "/a/b/c", "/a/b/"])
     func aPathHasAServiceAndAMethod(_ path: String) throws {
-        #expect(try head([":path": path]).get().path == nil)
+        #expect(try head([":path": path]).path == nil)
     }
 
     @Test func aMalformedTimeoutIsAnInternalError() throws {
-        #expect { try head(["grpc-timeout": "soon"]).get() } throws: { ($0 as? RPCError)?.code == .internalError }
+        #expect(try head(["grpc-timeout": "soon"]).fault?.code == .internalError)
+    }
+
+    @Test func anUnknownEncodingIsUnimplemented() throws {
+        #expect(try head(["grpc-encoding": "snappy"]).fault?.code == .unimplemented)
+        #expect(try head(["grpc-encoding": "identity"]).fault == nil)
     }
 
     @Test(arguments: [0, 64, 65, 1_000])
     func metadataHasALimit(_ count: Int) throws {
         var headers = Self.plain
         for number in 0..<count { headers.add(name: "key-\(number)", value: "v") }
-        let reading = try GRPCRequestHead.read(headers)
+        let head = try #require(HTTPRules().read(headers, isLoopback: false, isHTTP2: true).call)
         if count <= 64 {
-            #expect(try reading.get().metadata.pairs.count == count)
+            #expect(head.metadata.pairs.count == count)
+            #expect(head.fault == nil)
         } else {
-            #expect { try reading.get() } throws: { ($0 as? RPCError)?.reason == .metadataTooLarge }
+            #expect(head.fault?.reason == .metadataTooLarge)
         }
     }
 
@@ -100,7 +113,7 @@ struct GRPCRulesTests {
 
     /// Returns the messages that a reader cuts from bytes, which arrive in parts.
     private func messages(_ bytes: [UInt8], parts: Int, maximum: Int = 10, gzip: Bool = false) throws -> [[UInt8]] {
-        var reader = GRPCMessageReader(maximumByteCount: maximum, acceptsCompressed: gzip)
+        var reader = EnvelopeReader(maximumByteCount: maximum, acceptsCompressed: gzip)
         var messages: [[UInt8]] = []
         for start in stride(from: 0, to: bytes.count, by: parts) {
             reader.append(ByteBuffer(bytes: bytes[start..<min(start + parts, bytes.count)]))
@@ -118,7 +131,7 @@ struct GRPCRulesTests {
 
     @Test func aPrefixIsRefusedAtOnce() {
         func code(_ bytes: [UInt8], gzip: Bool = false) -> StatusCode? {
-            var reader = GRPCMessageReader(maximumByteCount: 10, acceptsCompressed: gzip)
+            var reader = EnvelopeReader(maximumByteCount: 10, acceptsCompressed: gzip)
             reader.append(ByteBuffer(bytes: bytes))
             do throws(RPCError) {
                 _ = try reader.next()
@@ -136,7 +149,7 @@ struct GRPCRulesTests {
     }
 
     @Test func aReaderKnowsWhatIsMissing() throws {
-        var reader = GRPCMessageReader(maximumByteCount: 100, acceptsCompressed: false)
+        var reader = EnvelopeReader(maximumByteCount: 100, acceptsCompressed: false)
         #expect(reader.missingByteCount == 0)
         reader.append(ByteBuffer(bytes: [0, 0, 0, 0, 100, 1]))
         #expect(try reader.next()?.bytes == nil)
@@ -159,5 +172,18 @@ struct GRPCRulesTests {
             metadata: ["x": String(repeating: "x", count: 9_000)]
         )
         #expect(!GRPCResponseHeaders.trailers(large).contains(name: "grpc-status-details-bin"))
+    }
+}
+
+extension HTTPRequest {
+    var call: CallHead? {
+        guard case .call(let head) = self else { return nil }
+        return head
+    }
+
+    /// The HTTP status of a request that is no call.
+    var status: String? {
+        guard case .answered(let answer) = self else { return nil }
+        return answer.headers.first(name: ":status")
     }
 }

@@ -1,5 +1,6 @@
+import Compression
 import Framing
-import Logging
+import HTTPCalls
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
@@ -15,31 +16,13 @@ struct GRPCCallTests {
     private func serve(
         _ methods: TestMethods = TestMethods(),
         _ configuration: ServerConfiguration = ServerConfiguration(),
+        rules: HTTPRules = HTTPRules(),
         settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 1 << 24)],
         _ body: (RPCServer, inout HTTP2Peer) async throws -> Void
     ) async throws {
-        let server = try await RPCServer.start(
-            on: [Endpoint(.tcp(host: "127.0.0.1", port: 0), wire: .http)],
-            services: [methods.service],
-            configuration: configuration,
-            logger: Logger(label: "test")
-        )
-        let result: Result<Void, any Error>
-        do {
-            result = .success(
-                try await HTTP2Peer.connected(to: server, settings: settings) { try await body(server, &$0) }
-            )
-        } catch {
-            result = .failure(error)
+        try await TestServer.serve(methods, configuration, wires: [.http(rules)]) { server in
+            try await HTTP2Peer.connected(to: server, settings: settings) { try await body(server, &$0) }
         }
-        server.stop()
-        await server.run()
-        #expect(server.connectionCount == 0)
-        #expect(server.unsentByteCount == 0)
-        #expect(server.inboundByteCount == 0)
-        #expect(server.runningTimerCount == 0)
-        while server.runningTaskCount > 0 { await Task.yield() }
-        try result.get()
     }
 
     private func count(_ count: UInt16, size: UInt32) -> [UInt8] {
@@ -124,7 +107,7 @@ struct GRPCCallTests {
         }
     }
 
-    @Test(arguments: [("content-type", "application/json", "415"), (":method", "GET", "405")])
+    @Test(arguments: [("content-type", "text/plain", "415"), (":method", "GET", "405")])
     func whatIsNoCallGetsAnHTTPStatus(_ name: String, _ value: String, _ status: String) async throws {
         try await serve { (server, peer) async throws in
             let answer = try await peer.call("Echo", [1], [(name, value)])
@@ -163,9 +146,9 @@ struct GRPCCallTests {
     /// What is accepted is also what a client is told.
     @Test func anEncodingThatIsNotAcceptedIsAnsweredWithThoseThatAre() async throws {
         try await serve { (server, peer) async throws in
-            let refused = try await peer.call("Echo", [1], [("grpc-encoding", "gzip")])
+            let refused = try await peer.call("Echo", [1], [("grpc-encoding", "snappy")])
             #expect(refused.status == .unimplemented)
-            #expect(refused.head?.first(name: "grpc-accept-encoding") == "identity")
+            #expect(refused.head?.first(name: "grpc-accept-encoding") == "identity,gzip")
             #expect(try await peer.call("Echo", [1], [("grpc-encoding", "identity")]).status == .ok)
         }
     }
@@ -180,6 +163,92 @@ struct GRPCCallTests {
             for _ in 0..<400 { #expect(try await peer.call("Echo", [1]).status == .ok) }
             #expect(try await peer.answer(on: slow).status == .deadlineExceeded)
             #expect(server.count(of: .frameTimeout) == 1)
+        }
+    }
+
+    // MARK: Compression
+
+    @Test func requestsAndAnswersMayBeCompressed() async throws {
+        try await serve(rules: HTTPRules(compressesAnswers: true)) { (server, peer) async throws in
+            let message = [UInt8](repeating: 7, count: 50_000)
+            let compressed = try #require(Gzip.compress(message))
+            for (flag, bytes) in [(1 as UInt8, compressed), (0, message)] {
+                let head = HTTP2Peer.head("Echo", [("grpc-encoding", "gzip"), ("grpc-accept-encoding", "gzip")])
+                let id = try await peer.begin(head)
+                try await peer.send(HTTP2Peer.prefixed(bytes, flag: flag), on: id)
+                let answer = try await peer.answer(on: id)
+                #expect((answer.status, answer.head?.first(name: "grpc-encoding")) == (.ok, "gzip"))
+                #expect(answer.data.getInteger(at: 0, as: UInt8.self) == 1)
+                let body = Array(answer.data.readableBytesView.dropFirst(5))
+                #expect(try Gzip.decompress(body, maximum: 50_000) == message)
+            }
+            let small = try await peer.call("Echo", [1], [("grpc-accept-encoding", "gzip")])
+            #expect(small.messages.map { Array($0.readableBytesView) } == [[1]], "it would not be smaller")
+        }
+    }
+
+    @Test func aCompressedMessageThatIsNoneIsRefused() async throws {
+        try await serve { (server, peer) async throws in
+            let bomb = try #require(Gzip.compress([UInt8](repeating: 0, count: 8 << 20)))
+            for (bytes, status) in [([1, 2, 3], StatusCode.internalError), (bomb, .resourceExhausted)] {
+                let id = try await peer.begin(HTTP2Peer.head("Echo", [("grpc-encoding", "gzip")]))
+                try await peer.send(HTTP2Peer.prefixed(bytes, flag: 1), on: id)
+                #expect(try await peer.answer(on: id).status == status)
+            }
+        }
+    }
+
+    // MARK: Further requests
+
+    @Test func eachRequestOfAConversationIsAnsweredAtOnce() async throws {
+        try await serve { (server, peer) async throws in
+            let id = try await peer.begin(HTTP2Peer.head("Talk"))
+            var answer = HTTP2Peer.Answer()
+            for number: UInt8 in 1...100 {
+                try await peer.send(HTTP2Peer.prefixed([number]), on: id, isEnd: false)
+                while answer.messages.count < number, let frame = try await peer.nextFrame(on: id) {
+                    let isLast = answer.take(frame)
+                    try #require(!isLast)
+                }
+            }
+            try await peer.send(ByteBuffer(), on: id)
+            answer = try await peer.answer(on: id, to: answer)
+            #expect(answer.status == .ok)
+            #expect(answer.messages.map { Array($0.readableBytesView) } == (1...100).map { [$0] })
+        }
+    }
+
+    @Test func requestsOfAConversationMayComeTogetherOrNotAtAll() async throws {
+        try await serve { (server, peer) async throws in
+            let id = try await peer.begin(HTTP2Peer.head("Talk"))
+            var bytes = HTTP2Peer.prefixed([1])
+            bytes.writeImmutableBuffer(HTTP2Peer.prefixed([2, 2]))
+            try await peer.send(bytes, on: id)
+            #expect(try await peer.answer(on: id).messages.map(\.readableBytes) == [1, 2])
+            let none = try await peer.begin(HTTP2Peer.head("Talk"))
+            try await peer.send(ByteBuffer(), on: none)
+            let answer = try await peer.answer(on: none)
+            #expect((answer.status, answer.messages.count) == (.ok, 0))
+            let cut = try await peer.begin(HTTP2Peer.head("Talk"))
+            try await peer.send(ByteBuffer(bytes: [0, 0, 0, 0, 1, 7, 0, 0]), on: cut)
+            #expect(try await peer.answer(on: cut).status == .internalError)
+        }
+    }
+
+    /// More than a window in all.
+    @Test func aConversationMayBeLong() async throws {
+        try await serve { (server, peer) async throws in
+            let id = try await peer.begin(HTTP2Peer.head("Talk"))
+            var answer = HTTP2Peer.Answer()
+            for count in 1...20 {
+                try await peer.send(HTTP2Peer.prefixed([UInt8](repeating: 1, count: 10_000)), on: id, isEnd: false)
+                while answer.data.readableBytes < count * 10_005, let frame = try await peer.nextFrame(on: id) {
+                    let isLast = answer.take(frame)
+                    try #require(!isLast)
+                }
+            }
+            try await peer.send(ByteBuffer(), on: id)
+            #expect(try await peer.answer(on: id, to: answer).status == .ok)
         }
     }
 
@@ -208,6 +277,14 @@ struct GRPCCallTests {
             try await peer.send(.windowUpdate(windowSizeIncrement: 1 << 20), on: id)
             answer = try await peer.answer(on: id, to: answer)
             #expect((answer.status, answer.messages.count) == (.ok, 20))
+        }
+    }
+
+    /// A message that is longer than the window leaves in parts, and the server has to read the peer's frames in between.
+    @Test func aMessageMayBeLongerThanTheWindow() async throws {
+        try await serve { (server, peer) async throws in
+            let answer = try await peer.call("Count", count(3, size: 200_000))
+            #expect((answer.status, answer.messages.map(\.readableBytes)) == (.ok, [200_000, 200_000, 200_000]))
         }
     }
 

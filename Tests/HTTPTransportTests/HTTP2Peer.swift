@@ -32,7 +32,7 @@ struct HTTP2Peer {
 
         /// The messages, without their prefixes.
         var messages: [ByteBuffer] {
-            var reader = GRPCMessageReader(maximumByteCount: 1 << 20, acceptsCompressed: false)
+            var reader = EnvelopeReader(maximumByteCount: 1 << 20, acceptsCompressed: false)
             reader.append(data)
             var messages: [ByteBuffer] = []
             while let message = try? reader.next() { messages.append(message.bytes) }

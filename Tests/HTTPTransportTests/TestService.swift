@@ -15,6 +15,15 @@ final class TestMethods: Sendable {
             methods: [
                 // Answers with its request.
                 Method(name: "Echo", kind: .unary, maximumRequestBytes: 200_000) { .last($0.payload) },
+                // The same, with messages that have JSON.
+                Method(
+                    name: "Text",
+                    kind: .unary,
+                    requestName: "grpc.health.v1.HealthCheckRequest",
+                    responseName: "grpc.health.v1.HealthCheckRequest"
+                ) { .last($0.payload) },
+                // Answers each of its requests with the request.
+                Method(name: "Talk", kind: .bidirectional) { _ in .conversation(Echoes()) },
                 // A stream of as many messages as the first two bytes say, each of as many bytes as the next four.
                 Method(name: "Count", kind: .serverStreaming) { call in
                     var payload = call.payload
@@ -42,6 +51,10 @@ final class TestMethods: Sendable {
             ]
         )
     }
+}
+
+private final class Echoes: Conversation {
+    func answer(to payload: ByteBuffer) throws(RPCError) -> any OutgoingMessage { EncodedMessage(payload) }
 }
 
 /// Messages that each begin with their number.

@@ -1,3 +1,5 @@
+internal import Compression
+
 /// A complete HTTP reply, ready to be sent.
 package struct Reply: Sendable, Hashable {
     package struct Header: Sendable, Hashable {

@@ -1,110 +1,70 @@
-package import NIOHPACK
+internal import Compression
 package import RPCCore
 
-/// The head of a gRPC call: what its HEADERS frame says (grpc/doc/PROTOCOL-HTTP2.md, "Requests").
-package struct GRPCRequestHead: Sendable {
+/// The head of a call: what the headers of its request say (grpc/doc/PROTOCOL-HTTP2.md, "Requests";
+/// connectrpc.com/docs/protocol, "Request-Headers").
+package struct CallHead: Sendable {
+    package let format: CallFormat
     /// The path, which names the method. Nil if it has not the form `/service/method`.
     package let path: MethodPath?
     package let metadata: Metadata
     /// The timeout in the form that `CallDeadline` takes; 0 if the caller names none.
     package let timeoutNanoseconds: Int64
-    /// The encoding of compressed messages; nil for `identity`.
-    package let encoding: String?
+    /// Whether messages, or the body, may be compressed with gzip.
+    package let isGzip: Bool
+    /// Whether the caller takes answers that are compressed with gzip.
+    package let acceptsGzip: Bool
+    /// The origin of the web page that calls, if it is of another server and may read the answer.
+    package let origin: String?
+    /// The picture that is asked for, if the call is one.
+    package let picture: PictureRequest?
+    /// The error that the call is answered with, because a header is malformed or over a limit.
+    package let fault: RPCError?
 
-    /// A request that is no gRPC call. It is answered with an HTTP status alone.
-    package enum NotGRPC: Error, Sendable, Hashable {
-        /// 405: the method is not POST.
-        case methodNotAllowed
-        /// 415: the content type is not that of gRPC.
-        case unsupportedMediaType
-
-        package var status: String {
-            switch self {
-            case .methodNotAllowed: "405"
-            case .unsupportedMediaType: "415"
+    init(_ fields: RequestFields, _ format: CallFormat, origin: String? = nil, picture: PictureRequest? = nil) {
+        self.format = format
+        self.origin = origin
+        self.picture = picture
+        path = picture.map { _ in PictureRequest.path } ?? MethodPath(httpPath: fields.path)
+        metadata = fields.metadata
+        let timeout = format == .grpc ? fields.grpcTimeout : fields.connectTimeout
+        let nanoseconds = timeout.map(format == .grpc ? GRPCTimeout.nanoseconds : ConnectTimeout.nanoseconds)
+        timeoutNanoseconds = (nanoseconds ?? 0) ?? 0
+        let (encoding, accepted) =
+            switch format {
+            case .grpc: (fields.grpcEncoding, fields.grpcAcceptEncoding)
+            case .connectStream: (fields.connectEncoding, fields.connectAcceptEncoding)
+            case .connect, .picture: (fields.contentEncoding, fields.acceptEncoding)
             }
-        }
+        isGzip = encoding == "gzip"
+        acceptsGzip = Gzip.isAccepted(by: accepted)
+        fault = CallHead.fault(fields, format, timeout: nanoseconds, encoding: encoding)
     }
 
-    /// The result of reading a head: the head, or the error that the call is answered with.
-    package typealias Reading = Result<GRPCRequestHead, RPCError>
-
-    /// Reads the headers of a request.
-    ///
-    /// - Parameter headers: The headers, which HTTP/2 has found to be well-formed.
-    /// - Returns: The head; or the error for metadata over its limits, and for a malformed timeout.
-    /// - Throws: `NotGRPC`.
-    package static func read(_ headers: HPACKHeaders) throws(NotGRPC) -> Reading {
-        var fields = Fields()
-        for (name, value, _) in headers { fields.add(name, value) }
-        guard fields.isPost else { throw .methodNotAllowed }
-        guard fields.isGRPC else { throw .unsupportedMediaType }
-        return Result { () throws(RPCError) in try GRPCRequestHead(fields) }
-    }
-
-    private init(_ fields: Fields) throws(RPCError) {
+    private static func fault(
+        _ fields: RequestFields,
+        _ format: CallFormat,
+        timeout: Int64??,
+        encoding: String?
+    ) -> RPCError? {
         guard fields.areInLimits else {
-            throw RPCError(
+            return RPCError(
                 .resourceExhausted,
                 reason: .metadataTooLarge,
                 "the metadata has more than \(Metadata.maximumPairs) pairs or \(Metadata.maximumBytes) bytes",
                 metadata: ["maximumPairs": "\(Metadata.maximumPairs)", "maximumBytes": "\(Metadata.maximumBytes)"]
             )
         }
-        if let text = fields.timeout {
-            guard let nanoseconds = GRPCTimeout.nanoseconds(text) else {
-                throw RPCError(.internalError, "grpc-timeout is malformed: at most eight digits and one of HMSmun")
-            }
-            timeoutNanoseconds = nanoseconds
-        } else {
-            timeoutNanoseconds = 0
+        if case .some(nil) = timeout {
+            return format == .grpc
+                ? RPCError(.internalError, "grpc-timeout is malformed: at most eight digits and one of HMSmun")
+                : RPCError(.invalidArgument, "Connect-Timeout-Ms is malformed: at most ten digits")
         }
-        path = MethodPath(httpPath: fields.path)
-        metadata = fields.metadata
-        encoding = fields.encoding == "identity" ? nil : fields.encoding
-    }
-
-    /// The fields of the headers, as far as a call uses them.
-    private struct Fields {
-        var isPost = false
-        var isGRPC = false
-        var path = ""
-        var timeout: String?
-        var encoding: String?
-        var metadata = Metadata()
-        var pairCount = 0
-        var byteCount = 0
-
-        mutating func add(_ name: String, _ value: String) {
-            switch name {
-            case ":method": isPost = value == "POST"
-            case ":path": path = value
-            case "content-type": isGRPC = Self.isGRPC(value)
-            case "grpc-timeout": timeout = value
-            case "grpc-encoding": encoding = value
-            case ":scheme", ":authority", "te", "user-agent", "grpc-accept-encoding", "accept-encoding",
-                "content-length", "host":
-                break
-            default: addMetadata(name, value)
-            }
+        if format != .grpc, let version = fields.connectVersion, version != "1" {
+            return RPCError(.invalidArgument, "Connect-Protocol-Version is \(version), it must be 1")
         }
-
-        private mutating func addMetadata(_ name: String, _ value: String) {
-            guard !name.hasPrefix("grpc-") else { return }
-            pairCount += 1
-            byteCount += name.utf8.count + value.utf8.count
-            if areInLimits { metadata.append(name, value) }
-        }
-
-        var areInLimits: Bool { pairCount <= Metadata.maximumPairs && byteCount <= Metadata.maximumBytes }
-
-        /// Whether a content type is `application/grpc`, `application/grpc+proto`, or one of them with parameters.
-        private static func isGRPC(_ value: String) -> Bool {
-            // The hot path: nearly all clients write it so.
-            if value == "application/grpc" { return true }
-            let type = value.prefix { $0 != ";" && $0 != " " }.lowercased()
-            return type == "application/grpc" || type == "application/grpc+proto"
-        }
+        guard let encoding, encoding != "identity", encoding != "gzip" else { return nil }
+        return RPCError(.unimplemented, "the encoding \(encoding) is not supported: use gzip or identity")
     }
 }
 

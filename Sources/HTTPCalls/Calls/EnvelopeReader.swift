@@ -1,12 +1,12 @@
 package import NIOCore
 package import RPCCore
 
-/// The request messages of a gRPC call, cut from the bytes of its DATA frames.
+/// The request messages of a call, cut from the bytes of its body.
 ///
-/// Each message has a prefix: one byte that says whether it is compressed, and four with its length
-/// (grpc/doc/PROTOCOL-HTTP2.md, "Length-Prefixed-Message"). A prefix that is not accepted is refused at once, whatever
-/// follows it.
-package struct GRPCMessageReader {
+/// Each message has a prefix: one byte of flags, of which the lowest says whether it is compressed, and four with its length
+/// (grpc/doc/PROTOCOL-HTTP2.md, "Length-Prefixed-Message"; connectrpc.com/docs/protocol, "Enveloped-Message"). A prefix that
+/// is not accepted is refused at once, whatever follows it.
+package struct EnvelopeReader {
     /// A message as it was sent.
     package struct Message {
         package let isCompressed: Bool
@@ -17,6 +17,8 @@ package struct GRPCMessageReader {
 
     private let maximumByteCount: Int
     private let acceptsCompressed: Bool
+    /// The code of the error for a prefix that is not of the protocol, in which gRPC and Connect differ.
+    private let faultCode: StatusCode
     private var bytes = ByteBuffer()
     /// The prefix of the message that is not complete; nil if the next bytes are a prefix.
     private var prefix: (isCompressed: Bool, byteCount: Int)?
@@ -24,19 +26,22 @@ package struct GRPCMessageReader {
     /// - Parameters:
     ///   - maximumByteCount: The maximum size of a message, in bytes.
     ///   - acceptsCompressed: Whether the call names an encoding, so that messages may be compressed.
-    package init(maximumByteCount: Int, acceptsCompressed: Bool) {
+    ///   - faultCode: The code of the error for a prefix that is not of the protocol.
+    package init(maximumByteCount: Int, acceptsCompressed: Bool, faultCode: StatusCode = .internalError) {
         self.maximumByteCount = maximumByteCount
         self.acceptsCompressed = acceptsCompressed
+        self.faultCode = faultCode
     }
 
-    /// Adds the bytes of a DATA frame.
+    /// Adds bytes of the body.
     package mutating func append(_ data: ByteBuffer) {
         if bytes.readableBytes == 0 { bytes = data } else { bytes.writeImmutableBuffer(data) }
     }
 
     /// Removes and returns the next message; nil if it is not complete.
     ///
-    /// - Throws: INTERNAL for a prefix that is not of the protocol, RESOURCE_EXHAUSTED for a message that is too large.
+    /// - Throws: RESOURCE_EXHAUSTED for a message that is too large, INTERNAL (or the code that was given) for a prefix that
+    ///   is not of the protocol.
     package mutating func next() throws(RPCError) -> Message? {
         if prefix == nil { prefix = try readPrefix() }
         guard let (isCompressed, byteCount) = prefix, let message = bytes.readSlice(length: byteCount) else {
@@ -51,8 +56,8 @@ package struct GRPCMessageReader {
         switch flag {
         case 0: break
         case 1 where acceptsCompressed: break
-        case 1: throw RPCError(.internalError, "a message is compressed, and the call names no encoding")
-        default: throw RPCError(.internalError, "a message begins with the flag \(flag), which is not 0 or 1")
+        case 1: throw RPCError(faultCode, "a message is compressed, and the call names no encoding")
+        default: throw RPCError(faultCode, "a message begins with the flags \(flag), which are not 0 or 1")
         }
         guard length <= maximumByteCount else { throw .requestTooLarge(Int(length), maximum: maximumByteCount) }
         return (flag == 1, Int(length))
@@ -66,15 +71,4 @@ package struct GRPCMessageReader {
 
     /// The bytes that are kept.
     package var byteCount: Int { bytes.readableBytes }
-}
-
-extension RPCError {
-    package static func requestTooLarge(_ byteCount: Int, maximum: Int) -> RPCError {
-        RPCError(
-            .resourceExhausted,
-            reason: .messageTooLarge,
-            "request has \(byteCount) bytes, maximum is \(maximum)",
-            metadata: ["bytes": "\(byteCount)", "maximum": "\(maximum)"]
-        )
-    }
 }

@@ -11,7 +11,7 @@ package enum GRPCResponseHeaders {
     private static let maximumByteCount = 8 * 1024
 
     /// The encodings in which requests may be sent.
-    private static let acceptedEncodings = "identity"
+    private static let acceptedEncodings = "identity,gzip"
 
     /// The headers before the first message.
     package static let head = HPACKHeaders([
@@ -34,13 +34,6 @@ package enum GRPCResponseHeaders {
         // Clients may send what they are told here with their next call (grpc/doc/compression.md).
         if error.code == .unimplemented { headers.add(name: "grpc-accept-encoding", value: acceptedEncodings) }
         add(error, to: &headers)
-        return headers
-    }
-
-    /// Returns the only headers of an answer to a request that is no gRPC call.
-    package static func status(_ refusal: GRPCRequestHead.NotGRPC) -> HPACKHeaders {
-        var headers: HPACKHeaders = [":status": refusal.status]
-        if refusal == .methodNotAllowed { headers.add(name: "allow", value: "POST") }
         return headers
     }
 

@@ -19,6 +19,8 @@ package final class Method: Sendable {
         case unary
         /// One request, any number of responses.
         case serverStreaming
+        /// Any number of requests, any number of responses.
+        case bidirectional
     }
 
     package static let defaultMaximumRequestBytes = 64 * 1024
@@ -28,11 +30,16 @@ package final class Method: Sendable {
     package let kind: Kind
     /// Whether it has any number of responses. It is kept, because other targets call `==` of `Kind` through its protocol.
     package let isStreaming: Bool
+    /// Whether it takes any number of requests.
+    package let takesFurtherRequests: Bool
     /// Whether its stream has no end of its own, but reads a log (`MessageSource.cursor`). A server that stops ends
     /// such a stream at once.
     package let isWatch: Bool
     /// A larger request payload is refused before it is decoded.
     package let maximumRequestBytes: Int
+    /// The protobuf names of the messages, by which a wire finds their JSON. Empty if they have none.
+    package let requestName: String
+    package let responseName: String
     /// Begins a call. It runs on the connection's event loop and must not block: work that waits goes in `.later`.
     package let start: @Sendable (IncomingCall) throws(RPCError) -> Step
 
@@ -41,13 +48,18 @@ package final class Method: Sendable {
         kind: Kind,
         isWatch: Bool = false,
         maximumRequestBytes: Int = Method.defaultMaximumRequestBytes,
+        requestName: String = "",
+        responseName: String = "",
         start: @escaping @Sendable (IncomingCall) throws(RPCError) -> Step
     ) {
         self.name = name
         self.kind = kind
-        self.isStreaming = kind == .serverStreaming
+        self.isStreaming = kind != .unary
+        self.takesFurtherRequests = kind == .bidirectional
         self.isWatch = isWatch
         self.maximumRequestBytes = maximumRequestBytes
+        self.requestName = requestName
+        self.responseName = responseName
         self.start = start
     }
 }

@@ -43,12 +43,7 @@ extension IncomingCall {
     ) throws(RPCError) {
         let byteCount = payload.readableBytes
         guard byteCount <= method.maximumRequestBytes else {
-            throw RPCError(
-                .resourceExhausted,
-                reason: .messageTooLarge,
-                "request has \(byteCount) bytes, maximum is \(method.maximumRequestBytes)",
-                metadata: ["bytes": "\(byteCount)", "maximum": "\(method.maximumRequestBytes)"]
-            )
+            throw .requestTooLarge(byteCount, maximum: method.maximumRequestBytes)
         }
         // A watch waits for events, also for a caller that takes one message only.
         let isStream = method.isStreaming && (wantsStream || method.isWatch)

@@ -3,20 +3,9 @@ internal import NIOCore
 internal import RPCCore
 
 /// The timeouts of a connection.
-extension ServerConnection {
-    /// Sets the connection's timer. There is one at a time. A timer that fires too early costs less than setting it
-    /// again with every frame.
-    func armTimer() {
-        guard !isClosed, let time = nextCheck else { return }
-        if let timer {
-            guard time < timer.time else { return }
-            timer.cancel()
-        }
-        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-        timer = LoopTimer(at: time, on: context.eventLoop, counters: counters) { connection.value.timerFired() }
-    }
-
-    private var nextCheck: NIODeadline? {
+extension ServerConnection: TimedWire {
+    var nextCheck: NIODeadline? {
+        guard !isClosed else { return nil }
         // A plain peer knows no Ping. A peer that does not read cannot be sent one, and has the write timeout.
         let keepsAlive = isWritable && machine.peerSpeaksExtensions
         return [
@@ -25,8 +14,7 @@ extension ServerConnection {
         ].compactMap(\.self).min()
     }
 
-    private func timerFired() {
-        timer = nil
+    func timerFired() {
         now = .now()
         checkDelivery()
         let error = watchdog.check(

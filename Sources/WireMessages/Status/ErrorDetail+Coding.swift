@@ -5,7 +5,7 @@ internal import RPCCore
 extension ErrorDetail: ProtobufCoded {
     /// The kinds of details that are decoded, by the type name at the end of their URL. The part before it is not
     /// compared.
-    private enum Kind: String {
+    enum Kind: String {
         case errorInfo = "google.rpc.ErrorInfo"
         case badRequest = "google.rpc.BadRequest"
         case retryInfo = "google.rpc.RetryInfo"

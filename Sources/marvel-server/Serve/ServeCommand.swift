@@ -20,7 +20,7 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serves until SIGTERM or SIGINT.",
         discussion: """
-            With no options it serves the built-in catalog at 127.0.0.1:6160, and to gRPC clients at 127.0.0.1:6161.
+            With no options it serves the built-in catalog at 127.0.0.1:6160, and over HTTP at 127.0.0.1:6161.
 
             A gateway as the catalog needs a pair of keys: MARVEL_PUBLIC_KEY, and MARVEL_PRIVATE_KEY or the file of \
             mode 0600 that MARVEL_PRIVATE_KEY_FILE names.

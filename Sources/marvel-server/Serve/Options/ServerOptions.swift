@@ -2,6 +2,7 @@ import ArgumentParser
 import CatalogEdits
 import FavoritesSQLite
 import Foundation
+import HTTPCalls
 import HTTPTransport
 import Logging
 import MarvelDomain
@@ -24,12 +25,23 @@ struct ServerOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Where to listen for gRPC clients. May be repeated. (default: \(ServerAddress.defaultHTTP), unless there is "
-                + "another address)",
+            "Where to listen for gRPC, Connect and JSON over HTTP. May be repeated. (default: "
+                + "\(ServerAddress.defaultHTTP), unless there is another address)",
             valueName: "address"
         )
     )
     var grpcAddress: [ServerAddress] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "A web site whose pages may call over HTTP: https://example.org. May be repeated. (default: none)",
+            valueName: "origin"
+        )
+    )
+    var corsOrigin: [String] = []
+
+    @Flag(help: "Compress answers over HTTP for clients that accept gzip.")
+    var compressAnswers = false
 
     @Option(
         help: ArgumentHelp(
@@ -96,14 +108,23 @@ struct ServerOptions: ParsableArguments {
         guard (1...100).contains(capacity) else {
             throw ValidationError("--capacity is \(capacity), it must be 1 to 100.")
         }
+        for origin in corsOrigin where !HTTPRules.isOrigin(origin) {
+            throw ValidationError(
+                "--cors-origin is \(origin), it must be a scheme and a host as in https://example.org, without a path."
+            )
+        }
         guard maxLists > 0 else { throw ValidationError("--max-lists is \(maxLists), it must be 1 or more.") }
     }
 
     var endpoints: [Endpoint] {
         guard !framedAddress.isEmpty || !grpcAddress.isEmpty else {
-            return [Endpoint(.default), Endpoint(.defaultHTTP, wire: .http)]
+            return [Endpoint(.default), Endpoint(.defaultHTTP, wire: http)]
         }
-        return framedAddress.map { Endpoint($0) } + grpcAddress.map { Endpoint($0, wire: .http) }
+        return framedAddress.map { Endpoint($0) } + grpcAddress.map { Endpoint($0, wire: http) }
+    }
+
+    private var http: Endpoint.Wire {
+        .http(HTTPRules(corsOrigins: Set(corsOrigin), compressesAnswers: compressAnswers))
     }
 
     func storePath() throws(StartupError) -> String {

@@ -7,13 +7,17 @@ final class HTTP2Stream {
     /// The progress of the request.
     enum Request {
         /// The head has arrived.
-        case open(GRPCRequestHead, RPCCore.Method, GRPCMessageReader, message: ByteBuffer?)
+        case open(CallHead, RPCCore.Method, CallBody)
+        /// The call has begun, and takes further requests.
+        case conversation(CallBody)
         /// The call has begun, or was refused. What still arrives is discarded.
         case taken
     }
 
     let id: StreamID
     var request: Request = .taken
+    /// The form of the answer; nil if the request is no call.
+    var answer: CallAnswer?
     /// Whether the peer sends nothing more on the stream.
     var isInputClosed = false
     /// The bytes of the request that are kept while it is not complete.

@@ -18,6 +18,9 @@ final class HTTP2Connection {
     let counters: EventCounters
     let calls: ConnectionCalls
     let raw: RawFrames
+    let rules: HTTPRules
+    /// Whether the peer is on this machine.
+    let isLoopback: Bool
     /// The time of this turn of the event loop, read once for each frame.
     var now: NIODeadline
     var isClosing = false
@@ -44,8 +47,7 @@ final class HTTP2Connection {
     var heldByteCount = 0
     /// The bytes of requests whose work is running.
     var workingByteCount = 0
-    var unsentShare: SharedBudget.Share?
-    var inboundShare: SharedBudget.Share?
+    var shares = ByteShares()
 
     // Frames that are not of a stream
     var hasWritten = false
@@ -74,13 +76,15 @@ final class HTTP2Connection {
         case final
     }
 
-    init(context: ChannelHandlerContext, server: ServerContext, raw: RawFrames) {
+    init(context: ChannelHandlerContext, server: ServerContext, raw: RawFrames, rules: HTTPRules) {
         let limits = server.configuration.limits
         let isUnix = context.channel.localAddress?.pathname != nil
         let now = NIODeadline.now()
         self.context = context
         self.server = server
         self.raw = raw
+        self.rules = rules
+        isLoopback = context.channel.isLoopback
         self.now = now
         counters = server.counters(of: context.eventLoop)
         calls = ConnectionCalls(creditTimeout: limits.creditTimeout, on: context.eventLoop, counters: counters)
@@ -135,8 +139,9 @@ final class HTTP2Connection {
         resetAnsweredEarly()
         flush()
         resumeStreams()
-        // In a later task of the loop, so that one fast reader does not keep the other connections waiting.
-        if calls.runner.hasReadyCalls, context.channel.isWritable { calls.scheduleTurn(of: self) }
+        // In a later task of the loop, so that one fast reader does not keep the other connections waiting. While the peer has
+        // to take some bytes first, its frames begin the next turn: the loop reads only when it has no task.
+        if calls.runner.hasReadyCalls, context.channel.isWritable, !isFull { calls.scheduleTurn(of: self) }
         reportBytes()
         closeIfDrained()
         armTimer()

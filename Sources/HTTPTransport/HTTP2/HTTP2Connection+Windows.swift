@@ -101,25 +101,11 @@ extension HTTP2Connection {
 
     /// Reports the bytes that wait for the peer, and those of its requests that are not answered, to the server's budgets.
     func reportBytes() {
-        report(isClosing ? 0 : unsentByteCount, to: server.unsent, in: \.unsentShare)
-        report(isClosing ? 0 : heldByteCount + workingByteCount, to: server.inbound, in: \.inboundShare)
-    }
-
-    private func report(
-        _ byteCount: Int,
-        to budget: SharedBudget,
-        in share: ReferenceWritableKeyPath<HTTP2Connection, SharedBudget.Share?>
-    ) {
-        if self[keyPath: share] == nil {
-            guard byteCount > 0 else { return }
-            self[keyPath: share] = budget.makeShare(of: context.channel)
-        }
-        self[keyPath: share]?.hold(byteCount)
-    }
-
-    func giveBackShares() {
-        unsentShare?.giveBack()
-        inboundShare?.giveBack()
-        (unsentShare, inboundShare) = (nil, nil)
+        shares.report(
+            unsentByteCount: isClosing ? 0 : unsentByteCount,
+            inboundByteCount: isClosing ? 0 : heldByteCount + workingByteCount,
+            of: context.channel,
+            to: server
+        )
     }
 }

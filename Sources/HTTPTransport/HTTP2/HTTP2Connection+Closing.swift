@@ -6,26 +6,16 @@ internal import RPCCore
 internal import RPCTransport
 
 /// The timer of a connection, and its end.
-extension HTTP2Connection {
-    func armTimer() {
-        guard !isClosing, let time = nextCheck else { return }
-        if let timer {
-            guard time < timer.time else { return }
-            timer.cancel()
-        }
-        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-        timer = LoopTimer(at: time, on: context.eventLoop, counters: counters) { connection.value.timerFired() }
-    }
-
-    private var nextCheck: NIODeadline? {
-        [
+extension HTTP2Connection: TimedWire {
+    var nextCheck: NIODeadline? {
+        guard !isClosing else { return nil }
+        return [
             keepalive.nextCheck, idle?.nextCheck, calls.runner.nextCheck, incomplete.first?.deadline, announcementEnd,
             settingsDeadline,
         ].compactMap(\.self).min()
     }
 
-    private func timerFired() {
-        timer = nil
+    func timerFired() {
         now = .now()
         if let deadline = settingsDeadline, deadline <= now {
             return close(because: .frameTimeout(after: server.configuration.limits.frameTimeout))
@@ -131,7 +121,7 @@ extension HTTP2Connection {
         isClosing = true
         calls.connectionClosed(on: self)
         streams = [:]
-        giveBackShares()
+        shares.giveBack()
         timer?.cancel()
         timer = nil
     }

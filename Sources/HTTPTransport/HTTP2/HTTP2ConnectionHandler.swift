@@ -1,4 +1,5 @@
 internal import Framing
+internal import HTTPCalls
 internal import NIOCore
 internal import NIOHTTP2
 internal import RPCTransport
@@ -11,14 +12,16 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
     private let server: ServerContext
     private let frames: SentFrames
     private let raw: RawFrames
+    private let rules: HTTPRules
     private var isDraining: Bool
     /// The connection; it exists from `channelActive` until the handler is removed.
     private var connection: HTTP2Connection?
 
-    init(server: ServerContext, frames: SentFrames, raw: RawFrames, isDraining: Bool) {
+    init(server: ServerContext, frames: SentFrames, raw: RawFrames, rules: HTTPRules, isDraining: Bool) {
         self.server = server
         self.frames = frames
         self.raw = raw
+        self.rules = rules
         self.isDraining = isDraining
     }
 
@@ -33,7 +36,7 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
 
     private func open(_ context: ChannelHandlerContext) {
         guard connection == nil else { return }
-        connection = HTTP2Connection(context: context, server: server, raw: raw)
+        connection = HTTP2Connection(context: context, server: server, raw: raw, rules: rules)
         frames.connection = connection
         if isDraining { connection?.drainBegins() }
     }

@@ -9,9 +9,18 @@ internal import RPCTransport
 /// The answers of calls, as frames.
 extension HTTP2Connection: CallWire {
     func respond(_ id: StreamID, _ message: any OutgoingMessage) {
-        guard let stream = writable(id) else { return callEnded(id) }
-        writeMessage(message, on: stream)
-        writeHeaders(GRPCResponseHeaders.success, on: stream, isEnd: true)
+        guard let stream = writable(id), let answer = stream.answer else { return callEnded(id) }
+        do throws(RPCError) {
+            if answer.format.takesStream {
+                try writeMessage(message, on: stream)
+                writeSuccess(on: stream)
+            } else {
+                let (headers, body) = try answer.whole(message)
+                writeWhole(headers, body, on: stream)
+            }
+        } catch {
+            writeStatus(error, on: stream)
+        }
         callEnded(id)
     }
 
@@ -20,9 +29,13 @@ extension HTTP2Connection: CallWire {
             if message.isLast { callEnded(message.id) }
             return
         }
-        writeMessage(message.message, on: stream)
+        do throws(RPCError) {
+            try writeMessage(message.message, on: stream)
+        } catch {
+            return message.isLast ? fail(message.id, error, isOver: true) : calls.runner.fail(message.id, error)
+        }
         guard !message.isLast else {
-            writeHeaders(GRPCResponseHeaders.success, on: stream, isEnd: true)
+            writeSuccess(on: stream)
             return callEnded(message.id)
         }
         if hasRoom(stream) { calls.runner.grant(1, to: stream.id) } else { wait(stream) }
@@ -31,7 +44,7 @@ extension HTTP2Connection: CallWire {
     func endStream(_ id: StreamID) {
         if let stream = writable(id) {
             writeHead(on: stream)
-            writeHeaders(GRPCResponseHeaders.success, on: stream, isEnd: true)
+            writeSuccess(on: stream)
         }
         callEnded(id)
     }
@@ -57,9 +70,8 @@ extension HTTP2Connection: CallWire {
             stream.isAnswered = true
             return write(HTTP2Frame(streamID: HTTP2StreamID(stream.id), payload: .rstStream(.cancel)))
         }
-        let headers =
-            stream.hasSentHead ? GRPCResponseHeaders.trailers(error) : GRPCResponseHeaders.trailersOnly(error)
-        writeHeaders(headers, on: stream, isEnd: true)
+        guard let answer = stream.answer else { return }
+        writeEnd(answer.failure(error, hasSentHead: stream.hasSentHead), on: stream)
     }
 
     /// Returns a stream whose answer is not complete; nil also if the peer has reset it.
@@ -72,12 +84,15 @@ extension HTTP2Connection: CallWire {
 
     func takesMessage() -> Bool {
         guard context.channel.isWritable else { return false }
-        guard unsentByteCount >= server.configuration.limits.maximumUnsentBytes else { return true }
+        guard isFull else { return true }
         // Continue in a later task of the loop, so that one fast reader does not keep the other connections waiting.
         flush()
-        if unsentByteCount < server.configuration.limits.maximumUnsentBytes { calls.scheduleTurn(of: self) }
+        if !isFull { calls.scheduleTurn(of: self) }
         return false
     }
+
+    /// Whether so many bytes wait for the peer that no message is made.
+    var isFull: Bool { unsentByteCount >= server.configuration.limits.maximumUnsentBytes }
 
     func beginTurn() {
         now = .now()
@@ -88,31 +103,53 @@ extension HTTP2Connection: CallWire {
 
     // MARK: Frames
 
-    private func writeHead(on stream: HTTP2Stream) {
-        guard !stream.hasSentHead else { return }
+    func writeHead(on stream: HTTP2Stream) {
+        guard !stream.hasSentHead, let answer = stream.answer else { return }
         stream.hasSentHead = true
-        writeHeaders(GRPCResponseHeaders.head, on: stream, isEnd: false)
+        writeHeaders(answer.head, on: stream, isEnd: false)
     }
 
-    private func writeMessage(_ message: any OutgoingMessage, on stream: HTTP2Stream) {
+    private func writeMessage(_ message: any OutgoingMessage, on stream: HTTP2Stream) throws(RPCError) {
+        guard let bytes = try stream.answer?.envelope(message) else { return }
         writeHead(on: stream)
-        let byteCount = GRPCMessageReader.prefixByteCount + message.byteCount
-        var bytes = context.channel.allocator.buffer(capacity: byteCount)
-        bytes.write(byteCount: byteCount) { writer in
-            writer.write(0 as UInt8)
-            writer.write(UInt32(message.byteCount))
-            message.write(to: &writer)
+        writeData(bytes, on: stream, isEnd: false)
+    }
+
+    func writeSuccess(on stream: HTTP2Stream) {
+        if let answer = stream.answer { writeEnd(answer.success, on: stream) }
+    }
+
+    private func writeEnd(_ end: CallAnswer.End, on stream: HTTP2Stream) {
+        switch end {
+        case .headers(let headers): writeHeaders(headers, on: stream, isEnd: true)
+        case .body(let bytes): writeData(bytes, on: stream, isEnd: true)
+        case .whole(let headers, let body): writeWhole(headers, body, on: stream)
         }
-        stream.unsentByteCount += byteCount
-        unsentByteCount += byteCount
-        write(HTTP2Frame(streamID: HTTP2StreamID(stream.id), payload: .data(.init(data: .byteBuffer(bytes)))))
+    }
+
+    /// Writes an answer that is complete.
+    func writeWhole(_ headers: HPACKHeaders, _ body: ByteBuffer, on stream: HTTP2Stream) {
+        writeHeaders(headers, on: stream, isEnd: body.readableBytes == 0)
+        if body.readableBytes > 0 { writeData(body, on: stream, isEnd: true) }
+    }
+
+    private func writeData(_ bytes: ByteBuffer, on stream: HTTP2Stream, isEnd: Bool) {
+        stream.unsentByteCount += bytes.readableBytes
+        unsentByteCount += bytes.readableBytes
+        let data = HTTP2Frame.FramePayload.Data(data: .byteBuffer(bytes), endStream: isEnd)
+        write(HTTP2Frame(streamID: HTTP2StreamID(stream.id), payload: .data(data)))
+        if isEnd { answered(stream) }
     }
 
     func writeHeaders(_ headers: HPACKHeaders, on stream: HTTP2Stream, isEnd: Bool) {
-        let id = HTTP2StreamID(stream.id)
-        if isEnd { stream.isAnswered = true }
-        write(HTTP2Frame(streamID: id, payload: .headers(.init(headers: headers, endStream: isEnd))))
-        if isEnd, !stream.isInputClosed { answeredEarly.append(stream.id) }
+        let payload = HTTP2Frame.FramePayload.headers(.init(headers: headers, endStream: isEnd))
+        write(HTTP2Frame(streamID: HTTP2StreamID(stream.id), payload: payload))
+        if isEnd { answered(stream) }
+    }
+
+    private func answered(_ stream: HTTP2Stream) {
+        stream.isAnswered = true
+        if !stream.isInputClosed { answeredEarly.append(stream.id) }
     }
 
     /// Tells the peer that nothing more is wanted of the requests that were answered before their end (RFC 9113, section

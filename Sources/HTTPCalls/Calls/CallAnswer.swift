@@ -1,0 +1,177 @@
+internal import Compression
+package import NIOCore
+package import NIOHPACK
+package import RPCCore
+internal import WireMessages
+
+/// The form of the answer to a call: the headers and bytes that stand for its messages and its status.
+package struct CallAnswer: Sendable {
+    /// An answer, or the rest of one, that ends a call.
+    package enum End: Sendable {
+        /// Trailers; or the only headers, if nothing was sent before.
+        case headers(HPACKHeaders)
+        /// The last bytes of the body.
+        case body(ByteBuffer)
+        /// Headers and the whole body.
+        case whole(HPACKHeaders, ByteBuffer)
+    }
+
+    package let format: CallFormat
+    private let compresses: Bool
+    private let origin: String?
+    private let picture: PictureRequest?
+    /// The conversion of messages that are sent as JSON.
+    private var translator: JSONTranslator?
+
+    /// The size below which a message is not compressed, in bytes: it would hardly be smaller.
+    private static let minimumCompressedByteCount = 1024
+
+    package init(to head: CallHead, compresses: Bool) {
+        format = head.format
+        self.compresses = compresses && head.acceptsGzip
+        origin = head.origin
+        picture = head.picture
+    }
+
+    /// Takes note of the method, whose messages may have to be sent as JSON.
+    package mutating func methodFound(_ method: Method) throws(RPCError) {
+        if format.codec == .json { translator = try JSONTranslator(method, request: false) }
+    }
+
+    // MARK: Streams
+
+    /// The headers before the first message of a stream.
+    package var head: HPACKHeaders {
+        guard format != .grpc || compresses else { return GRPCResponseHeaders.head }
+        var headers =
+            format == .grpc ? GRPCResponseHeaders.head : [":status": "200", "content-type": format.contentType]
+        if compresses { headers.add(name: encodingHeader, value: "gzip") }
+        if let origin { headers.addOrigin(origin) }
+        return headers
+    }
+
+    private var encodingHeader: String {
+        switch format {
+        case .grpc: "grpc-encoding"
+        case .connectStream: "connect-content-encoding"
+        case .connect, .picture: "content-encoding"
+        }
+    }
+
+    /// Returns a message of a stream with its prefix.
+    ///
+    /// - Throws: INTERNAL if the message has no JSON.
+    package func envelope(_ message: any OutgoingMessage) throws(RPCError) -> ByteBuffer {
+        guard translator == nil, !compresses else {
+            let bytes = try content(message)
+            guard let compressed = compressed(bytes) else { return Self.envelope(0, bytes) }
+            return Self.envelope(1, compressed)
+        }
+        // The hot path: the message is written behind its prefix.
+        let byteCount = EnvelopeReader.prefixByteCount + message.byteCount
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(byteCount)
+        bytes.write(byteCount: byteCount) { writer in
+            writer.write(0 as UInt8)
+            writer.write(UInt32(message.byteCount))
+            message.write(to: &writer)
+        }
+        return bytes
+    }
+
+    private static func envelope(_ flags: UInt8, _ message: ByteBuffer) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        bytes.reserveCapacity(EnvelopeReader.prefixByteCount + message.readableBytes)
+        bytes.writeInteger(flags)
+        bytes.writeInteger(UInt32(message.readableBytes))
+        bytes.writeImmutableBuffer(message)
+        return bytes
+    }
+
+    /// The flag of the message that ends a stream of Connect.
+    private static let endFlag: UInt8 = 2
+
+    /// The end of a stream that succeeded.
+    package var success: End {
+        switch format {
+        case .grpc: .headers(GRPCResponseHeaders.success)
+        default: .body(Self.envelope(Self.endFlag, ConnectError.endOfStream(nil)))
+        }
+    }
+
+    // MARK: Single answers
+
+    /// Returns the whole answer to a call that takes one message.
+    ///
+    /// - Throws: INTERNAL if the message has no JSON.
+    package func whole(_ message: any OutgoingMessage) throws(RPCError) -> (headers: HPACKHeaders, body: ByteBuffer) {
+        var bytes = try content(message)
+        if let picture {
+            var (headers, body) = try picture.answer(bytes)
+            if let origin { headers.addOrigin(origin) }
+            return (headers, body)
+        }
+        var headers: HPACKHeaders = [":status": "200", "content-type": format.contentType]
+        if let compressed = compressed(bytes) {
+            bytes = compressed
+            headers.add(name: encodingHeader, value: "gzip")
+        }
+        headers.add(name: "content-length", value: "\(bytes.readableBytes)")
+        if let origin { headers.addOrigin(origin) }
+        return (headers, bytes)
+    }
+
+    private func content(_ message: any OutgoingMessage) throws(RPCError) -> ByteBuffer {
+        var bytes = ByteBuffer()
+        bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }
+        guard let translator else { return bytes }
+        guard let json = try? translator.json(of: bytes) else {
+            throw RPCError(.internalError, "the answer has no JSON: use application/proto")
+        }
+        return json
+    }
+
+    private func compressed(_ bytes: ByteBuffer) -> ByteBuffer? {
+        guard compresses, bytes.readableBytes >= Self.minimumCompressedByteCount else { return nil }
+        return Gzip.compress(Array(bytes.readableBytesView)).map { ByteBuffer(bytes: $0) }
+    }
+
+    // MARK: Errors
+
+    /// Returns the end of a call that failed.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - hasSentHead: Whether the headers were sent before.
+    /// - Returns: What is left to send.
+    package func failure(_ error: RPCError, hasSentHead: Bool) -> End {
+        switch format {
+        case .grpc:
+            return .headers(hasSentHead ? GRPCResponseHeaders.trailers(error) : GRPCResponseHeaders.trailersOnly(error))
+        case .connectStream:
+            let end = Self.envelope(Self.endFlag, ConnectError.endOfStream(error))
+            return hasSentHead ? .body(end) : .whole(head, end)
+        case .connect, .picture:
+            let isPathKnown = error.reason != .methodUnknown
+            return Self.failure(
+                error,
+                status: isPathKnown ? ConnectError.httpStatus(of: error.code) : 404,
+                origin: origin
+            )
+        }
+    }
+
+    private static func failure(_ error: RPCError, status: Int, origin: String?) -> End {
+        let body = ConnectError.json(error)
+        var headers: HPACKHeaders = [
+            ":status": "\(status)", "content-type": "application/json", "content-length": "\(body.readableBytes)",
+        ]
+        // RFC 9110, section 12.5.3: what a request could have been compressed with.
+        if status == 501 { headers.add(name: "accept-encoding", value: "gzip, identity") }
+        if let delay = error.retryDelay {
+            headers.add(name: "retry-after", value: "\(max(1, delay.components.seconds))")
+        }
+        if let origin { headers.addOrigin(origin) }
+        return .whole(headers, body)
+    }
+}

@@ -1,0 +1,174 @@
+internal import Compression
+package import NIOCore
+package import RPCCore
+internal import WireMessages
+
+/// The body of a call's request, as far as it has arrived, and the messages in it.
+///
+/// Messages leave it decompressed, and in the encoding that methods take.
+package struct CallBody: Sendable {
+    private enum Content {
+        case envelopes(EnvelopeReader)
+        /// The only message, which is the whole body.
+        case whole(ByteBuffer)
+        /// The headers were the request.
+        case none(message: ByteBuffer)
+    }
+
+    private let format: CallFormat
+    private let isGzip: Bool
+    /// The conversion of messages that are JSON.
+    private let translator: JSONTranslator?
+    /// The maximum size of a message, in bytes, compressed or not.
+    private let maximumByteCount: Int
+    private var content: Content
+    /// The message that has arrived, while it is not known whether it is the only one.
+    private var message: ByteBuffer?
+
+    /// - Throws: UNIMPLEMENTED if the caller sends JSON, and the method's messages have none.
+    package init(_ head: CallHead, of method: Method) throws(RPCError) {
+        format = head.format
+        isGzip = head.isGzip
+        // A text in base64 has a third more bytes than its message, and names come on top.
+        maximumByteCount = format.codec == .json ? 2 * method.maximumRequestBytes : method.maximumRequestBytes
+        translator = try format.codec == .json ? JSONTranslator(method, request: true) : nil
+        if let picture = head.picture {
+            content = .none(message: picture.message)
+        } else if format.hasEnvelopes {
+            let reader = EnvelopeReader(
+                maximumByteCount: maximumByteCount,
+                acceptsCompressed: isGzip,
+                faultCode: format.faultCode
+            )
+            content = .envelopes(reader)
+        } else {
+            content = .whole(ByteBuffer())
+        }
+    }
+
+    // MARK: Bytes
+
+    /// Adds bytes of the body of a call that has one request.
+    ///
+    /// - Throws: RESOURCE_EXHAUSTED for a message that is too large, UNIMPLEMENTED for a second one.
+    package mutating func append(_ data: ByteBuffer) throws(RPCError) {
+        switch content {
+        case .envelopes:
+            appendToEnvelopes(data)
+            while let next = try nextMessage() {
+                guard message == nil else {
+                    throw RPCError(.unimplemented, "the request has a second message, and the method takes one")
+                }
+                message = next
+            }
+        case .whole(var bytes):
+            content = .none(message: ByteBuffer())
+            let byteCount = bytes.readableBytes + data.readableBytes
+            guard byteCount <= maximumByteCount else { throw .requestTooLarge(byteCount, maximum: maximumByteCount) }
+            if bytes.readableBytes == 0 { bytes = data } else { bytes.writeImmutableBuffer(data) }
+            content = .whole(bytes)
+        case .none:
+            break
+        }
+    }
+
+    /// Adds bytes of the body of a call that takes further requests. `nextMessage` then gives them.
+    package mutating func appendToEnvelopes(_ data: ByteBuffer) {
+        guard case .envelopes(var reader) = content else { return }
+        // The reader's buffer is not shared while it is changed.
+        content = .none(message: ByteBuffer())
+        reader.append(data)
+        content = .envelopes(reader)
+    }
+
+    /// Removes and returns the next message; nil if it is not complete.
+    package mutating func nextMessage() throws(RPCError) -> ByteBuffer? {
+        guard case .envelopes(var reader) = content else { return nil }
+        content = .none(message: ByteBuffer())
+        let next = try reader.next()
+        content = .envelopes(reader)
+        guard let next else { return nil }
+        return try decoded(next.bytes, isCompressed: next.isCompressed)
+    }
+
+    /// Returns the only message of a body that is complete.
+    ///
+    /// - Throws: UNIMPLEMENTED if there is none, INTERNAL (INVALID_ARGUMENT with Connect) if the body ends inside it.
+    package func end() throws(RPCError) -> ByteBuffer {
+        try checkEnd()
+        switch content {
+        case .envelopes:
+            guard let message else { throw RPCError(.unimplemented, "the request has no message") }
+            return message
+        case .whole(let bytes):
+            // An empty body is the default message.
+            guard bytes.readableBytes > 0 || format.codec == .json else { return bytes }
+            return try decoded(bytes, isCompressed: isGzip)
+        case .none(let message):
+            return message
+        }
+    }
+
+    /// Checks that a body ends between two messages.
+    package func checkEnd() throws(RPCError) {
+        guard case .envelopes(let reader) = content, !reader.isBetweenMessages else { return }
+        throw RPCError(format.faultCode, "the request ends inside a message")
+    }
+
+    /// The bytes that the message whose prefix was read still lacks; 0 if that is not known.
+    package var missingByteCount: Int {
+        guard case .envelopes(let reader) = content else { return 0 }
+        return reader.missingByteCount
+    }
+
+    /// The bytes that are kept.
+    package var byteCount: Int {
+        let messageByteCount = message?.readableBytes ?? 0
+        return switch content {
+        case .envelopes(let reader): reader.byteCount + messageByteCount
+        case .whole(let bytes): bytes.readableBytes
+        case .none: 0
+        }
+    }
+
+    // MARK: Messages
+
+    private func decoded(_ bytes: ByteBuffer, isCompressed: Bool) throws(RPCError) -> ByteBuffer {
+        let plain = isCompressed ? try decompressed(bytes) : bytes
+        guard let translator else { return plain }
+        do throws(WireError) {
+            return try translator.encoding(of: plain)
+        } catch {
+            throw RPCError(undecodable: error)
+        }
+    }
+
+    private func decompressed(_ bytes: ByteBuffer) throws(RPCError) -> ByteBuffer {
+        do throws(Gzip.Failure) {
+            return ByteBuffer(
+                bytes: try Gzip.decompress(Array(bytes.readableBytesView), maximum: maximumByteCount)
+            )
+        } catch {
+            switch error {
+            case .malformed: throw RPCError(format.faultCode, "a message is compressed, and not with gzip")
+            case .tooLarge: throw .requestTooLarge(maximumByteCount + 1, maximum: maximumByteCount)
+            case .noMemory: throw RPCError(.resourceExhausted, "there is no memory to decompress a message")
+            }
+        }
+    }
+}
+
+extension CallFormat {
+    /// The code of the error for a body that is not of the protocol.
+    fileprivate var faultCode: StatusCode { self == .grpc ? .internalError : .invalidArgument }
+}
+
+extension JSONTranslator {
+    /// - Throws: UNIMPLEMENTED if the method's messages have no JSON.
+    init(_ method: Method, request: Bool) throws(RPCError) {
+        guard let translator = JSONTranslator(request ? method.requestName : method.responseName) else {
+            throw RPCError(.unimplemented, "the messages of \(method.name) have no JSON: use application/proto")
+        }
+        self = translator
+    }
+}

@@ -1,0 +1,82 @@
+package import NIOCore
+package import NIOHPACK
+
+/// An answer to a request that begins no call.
+package struct PlainAnswer: Sendable {
+    /// The headers, with the status as HTTP/2 has it.
+    package private(set) var headers: HPACKHeaders
+    /// A text for people.
+    package let body: ByteBuffer
+
+    private init(_ status: Int, _ text: String, _ fields: [(String, String)] = []) {
+        headers = [":status": "\(status)"]
+        if !text.isEmpty { headers.add(name: "content-type", value: "text/plain; charset=utf-8") }
+        if status != 204 { headers.add(name: "content-length", value: "\(text.utf8.count)") }
+        for (name, value) in fields { headers.add(name: name, value: value) }
+        body = ByteBuffer(string: text)
+    }
+
+    /// Returns the answer with the headers that let a web page read it.
+    func readable(by origin: PageOrigin) -> PlainAnswer {
+        guard let name = origin.name else { return self }
+        var answer = self
+        answer.headers.addOrigin(name)
+        return answer
+    }
+
+    static func methodNotAllowed(_ allowed: String) -> PlainAnswer {
+        PlainAnswer(405, "this path is called with: \(allowed)\n", [("allow", allowed)])
+    }
+
+    static let notFound = PlainAnswer(
+        404,
+        "there is nothing here: methods are called by POST to /service/method, pictures are at /pictures/ID/VARIANT\n"
+    )
+
+    static let unsupportedMediaType = PlainAnswer(
+        415,
+        "the content type is none that is read: \(CallFormat.contentTypes)\n",
+        [("accept-post", CallFormat.contentTypes)]
+    )
+
+    static let foreignOrigin = PlainAnswer(
+        403,
+        "web pages of this origin may not call: the server's option --cors-origin names those that may\n"
+    )
+
+    static let foreignHost = PlainAnswer(
+        403,
+        "this server listens on the loopback interface only, and is not known by this name: use localhost\n"
+    )
+
+    static let http2Required = PlainAnswer(505, "gRPC needs HTTP/2\n")
+
+    /// The request cannot be read.
+    package static let badRequest = PlainAnswer(400, "the request is malformed\n")
+
+    /// The headers have more bytes, or there are more of them, than are read.
+    package static let headersTooLarge = PlainAnswer(431, "the headers are too large\n")
+
+    /// The answer to OPTIONS, also for the request with which browsers ask before a call.
+    static let options = PlainAnswer(
+        204,
+        "",
+        [
+            ("allow", "POST, GET, HEAD, OPTIONS"),
+            ("access-control-allow-methods", "POST, GET, HEAD"),
+            (
+                "access-control-allow-headers",
+                "Content-Type, Connect-Protocol-Version, Connect-Timeout-Ms, Connect-Accept-Encoding, If-None-Match"
+            ),
+            ("access-control-max-age", "7200"),
+        ]
+    )
+}
+
+extension HPACKHeaders {
+    /// Adds the headers that let a web page of another server read the answer.
+    mutating func addOrigin(_ origin: String) {
+        add(name: "access-control-allow-origin", value: origin)
+        add(name: "vary", value: "Origin")
+    }
+}

@@ -1,0 +1,69 @@
+internal import NIOHPACK
+internal import RPCCore
+
+/// The headers of a request, as far as a call uses them. The others are its metadata.
+struct RequestFields {
+    var method = ""
+    /// The path without a query.
+    var path = ""
+    var authority: String?
+    var contentType: String?
+    var grpcTimeout: String?
+    var grpcEncoding: String?
+    var grpcAcceptEncoding: String?
+    var connectTimeout: String?
+    var connectVersion: String?
+    var connectEncoding: String?
+    var connectAcceptEncoding: String?
+    var contentEncoding: String?
+    var acceptEncoding: String?
+    var ifNoneMatch: String?
+    var origin: String?
+    var metadata = Metadata()
+    private var pairCount = 0
+    private var byteCount = 0
+
+    init(_ headers: HPACKHeaders) {
+        for (name, value, _) in headers { add(name, value) }
+    }
+
+    private mutating func add(_ name: String, _ value: String) {
+        switch name {
+        case ":method": method = value
+        case ":path": path = value
+        case "content-type": contentType = value
+        case ":authority": authority = value
+        case ":scheme", "te", "user-agent", "content-length": break
+        case "grpc-timeout": grpcTimeout = value
+        case "grpc-encoding": grpcEncoding = value
+        case "grpc-accept-encoding": grpcAcceptEncoding = value
+        case "accept-encoding": acceptEncoding = value
+        default: addOther(name, value)
+        }
+    }
+
+    private mutating func addOther(_ name: String, _ value: String) {
+        switch name {
+        case "host": authority = authority ?? value
+        case "content-encoding": contentEncoding = value
+        case "connect-timeout-ms": connectTimeout = value
+        case "connect-protocol-version": connectVersion = value
+        case "connect-content-encoding": connectEncoding = value
+        case "connect-accept-encoding": connectAcceptEncoding = value
+        case "if-none-match": ifNoneMatch = value
+        case "origin": origin = value
+        case "accept", "connection", "transfer-encoding", "expect", "upgrade", "keep-alive": break
+        default: addMetadata(name, value)
+        }
+    }
+
+    private mutating func addMetadata(_ name: String, _ value: String) {
+        guard !name.hasPrefix("grpc-"), !name.hasPrefix("connect-") else { return }
+        pairCount += 1
+        byteCount += name.utf8.count + value.utf8.count
+        if areInLimits { metadata.append(name, value) }
+    }
+
+    /// Whether the metadata has no more pairs and bytes than a call may have.
+    var areInLimits: Bool { pairCount <= Metadata.maximumPairs && byteCount <= Metadata.maximumBytes }
+}

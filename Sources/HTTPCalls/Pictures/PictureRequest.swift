@@ -1,0 +1,76 @@
+internal import MarvelDomain
+internal import NIOCore
+internal import NIOHPACK
+internal import RPCCore
+internal import WireMessages
+
+/// A GET of a character's picture: `/pictures/ID/VARIANT`. It is a call of `GetThumbnail`, with the same limits and errors.
+package struct PictureRequest: Sendable, Hashable {
+    /// The method that is called.
+    static let path = MarvelServiceMethods.getThumbnail.path
+
+    private let id: Int64
+    private let variant: String
+    /// The tags of the pictures that the caller has.
+    private let ifNoneMatch: String?
+    /// Whether only the headers are wanted.
+    private let isHead: Bool
+
+    /// The name in a path of the variant that has none.
+    private static let full = "full"
+
+    /// Nil if the path is not that of a picture.
+    init?(_ fields: RequestFields) {
+        let parts = fields.path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 4, parts[1] == "pictures", let id = Int64(parts[2]), !parts[3].isEmpty else { return nil }
+        self.id = id
+        variant = parts[3] == Self.full ? "" : String(parts[3])
+        ifNoneMatch = fields.ifNoneMatch
+        isHead = fields.method == "HEAD"
+    }
+
+    /// The request of the method.
+    var message: ByteBuffer { GetThumbnailRequest(id: id, variant: variant).encoded() }
+
+    /// Returns the answer: the picture; or only its tag, if the caller has it.
+    ///
+    /// - Parameter response: The encoded response of the method.
+    /// - Returns: The headers, and the body.
+    /// - Throws: INTERNAL if it cannot be decoded.
+    func answer(_ response: ByteBuffer) throws(RPCError) -> (headers: HPACKHeaders, body: ByteBuffer) {
+        let picture: GetThumbnailResponse
+        do throws(WireError) {
+            picture = try GetThumbnailResponse(decoding: response, limit: .response)
+        } catch {
+            throw RPCError(.internalError, "the picture could not be read")
+        }
+        let tag = Self.tag(of: picture.data)
+        let isKnown = ifNoneMatch.map { Self.names(tag, in: $0) } ?? false
+        var headers: HPACKHeaders = [":status": isKnown ? "304" : "200", "etag": tag]
+        // The picture of an id may change, and a missing one may appear.
+        headers.add(
+            name: "cache-control",
+            value: picture.isPlaceholder ? "public, max-age=300" : "public, max-age=86400"
+        )
+        guard !isKnown else { return (headers, ByteBuffer()) }
+        headers.add(name: "content-type", value: picture.mediaType)
+        headers.add(name: "content-length", value: "\(picture.data.readableBytes)")
+        headers.add(name: "x-content-type-options", value: "nosniff")
+        return (headers, isHead ? ByteBuffer() : picture.data)
+    }
+
+    /// Returns the tag of a picture: a hash of its bytes.
+    private static func tag(of data: ByteBuffer) -> String {
+        var hash = FNV1a()
+        data.withUnsafeReadableBytes { hash.combine($0) }
+        return "\"\(String(hash.value, radix: 16))-\(data.readableBytes)\""
+    }
+
+    /// Whether an `If-None-Match` header names a tag (RFC 9110, section 13.1.2).
+    private static func names(_ tag: String, in header: String) -> Bool {
+        header.split(separator: ",").contains { entry in
+            let name = entry.drop { $0 == " " }.prefix { $0 != " " }
+            return name == "*" || name == tag || name == "W/\(tag)"
+        }
+    }
+}

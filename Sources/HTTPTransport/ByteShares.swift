@@ -1,0 +1,53 @@
+internal import NIOCore
+internal import RPCTransport
+
+/// A connection's shares of the server's budgets of bytes. A connection that holds nothing has none.
+struct ByteShares {
+    private var unsent: SharedBudget.Share?
+    private var inbound: SharedBudget.Share?
+
+    /// Reports what the connection holds.
+    ///
+    /// - Parameters:
+    ///   - unsentByteCount: The bytes that wait for the peer.
+    ///   - inboundByteCount: The bytes of requests that are not answered.
+    ///   - channel: The connection's channel, which is closed if it holds the most of a budget that is used up.
+    ///   - server: The server.
+    mutating func report(
+        unsentByteCount: Int,
+        inboundByteCount: Int,
+        of channel: any Channel,
+        to server: ServerContext
+    ) {
+        Self.report(unsentByteCount, of: channel, to: server.unsent, in: &unsent)
+        Self.report(inboundByteCount, of: channel, to: server.inbound, in: &inbound)
+    }
+
+    private static func report(
+        _ byteCount: Int,
+        of channel: any Channel,
+        to budget: SharedBudget,
+        in share: inout SharedBudget.Share?
+    ) {
+        if share == nil {
+            guard byteCount > 0 else { return }
+            share = budget.makeShare(of: channel)
+        }
+        share?.hold(byteCount)
+    }
+
+    /// Gives the shares back, because the connection is closed.
+    mutating func giveBack() {
+        unsent?.giveBack()
+        inbound?.giveBack()
+        (unsent, inbound) = (nil, nil)
+    }
+}
+
+extension Channel {
+    /// Whether the connection was made to an address of the loopback interface.
+    var isLoopback: Bool {
+        guard let address = localAddress?.ipAddress else { return false }
+        return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
+    }
+}

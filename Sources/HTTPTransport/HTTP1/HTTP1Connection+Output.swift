@@ -1,0 +1,184 @@
+internal import Framing
+internal import HTTPCalls
+internal import NIOCore
+internal import NIOHPACK
+internal import NIOHTTP1
+internal import RPCCore
+internal import RPCTransport
+
+/// The answers of calls, as parts of HTTP/1.1.
+extension HTTP1Connection {
+    func respond(_ id: StreamID, _ message: any OutgoingMessage) {
+        if let exchange = writable(id), let answer = exchange.answer {
+            do throws(RPCError) {
+                if answer.format.takesStream {
+                    try write(message, on: exchange)
+                    writeEnd(answer.success)
+                } else {
+                    let (headers, body) = try answer.whole(message)
+                    writeWhole(headers, body)
+                }
+            } catch {
+                writeFailure(error)
+            }
+        }
+        callEnded(id)
+    }
+
+    func send(_ message: StreamMessage) {
+        guard let exchange = writable(message.id) else {
+            if message.isLast { callEnded(message.id) }
+            return
+        }
+        do throws(RPCError) {
+            try write(message.message, on: exchange)
+        } catch {
+            return message.isLast ? fail(message.id, error, isOver: true) : calls.runner.fail(message.id, error)
+        }
+        guard !message.isLast else {
+            if let answer = exchange.answer { writeEnd(answer.success) }
+            return callEnded(message.id)
+        }
+        if hasRoom { calls.runner.grant(1, to: message.id) } else { exchange.isWaiting = true }
+    }
+
+    func endStream(_ id: StreamID) {
+        if let exchange = writable(id), let answer = exchange.answer {
+            writeHead(answer.head)
+            writeEnd(answer.success)
+        }
+        callEnded(id)
+    }
+
+    func reject(_ id: StreamID, _ error: RPCError) {
+        if error.isFaultOfPeer { counters.count(.malformedRequest) }
+        fail(id, error, isOver: true)
+    }
+
+    func fail(_ id: StreamID, _ error: RPCError, isOver: Bool) {
+        if writable(id) != nil { writeFailure(error) }
+        if isOver { callEnded(id) }
+    }
+
+    func callEnded(_ id: StreamID) {
+        guard exchange?.id == id else { return }
+        exchange?.isRunning = false
+        settle()
+    }
+
+    /// Returns the exchange of a call whose answer is not complete.
+    private func writable(_ id: StreamID) -> HTTP1Exchange? {
+        guard !isClosing, let exchange, exchange.id == id, !exchange.isAnswered else { return nil }
+        return exchange
+    }
+
+    // MARK: Turns
+
+    func takesMessage() -> Bool { hasRoom }
+
+    private var hasRoom: Bool {
+        context.channel.isWritable && unsentByteCount < server.configuration.limits.maximumUnsentBytes
+    }
+
+    /// Lets a stream that waits for the peer send its next message, if the peer takes it.
+    func resume() {
+        guard !isClosing, hasRoom else { return }
+        if let exchange, exchange.isWaiting {
+            exchange.isWaiting = false
+            calls.runner.grant(1, to: exchange.id)
+        }
+        calls.scheduleTurn(of: self)
+    }
+
+    // MARK: Parts
+
+    private func write(_ message: any OutgoingMessage, on exchange: HTTP1Exchange) throws(RPCError) {
+        guard let answer = exchange.answer else { return }
+        let bytes = try answer.envelope(message)
+        writeHead(answer.head)
+        writeBody(bytes)
+    }
+
+    func writeFailure(_ error: RPCError) {
+        guard let exchange, let answer = exchange.answer, !exchange.isAnswered else { return }
+        writeEnd(answer.failure(error, hasSentHead: exchange.hasSentHead))
+    }
+
+    func writeEnd(_ end: CallAnswer.End) {
+        switch end {
+        case .whole(let headers, let body): writeWhole(headers, body)
+        case .body(let bytes):
+            writeBody(bytes)
+            endAnswer()
+        case .headers:
+            // gRPC, which this version of HTTP does not carry.
+            endAnswer()
+        }
+    }
+
+    /// Writes an answer that is complete.
+    func writeWhole(_ headers: HPACKHeaders, _ body: ByteBuffer) {
+        writeHead(headers)
+        writeBody(body)
+        endAnswer()
+    }
+
+    private func writeHead(_ headers: HPACKHeaders) {
+        guard let exchange, !exchange.hasSentHead else { return }
+        exchange.hasSentHead = true
+        if !exchange.isInputEnded || isDraining { exchange.keepsAlive = false }
+        var fields = HTTPHeaders()
+        var status = HTTPResponseStatus.ok
+        for (name, value, _) in headers {
+            if name == ":status" {
+                status = HTTPResponseStatus(statusCode: Int(value) ?? 500)
+            } else {
+                fields.add(name: name, value: value)
+            }
+        }
+        if !exchange.keepsAlive { fields.add(name: "connection", value: "close") }
+        write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: fields)))
+    }
+
+    func writeContinue() { write(.head(HTTPResponseHead(version: .http1_1, status: .continue))) }
+
+    /// The maximum bytes of a part: while the peer takes one after the other, it is not stalled.
+    private static let partByteCount = 16 * 1024
+
+    private func writeBody(_ bytes: ByteBuffer) {
+        var rest = bytes
+        if unsentByteCount == 0 { lastProgress = now }
+        while let part = rest.readSlice(length: min(Self.partByteCount, rest.readableBytes)), part.readableBytes > 0 {
+            let byteCount = part.readableBytes
+            unsentByteCount += byteCount
+            let promise = context.eventLoop.makePromise(of: Void.self)
+            promise.futureResult.assumeIsolated().whenComplete { [self] _ in sent(byteCount) }
+            write(.body(.byteBuffer(part)), promise)
+        }
+    }
+
+    private func sent(_ byteCount: Int) {
+        unsentByteCount -= byteCount
+        lastProgress = .now()
+        resume()
+    }
+
+    private func endAnswer() {
+        exchange?.isAnswered = true
+        unsentAnswerCount += 1
+        let promise = context.eventLoop.makePromise(of: Void.self)
+        promise.futureResult.assumeIsolated().whenComplete { [self] _ in answerSent() }
+        write(.end(nil), promise)
+    }
+
+    private func write(_ part: HTTPServerResponsePart, _ promise: EventLoopPromise<Void>? = nil) {
+        hasWritten = true
+        context.write(NIOAny(part), promise: promise)
+    }
+
+    func flush() {
+        guard hasWritten else { return }
+        hasWritten = false
+        context.flush()
+    }
+}

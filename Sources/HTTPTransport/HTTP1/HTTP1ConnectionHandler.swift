@@ -1,0 +1,104 @@
+internal import Framing
+internal import HTTPCalls
+internal import NIOCore
+internal import NIOHTTP1
+internal import RPCTransport
+
+/// A handler that passes the parts of requests and the events of a channel to the `HTTP1Connection`. It decides only when
+/// to read.
+final class HTTP1ConnectionHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let server: ServerContext
+    private let rules: HTTPRules
+    private let bytes: ReceivedBytes
+    private var isDraining: Bool
+    /// The connection; it exists until the handler is removed.
+    private var connection: HTTP1Connection?
+    private var isReadWanted = false
+
+    init(server: ServerContext, rules: HTTPRules, bytes: ReceivedBytes, isDraining: Bool) {
+        self.server = server
+        self.rules = rules
+        self.bytes = bytes
+        self.isDraining = isDraining
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let connection = HTTP1Connection(context: context, server: server, rules: rules)
+        self.connection = connection
+        bytes.connection = connection
+        if isDraining { connection.drainBegins() }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        bytes.connection = nil
+        connection = nil
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        connection?.received(unwrapInboundIn(data))
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        connection?.turnEnded()
+        context.fireChannelReadComplete()
+        readIfWanted(context)
+    }
+
+    /// Reads later if requests wait that came with the last read: their answers come first.
+    func read(context: ChannelHandlerContext) {
+        if connection?.isReading ?? true {
+            context.read()
+        } else {
+            isReadWanted = true
+            connection?.onTurn = { [weak self] in self?.readIfWanted(context) }
+        }
+    }
+
+    private func readIfWanted(_ context: ChannelHandlerContext) {
+        guard isReadWanted, connection?.isReading ?? true else { return }
+        isReadWanted = false
+        context.read()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { connection?.resume() }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case ChannelEvent.inputClosed: connection?.inputClosed()
+        case ConnectionEvent.drainBegins:
+            isDraining = true
+            connection?.drainBegins()
+        case ConnectionEvent.drainEnds: connection?.drainEnds()
+        case ConnectionEvent.budgetExceeded: connection?.close(because: .memoryLimit)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        connection?.closed()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        connection?.caught(error)
+    }
+}
+
+/// A handler next to the socket that tells the connection when bytes arrive: the parser tells of whole headers only.
+final class ReceivedBytes: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    weak var connection: HTTP1Connection?
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        connection?.bytesReceived()
+        context.fireChannelRead(data)
+    }
+}

@@ -1,0 +1,51 @@
+internal import HTTPCalls
+internal import NIOCore
+internal import RPCCore
+
+/// One request of an HTTP/1.1 connection, and its answer.
+final class HTTP1Exchange {
+    /// The progress of the request.
+    enum Request {
+        /// The head has arrived.
+        case open(CallHead, RPCCore.Method, CallBody)
+        /// The call has begun, or was refused. What still arrives is discarded.
+        case taken
+    }
+
+    let id: StreamID
+    /// Whether the connection may have another request after this one.
+    var keepsAlive: Bool
+    var request: Request = .taken
+    /// The form of the answer; nil if the request is no call.
+    var answer: CallAnswer?
+    /// The time by which the request has to be complete.
+    let deadline: NIODeadline
+    /// Whether the whole request has arrived.
+    var isInputEnded = false
+    /// Whether a call has begun that is not over.
+    var isRunning = false
+    /// Whether the headers of the answer were written.
+    var hasSentHead = false
+    /// Whether the whole answer was written.
+    var isAnswered = false
+    /// Whether the call's next message waits until the peer takes it.
+    var isWaiting = false
+
+    /// Whether the rest of the request is read before an answer that refuses it: it is short, and will come.
+    let readsRest: Bool
+    /// The answer that is written when the rest of the request has arrived.
+    var refusal: CallAnswer.End?
+
+    init(_ id: StreamID, keepsAlive: Bool, readsRest: Bool, deadline: NIODeadline) {
+        self.id = id
+        self.keepsAlive = keepsAlive
+        self.readsRest = readsRest
+        self.deadline = deadline
+    }
+
+    /// The bytes of the request that are kept while it is not complete.
+    var heldByteCount: Int {
+        guard case .open(_, _, let body) = request else { return 0 }
+        return body.byteCount
+    }
+}

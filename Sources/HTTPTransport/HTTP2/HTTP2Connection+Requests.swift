@@ -1,0 +1,248 @@
+internal import Framing
+internal import HTTPCalls
+internal import NIOCore
+internal import NIOHPACK
+internal import NIOHTTP2
+internal import RPCCore
+internal import RPCTransport
+
+/// The requests of calls: their heads, their messages, and the calls that they begin.
+extension HTTP2Connection {
+    func begin(_ id: StreamID, _ headers: HPACKHeaders, isEnd: Bool) {
+        let stream = HTTP2Stream(id, window: initialWindow)
+        stream.isInputClosed = isEnd
+        streams[id] = stream
+        lastStream = max(lastStream, id)
+        switch rules.read(headers, isLoopback: isLoopback, isHTTP2: true) {
+        case .call(let head):
+            stream.answer = CallAnswer(to: head, compresses: rules.compressesAnswers)
+            do throws(RPCError) {
+                try accept(head, on: stream)
+            } catch {
+                refuse(stream, error)
+            }
+        case .answered(let answer):
+            writeWhole(answer.headers, answer.body, on: stream)
+        }
+        if isEnd { return inputEnded(on: id) }
+        noteIncomplete(id)
+    }
+
+    /// Notes that a request has to be complete in time. Those that are complete leave the list from its front; behind one
+    /// that is slow they are removed together.
+    private func noteIncomplete(_ id: StreamID) {
+        let limits = server.configuration.limits
+        if incomplete.count >= 2 * limits.maximumStreams { incomplete = incomplete.filter { isIncomplete($0.id) } }
+        incomplete.append((id, now + TimeAmount(limits.frameTimeout)))
+    }
+
+    private func accept(_ head: CallHead, on stream: HTTP2Stream) throws(RPCError) {
+        let limits = server.configuration.limits
+        guard drain != .final else { throw counted(.draining) }
+        guard runningCount < limits.maximumStreams else { throw counted(.streamLimit(limits.maximumStreams)) }
+        let method = try server.method(of: head)
+        // Nothing but the end of the drain would end it.
+        guard drain == .none || !method.isWatch else { throw counted(.draining) }
+        try stream.answer?.methodFound(method)
+        stream.request = .open(head, method, try CallBody(head, of: method))
+    }
+
+    private func counted(_ refusal: Refusal) -> RPCError {
+        counters.count(ServerEvent(refusal))
+        return refusal.error
+    }
+
+    // MARK: Bytes
+
+    func received(_ bytes: ByteBuffer, on id: StreamID) {
+        guard let stream = streams[id] else { return }
+        do throws(RPCError) {
+            switch stream.request {
+            case .open(let head, let method, let body) where method.takesFurtherRequests:
+                try receivedFirst(bytes, head, method, body, on: stream)
+            case .open(let head, let method, var body):
+                // The body's buffer is not shared while it is changed.
+                stream.request = .taken
+                try body.append(bytes)
+                stream.request = .open(head, method, body)
+                hold(body.byteCount, of: stream)
+                widenWindow(of: stream, for: body)
+            case .conversation(let body):
+                stream.request = .taken
+                try receivedFurther(bytes, body, on: stream)
+            case .taken:
+                break
+            }
+        } catch {
+            refuse(stream, error)
+        }
+    }
+
+    /// Takes bytes of a call that takes further requests. It begins with the first of them.
+    private func receivedFirst(
+        _ bytes: ByteBuffer,
+        _ head: CallHead,
+        _ method: RPCCore.Method,
+        _ body: CallBody,
+        on stream: HTTP2Stream
+    ) throws(RPCError) {
+        var body = body
+        stream.request = .taken
+        body.appendToEnvelopes(bytes)
+        guard let first = try body.nextMessage() else {
+            stream.request = .open(head, method, body)
+            hold(body.byteCount, of: stream)
+            return widenWindow(of: stream, for: body)
+        }
+        requestEnded(of: stream)
+        try begin(stream, head, method, first, hasMoreRequests: true)
+        try receivedFurther(ByteBuffer(), body, on: stream)
+    }
+
+    private func receivedFurther(_ bytes: ByteBuffer, _ body: CallBody, on stream: HTTP2Stream) throws(RPCError) {
+        var body = body
+        body.appendToEnvelopes(bytes)
+        while let next = try body.nextMessage() { calls.runner.requestReceived(next, on: stream.id) }
+        stream.request = .conversation(body)
+        hold(body.byteCount, of: stream)
+        widenWindow(of: stream, for: body)
+    }
+
+    /// Notes the bytes that a stream's incomplete request has in memory.
+    private func hold(_ byteCount: Int, of stream: HTTP2Stream) {
+        heldByteCount += byteCount - stream.heldByteCount
+        stream.heldByteCount = byteCount
+        giveBackWindow()
+    }
+
+    /// Lets the peer send the rest of a message, which may be longer than the window.
+    private func widenWindow(of stream: HTTP2Stream, for body: CallBody) {
+        var missing = body.missingByteCount - stream.inboundWindow
+        // The length of the rest is not known, or that of the next message is not.
+        if body.missingByteCount == 0, stream.inboundWindow <= Self.defaultWindow / 2 {
+            missing = Self.defaultWindow - stream.inboundWindow
+        }
+        if missing > 0 { widenWindow(by: missing, of: HTTP2StreamID(stream.id)) }
+    }
+
+    /// Notes that a request is complete, or that nothing more of it is wanted.
+    func requestEnded(of stream: HTTP2Stream) {
+        stream.request = .taken
+        if stream.heldByteCount > 0 { hold(0, of: stream) }
+        while let first = incomplete.first, !isIncomplete(first.id) { incomplete.removeFirst() }
+    }
+
+    private func isIncomplete(_ id: StreamID) -> Bool {
+        guard case .open = streams[id]?.request else { return false }
+        return true
+    }
+
+    /// Ends the calls whose requests take too long.
+    func checkRequests() {
+        while let first = incomplete.first, first.deadline <= now {
+            incomplete.removeFirst()
+            guard let stream = streams[first.id], isIncomplete(first.id) else { continue }
+            counters.count(.frameTimeout)
+            refuse(stream, .requestIncomplete(after: server.configuration.limits.frameTimeout))
+        }
+    }
+
+    // MARK: Calls
+
+    /// Begins the call of a stream whose request is complete; or ends the requests of one that takes further ones.
+    func inputEnded(on id: StreamID) {
+        guard let stream = streams[id] else { return }
+        stream.isInputClosed = true
+        let request = stream.request
+        requestEnded(of: stream)
+        do throws(RPCError) {
+            switch request {
+            case .open(let head, let method, let body):
+                if method.takesFurtherRequests { return try endWithoutRequest(stream, body) }
+                try begin(stream, head, method, try body.end(), hasMoreRequests: false)
+            case .conversation(let body):
+                try body.checkEnd()
+                calls.runner.requestsEnded(on: id)
+            case .taken:
+                break
+            }
+        } catch {
+            refuse(stream, error)
+        }
+    }
+
+    private func begin(
+        _ stream: HTTP2Stream,
+        _ head: CallHead,
+        _ method: RPCCore.Method,
+        _ message: ByteBuffer,
+        hasMoreRequests: Bool
+    ) throws(RPCError) {
+        let id = stream.id
+        let wantsStream = head.format.takesStream
+        let call = try IncomingCall(
+            message,
+            metadata: head.metadata,
+            timeoutNanoseconds: head.timeoutNanoseconds,
+            to: method,
+            wantsStream: wantsStream,
+            unaryTimeout: server.unaryTimeout,
+            now: now,
+            from: calls.caller,
+            end: method.isWatch ? calls.end(of: id, on: self) : nil
+        )
+        stream.isRunning = true
+        runningCount += 1
+        let answer = calls.begin(
+            id,
+            method,
+            call,
+            wantsStream: wantsStream,
+            credit: .messages(1),
+            hasMoreRequests: hasMoreRequests,
+            on: self
+        )
+        if let answer { respond(id, answer) }
+    }
+
+    /// Answers a call that takes further requests and has none: there are no answers either.
+    private func endWithoutRequest(_ stream: HTTP2Stream, _ body: CallBody) throws(RPCError) {
+        try body.checkEnd()
+        writeHead(on: stream)
+        writeSuccess(on: stream)
+    }
+
+    /// Answers a request that begins no call, or the rest of whose requests are not taken.
+    private func refuse(_ stream: HTTP2Stream, _ error: RPCError) {
+        requestEnded(of: stream)
+        if error.isFaultOfPeer { counters.count(.malformedRequest) }
+        guard !stream.isRunning else {
+            calls.runner.fail(stream.id, error)
+            return calls.performActions(on: self)
+        }
+        writeStatus(error, on: stream)
+    }
+}
+
+extension ServerContext {
+    /// Returns the method that a call names.
+    ///
+    /// - Throws: UNIMPLEMENTED if there is none, or the fault of the call's head.
+    func method(of head: CallHead) throws(RPCError) -> RPCCore.Method {
+        if let fault = head.fault { throw fault }
+        guard let path = head.path else {
+            throw RPCError(.unimplemented, reason: .methodUnknown, "the path is not /service/method")
+        }
+        let method = try method(path)
+        guard !method.takesFurtherRequests || head.format == .grpc else {
+            throw RPCError(.unimplemented, "\(method.name) takes further requests: it is called with gRPC")
+        }
+        return method
+    }
+}
+
+extension RPCError {
+    static func requestIncomplete(after timeout: Duration) -> RPCError {
+        RPCError(.deadlineExceeded, reason: .deadlineExceeded, "the request was not complete after \(timeout)")
+    }
+}

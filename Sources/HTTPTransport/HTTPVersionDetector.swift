@@ -1,0 +1,95 @@
+internal import Framing
+internal import HTTPCalls
+internal import Logging
+internal import NIOCore
+internal import RPCTransport
+
+/// The first handler of a connection: it waits for the first bytes, which tell the version of HTTP, and gives the
+/// connection to the handlers of that version.
+final class HTTPVersionDetector: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    /// The first bytes of HTTP/2 (RFC 9113, section 3.4), as far as no method of HTTP/1.1 begins with them.
+    private static let preface: StaticString = "PRI * "
+
+    private let server: ServerContext
+    private let rules: HTTPRules
+    private var isDraining: Bool
+    private var bytes = ByteBuffer()
+    private var timer: LoopTimer?
+
+    init(server: ServerContext, rules: HTTPRules, isDraining: Bool) {
+        self.server = server
+        self.rules = rules
+        self.isDraining = isDraining
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        if context.channel.isActive { startTimer(context) }
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        startTimer(context)
+        context.fireChannelActive()
+    }
+
+    /// Sets the time in which the first bytes have to arrive. A client that may open a unix socket is trusted to keep it
+    /// open and silent.
+    private func startTimer(_ context: ChannelHandlerContext) {
+        guard timer == nil, context.channel.localAddress?.pathname == nil else { return }
+        let timeout = server.configuration.limits.frameTimeout
+        let counters = server.counters(of: context.eventLoop)
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        timer = LoopTimer(at: .now() + TimeAmount(timeout), on: context.eventLoop, counters: counters) {
+            let (detector, context) = bound.value
+            detector.timer = nil
+            counters.count(.frameTimeout)
+            detector.close(context)
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        var data = unwrapInboundIn(data)
+        bytes.writeBuffer(&data)
+        let known = Self.preface.withUTF8Buffer { preface in
+            bytes.readableBytesView.prefix(preface.count).elementsEqual(preface.prefix(bytes.readableBytes))
+        }
+        guard !known || bytes.readableBytes >= Self.preface.utf8CodeUnitCount else { return }
+        open(context, isHTTP2: known)
+    }
+
+    /// Puts the handlers of the version in this one's place.
+    private func open(_ context: ChannelHandlerContext, isHTTP2: Bool) {
+        timer?.cancel()
+        timer = nil
+        let handlers = HTTPHandlers(server: server, rules: rules, isDraining: isDraining)
+        do {
+            let pipeline = context.pipeline.syncOperations
+            try pipeline.addHandlers(isHTTP2 ? handlers.http2() : handlers.http1(), position: .after(self))
+            context.fireChannelRead(wrapInboundOut(bytes))
+            pipeline.removeHandler(context: context, promise: nil)
+        } catch {
+            server.logger.error("a connection could not be opened", metadata: ["error": "\(error)"])
+            context.close(promise: nil)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case ChannelEvent.inputClosed, ConnectionEvent.drainEnds: close(context)
+        case ConnectionEvent.drainBegins:
+            isDraining = true
+            close(context)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    private func close(_ context: ChannelHandlerContext) { context.close(promise: nil) }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        timer?.cancel()
+        timer = nil
+        context.fireChannelInactive()
+    }
+}

@@ -1,0 +1,194 @@
+import Framing
+import HTTPCalls
+import NIOCore
+import RPCCore
+import RPCTransport
+import Testing
+
+@testable import HTTPTransport
+
+/// Connections of HTTP/1.1 whose peers are slow, malformed, or want too much.
+@Suite(.timeLimit(.minutes(1)))
+struct HTTP1ConnectionTests {
+    private func serve(
+        _ methods: TestMethods = TestMethods(),
+        _ configuration: ServerConfiguration = ServerConfiguration(),
+        _ body: (RPCServer, inout HTTP1Peer) async throws -> Void
+    ) async throws {
+        try await TestServer.serve(methods, configuration) { server in
+            try await HTTP1Peer.connected(to: server.addresses[0]) { try await body(server, &$0) }
+        }
+    }
+
+    private static let head =
+        "POST /test.v1.Test/Echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
+
+    // MARK: Requests in parts
+
+    @Test func requestsThatArriveTogetherAreAnsweredInOrder() async throws {
+        try await serve { (server, peer) async throws in
+            try await peer.send((0..<100).map { "\(Self.head)Content-Length: 3\r\n\r\n\($0 + 100)" }.joined())
+            for number in 0..<100 { #expect(try await peer.answer()?.text == "\(number + 100)") }
+        }
+    }
+
+    @Test func aRequestMayArriveByteByByte() async throws {
+        try await serve { (server, peer) async throws in
+            for byte in "\(Self.head)Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n1\r\nc\r\n0\r\n\r\n".utf8 {
+                try await peer.send([byte])
+            }
+            #expect(try await peer.answer()?.text == "abc")
+        }
+    }
+
+    @Test func aClientMayWaitBeforeItSendsABody() async throws {
+        try await serve { (server, peer) async throws in
+            try await peer.send("\(Self.head)Content-Length: 2\r\nExpect: 100-continue\r\n\r\n")
+            #expect(try await peer.answer(hasBody: false)?.status == 100)
+            try await peer.send("hi")
+            #expect(try await peer.answer()?.text == "hi")
+            try await peer.send("\(Self.head)Content-Length: 200001\r\nExpect: 100-continue\r\n\r\n")
+            #expect(try await peer.answer(hasBody: false)?.status == 100, "the length may be of compressed bytes")
+        }
+    }
+
+    @Test func aRefusalOfALongBodyDoesNotWaitForIt() async throws {
+        try await serve { (server, peer) async throws in
+            let head = "POST /test.v1.Test/Nothing HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/proto\r\n"
+            try await peer.send("\(head)Content-Length: 100000000\r\n\r\nx")
+            let answer = try #require(try await peer.answer())
+            #expect((answer.status, answer.headers["connection"]) == (404, "close"))
+            #expect(try await peer.isClosed())
+        }
+    }
+
+    @Test func aBodyOverTheLimitIsRefusedOnTheWay() async throws {
+        try await serve { (server, peer) async throws in
+            try await peer.send("\(Self.head)Content-Length: 100000000\r\n\r\n")
+            try await peer.send([UInt8](repeating: 1, count: 200_001))
+            let answer = try #require(try await peer.answer())
+            #expect((answer.status, answer.headers["connection"]) == (429, "close"))
+            #expect(answer.text.contains("MESSAGE_TOO_LARGE"))
+            #expect(try await peer.isClosed())
+        }
+    }
+
+    // MARK: Attacks
+
+    @Test(arguments: [
+        "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET",
+        "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+        "Content-Length: -1\r\n\r\n", "Content-Length : 1\r\n\r\na",
+        "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: xchunked\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nZZ\r\n", "A\u{0}: b\r\n\r\n",
+        "Folded: a\r\n b\r\n\r\n",
+    ])
+    func aRequestWithTwoReadingsEndsTheConnection(_ rest: String) async throws {
+        try await serve { (server, peer) async throws in
+            try await peer.send(Self.head + rest)
+            let answer = try await peer.answer()
+            #expect(answer?.status == 400, "\(rest)")
+            #expect(answer?.headers["connection"] == "close")
+            #expect(try await peer.isClosed())
+            #expect(server.count(of: .malformedRequest) == 1)
+        }
+    }
+
+    @Test(arguments: [
+        "X: \(String(repeating: "x", count: 20_000))\r\n",
+        (0..<300).map { "X-\($0): 1\r\n" }.joined(), (0..<2_000).map { "X-\($0): 1\r\n" }.joined(),
+    ])
+    func headersHaveALimit(_ headers: String) async throws {
+        try await serve { (server, peer) async throws in
+            try await peer.send(Self.head + headers + "\r\n")
+            #expect(try await peer.answer()?.status == 431)
+            #expect(try await peer.isClosed())
+        }
+    }
+
+    @Test(arguments: ["", "P", "PRI * HTT", "POST /test.v1.Test/Echo HTTP/1.1\r\nHost"])
+    func headersThatDoNotEndInTimeEndTheConnection(_ start: String) async throws {
+        var configuration = ServerConfiguration()
+        configuration.frameTimeout = .milliseconds(100)
+        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+            if !start.isEmpty { try await peer.send(start) }
+            #expect(try await peer.answer() == nil)
+            #expect(server.count(of: .frameTimeout) == 1)
+        }
+    }
+
+    @Test func laterHeadersHaveATimeToo() async throws {
+        var configuration = ServerConfiguration()
+        configuration.frameTimeout = .milliseconds(100)
+        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+            #expect(try await peer.call("Echo", [1])?.status == 200)
+            try await peer.send("POST")
+            #expect(try await peer.isClosed())
+            #expect(server.count(of: .frameTimeout) == 1)
+        }
+    }
+
+    @Test func aBodyThatDoesNotEndInTimeIsAnswered() async throws {
+        var configuration = ServerConfiguration()
+        configuration.frameTimeout = .milliseconds(100)
+        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+            try await peer.send("\(Self.head)Content-Length: 10\r\n\r\nabc")
+            let answer = try #require(try await peer.answer())
+            #expect((answer.status, answer.headers["connection"]) == (504, "close"))
+            #expect(try await peer.isClosed())
+        }
+    }
+
+    @Test(arguments: ["\u{16}\u{3}\u{1}\u{2}", "SSH-2.0-x\r\n", "\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}"])
+    func otherProtocolsAreToldThatTheyAreNotUnderstood(_ start: String) async throws {
+        try await serve { (server, peer) async throws in
+            try await peer.send(start)
+            #expect(try await peer.answer()?.status == 400)
+            #expect(try await peer.isClosed())
+        }
+    }
+
+    // MARK: The end
+
+    @Test func aRequestForAnotherProtocolIsAnsweredInThisOne() async throws {
+        try await serve { (server, peer) async throws in
+            let upgrade = "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n"
+            try await peer.send("\(Self.head)\(upgrade)Content-Length: 1\r\n\r\n1")
+            let answer = try #require(try await peer.answer())
+            #expect((answer.status, answer.text) == (200, "1"))
+        }
+    }
+
+    @Test func aClientThatIsGoneStopsItsCall() async throws {
+        let methods = TestMethods()
+        try await serve(methods) { (server, peer) async throws in
+            try await HTTP1Peer.connected(to: server.addresses[0]) { other in
+                try await other.post("Wait")
+                while methods.waitingCount == 0 { await Task.yield() }
+            }
+            while methods.cancelledCount == 0 { await Task.yield() }
+        }
+    }
+
+    @Test func anIdleConnectionIsClosed() async throws {
+        var configuration = ServerConfiguration()
+        configuration.idleTimeout = .milliseconds(100)
+        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+            #expect(try await peer.call("Echo", [1])?.status == 200)
+            #expect(try await peer.isClosed())
+            #expect(server.count(of: .idleTimeout) == 1)
+        }
+    }
+
+    @Test func aServerThatStopsAnswersTheRequestThatItHas() async throws {
+        let methods = TestMethods()
+        try await serve(methods) { (server, peer) async throws in
+            try await peer.post("Wait", [], [("Connect-Timeout-Ms", "200")])
+            while methods.waitingCount == 0 { await Task.yield() }
+            server.stop()
+            let answer = try #require(try await peer.answer())
+            #expect((answer.status, answer.headers["connection"]) == (504, "close"))
+            #expect(try await peer.isClosed())
+        }
+    }
+}
