@@ -2,6 +2,7 @@
 
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto as Proto
 
+from layout import Call
 from schema import Message, Unsupported
 
 KINDS = {
@@ -39,7 +40,8 @@ def json_enums(schema):
     lines = []
     for type in types_of_services(schema):
         if not isinstance(type, Message):
-            lines += declaration(type, "JSONEnum", [f'({value.number}, "{value.name}")' for value in type.proto.value])
+            values = [("(", [str(value.number), f'"{value.name}"']) for value in type.proto.value]
+            lines += declaration(type, "JSONEnum", values)
     return ["extension JSONEnum {", *lines[1:], "}"]
 
 
@@ -62,12 +64,13 @@ def types_of_services(schema):
 
 
 def declaration(type, kind, items):
-    """Returns an empty line and the lines of a constant with a list of items."""
+    """Returns an empty line and the lines of a constant with a list of items: the beginnings and arguments of calls."""
     head = f"    static let {constant(type)} = {kind}("
     if not items:
         return ["", head + ")"]
     comma = "," if len(items) > 1 else ""
-    return ["", head + "[", *[f"        {item}{comma}" for item in items], "    ])"]
+    lines = [line for call, arguments in items for line in Call(call, arguments, ")" + comma).lines(8)]
+    return ["", head + "[", *lines, "    ])"]
 
 
 def constant(type):
@@ -77,16 +80,16 @@ def constant(type):
 
 
 def field(field):
-    """Returns the Swift of a field: its number, its names, its kind, and whether it is repeated or in a oneof."""
+    """Returns the call that makes a field: its number, its names, its kind, and whether it is repeated or in a oneof."""
     arguments = [str(field.proto.number), f'"{field.name}"']
     if field.proto.json_name != field.name:
         arguments.append(f'json: "{field.proto.json_name}"')
     arguments.append(kind(field))
     if field.is_repeated:
-        arguments.append("isRepeated: true")
+        arguments.append("isMap: true" if field.is_map else "isRepeated: true")
     if field.proto.HasField("oneof_index"):
         arguments.append(f'oneof: "{field.message.oneofs[field.proto.oneof_index].name}"')
-    return f"JSONField({', '.join(arguments)})"
+    return "JSONField(", arguments
 
 
 def kind(field):

@@ -1,6 +1,6 @@
 """The Swift of messages and enums: values, their decoding and their encoding."""
 
-from layout import Call, doc_comment, getter
+from layout import WIDTH, Call, doc_comment, getter
 from names import c_case, c_function
 from schema import Enum, Oneof
 
@@ -117,7 +117,7 @@ def value(field, label=""):
         copying, count = f"copying: {c}", f"count: message.n_{field.name}"
         buffer = [f"start: {c}", count]
         match field.kind:
-            case "message" | "string":
+            case "message" | "string" | "bytes":
                 return Call(f"{label}try [{element}](", [copying, count, f'field: "{field.name}"'])
             case "number":
                 return Call(f"{label}[{element}](", [Call("UnsafeBufferPointer(", buffer)])
@@ -158,6 +158,7 @@ def encoded(field, value, indentation, is_set=False):
         function, argument = {
             "message": ("messages", value),
             "string": ("texts", value),
+            "bytes": ("buffers", value),
             "number": ("numbers", value),
             "bool": ("numbers", f"{value}.map {{ $0 ? 1 : 0 }}"),
             "enum": ("numbers", f"{value}.map {{ .init(rawValue: UInt32(bitPattern: $0.rawValue)) }}"),
@@ -211,6 +212,7 @@ def encoded_oneof(oneof):
     for field in oneof.fields:
         lines.append(f"        case .{field.property}(let value):")
         constant = c_case(oneof.message.full_name, oneof.name, field.name)
-        lines.append(f"            message.{oneof.name}_case = {constant}")
+        line = f"            message.{oneof.name}_case = {constant}"
+        lines += [line] if len(line) <= WIDTH else [line[: -len(constant)].rstrip(), " " * 16 + constant]
         lines += encoded(field, "value", 12, is_set=True)
     return lines + ["        case nil:", "            break", "        }"]

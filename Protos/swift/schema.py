@@ -169,7 +169,7 @@ class Message(Declaration):
         if self.requests:
             texts.append(f"The request of {' and '.join(map(str, self.requests))}.")
         if self.responses:
-            is_streamed = all(method.kind == "serverStreaming" for method in self.responses)
+            is_streamed = all(method.kind != "unary" for method in self.responses)
             kind = "A streamed response" if is_streamed else "The response"
             texts.append(f"{kind} of {' and '.join(map(str, self.responses))}.")
         texts += [self.doc] if self.doc else []
@@ -194,9 +194,9 @@ class Field:
             Proto.TYPE_MESSAGE: "message",
         }
         self.kind = "number" if proto.type in NUMBERS else kinds.get(proto.type)
-        if self.kind is None or proto.proto3_optional or (self.is_repeated and self.kind == "bytes"):
+        if self.kind is None or proto.proto3_optional:
             name = f"{message.full_name}.{proto.name}"
-            raise Unsupported(f"{name}: there is no Swift for groups, optional scalars and repeated bytes")
+            raise Unsupported(f"{name}: there is no Swift for groups and optional scalars")
         if is_keyword(proto.name):
             raise Unsupported(f"{message.full_name}.{proto.name}: the name is a keyword of C or Swift")
 
@@ -206,6 +206,11 @@ class Field:
         types = (Proto.TYPE_STRING, Proto.TYPE_ENUM, Proto.TYPE_INT32, Proto.TYPE_INT64)
         in_oneof = self.proto.HasField("oneof_index")
         return self.proto.type in types and self.proto.number < 16 and not (self.is_repeated or in_oneof)
+
+    @property
+    def is_map(self):
+        """Whether its elements are the entries of a map."""
+        return self.kind == "message" and self.type.proto.options.map_entry
 
     @cached_property
     def type(self):
@@ -293,9 +298,9 @@ class Method:
         self.doc = doc
         self.request = schema.type(proto.input_type)
         self.response = schema.type(proto.output_type)
-        if proto.client_streaming:
-            raise Unsupported(f"{self}: the client streams")
-        self.kind = "serverStreaming" if proto.server_streaming else "unary"
+        if proto.client_streaming and not proto.server_streaming:
+            raise Unsupported(f"{self}: only the client streams")
+        self.kind = "bidirectional" if proto.client_streaming else "serverStreaming" if proto.server_streaming else "unary"
 
     def __str__(self):
         return f"`{self.service.full_name}/{self.name}`"

@@ -1,4 +1,5 @@
 internal import NIOCore
+internal import RPCCore
 internal import RPCTransport
 
 /// A connection's shares of the server's budgets of bytes. A connection that holds nothing has none.
@@ -48,6 +49,6 @@ extension Channel {
     /// Whether the connection was made to an address of the loopback interface.
     var isLoopback: Bool {
         guard let address = localAddress?.ipAddress else { return false }
-        return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
+        return ServerAddress.isLoopback(host: address) || address.hasPrefix("::ffff:127.")
     }
 }

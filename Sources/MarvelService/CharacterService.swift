@@ -22,6 +22,7 @@ package final class CharacterService: Sendable {
     let curation: Curation?
     let allowsEdits: Bool
     let health: ServiceHealth
+    private let offersReflection: Bool
     let serverVersion: String
     let progressInterval: Duration
     let runtime: ProcessRuntime
@@ -34,6 +35,7 @@ package final class CharacterService: Sendable {
     ///   - curation: The editing of characters; nil if those of the catalog cannot be edited.
     ///   - allowsEdits: Whether callers may edit.
     ///   - health: The status for health checks.
+    ///   - offersReflection: Whether callers may ask for the services and the types of their messages.
     ///   - serverVersion: The version of the server's software.
     ///   - watchLimits: The numbers of watches that may be open at once.
     ///   - progressInterval: The time without a change of a list after which its watchers get a progress event.
@@ -46,6 +48,7 @@ package final class CharacterService: Sendable {
         curation: Curation? = nil,
         allowsEdits: Bool = false,
         health: ServiceHealth = ServiceHealth(),
+        offersReflection: Bool = true,
         serverVersion: String = "",
         watchLimits: WatchLimits = WatchLimits(),
         progressInterval: Duration = .seconds(30),
@@ -65,6 +68,7 @@ package final class CharacterService: Sendable {
         self.curation = curation
         self.allowsEdits = allowsEdits
         self.health = health
+        self.offersReflection = offersReflection
         self.serverVersion = serverVersion
         self.progressInterval = progressInterval
         self.runtime = runtime
@@ -80,34 +84,41 @@ package final class CharacterService: Sendable {
     package var watchCount: Int { watches.count }
 
     package var services: [Service] {
+        let own = [Service(name: CharacterService.name, methods: methods), healthService]
+        return offersReflection ? own + ServerReflection.services(listing: own.map(\.name)) : own
+    }
+
+    private var methods: [Method] {
         [
-            Service(
-                name: CharacterService.name,
-                methods: [
-                    Method(MarvelServiceMethods.searchCharacters, start: searchCharacters),
-                    Method(MarvelServiceMethods.getCharacter, start: getCharacter),
-                    Method(MarvelServiceMethods.getCatalogInfo, start: getCatalogInfo),
-                    Method(MarvelServiceMethods.suggestNames, start: suggestNames),
-                    Method(MarvelServiceMethods.getThumbnail, start: getThumbnail),
-                    Method(MarvelServiceMethods.toggleFavorite, start: toggleFavorite),
-                    Method(MarvelServiceMethods.listFavorites, start: listFavorites),
-                    Method(MarvelServiceMethods.deleteList, start: deleteList),
-                    Method(MarvelServiceMethods.listLists, start: listLists),
-                    Method(MarvelServiceMethods.watchFavorites, isWatch: true, start: watchFavorites),
-                    .edit(MarvelServiceMethods.createCharacter, start: createCharacter),
-                    .edit(MarvelServiceMethods.updateCharacter, start: updateCharacter),
-                ]
-            ),
-            Service(
-                name: ServiceHealth.serviceName,
-                methods: [
-                    Method(HealthMethods.check, start: checkHealth),
-                    // Only newer versions of the protocol have it.
-                    .notBuilt("List", kind: .unary),
-                    .notBuilt(HealthMethods.watch.path.method, kind: HealthMethods.watch.kind),
-                ]
-            ),
+            Method(MarvelServiceMethods.searchCharacters, start: searchCharacters),
+            Method(MarvelServiceMethods.getCharacter, start: getCharacter),
+            Method(MarvelServiceMethods.getCatalogInfo, start: getCatalogInfo),
+            Method(MarvelServiceMethods.suggestNames, start: suggestNames),
+            Method(MarvelServiceMethods.getThumbnail, start: getThumbnail),
+            Method(MarvelServiceMethods.toggleFavorite, start: toggleFavorite),
+            Method(MarvelServiceMethods.listFavorites, start: listFavorites),
+            Method(MarvelServiceMethods.deleteList, start: deleteList),
+            Method(MarvelServiceMethods.listLists, start: listLists),
+            Method(MarvelServiceMethods.watchFavorites, isWatch: true, start: watchFavorites),
+            .edit(MarvelServiceMethods.createCharacter, start: createCharacter),
+            .edit(MarvelServiceMethods.updateCharacter, start: updateCharacter),
         ]
+    }
+
+    private var healthService: Service {
+        Service(
+            name: ServiceHealth.serviceName,
+            methods: [
+                Method(HealthMethods.check, start: checkHealth),
+                Method(HealthMethods.watch, isWatch: true, start: watchHealth),
+                Method(HealthMethods.list, start: listHealth),
+            ]
+        )
+    }
+
+    /// The names of the services whose health can be asked.
+    var serviceNames: [String] {
+        [CharacterService.name, ServiceHealth.serviceName] + (offersReflection ? [ServerReflection.serviceName] : [])
     }
 }
 
@@ -143,10 +154,5 @@ extension Method {
     ) -> Method {
         let maximum = EditRules.maximumPictureBytes + Method.defaultMaximumRequestBytes
         return Method(descriptor, maximumRequestBytes: maximum, start: start)
-    }
-
-    /// Makes a method of the `.proto` that this build does not serve: it fails, whatever the request.
-    fileprivate static func notBuilt(_ name: String, kind: Kind) -> Method {
-        Method(name: name, kind: kind) { _ throws(RPCError) in throw .methodNotBuilt(name) }
     }
 }

@@ -41,8 +41,6 @@ extension ErrorReason {
     /// The server cannot compare names in the way that was asked for. UNIMPLEMENTED: use one of the metadata's
     /// `supported`.
     public static let matchUnsupported = ErrorReason(rawValue: "MATCH_UNSUPPORTED")
-    /// The method is defined, but this version of the server does not serve it. UNIMPLEMENTED: use another server.
-    public static let methodNotBuilt = ErrorReason(rawValue: "METHOD_NOT_BUILT")
     /// A health check names a service that the server does not have. NOT_FOUND: ask for another.
     public static let serviceUnknown = ErrorReason(rawValue: "SERVICE_UNKNOWN")
 }

@@ -36,13 +36,15 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
     /// Whether only this machine can reach the address.
     package var isLocal: Bool {
         switch self {
-        case .tcp(let host, _): host == "localhost" || host == "::1" || Self.isLoopbackIPv4(host)
+        case .tcp(let host, _): Self.isLoopback(host: host)
         case .unix: true
         }
     }
 
-    /// Returns whether the host is `127.` and three more numbers. A host name may begin with `127.` too.
-    private static func isLoopbackIPv4(_ host: String) -> Bool {
+    /// Returns whether a host is a name or an address of the loopback interface.
+    package static func isLoopback(host: String) -> Bool {
+        guard host != "localhost", host != "::1" else { return true }
+        // A host name may begin with `127.` too.
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
     }

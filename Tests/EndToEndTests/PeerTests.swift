@@ -39,7 +39,10 @@ struct PeerTests {
         let generate = try await RunningProgram.run(
             "/usr/bin/protoc",
             ["-I", protos, "--python_out=\(folder.url.path)"]
-                + ["marvel/v1/marvel", "marvel/rpc/v1/ttrpc", "marvel/rpc/v1/status"]
+                + [
+                    "marvel/v1/marvel", "marvel/rpc/v1/ttrpc", "marvel/rpc/v1/status", "grpc/health/v1/health",
+                    "grpc/reflection/v1/reflection",
+                ]
                 .map { "\(protos)/\($0).proto" }
         )
         try #require(generate.status == 0, "\(generate.errors)")
@@ -60,7 +63,8 @@ struct PeerTests {
                 client.output.split(separator: "\n") == [
                     "page 4 21", "page 4 21", "page 4 21", "watch snapshot", "toggle True", "watch changed",
                     "list ['Spider-Man']", "short query INVALID_ARGUMENT with details",
-                    "deadline DEADLINE_EXCEEDED", "at once 1000", "long stream complete",
+                    "deadline DEADLINE_EXCEEDED", "at once 1000", "long stream complete", "health 1", "services 4",
+                    "reflection list_services_response", "reflection file_descriptor_response", "compressed 1",
                 ]
             )
         }

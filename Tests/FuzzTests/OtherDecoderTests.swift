@@ -51,6 +51,7 @@ private let script = #"""
     from marvel.v1 import marvel_pb2
     from marvel.rpc.v1 import ttrpc_pb2, status_pb2, extensions_pb2
     from grpc.health.v1 import health_pb2
+    from grpc.reflection.v1 import reflection_pb2
 
     types = symbol_database.Default()
     known_details = {"google.rpc." + name: types.GetSymbol("marvel.rpc.v1." + name)
@@ -124,6 +125,7 @@ private let script = #"""
             message.seconds, message.nanos = sign * (abs(nanos) // 10**9), sign * (abs(nanos) % 10**9)
         for field, value in message.ListFields():
             if field.message_type is None: continue
+            if field.message_type.GetOptions().map_entry: value = value.values()
             for inner in value if field.label == field.LABEL_REPEATED else [value]: normal(inner)
         if name == "marvel.rpc.v1.ErrorInfo":
             last = {entry.key: entry.value for entry in message.metadata}
@@ -152,6 +154,9 @@ private let script = #"""
             return abs(message.seconds) <= 315576000000 and abs(message.nanos) < 10**9
         for field, value in message.ListFields():
             values = value if field.label == field.LABEL_REPEATED else [value]
+            if field.message_type is not None and field.message_type.GetOptions().map_entry:
+                if any("\0" in key for key in value): return False
+                values = value.values()
             if field.type == field.TYPE_STRING and any("\0" in text for text in values): return False
             if field.message_type is not None and not all(map(is_valid, values)): return False
         return True

@@ -89,7 +89,7 @@ import WireMessages
             RPCError(CatalogError.overloaded(maximumSearches: 1024)),
             .characterIDInvalid(-7, field: "id"), .listNameInvalid(), .requestIDInvalid(),
             .desiredUnknown(DesiredValue(rawValue: 7)), .characterNotFound(7), .serviceUnknown(),
-            .matchUnsupported(MatchValue(rawValue: 7), supported: [.prefix]), .methodNotBuilt("List"),
+            .matchUnsupported(MatchValue(rawValue: 7), supported: [.prefix]),
             .revisionInvalid(-7), .revisionAhead(7, current: 5, FavoritesPlace("five")),
             .revisionCompacted(5, oldest: 7, FavoritesPlace("seven")), .placeInvalid(),
             .placeInvalid(field: "at_least"),

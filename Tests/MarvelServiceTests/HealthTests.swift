@@ -1,3 +1,5 @@
+import NIOCore
+import NIOEmbedded
 import RPCCore
 import StoreContract
 import Testing
@@ -30,5 +32,63 @@ import WireMessages
         let error = await service.error("Check", of: ServiceHealth.serviceName, request.encoded())
         #expect(error?.code == .notFound)
         #expect(error?.reason == .serviceUnknown)
+    }
+
+    @Test func theListNamesEveryService() async throws {
+        let names = ["", "marvel.v1.MarvelService", "grpc.health.v1.Health", "grpc.reflection.v1.ServerReflection"]
+        let response: HealthListResponse =
+            try await service.call("List", of: ServiceHealth.serviceName, HealthListRequest())
+        #expect(response.statuses.map(\.key) == names)
+        #expect(response.statuses.allSatisfy { $0.value?.status == .serving })
+        health.stopServing()
+        let later: HealthListResponse =
+            try await service.call("List", of: ServiceHealth.serviceName, HealthListRequest())
+        #expect(later.statuses.allSatisfy { $0.value?.status == .notServing })
+    }
+
+    // MARK: Watching
+
+    private func cursor(_ name: String) throws -> LogCursor {
+        let methods = service.services.first { $0.name == ServiceHealth.serviceName }?.methods
+        let watch = try #require(methods?.first { $0.name == "Watch" })
+        let call = IncomingCall(payload: HealthCheckRequest(service: name).encoded())
+        guard case .source(let source) = try watch.start(call) else { throw RPCError(.internalError, "no source") }
+        return try #require(source.cursor)
+    }
+
+    private func status(_ entry: LogEntry) throws -> (HealthCheckResponse.ServingStatus, number: Int64)? {
+        guard case .message(let message, let number) = entry else { return nil }
+        var bytes = ByteBuffer()
+        bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }
+        return (try HealthCheckResponse(decoding: bytes, limit: .response).status, number)
+    }
+
+    @Test func aWatcherHearsTheStatusNowAndTheNext() throws {
+        var cursor = try cursor("")
+        let now = try #require(try status(cursor.entry()))
+        #expect(now == (.serving, 0))
+        cursor.number = now.number
+        #expect(try status(cursor.entry()) == nil)
+        let loop = EmbeddedEventLoop()
+        let calls = NIOLoopBoundBox(0, eventLoop: loop)
+        let cancel = health.listen(Waker(on: loop) { calls.value += 1 })
+        health.stopServing()
+        health.stopServing()
+        cancel()
+        #expect(calls.value == 1)
+        let next = try #require(try status(cursor.entry()))
+        #expect(next == (.notServing, 1))
+        cursor.number = next.number
+        #expect(try status(cursor.entry()) == nil)
+        #expect(try status(self.cursor("marvel.v1.MarvelService").entry())?.0 == .notServing)
+    }
+
+    @Test func anUnknownServiceStaysUnknown() throws {
+        var cursor = try cursor("other")
+        let now = try #require(try status(cursor.entry()))
+        #expect(now == (.serviceUnknown, 0))
+        cursor.number = now.number
+        health.stopServing()
+        #expect(try status(cursor.entry()) == nil)
     }
 }

@@ -40,6 +40,7 @@ struct JSONPeerTests {
     /// Messages that are made up only within others.
     private static let nestedOnly: Set = [
         "marvel.v1.WatchFavoritesResponse.Progress", "marvel.v1.WatchFavoritesResponse.Snapshot",
+        "grpc.health.v1.HealthListResponse.StatusesEntry",
     ]
 
     /// Every message of a service has its table, and every table of a generated message is tested.
@@ -86,6 +87,7 @@ private let pythonExchange = """
     import sys
     from google.protobuf import json_format, symbol_database
     from grpc.health.v1 import health_pb2
+    from grpc.reflection.v1 import reflection_pb2
     from marvel.v1 import marvel_pb2
 
     symbols = symbol_database.Default()

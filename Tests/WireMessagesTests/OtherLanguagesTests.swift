@@ -63,7 +63,7 @@ struct OtherLanguagesTests {
     func theProtoFilesAreTakenAsTheyAre(language: String) throws {
         try OtherLanguagesTests.withTemporaryFolder { folder in
             let files = try OtherLanguagesTests.protoFiles()
-            #expect(files.count == 5)
+            #expect(files.count == 6)
             try OtherLanguagesTests.run(
                 "protoc",
                 ["--proto_path", OtherLanguagesTests.protos.path(), "--\(language)_out", folder.path()] + files

@@ -24,10 +24,10 @@ struct TextTests {
         try #require(kind.schema).paths.filter { $0.field.isBytes && !isBinary($0) }
     }
 
-    /// Whether the field holds bytes of any kind: a payload, a picture, or the value of an Any. The value of a pair is
-    /// text.
+    /// Whether the field holds bytes of any kind: a payload, a picture, a descriptor, or the value of an Any. The value of
+    /// a pair is text.
     private func isBinary(_ path: FieldPath) -> Bool {
-        ["payload", "data"].contains(path.field.name)
+        ["payload", "data", "file_descriptor_proto"].contains(path.field.name)
             || (path.field.name == "value" && path.messages.last?.name == "details")
     }
 

@@ -10,6 +10,7 @@
 #endif
 
 #include "grpc/health/v1/health.pb-c.h"
+#include "grpc/reflection/v1/reflection.pb-c.h"
 #include "marvel/rpc/v1/extensions.pb-c.h"
 #include "marvel/rpc/v1/status.pb-c.h"
 #include "marvel/rpc/v1/ttrpc.pb-c.h"

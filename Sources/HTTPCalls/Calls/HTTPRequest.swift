@@ -105,8 +105,6 @@ enum PageOrigin: Sendable, Hashable {
         guard let authority, !authority.isEmpty else { return true }
         if authority.hasPrefix("[") { return authority.hasPrefix("[::1]") }
         let host = authority.prefix { $0 != ":" }.lowercased()
-        guard host != "localhost", !host.hasSuffix(".localhost") else { return true }
-        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+        return ServerAddress.isLoopback(host: host) || host.hasSuffix(".localhost")
     }
 }

@@ -59,15 +59,6 @@ extension RPCError {
         )
     }
 
-    static func methodNotBuilt(_ method: String) -> RPCError {
-        RPCError(
-            .unimplemented,
-            reason: .methodNotBuilt,
-            "this version of the server does not serve \(method) yet",
-            metadata: ["method": method]
-        )
-    }
-
     /// The health check names an unknown service. The name is the caller's text, and is not repeated.
     static func serviceUnknown() -> RPCError {
         RPCError(.notFound, reason: .serviceUnknown, "this server has no service of that name")

@@ -72,6 +72,16 @@ extension CallRunner {
         }
     }
 
+    /// Sends a call that is about to end the next message of the log that it reads, if there is one and credit for it: it may
+    /// say that the server stops.
+    mutating func sendLastEntry(to call: RunningCall) {
+        guard call.style == .stream, let number = call.reading?.cursor.number, let readers = call.reading?.readers,
+            case .message(let message, let last) = readers.entry(after: number), call.spendCredit()
+        else { return }
+        call.reading?.cursor.number = last
+        actions.append(.send(streamMessage(message, of: call, then: .entry, isReady: false)))
+    }
+
     /// Lets a call wait for a message of the log that it reads.
     private mutating func wait(_ call: RunningCall, now: NIODeadline) {
         // End it like every other stream that would have to wait.

@@ -245,7 +245,10 @@ package struct CallRunner: ~Copyable {
     /// Begins to drain: the calls finish, but those that would not end by themselves end now.
     package mutating func drain() {
         phase = .draining
-        for call in inOrder where call.isWatch || (!call.isReady && !call.isWorking) { interrupt(call, .draining) }
+        for call in inOrder where call.isWatch || (!call.isReady && !call.isWorking) {
+            sendLastEntry(to: call)
+            interrupt(call, .draining)
+        }
     }
 
     /// Ends the drain: its time is over. Every call ends with a status.

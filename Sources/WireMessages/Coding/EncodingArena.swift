@@ -65,6 +65,16 @@ struct EncodingArena: ~Copyable {
         return copies
     }
 
+    /// Makes the elements of a `repeated bytes` field.
+    mutating func buffers(_ buffers: [ByteBuffer]) -> UnsafeMutablePointer<ProtobufCBinaryData>? {
+        guard !buffers.isEmpty else { return nil }
+        let copies = array(of: ProtobufCBinaryData.self, count: buffers.count)
+        for (index, buffer) in buffers.enumerated() {
+            (copies + index).initialize(to: self.buffer(buffer))
+        }
+        return copies
+    }
+
     mutating func text(_ text: String) -> ProtobufCBinaryData {
         var text = text
         return text.withUTF8 { utf8 in bytes(UnsafeRawBufferPointer(utf8)) }

@@ -68,3 +68,10 @@ extension [String] {
         }
     }
 }
+
+extension [ByteBuffer] {
+    /// Copies the elements of a `repeated bytes` field.
+    init(copying elements: UnsafeMutablePointer<ProtobufCBinaryData>?, count: Int, field: String) throws(WireError) {
+        self = UnsafeBufferPointer(start: elements, count: count).map(\.buffer)
+    }
+}

@@ -21,4 +21,11 @@ package enum HealthMethods {
         name: "Watch",
         kind: .serverStreaming
     )
+
+    /// Returns the status of every service.
+    package static let list = MethodDescriptor<HealthListRequest, HealthListResponse>(
+        service: serviceName,
+        name: "List",
+        kind: .unary
+    )
 }

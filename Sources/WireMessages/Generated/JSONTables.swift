@@ -5,6 +5,17 @@ extension JSONMessage {
     static let all: [String: JSONMessage] = [
         "grpc.health.v1.HealthCheckRequest": grpcHealthV1HealthCheckRequest,
         "grpc.health.v1.HealthCheckResponse": grpcHealthV1HealthCheckResponse,
+        "grpc.health.v1.HealthListRequest": grpcHealthV1HealthListRequest,
+        "grpc.health.v1.HealthListResponse": grpcHealthV1HealthListResponse,
+        "grpc.health.v1.HealthListResponse.StatusesEntry": grpcHealthV1HealthListResponseStatusesEntry,
+        "grpc.reflection.v1.ErrorResponse": grpcReflectionV1ErrorResponse,
+        "grpc.reflection.v1.ExtensionNumberResponse": grpcReflectionV1ExtensionNumberResponse,
+        "grpc.reflection.v1.ExtensionRequest": grpcReflectionV1ExtensionRequest,
+        "grpc.reflection.v1.FileDescriptorResponse": grpcReflectionV1FileDescriptorResponse,
+        "grpc.reflection.v1.ListServiceResponse": grpcReflectionV1ListServiceResponse,
+        "grpc.reflection.v1.ServerReflectionRequest": grpcReflectionV1ServerReflectionRequest,
+        "grpc.reflection.v1.ServerReflectionResponse": grpcReflectionV1ServerReflectionResponse,
+        "grpc.reflection.v1.ServiceResponse": grpcReflectionV1ServiceResponse,
         "marvel.v1.Character": marvelV1Character,
         "marvel.v1.CharacterUrl": marvelV1CharacterUrl,
         "marvel.v1.CreateCharacterRequest": marvelV1CreateCharacterRequest,
@@ -47,6 +58,98 @@ extension JSONMessage {
 
     static let grpcHealthV1HealthCheckResponse = JSONMessage([
         JSONField(1, "status", .enumeration(.grpcHealthV1HealthCheckResponseServingStatus))
+    ])
+
+    static let grpcHealthV1HealthListRequest = JSONMessage()
+
+    static let grpcHealthV1HealthListResponse = JSONMessage([
+        JSONField(1, "statuses", .message(grpcHealthV1HealthListResponseStatusesEntry), isMap: true)
+    ])
+
+    static let grpcHealthV1HealthListResponseStatusesEntry = JSONMessage([
+        JSONField(1, "key", .string),
+        JSONField(2, "value", .message(grpcHealthV1HealthCheckResponse)),
+    ])
+
+    static let grpcReflectionV1ErrorResponse = JSONMessage([
+        JSONField(1, "error_code", json: "errorCode", .int32),
+        JSONField(2, "error_message", json: "errorMessage", .string),
+    ])
+
+    static let grpcReflectionV1ExtensionNumberResponse = JSONMessage([
+        JSONField(1, "base_type_name", json: "baseTypeName", .string),
+        JSONField(2, "extension_number", json: "extensionNumber", .int32, isRepeated: true),
+    ])
+
+    static let grpcReflectionV1ExtensionRequest = JSONMessage([
+        JSONField(1, "containing_type", json: "containingType", .string),
+        JSONField(2, "extension_number", json: "extensionNumber", .int32),
+    ])
+
+    static let grpcReflectionV1FileDescriptorResponse = JSONMessage([
+        JSONField(1, "file_descriptor_proto", json: "fileDescriptorProto", .bytes, isRepeated: true)
+    ])
+
+    static let grpcReflectionV1ListServiceResponse = JSONMessage([
+        JSONField(1, "service", .message(grpcReflectionV1ServiceResponse), isRepeated: true)
+    ])
+
+    static let grpcReflectionV1ServerReflectionRequest = JSONMessage([
+        JSONField(1, "host", .string),
+        JSONField(3, "file_by_filename", json: "fileByFilename", .string, oneof: "message_request"),
+        JSONField(4, "file_containing_symbol", json: "fileContainingSymbol", .string, oneof: "message_request"),
+        JSONField(
+            5,
+            "file_containing_extension",
+            json: "fileContainingExtension",
+            .message(grpcReflectionV1ExtensionRequest),
+            oneof: "message_request"
+        ),
+        JSONField(
+            6,
+            "all_extension_numbers_of_type",
+            json: "allExtensionNumbersOfType",
+            .string,
+            oneof: "message_request"
+        ),
+        JSONField(7, "list_services", json: "listServices", .string, oneof: "message_request"),
+    ])
+
+    static let grpcReflectionV1ServerReflectionResponse = JSONMessage([
+        JSONField(1, "valid_host", json: "validHost", .string),
+        JSONField(2, "original_request", json: "originalRequest", .message(grpcReflectionV1ServerReflectionRequest)),
+        JSONField(
+            4,
+            "file_descriptor_response",
+            json: "fileDescriptorResponse",
+            .message(grpcReflectionV1FileDescriptorResponse),
+            oneof: "message_response"
+        ),
+        JSONField(
+            5,
+            "all_extension_numbers_response",
+            json: "allExtensionNumbersResponse",
+            .message(grpcReflectionV1ExtensionNumberResponse),
+            oneof: "message_response"
+        ),
+        JSONField(
+            6,
+            "list_services_response",
+            json: "listServicesResponse",
+            .message(grpcReflectionV1ListServiceResponse),
+            oneof: "message_response"
+        ),
+        JSONField(
+            7,
+            "error_response",
+            json: "errorResponse",
+            .message(grpcReflectionV1ErrorResponse),
+            oneof: "message_response"
+        ),
+    ])
+
+    static let grpcReflectionV1ServiceResponse = JSONMessage([
+        JSONField(1, "name", .string)
     ])
 
     static let marvelV1Character = JSONMessage([

@@ -42,7 +42,25 @@ struct JSONDecoding {
             let field = message.fields[position]
             if let oneof = field.oneof, !seenOneofs.insert(oneof).inserted { throw JSONError(.duplicate) }
             guard field.isRepeated else { return try readValue(of: field, &reader, into: &encoded) }
+            guard !field.isMap else { return try readMap(of: field, &reader, into: &encoded) }
             try reader.array { reader throws(JSONError) in try readValue(of: field, &reader, into: &encoded) }
+        }
+    }
+
+    /// Reads a map, and writes each of its entries as a message.
+    private func readMap(
+        of field: JSONField,
+        _ reader: inout JSONReader,
+        into encoded: inout ByteBuffer
+    ) throws(JSONError) {
+        guard case .message(let entry) = field.kind else { throw JSONError(.malformed) }
+        var keys: Set<String> = []
+        try reader.object { (reader, key) throws(JSONError) in
+            guard keys.insert(key).inserted else { throw JSONError(.duplicate) }
+            try write(field, to: &encoded) { (inner) throws(JSONError) in
+                inner.write(entry.fields[0].number, bytes: Array(key.utf8))
+                try readValue(of: entry.fields[1], &reader, into: &inner)
+            }
         }
     }
 

@@ -52,6 +52,7 @@ struct JSONEncoding {
         guard field.isRepeated else {
             return try write(WireValue(values, of: field), of: field, to: &json)
         }
+        guard !field.isMap else { return try writeMap(values, of: field, to: &json) }
         try json.array { (json) throws(JSONError) in
             for (index, value) in values.enumerated() {
                 do throws(JSONError) {
@@ -59,6 +60,29 @@ struct JSONEncoding {
                 } catch {
                     throw error.inside("[\(index)]")
                 }
+            }
+        }
+    }
+
+    /// Writes a map. If a key occurs twice, the last value counts.
+    private func writeMap(
+        _ entries: [WireValue],
+        of field: JSONField,
+        to json: inout JSONWriter
+    ) throws(JSONError) {
+        guard case .message(let entry) = field.kind else { throw JSONError(.malformed) }
+        var values: [(key: String, value: [WireValue])] = []
+        for case .bytes(let bytes) in entries {
+            let fields = try JSONEncoding.values(of: bytes, in: entry)
+            guard case .bytes(let name) = WireValue(fields[0], of: entry.fields[0]) else { throw JSONError(.malformed) }
+            let key = try JSONEncoding.text(name)
+            values.removeAll { $0.key == key }
+            values.append((key, fields[1]))
+        }
+        try json.object { (json) throws(JSONError) in
+            for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+                json.key(key)
+                try write(WireValue(value, of: entry.fields[1]), of: entry.fields[1], to: &json)
             }
         }
     }

@@ -48,6 +48,8 @@ struct JSONField: Sendable {
     let jsonName: String
     let kind: Kind
     let isRepeated: Bool
+    /// Whether its elements are the entries of a map, which is an object in JSON. Its keys are texts.
+    let isMap: Bool
     /// The name of the oneof that the field belongs to, if it does.
     let oneof: String?
 
@@ -57,13 +59,15 @@ struct JSONField: Sendable {
         json jsonName: String? = nil,
         _ kind: Kind,
         isRepeated: Bool = false,
+        isMap: Bool = false,
         oneof: String? = nil
     ) {
         self.number = number
         self.name = name
         self.jsonName = jsonName ?? name
         self.kind = kind
-        self.isRepeated = isRepeated
+        self.isRepeated = isRepeated || isMap
+        self.isMap = isMap
         self.oneof = oneof
     }
 }

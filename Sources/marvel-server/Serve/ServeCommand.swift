@@ -61,6 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
             curation: edits?.curation,
             allowsEdits: options.allowEdits,
             health: health,
+            offersReflection: options.offersReflection,
             serverVersion: StartUp.version,
             watchLimits: limits.watchLimits
         )

@@ -11,6 +11,11 @@ import grpc
 sys.path.insert(0, sys.argv[1])
 from marvel.v1 import marvel_pb2  # noqa: E402
 
+# The health and reflection packages have the name of gRPC's own library, so they are found below it.
+grpc.__path__.append(sys.argv[1] + "/grpc")
+from grpc.health.v1 import health_pb2  # noqa: E402
+from grpc.reflection.v1 import reflection_pb2  # noqa: E402
+
 SERVICE = "/marvel.v1.MarvelService/"
 
 
@@ -56,3 +61,27 @@ with grpc.insecure_channel(sys.argv[2]) as channel:
     everything = marvel_pb2.SearchCharactersRequest(query="an", match=marvel_pb2.MATCH_SUBSTRING, page_size=1)
     pages = list(search(everything, timeout=60))
     print("long stream", "complete" if len(pages) == pages[0].total > 100 else (len(pages), pages[0].total))
+
+    check = channel.unary_unary(
+        "/grpc.health.v1.Health/Check",
+        health_pb2.HealthCheckRequest.SerializeToString,
+        health_pb2.HealthCheckResponse.FromString,
+    )
+    listed = channel.unary_unary(
+        "/grpc.health.v1.Health/List",
+        health_pb2.HealthListRequest.SerializeToString,
+        health_pb2.HealthListResponse.FromString,
+    )
+    print("health", check(health_pb2.HealthCheckRequest(), timeout=20).status)
+    print("services", len(listed(health_pb2.HealthListRequest(), timeout=20).statuses))
+    reflect = channel.stream_stream(
+        "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+        reflection_pb2.ServerReflectionRequest.SerializeToString,
+        reflection_pb2.ServerReflectionResponse.FromString,
+    )
+    questions = [reflection_pb2.ServerReflectionRequest(list_services=""),
+                 reflection_pb2.ServerReflectionRequest(file_containing_symbol="marvel.v1.MarvelService")]
+    for answer in reflect(iter(questions), timeout=20):
+        print("reflection", answer.WhichOneof("message_response"))
+    compressed = favorites(marvel_pb2.ListFavoritesRequest(), timeout=20, compression=grpc.Compression.Gzip)
+    print("compressed", compressed.revision)

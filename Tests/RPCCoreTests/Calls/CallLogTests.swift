@@ -195,6 +195,22 @@ import Testing
         )
     }
 
+    /// It may say that the server stops.
+    @Test func aDrainSendsAReaderTheMessageThatHasJustCome() {
+        var stage = RunnerStage()
+        for id in [1, 3] as [StreamID] { stage.begin(id, log.reading(), isWatch: true) }
+        _ = stage.actions()
+        log.append("a")
+        _ = stage.runner.messagesAppended(to: log)
+        stage.runner.drain()
+        let actions = stage.actions()
+        #expect(
+            actions == [
+                "send 1 a first", "fail 1 DRAINING over", "send 3 a first", "stop listening", "fail 3 DRAINING over",
+            ]
+        )
+    }
+
     @Test func aReaderThatEndsTellsItsPosition() {
         var stage = RunnerStage()
         stage.begin(1, log.reading(), isWatch: true)

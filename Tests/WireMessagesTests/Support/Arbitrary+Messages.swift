@@ -328,3 +328,71 @@ extension HealthCheckResponse: Arbitrary {
         self.init(status: HealthCheckResponse.ServingStatus(rawValue: random.integer()))
     }
 }
+
+extension HealthListRequest: Arbitrary {
+    init(from random: inout SplitMix64) { self.init() }
+}
+
+extension HealthListResponse: Arbitrary {
+    /// At most one entry: a map has no order.
+    init(from random: inout SplitMix64) {
+        let entry = StatusesEntry(key: random.text(), value: HealthCheckResponse(from: &random))
+        self.init(statuses: random.chance(3) ? [] : [entry])
+    }
+}
+
+extension ServerReflectionRequest: Arbitrary {
+    init(from random: inout SplitMix64) {
+        let questions: [MessageRequest?] = [
+            nil, .fileByFilename(random.text()), .fileContainingSymbol(random.text()),
+            .fileContainingExtension(ExtensionRequest(from: &random)), .allExtensionNumbersOfType(random.text()),
+            .listServices(random.text()),
+        ]
+        self.init(host: random.text(), questions.randomElement(using: &random) ?? nil)
+    }
+}
+
+extension ExtensionRequest: Arbitrary {
+    init(from random: inout SplitMix64) {
+        self.init(containingType: random.text(), extensionNumber: random.integer())
+    }
+}
+
+extension ServerReflectionResponse: Arbitrary {
+    init(from random: inout SplitMix64) {
+        let answers: [MessageResponse?] = [
+            nil, .fileDescriptorResponse(FileDescriptorResponse(from: &random)),
+            .allExtensionNumbersResponse(ExtensionNumberResponse(from: &random)),
+            .listServicesResponse(ListServiceResponse(from: &random)), .errorResponse(ErrorResponse(from: &random)),
+        ]
+        self.init(
+            validHost: random.text(),
+            originalRequest: random.perhaps(),
+            answers.randomElement(using: &random) ?? nil
+        )
+    }
+}
+
+extension FileDescriptorResponse: Arbitrary {
+    init(from random: inout SplitMix64) {
+        self.init(fileDescriptorProto: (0..<Int.random(in: 0...3, using: &random)).map { _ in random.payload() })
+    }
+}
+
+extension ExtensionNumberResponse: Arbitrary {
+    init(from random: inout SplitMix64) {
+        self.init(baseTypeName: random.text(), extensionNumber: [random.integer(), random.integer()])
+    }
+}
+
+extension ListServiceResponse: Arbitrary {
+    init(from random: inout SplitMix64) { self.init(service: random.several()) }
+}
+
+extension ServiceResponse: Arbitrary {
+    init(from random: inout SplitMix64) { self.init(name: random.text()) }
+}
+
+extension ErrorResponse: Arbitrary {
+    init(from random: inout SplitMix64) { self.init(errorCode: random.integer(), errorMessage: random.text()) }
+}

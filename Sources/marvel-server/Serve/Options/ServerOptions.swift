@@ -43,6 +43,12 @@ struct ServerOptions: ParsableArguments {
     @Flag(help: "Compress answers over HTTP for clients that accept gzip.")
     var compressAnswers = false
 
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Tell callers which services there are, as grpcurl asks. (default: on, if only this machine can call)"
+    )
+    var reflection: Bool?
+
     @Option(
         help: ArgumentHelp(
             "The file that keeps favorites. (default: favorites.sqlite in $STATE_DIRECTORY, or in "
@@ -122,6 +128,8 @@ struct ServerOptions: ParsableArguments {
         }
         return framedAddress.map { Endpoint($0) } + grpcAddress.map { Endpoint($0, wire: http) }
     }
+
+    var offersReflection: Bool { reflection ?? endpoints.allSatisfy(\.address.isLocal) }
 
     private var http: Endpoint.Wire {
         .http(HTTPRules(corsOrigins: Set(corsOrigin), compressesAnswers: compressAnswers))

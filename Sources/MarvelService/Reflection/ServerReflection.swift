@@ -1,0 +1,111 @@
+internal import NIOCore
+internal import RPCCore
+internal import WireMessages
+
+/// The reflection service of gRPC, by which tools find the services of this server and the types of their messages.
+///
+/// Its newer version and the older one, `v1alpha`, have the same messages and the same answers. The older one is not listed:
+/// those who ask for it know it.
+enum ServerReflection {
+    static let serviceName = ServerReflectionMethods.serviceName
+    private static let olderServiceName = "grpc.reflection.v1alpha.ServerReflection"
+
+    /// Returns both versions of the service.
+    ///
+    /// - Parameter names: The names of the other services.
+    /// - Returns: The services.
+    static func services(listing names: [String]) -> [Service] {
+        let talk = ReflectionTalk(services: (names + [serviceName]).sorted())
+        let descriptor = ServerReflectionMethods.serverReflectionInfo
+        return [serviceName, olderServiceName].map { name in
+            Service(
+                name: name,
+                methods: [
+                    Method(name: descriptor.path.method, kind: descriptor.kind) { _ in .conversation(talk) }
+                ]
+            )
+        }
+    }
+}
+
+/// The answers to the requests of reflection. It keeps nothing of a call, so that all calls share one.
+private final class ReflectionTalk: Conversation {
+    private let services: [String]
+
+    init(services: [String]) { self.services = services }
+
+    func answer(to payload: ByteBuffer) throws(RPCError) -> any OutgoingMessage {
+        let request: ServerReflectionRequest
+        do throws(WireError) {
+            request = try ServerReflectionRequest(decoding: payload, limit: .request)
+        } catch {
+            throw RPCError(undecodable: error)
+        }
+        let response = ServerReflectionResponse(
+            validHost: request.host,
+            originalRequest: request,
+            response(to: request.messageRequest)
+        )
+        return EncodedMessage(response.encoded())
+    }
+
+    private func response(
+        to question: ServerReflectionRequest.MessageRequest?
+    ) -> ServerReflectionResponse.MessageResponse {
+        switch question {
+        case .fileByFilename(let name): files(from: DescribedFiles.byName[name], "file \(name)")
+        case .fileContainingSymbol(let name): files(from: DescribedFiles.bySymbol[name], "symbol \(name)")
+        case .listServices:
+            .listServicesResponse(ListServiceResponse(service: services.map { ServiceResponse(name: $0) }))
+        case .fileContainingExtension(let wanted):
+            notFound("extension \(wanted.extensionNumber) of \(wanted.containingType)")
+        case .allExtensionNumbersOfType(let name): notFound("extension of \(name)")
+        case nil:
+            .errorResponse(
+                ErrorResponse(
+                    errorCode: StatusCode.unimplemented.rawValue,
+                    errorMessage: "the request asks for nothing"
+                )
+            )
+        }
+    }
+
+    private func files(from file: Int?, _ what: String) -> ServerReflectionResponse.MessageResponse {
+        guard let file else { return notFound(what) }
+        return .fileDescriptorResponse(FileDescriptorResponse(fileDescriptorProto: DescribedFiles.withImports(file)))
+    }
+
+    private func notFound(_ what: String) -> ServerReflectionResponse.MessageResponse {
+        .errorResponse(ErrorResponse(errorCode: StatusCode.notFound.rawValue, errorMessage: "there is no \(what)"))
+    }
+}
+
+/// The `.proto` files of the services, by what they declare.
+private enum DescribedFiles {
+    /// The position of each file in `ProtoFiles.all`, by its name.
+    static let byName = Dictionary(
+        ProtoFiles.all.enumerated().map { ($1.name, $0) },
+        uniquingKeysWith: { first, _ in first }
+    )
+
+    /// The same by the names of messages, enums, services and methods.
+    static let bySymbol = Dictionary(
+        ProtoFiles.all.enumerated().flatMap { position, file in file.symbols.map { ($0, position) } },
+        uniquingKeysWith: { first, _ in first }
+    )
+
+    private static let descriptors = ProtoFiles.all.map { ByteBuffer(bytes: $0.descriptor) }
+
+    /// Returns the descriptors of a file and of all that it imports, itself first.
+    static func withImports(_ file: Int) -> [ByteBuffer] {
+        var found = [file]
+        var next = 0
+        while next < found.count {
+            for name in ProtoFiles.all[found[next]].imports {
+                if let position = byName[name], !found.contains(position) { found.append(position) }
+            }
+            next += 1
+        }
+        return found.map { descriptors[$0] }
+    }
+}
