@@ -19,7 +19,7 @@ struct ConnectCallTests {
         rules: HTTPRules = HTTPRules(),
         _ body: (RPCServer, inout HTTP1Peer) async throws -> Void
     ) async throws {
-        try await TestServer.serve(methods, configuration, wires: [.http(rules)]) { server in
+        try await HTTPTestServer.run(methods, configuration, wires: [.http(rules)]) { server in
             try await HTTP1Peer.connected(to: server.addresses[0]) { try await body(server, &$0) }
         }
     }

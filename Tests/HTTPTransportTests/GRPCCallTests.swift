@@ -20,7 +20,7 @@ struct GRPCCallTests {
         settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 1 << 24)],
         _ body: (RPCServer, inout HTTP2Peer) async throws -> Void
     ) async throws {
-        try await TestServer.serve(methods, configuration, wires: [.http(rules)]) { server in
+        try await HTTPTestServer.run(methods, configuration, wires: [.http(rules)]) { server in
             try await HTTP2Peer.connected(to: server, settings: settings) { try await body(server, &$0) }
         }
     }

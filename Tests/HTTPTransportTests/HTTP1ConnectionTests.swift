@@ -15,7 +15,7 @@ struct HTTP1ConnectionTests {
         _ configuration: ServerConfiguration = ServerConfiguration(),
         _ body: (RPCServer, inout HTTP1Peer) async throws -> Void
     ) async throws {
-        try await TestServer.serve(methods, configuration) { server in
+        try await HTTPTestServer.run(methods, configuration) { server in
             try await HTTP1Peer.connected(to: server.addresses[0]) { try await body(server, &$0) }
         }
     }

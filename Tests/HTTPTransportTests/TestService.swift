@@ -5,9 +5,13 @@ import Synchronization
 /// A service for tests: each method does one thing that a wire has to carry.
 final class TestMethods: Sendable {
     private let state = Mutex((waiting: 0, cancelled: 0))
+    private let stubbornEnd = AsyncStream<Void>.makeStream()
 
     var waitingCount: Int { state.withLock(\.waiting) }
     var cancelledCount: Int { state.withLock(\.cancelled) }
+
+    /// Lets the calls of `Stubborn` end.
+    func stubbornMayEnd() { stubbornEnd.continuation.finish() }
 
     var service: Service {
         Service(
@@ -45,6 +49,14 @@ final class TestMethods: Sendable {
                             state.waiting -= 1
                             state.cancelled += 1
                         }
+                        return .last(ByteBuffer())
+                    }
+                },
+                // Runs on when it is cancelled.
+                Method(name: "Stubborn", kind: .unary) { _ in
+                    .later { () async throws(RPCError) in
+                        let end = self.stubbornEnd.stream
+                        await Task { for await _ in end {} }.value
                         return .last(ByteBuffer())
                     }
                 },

@@ -74,7 +74,7 @@ struct WireCaseTests {
     ]
 
     @Test(arguments: cases) func overTheFramedWire(_ wanted: Case) async throws {
-        try await TestServer.serve(wires: [.framed]) { server in
+        try await HTTPTestServer.run(wires: [.framed]) { server in
             let client = RPCClient(addresses: [server.addresses[0]])
             let outcome = await Self.outcome(of: wanted, with: client)
             #expect(outcome == wanted.outcome)

@@ -37,6 +37,8 @@ extension HTTP2Connection {
             return
         }
         widenWindow(by: Self.defaultWindow - inboundWindow, of: .rootStream)
+        // The HTTP/2 handler reports this window only after DATA.
+        inboundWindow = Self.defaultWindow
     }
 
     func widenWindow(by byteCount: Int, of id: HTTP2StreamID) {

@@ -1,0 +1,212 @@
+import Framing
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import RPCCore
+import RPCTransport
+import Testing
+
+@testable import HTTPTransport
+
+/// Peers that begin and do not end, that take nothing, or that send more than is kept, beside a good client.
+@Suite(.timeLimit(.minutes(1)))
+struct SlowPeerTests {
+    typealias Frame = RawHTTP2Peer.Frame
+
+    private static func shortFrames(_ configuration: inout ServerConfiguration) {
+        configuration.frameTimeout = .milliseconds(200)
+    }
+
+    /// Some messages, each of 1,000 bytes.
+    private static let thousands: [UInt8] = [0, 20, 0, 0, 0x3, 0xE8]
+
+    // MARK: Frames that do not end
+
+    @Test(arguments: [0, 1, 23, 24])
+    func aPrefaceThatIsNotCompleteInTimeEndsTheConnection(_ byteCount: Int) async throws {
+        try await HTTPTestServer.runBesideAGoodClient(TestMethods(), Self.shortFrames) { server in
+            try await RawHTTP2Peer.connected(to: server, settings: nil) { peer in
+                await peer.send(ByteBuffer(string: String(RawHTTP2Peer.preface.prefix(byteCount))))
+                _ = await peer.end()
+                #expect(server.count(of: .frameTimeout) == 1)
+            }
+        }
+    }
+
+    /// The time is that of each frame, however many come behind one another in parts.
+    @Test func framesThatAreCompleteInTimeMayArriveInParts() async throws {
+        try await HTTPTestServer.runBesideAGoodClient(TestMethods(), Self.shortFrames) { server in
+            try await RawHTTP2Peer.connected(to: server) { peer in
+                let begin = NIODeadline.now()
+                var stream: UInt32 = 1
+                while NIODeadline.now() - begin < .milliseconds(500) {
+                    var bytes = RawHTTP2Peer.bytes(try peer.call("Echo", [1], on: stream))
+                    // The end of each call comes with the beginning of the next.
+                    bytes.writeImmutableBuffer(RawHTTP2Peer.bytes([.settings([])]).dropped(last: 1))
+                    await peer.send(bytes)
+                    let answer = await peer.nextFrame { $0.type == 0 }
+                    #expect(answer?.stream == stream)
+                    await peer.send(ByteBuffer(bytes: [0]))
+                    stream += 2
+                    // Not more control frames than are allowed.
+                    if stream > 300 { break }
+                }
+                #expect(server.count(of: .frameTimeout) == 0)
+            }
+        }
+    }
+
+    // MARK: Peers that take no answers
+
+    /// The window takes two messages and no more, so nothing is unsent, and the end can say from where to go on.
+    @Test func aStreamWhosePeerOpensItsWindowNoMoreEndsWithItsPlace() async throws {
+        try await HTTPTestServer.runBesideAGoodClient(TestMethods(), { $0.creditTimeout = .milliseconds(100) }) {
+            server in
+            try await HTTP2Peer.connected(
+                to: server,
+                settings: [HTTP2Setting(parameter: .initialWindowSize, value: 2_010)]
+            ) { peer in
+                let id = try await peer.start("Count", Self.thousands)
+                let answer = try await peer.answer(on: id)
+                #expect((answer.status, answer.reset, answer.messages.count) == (.resourceExhausted, nil, 2))
+                #expect(answer.trailers?.contains(name: "grpc-status-details-bin") == true)
+                #expect(server.count(of: .creditTimeout) == 1)
+                #expect(server.unsentByteCount == 0)
+            }
+        }
+    }
+
+    /// One message of each stream is made.
+    @Test func aStreamWhoseWindowIsClosedFromTheBeginningIsReset() async throws {
+        try await HTTPTestServer.runBesideAGoodClient(TestMethods(), { $0.creditTimeout = .milliseconds(100) }) {
+            server in
+            try await HTTP2Peer.connected(
+                to: server,
+                settings: [HTTP2Setting(parameter: .initialWindowSize, value: 0)]
+            ) { peer in
+                let answer = try await peer.call("Count", Self.thousands)
+                #expect((answer.reset, answer.data.readableBytes) == (.cancel, 0))
+            }
+        }
+    }
+
+    /// The window of the connection takes 65,535 bytes of all streams together.
+    @Test func streamsThatWaitForTheWindowOfTheConnectionKeepLittle() async throws {
+        try await HTTPTestServer.runBesideAGoodClient(TestMethods(), { $0.creditTimeout = .milliseconds(300) }) {
+            server in
+            try await RawHTTP2Peer.connected(to: server, settings: [(4, 1 << 24)]) { peer in
+                await peer.send(
+                    try peer.onStreams(100) { try $1.call("Count", [0xFF, 0xFF, 0, 0, 0x3, 0xE8], on: $0) }
+                )
+                var (byteCount, ended) = (0, 0)
+                while ended < 100, let frame = await peer.nextFrame() {
+                    if frame.type == 0 { byteCount += frame.payload.readableBytes }
+                    let isEnd = frame.type == 3 || frame.type == 1 && frame.flags & Frame.endStream != 0
+                    if isEnd { ended += 1 }
+                    #expect(server.unsentByteCount <= 101 * 1_005)
+                }
+                #expect((byteCount, ended) == (65_535, 100))
+                #expect(server.count(of: .creditTimeout) == 100)
+            }
+        }
+    }
+
+    /// Its window is large, and it reads nothing: the kernel's buffers are full.
+    @Test func aPeerThatDoesNotReadIsClosed() async throws {
+        try await HTTPTestServer.runBesideAGoodClient(TestMethods(), { $0.keepaliveTimeout = .seconds(1) }) { server in
+            try await RawHTTP2Peer.connected(to: server, settings: [(4, 0x7FFF_FFFF)]) { peer in
+                await peer.send([.windowUpdate(0x7FFE_FFFF)])
+                await peer.send(
+                    try peer.onStreams(50) { try $1.call("Count", [0xFF, 0xFF, 0, 1, 0, 0], on: $0) }
+                )
+                await eventually { server.connectionCount == 2 }
+                var largest = 0
+                await eventually {
+                    largest = max(largest, server.unsentByteCount)
+                    return server.connectionCount == 1
+                }
+                #expect(largest < 500_000)
+            }
+        }
+    }
+
+    /// Answers that wait count towards the budget of all connections.
+    @Test func thePeerWithTheMostUnsentAnswersIsClosedWhenMemoryIsShort() async throws {
+        try await HTTPTestServer.runBesideAGoodClient(
+            TestMethods(),
+            { $0.maximumTotalUnsentBytes = 1_000_000 }
+        ) { server in
+            try await RawHTTP2Peer.connected(to: server, settings: [(4, 0)]) { peer in
+                let message = [UInt8](repeating: 1, count: 50_000)
+                for stream: UInt32 in stride(from: 1, to: 101, by: 2) {
+                    let bytes = HTTP2Peer.prefixed(message)
+                    await peer.send([try peer.head("Echo", on: stream)])
+                    for start in stride(from: 0, to: bytes.readableBytes, by: 16_384) {
+                        let end = min(start + 16_384, bytes.readableBytes)
+                        guard let part = bytes.getSlice(at: start, length: end - start) else { continue }
+                        await peer.send([.data(part, on: stream, isEnd: end == bytes.readableBytes)])
+                    }
+                    // The answer's head says that the request was taken.
+                    guard await peer.nextFrame(where: { $0.type == 1 }) != nil else { break }
+                    #expect(server.unsentByteCount <= 1_100_000)
+                }
+                _ = await peer.end()
+                #expect(server.count(of: .memoryLimit) == 1)
+            }
+        }
+    }
+
+    // MARK: Peers that send more than is kept
+
+    /// The window of the connection is not given back while a quarter of a megabyte of requests waits for its end.
+    @Test func requestsThatDoNotEndAreKeptUpToALimit() async throws {
+        try await HTTPTestServer.runBesideAGoodClient { server in
+            try await RawHTTP2Peer.connected(to: server) { peer in
+                var window = 65_535
+                var stream: UInt32 = 1
+                let isAnswer = { (frame: Frame) in frame.type == 4 && frame.flags == 1 }
+                _ = await peer.nextFrame(where: isAnswer)
+                // Each request lacks one byte.
+                let bytes = HTTP2Peer.prefixed([UInt8](repeating: 1, count: 16_000)).dropped(last: 1)
+                while window >= bytes.readableBytes, stream < 240 {
+                    await peer.send([try peer.head("Echo", on: stream), .data(bytes, on: stream), .settings([])])
+                    window -= bytes.readableBytes
+                    stream += 2
+                    while let frame = await peer.nextFrame(), !isAnswer(frame) {
+                        guard frame.type == 8, frame.stream == 0 else { continue }
+                        window +=
+                            frame.payload.getInteger(at: frame.payload.readerIndex, as: Int32.self).map(Int.init) ?? 0
+                    }
+                    #expect(window <= 65_535)
+                }
+                #expect(window < bytes.readableBytes)
+                #expect(server.inboundByteCount > 256 * 1024)
+                #expect(server.inboundByteCount < 256 * 1024 + 65_535)
+            }
+        }
+    }
+
+    @Test func thePeerWithTheMostUnfinishedRequestsIsClosedWhenMemoryIsShort() async throws {
+        try await HTTPTestServer.runBesideAGoodClient(
+            TestMethods(),
+            { $0.maximumTotalInboundBytes = 100_000 }
+        ) { server in
+            try await RawHTTP2Peer.connected(to: server) { peer in
+                for stream: UInt32 in [1, 3, 5, 7, 9, 11, 13] {
+                    let bytes = HTTP2Peer.prefixed([UInt8](repeating: 1, count: 16_000)).dropped(last: 1)
+                    await peer.send([try peer.head("Echo", on: stream), .data(bytes, on: stream)])
+                }
+                _ = await peer.end()
+                #expect(server.count(of: .memoryLimit) == 1)
+                await eventually { server.inboundByteCount == 0 }
+            }
+        }
+    }
+}
+
+extension ByteBuffer {
+    fileprivate func dropped(last count: Int) -> ByteBuffer {
+        var bytes = self
+        return bytes.readSlice(length: bytes.readableBytes - count) ?? ByteBuffer()
+    }
+}
