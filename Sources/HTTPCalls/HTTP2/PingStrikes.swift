@@ -8,7 +8,8 @@ package import NIOCore
 package struct PingStrikes: Sendable {
     private static let interval = TimeAmount.minutes(5)
     private static let intervalWithoutCalls = TimeAmount.hours(2)
-    private static let maximum = 2
+    /// The number of pings that may come too soon.
+    package static let maximum = 2
 
     private var last: NIODeadline?
     private var strikes = 0

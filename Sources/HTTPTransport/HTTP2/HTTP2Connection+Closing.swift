@@ -71,10 +71,11 @@ extension HTTP2Connection: TimedWire {
         announcementEnded()
         calls.runner.endDrain()
         turnEnded()
-        close()
+        closeAfterFlush()
     }
 
     func goAway(_ code: HTTP2ErrorCode, _ reason: String? = nil) -> HTTP2Frame {
+        ownGoAwayCount += 1
         let last = HTTP2StreamID(lastStream)
         let reason = reason.map(ByteBuffer.init(string:))
         return HTTP2Frame(
@@ -86,17 +87,32 @@ extension HTTP2Connection: TimedWire {
     /// Closes a connection that drains once its calls have ended and their answers are sent.
     func closeIfDrained() {
         guard drain == .final, runningCount == 0, unsentByteCount == 0, !isClosing else { return }
-        close()
+        closeAfterFlush()
     }
 
     // MARK: The end
 
     /// Handles the end of the peer's input. An HTTP/2 peer that closes its side takes no more frames either.
-    func inputClosed() { close() }
+    func inputClosed() { if isClosing { context.close(promise: nil) } else { close() } }
 
     /// Handles an error of the HTTP/2 handler. One that concerns a single stream has been answered with a reset.
     func caught(_ error: any Error) {
-        if hasFailed || !context.channel.isActive || error is IOError { close(because: error) }
+        guard !isClosing else { return }
+        // Its GOAWAY was not sent, because that of a drain has named a lower stream. The error itself follows.
+        guard !(error is NIOHTTP2Errors.RaisedGoawayLastStreamID) else { return hasFailed = true }
+        if !context.channel.isActive || error is IOError { return close(because: error) }
+        guard hasFailed else { return }
+        note(error)
+        closeAfterFlush()
+    }
+
+    /// Ends the connection of a peer that broke a rule, and tells it which of its calls is the last that may have run.
+    func end(because error: ConnectionError, reason: String? = nil) {
+        guard !isClosing else { return }
+        counters.count(ServerEvent(error))
+        note(error)
+        write(goAway(.enhanceYourCalm, reason ?? error.reason))
+        closeAfterFlush()
     }
 
     func close(because error: ConnectionError) {
@@ -105,8 +121,12 @@ extension HTTP2Connection: TimedWire {
     }
 
     func close(because error: any Error) {
-        server.logger.debug("connection closed", metadata: ["error": "\(error)", "wire": "http"])
+        note(error)
         close()
+    }
+
+    private func note(_ error: any Error) {
+        server.logger.debug("connection closed", metadata: ["error": "\(error)", "wire": "http"])
     }
 
     func close() {
@@ -116,9 +136,45 @@ extension HTTP2Connection: TimedWire {
         context.close(promise: nil)
     }
 
+    /// Closes the connection when all that was written is sent.
+    func closeAfterFlush() {
+        guard !isClosing else { return }
+        flush()
+        isClosing = true
+        calls.connectionClosed(on: self)
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        close(after: server.configuration.limits.writeTimeout)
+        raw.written()?.whenComplete { _ in connection.value.lastFrameWritten() }
+    }
+
+    /// Closes this side, and then waits for the peer to close its own. If this side closed while bytes of the peer
+    /// arrive, the kernel would answer them with a reset, which can overtake the last answer.
+    private func lastFrameWritten() {
+        guard !isClosed else { return }
+        context.close(mode: .output, promise: nil)
+        if !isClosed { close(after: server.configuration.lingerTimeout) }
+    }
+
+    private func close(after timeout: Duration) {
+        timer?.cancel()
+        let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
+        timer = LoopTimer(at: .now() + TimeAmount(timeout), on: context.eventLoop, counters: counters) {
+            connection.value.context.close(promise: nil)
+        }
+    }
+
+    func receivedWhileClosing(_ byteCount: Int) {
+        discardedByteCount += byteCount
+        if discardedByteCount > Self.maximumDiscardedBytes { context.close(promise: nil) }
+    }
+
+    /// The bytes that a peer may still send after the connection was closed on this side.
+    private static let maximumDiscardedBytes = 1024 * 1024
+
     /// Notes that the channel is closed, by either side: nobody waits for the running calls.
     func closed() {
         isClosing = true
+        isClosed = true
         calls.connectionClosed(on: self)
         streams = [:]
         shares.giveBack()

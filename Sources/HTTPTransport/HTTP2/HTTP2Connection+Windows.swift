@@ -74,7 +74,7 @@ extension HTTP2Connection {
     /// Notes that a frame was sent.
     func sent(_ frame: HTTP2Frame) {
         switch frame.payload {
-        case .goAway: if drain != .final { hasFailed = true }
+        case .goAway: if ownGoAwayCount > 0 { ownGoAwayCount -= 1 } else { hasFailed = true }
         case .headers: pings.sent()
         case .data(let data):
             pings.sent()

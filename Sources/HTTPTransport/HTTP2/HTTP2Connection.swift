@@ -23,7 +23,11 @@ final class HTTP2Connection {
     let isLoopback: Bool
     /// The time of this turn of the event loop, read once for each frame.
     var now: NIODeadline
+    /// Whether nothing more is written or read.
     var isClosing = false
+    var isClosed = false
+    /// The bytes that have arrived since then.
+    var discardedByteCount = 0
     var streams: [StreamID: HTTP2Stream] = [:]
     /// The number of calls that are not over.
     var runningCount = 0
@@ -60,6 +64,8 @@ final class HTTP2Connection {
     var announcementEnd: NIODeadline?
     /// The time at which the peer has to have sent its settings; nil if it has.
     var settingsDeadline: NIODeadline?
+    /// The GOAWAY frames of this side that were written and not sent yet.
+    var ownGoAwayCount = 0
     /// Whether the HTTP/2 handler has ended the connection, because the peer broke the protocol. It goes on reading.
     var hasFailed = false
     var lastStream = StreamID(rawValue: 0)
@@ -126,9 +132,7 @@ final class HTTP2Connection {
     /// Counts a ping, which the HTTP/2 handler has answered.
     private func pinged() {
         guard pings.pinged(hasCalls: runningCount > 0, now: now) else { return }
-        counters.count(.tooManyControlFrames)
-        write(goAway(.enhanceYourCalm, "too_many_pings"))
-        close()
+        end(because: .tooMany(.controlFrames, limit: PingStrikes.maximum), reason: "too_many_pings")
     }
 
     /// Makes and sends all answers that this turn of the event loop made possible.

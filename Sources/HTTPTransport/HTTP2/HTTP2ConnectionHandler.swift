@@ -38,11 +38,13 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         guard connection == nil else { return }
         connection = HTTP2Connection(context: context, server: server, raw: raw, rules: rules)
         frames.connection = connection
+        raw.connection = connection
         if isDraining { connection?.drainBegins() }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         frames.connection = nil
+        raw.connection = nil
         connection = nil
     }
 

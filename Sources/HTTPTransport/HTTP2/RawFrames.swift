@@ -5,7 +5,9 @@ internal import NIOHTTP2
 ///
 /// After a GOAWAY the HTTP/2 handler refuses new streams, whatever number the frame has. A server that drains first tells
 /// its peer to begin no more, and still takes what the peer has begun before it read that (RFC 9113, section 6.8).
-final class RawFrames: ChannelOutboundHandler {
+final class RawFrames: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
@@ -19,10 +21,23 @@ final class RawFrames: ChannelOutboundHandler {
     }
 
     private var context: ChannelHandlerContext?
+    weak var connection: HTTP2Connection?
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let bytes = unwrapInboundIn(data)
+        guard let connection else { return context.fireChannelRead(data) }
+        guard !connection.isClosing else { return connection.receivedWhileClosing(bytes.readableBytes) }
+        context.fireChannelRead(data)
+    }
+
+    /// Returns a future that is complete when all that was written so far is sent.
+    func written() -> EventLoopFuture<Void>? {
+        context.map { $0.writeAndFlush(wrapOutboundOut(ByteBuffer())) }
+    }
 
     /// Writes a GOAWAY that forbids no stream that the peer has begun, and a PING.
     func announceDrain() {
