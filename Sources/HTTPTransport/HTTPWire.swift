@@ -79,6 +79,8 @@ extension NIOHTTP2Handler.ConnectionConfiguration {
         ]
         // Late frames on streams that were reset before these would end the connection.
         configuration.maximumRecentlyResetStreams = 512
+        // They are counted here instead, for the same reason.
+        configuration.maximumConnectionGlitches = .max
         configuration.controlFrameRateLimit.maximumCount = LibraryLimits.count
         configuration.controlFrameRateLimit.windowLength = LibraryLimits.window
         return configuration

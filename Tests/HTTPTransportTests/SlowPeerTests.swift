@@ -33,6 +33,40 @@ struct SlowPeerTests {
         }
     }
 
+    enum Part: CaseIterable {
+        case length
+        case header
+        case data
+        case headers
+        case continuation
+        case unknown
+
+        func bytes(_ peer: inout RawHTTP2Peer) throws -> ByteBuffer {
+            switch self {
+            case .length: ByteBuffer(bytes: [0, 0, 8])
+            case .header: ByteBuffer(bytes: [0, 0, 8, 6, 0, 0, 0, 0, 0])
+            case .data:
+                RawHTTP2Peer.bytes([
+                    try peer.head("Echo", on: 1), .data(ByteBuffer(repeating: 0, count: 100), on: 1),
+                ]).dropped(last: 50)
+            case .headers: RawHTTP2Peer.bytes([try peer.head("Echo", on: 1)]).dropped(last: 1)
+            case .continuation: RawHTTP2Peer.bytes([Frame(type: 1, stream: 1, payload: try peer.headers("Echo"))])
+            case .unknown: RawHTTP2Peer.bytes([.unknown]).dropped(last: 1)
+            }
+        }
+    }
+
+    @Test(arguments: Part.allCases)
+    func aFrameThatIsNotCompleteInTimeEndsTheConnection(_ part: Part) async throws {
+        try await HTTPTestServer.runBesideAGoodClient(TestMethods(), Self.shortFrames) { server in
+            try await RawHTTP2Peer.connected(to: server) { peer in
+                await peer.send(try part.bytes(&peer))
+                _ = await peer.end()
+                #expect(server.count(of: .frameTimeout) >= 1)
+            }
+        }
+    }
+
     /// The time is that of each frame, however many come behind one another in parts.
     @Test func framesThatAreCompleteInTimeMayArriveInParts() async throws {
         try await HTTPTestServer.runBesideAGoodClient(TestMethods(), Self.shortFrames) { server in

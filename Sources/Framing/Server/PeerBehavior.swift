@@ -1,8 +1,8 @@
-internal import NIOCore
+package import NIOCore
 
 /// The counts of a peer's faults and rate-limited behavior. Each function returns the error to end the connection with,
 /// or nil.
-struct PeerBehavior {
+package struct PeerBehavior {
     /// The number of frames without effect that a call allows: Credit after the request, the half-close, a Cancel. Each
     /// of them can also cross the call's end.
     private static let framesPerCall = 3
@@ -17,25 +17,26 @@ struct PeerBehavior {
     /// they can never be a flood of their own.
     private var prepaidFrames = 0
 
-    init(_ limits: PeerLimits) {
+    package init(_ limits: PeerLimits) {
         cancels = limits.cancels
         faults = limits.faults
         controlFrames = limits.controlFrames
         maximumGlitches = limits.maximumGlitches
     }
 
-    mutating func callStarted() { prepaidFrames &+= Self.framesPerCall }
+    package mutating func callStarted() { prepaidFrames &+= Self.framesPerCall }
 
-    mutating func messageSent() { prepaidFrames &+= 1 }
+    /// Notes that something was sent, which the peer answers with frames without effect.
+    package mutating func messageSent(allowing frames: Int = 1) { prepaidFrames &+= frames }
 
     /// Counts the Cancel of a call of which no message was handed to the socket: the work for it was wasted.
     /// (CVE-2023-44487)
-    mutating func earlyCancelReceived(now: NIODeadline) -> ConnectionError? {
+    package mutating func earlyCancelReceived(now: NIODeadline) -> ConnectionError? {
         cancels.isExceeded(now: now) ? .tooMany(.cancels, limit: cancels.count) : nil
     }
 
     /// Counts a stream that ended by a fault of the peer. (CVE-2025-8671)
-    mutating func faulted(isGlitch: Bool = false, now: NIODeadline) -> ConnectionError? {
+    package mutating func faulted(isGlitch: Bool = false, now: NIODeadline) -> ConnectionError? {
         if isGlitch {
             guard glitches < maximumGlitches else { return .tooMany(.glitches, limit: maximumGlitches) }
             glitches += 1
@@ -44,14 +45,14 @@ struct PeerBehavior {
     }
 
     /// Counts a frame that a call or a message allows.
-    mutating func attendantFrameReceived(now: NIODeadline) -> ConnectionError? {
+    package mutating func attendantFrameReceived(now: NIODeadline) -> ConnectionError? {
         guard prepaidFrames > 0 else { return controlFrameReceived(now: now) }
         prepaidFrames -= 1
         return nil
     }
 
     /// Counts a frame that costs the server and not the peer. (CVE-2019-9512, CVE-2019-9515)
-    mutating func controlFrameReceived(now: NIODeadline) -> ConnectionError? {
+    package mutating func controlFrameReceived(now: NIODeadline) -> ConnectionError? {
         controlFrames.isExceeded(now: now) ? .tooMany(.controlFrames, limit: controlFrames.count) : nil
     }
 }

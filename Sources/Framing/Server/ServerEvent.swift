@@ -20,6 +20,8 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     case strangerTLS
     /// The peer speaks an unknown protocol.
     case strangerUnknown
+    /// The peer broke the rules of HTTP/2 for the connection.
+    case protocolError
     case malformedHello
     case frameTimeout
     case writeTimeout
@@ -39,6 +41,8 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     case unexpectedData
     case frameTooLarge
     case malformedRequest
+    /// The peer broke the rules of HTTP/2 for a stream, which was reset.
+    case streamError
     case streamLimit
     case creditTimeout
     case inputClosed

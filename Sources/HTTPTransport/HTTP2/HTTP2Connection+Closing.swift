@@ -11,13 +11,13 @@ extension HTTP2Connection: TimedWire {
         guard !isClosing else { return nil }
         return [
             keepalive.nextCheck, idle?.nextCheck, calls.runner.nextCheck, incomplete.first?.deadline, announcementEnd,
-            settingsDeadline,
+            settingsDeadline, frameDeadline,
         ].compactMap(\.self).min()
     }
 
     func timerFired() {
         now = .now()
-        if let deadline = settingsDeadline, deadline <= now {
+        if let deadline = settingsDeadline ?? frameDeadline, deadline <= now {
             return close(because: .frameTimeout(after: server.configuration.limits.frameTimeout))
         }
         if let end = announcementEnd, end <= now { announcementEnded() }
@@ -100,8 +100,9 @@ extension HTTP2Connection: TimedWire {
         guard !isClosing else { return }
         // Its GOAWAY was not sent, because that of a drain has named a lower stream. The error itself follows.
         guard !(error is NIOHTTP2Errors.RaisedGoawayLastStreamID) else { return hasFailed = true }
+        if hasFailed { counters.count(ServerEvent(endOfConnection: error)) }
         if !context.channel.isActive || error is IOError { return close(because: error) }
-        guard hasFailed else { return }
+        guard hasFailed else { return countFaults() }
         note(error)
         closeAfterFlush()
     }

@@ -50,8 +50,8 @@ extension HTTP2Connection: CallWire {
     }
 
     func reject(_ id: StreamID, _ error: RPCError) {
-        if error.isFaultOfPeer { counters.count(.malformedRequest) }
         fail(id, error, isOver: true)
+        if error.isFaultOfPeer { countMalformedRequest() }
     }
 
     func fail(_ id: StreamID, _ error: RPCError, isOver: Bool) {

@@ -215,12 +215,13 @@ extension HTTP2Connection {
     /// Answers a request that begins no call, or the rest of whose requests are not taken.
     private func refuse(_ stream: HTTP2Stream, _ error: RPCError) {
         requestEnded(of: stream)
-        if error.isFaultOfPeer { counters.count(.malformedRequest) }
-        guard !stream.isRunning else {
+        if stream.isRunning {
             calls.runner.fail(stream.id, error)
-            return calls.performActions(on: self)
+            calls.performActions(on: self)
+        } else {
+            writeStatus(error, on: stream)
         }
-        writeStatus(error, on: stream)
+        if error.isFaultOfPeer { countMalformedRequest() }
     }
 }
 

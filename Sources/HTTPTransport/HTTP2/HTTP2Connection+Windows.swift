@@ -78,7 +78,9 @@ extension HTTP2Connection {
         case .headers: pings.sent()
         case .data(let data):
             pings.sent()
+            prepayFrames(for: data.data.readableBytes)
             dataSent(data.data.readableBytes, on: StreamID(frame.streamID))
+        case .rstStream: resetByHandler(StreamID(frame.streamID))
         default: break
         }
     }
@@ -95,10 +97,12 @@ extension HTTP2Connection {
         unsentByteCount -= stream.unsentByteCount
         stopWaiting(stream)
         requestEnded(of: stream)
-        guard event.reason != nil, !stream.isAnswered, stream.isRunning else { return }
-        counters.count(.cancelReceived)
-        calls.runner.cancel(id)
-        calls.performActions(on: self)
+        guard event.reason != nil, !stream.isAnswered else { return }
+        if stream.isRunning {
+            calls.runner.cancel(id)
+            calls.performActions(on: self)
+        }
+        if !stream.isFaulty { wasCancelled(stream) }
     }
 
     /// Reports the bytes that wait for the peer, and those of its requests that are not answered, to the server's budgets.

@@ -57,6 +57,11 @@ final class HTTP2Connection {
     var hasWritten = false
     var keepalive: Keepalive
     var pings = PingStrikes()
+    var behavior: PeerBehavior
+    /// The streams that the HTTP/2 handler has reset and that are not counted yet.
+    var faultCount = 0
+    /// The time at which the frame that has begun to arrive has to be complete.
+    var frameDeadline: NIODeadline?
     var idle: IdleTimer?
     var timer: LoopTimer?
     var drain = Drain.none
@@ -94,6 +99,7 @@ final class HTTP2Connection {
         self.now = now
         counters = server.counters(of: context.eventLoop)
         calls = ConnectionCalls(creditTimeout: limits.creditTimeout, on: context.eventLoop, counters: counters)
+        behavior = PeerBehavior(limits)
         keepalive = Keepalive(interval: limits.keepaliveInterval, timeout: limits.keepaliveTimeout, now: now)
         // A client that may open a unix socket is trusted to keep it open and silent.
         if let timeout = limits.idleTimeout, !isUnix { idle = IdleTimer(timeout: timeout, now: now) }

@@ -22,6 +22,8 @@ final class HTTP2Stream {
     var isInputClosed = false
     /// The bytes of the request that are kept while it is not complete.
     var heldByteCount = 0
+    /// Whether the HTTP/2 handler has reset it, because its peer broke the protocol.
+    var isFaulty = false
     /// Whether its call counts among those that run.
     var isRunning = false
     /// Whether the headers before the first message were sent.

@@ -1,7 +1,8 @@
+internal import HTTPCalls
 internal import NIOCore
 internal import NIOHTTP2
 
-/// A handler next to the socket that writes two frames past the HTTP/2 handler.
+/// A handler next to the socket that reads the headers of all frames, and writes two frames past the HTTP/2 handler.
 ///
 /// After a GOAWAY the HTTP/2 handler refuses new streams, whatever number the frame has. A server that drains first tells
 /// its peer to begin no more, and still takes what the peer has begun before it read that (RFC 9113, section 6.8).
@@ -21,6 +22,7 @@ final class RawFrames: ChannelDuplexHandler {
     }
 
     private var context: ChannelHandlerContext?
+    private var scanner = FrameScanner()
     weak var connection: HTTP2Connection?
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -31,6 +33,8 @@ final class RawFrames: ChannelDuplexHandler {
         let bytes = unwrapInboundIn(data)
         guard let connection else { return context.fireChannelRead(data) }
         guard !connection.isClosing else { return connection.receivedWhileClosing(bytes.readableBytes) }
+        let found = scanner.scan(bytes)
+        connection.bytesReceived(found, isInsideFrame: scanner.isInsideFrame)
         context.fireChannelRead(data)
     }
 
