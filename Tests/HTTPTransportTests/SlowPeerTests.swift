@@ -124,6 +124,49 @@ struct SlowPeerTests {
         }
     }
 
+    @Test func anAnswerThatIsNotTakenIsReset() async throws {
+        try await HTTPTestServer.runBesideAGoodClient(TestMethods(), { $0.creditTimeout = .milliseconds(100) }) {
+            server in
+            try await HTTP2Peer.connected(
+                to: server,
+                settings: [HTTP2Setting(parameter: .initialWindowSize, value: 0)]
+            ) { peer in
+                let answer = try await peer.call("Echo", [1])
+                #expect((answer.reset, answer.data.readableBytes) == (.cancel, 0))
+                #expect(server.count(of: .creditTimeout) == 1)
+                await eventually { server.unsentByteCount == 0 }
+            }
+        }
+    }
+
+    /// A slow peer takes something between two looks.
+    @Test func anAnswerThatIsTakenSlowlyIsNotReset() async throws {
+        try await HTTPTestServer.runBesideAGoodClient(TestMethods(), { $0.creditTimeout = .milliseconds(200) }) {
+            server in
+            try await HTTP2Peer.connected(
+                to: server,
+                settings: [HTTP2Setting(parameter: .initialWindowSize, value: 0)]
+            ) { peer in
+                let id = try await peer.start("Echo", [UInt8](repeating: 1, count: 15))
+                let begin = NIODeadline.now()
+                var answer = HTTP2Peer.Answer()
+                while answer.data.readableBytes < 20 {
+                    while NIODeadline.now() - begin < .milliseconds(40) * (answer.data.readableBytes + 1) {
+                        await Task.yield()
+                    }
+                    try await peer.send(.windowUpdate(windowSizeIncrement: 1), on: id)
+                    while let frame = try await peer.nextFrame(on: id) {
+                        _ = answer.take(frame)
+                        if case .data = frame { break }
+                        try #require(answer.reset == nil)
+                    }
+                }
+                answer = try await peer.answer(on: id, to: answer)
+                #expect(answer.status == .ok)
+            }
+        }
+    }
+
     /// The window of the connection takes 65,535 bytes of all streams together.
     @Test func streamsThatWaitForTheWindowOfTheConnectionKeepLittle() async throws {
         try await HTTPTestServer.runBesideAGoodClient(TestMethods(), { $0.creditTimeout = .milliseconds(300) }) {

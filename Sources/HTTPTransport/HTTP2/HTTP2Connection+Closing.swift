@@ -11,7 +11,7 @@ extension HTTP2Connection: TimedWire {
         guard !isClosing else { return nil }
         return [
             keepalive.nextCheck, idle?.nextCheck, calls.runner.nextCheck, incomplete.first?.deadline, announcementEnd,
-            settingsDeadline, frameDeadline,
+            settingsDeadline, frameDeadline, nextLook,
         ].compactMap(\.self).min()
     }
 
@@ -22,6 +22,7 @@ extension HTTP2Connection: TimedWire {
         }
         if let end = announcementEnd, end <= now { announcementEnded() }
         checkRequests()
+        checkAnswers()
         calls.runner.timePassed(now: now)
         checkPeer()
         turnEnded()

@@ -90,6 +90,26 @@ extension HTTP2Connection {
         streams[id]?.unsentByteCount -= byteCount
     }
 
+    /// Resets the streams of which the peer takes no byte between two looks. Their calls are over, so nothing else ends
+    /// them.
+    func checkAnswers() {
+        guard let look = nextLook, look <= now else { return }
+        nextLook = nil
+        for stream in Array(streams.values) where stream.isAnswered && stream.unsentByteCount > 0 {
+            guard stream.unsentByteCount == stream.unsentAtLastLook else {
+                stream.unsentAtLastLook = stream.unsentByteCount
+                continue
+            }
+            counters.count(.creditTimeout)
+            write(HTTP2Frame(streamID: HTTP2StreamID(stream.id), payload: .rstStream(.cancel)))
+        }
+    }
+
+    private func planLook() {
+        guard unsentByteCount > 0, nextLook == nil else { return }
+        nextLook = now + TimeAmount(server.configuration.limits.creditTimeout)
+    }
+
     /// Notes that a stream is closed, by its last frames or by a reset.
     func streamClosed(_ event: StreamClosedEvent) {
         let id = StreamID(event.streamID)
@@ -107,6 +127,7 @@ extension HTTP2Connection {
 
     /// Reports the bytes that wait for the peer, and those of its requests that are not answered, to the server's budgets.
     func reportBytes() {
+        planLook()
         shares.report(
             unsentByteCount: isClosing ? 0 : unsentByteCount,
             inboundByteCount: isClosing ? 0 : heldByteCount + workingByteCount,

@@ -51,6 +51,8 @@ final class HTTP2Connection {
     var heldByteCount = 0
     /// The bytes of requests whose work is running.
     var workingByteCount = 0
+    /// The time of the next look for answers that the peer does not take; nil if there are none.
+    var nextLook: NIODeadline?
     var shares = ByteShares()
 
     // Frames that are not of a stream

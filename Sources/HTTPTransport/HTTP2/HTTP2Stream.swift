@@ -32,6 +32,8 @@ final class HTTP2Stream {
     var isAnswered = false
     /// The bytes of DATA that were written and not sent yet.
     var unsentByteCount = 0
+    /// The same of an answered stream, at the last look; nil if there was none.
+    var unsentAtLastLook: Int?
     /// The bytes that the peer lets the stream still send.
     var window: Int
     /// The bytes that the peer may still send.
