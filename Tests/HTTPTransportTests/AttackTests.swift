@@ -250,6 +250,26 @@ struct AttackTests {
         #expect(end.count == 1)
     }
 
+    /// Tables, frames and windows of the largest size, and of none; and settings that are unknown.
+    @Test(
+        arguments: [
+            [(1, 0)], [(1, 0xFFFF_FFFF)], [(3, 0)], [(4, 0x7FFF_FFFF)], [(5, 16_777_215)], [(6, 1)], [(0xFE03, 1)],
+            [(1, 100), (1, 0), (1, 5_000)],
+        ] as [[(UInt16, UInt32)]]
+    )
+    func anySettingsAreTaken(_ settings: [(UInt16, UInt32)]) async throws {
+        try await HTTPTestServer.run { server in
+            try await RawHTTP2Peer.connected(to: server, settings: settings) { peer in
+                for stream: UInt32 in [1, 5, 9] {
+                    await peer.send(try peer.call("Echo", [7], on: stream))
+                    let answer = await peer.nextFrame { $0.type == 0 }
+                    #expect((answer?.stream, answer?.payload.readableBytes) == (stream, 6))
+                    await peer.send(try peer.call("Fail", [7], on: stream + 2))
+                }
+            }
+        }
+    }
+
     // MARK: What is forbidden on a connection
 
     @Test(arguments: [

@@ -14,7 +14,7 @@ struct SlowPeerTests {
     typealias Frame = RawHTTP2Peer.Frame
 
     private static func shortFrames(_ configuration: inout ServerConfiguration) {
-        configuration.frameTimeout = .milliseconds(200)
+        configuration.frameTimeout = .milliseconds(500)
     }
 
     /// Some messages, each of 1,000 bytes.
@@ -22,14 +22,20 @@ struct SlowPeerTests {
 
     // MARK: Frames that do not end
 
-    @Test(arguments: [0, 1, 23, 24])
-    func aPrefaceThatIsNotCompleteInTimeEndsTheConnection(_ byteCount: Int) async throws {
+    @Test func prefacesThatAreNotCompleteInTimeEndTheirConnections() async throws {
         try await HTTPTestServer.runBesideAGoodClient(TestMethods(), Self.shortFrames) { server in
-            try await RawHTTP2Peer.connected(to: server, settings: nil) { peer in
-                await peer.send(ByteBuffer(string: String(RawHTTP2Peer.preface.prefix(byteCount))))
-                _ = await peer.end()
-                #expect(server.count(of: .frameTimeout) == 1)
+            try await withThrowingTaskGroup { group in
+                for byteCount in [0, 1, 23, 24] {
+                    group.addTask {
+                        try await RawHTTP2Peer.connected(to: server, settings: nil) { peer in
+                            await peer.send(ByteBuffer(string: String(RawHTTP2Peer.preface.prefix(byteCount))))
+                            _ = await peer.end()
+                        }
+                    }
+                }
+                try await group.waitForAll()
             }
+            #expect(server.count(of: .frameTimeout) == 4)
         }
     }
 
@@ -56,34 +62,40 @@ struct SlowPeerTests {
         }
     }
 
-    @Test(arguments: Part.allCases)
-    func aFrameThatIsNotCompleteInTimeEndsTheConnection(_ part: Part) async throws {
+    @Test func framesThatAreNotCompleteInTimeEndTheirConnections() async throws {
         try await HTTPTestServer.runBesideAGoodClient(TestMethods(), Self.shortFrames) { server in
-            try await RawHTTP2Peer.connected(to: server) { peer in
-                await peer.send(try part.bytes(&peer))
-                _ = await peer.end()
-                #expect(server.count(of: .frameTimeout) >= 1)
+            try await withThrowingTaskGroup { group in
+                for part in Part.allCases {
+                    group.addTask {
+                        try await RawHTTP2Peer.connected(to: server) { peer in
+                            await peer.send(try part.bytes(&peer))
+                            _ = await peer.end()
+                        }
+                    }
+                }
+                try await group.waitForAll()
             }
+            // The request to which the part of a DATA frame belongs may be counted as well.
+            #expect(server.count(of: .frameTimeout) >= Part.allCases.count)
         }
     }
 
-    /// The time is that of each frame, however many come behind one another in parts.
-    @Test func framesThatAreCompleteInTimeMayArriveInParts() async throws {
+    /// There is always a part of a frame, and each is complete in time.
+    @Test func framesMayArriveInParts() async throws {
         try await HTTPTestServer.runBesideAGoodClient(TestMethods(), Self.shortFrames) { server in
             try await RawHTTP2Peer.connected(to: server) { peer in
                 let begin = NIODeadline.now()
+                var rest = ByteBuffer()
                 var stream: UInt32 = 1
-                while NIODeadline.now() - begin < .milliseconds(500) {
-                    var bytes = RawHTTP2Peer.bytes(try peer.call("Echo", [1], on: stream))
-                    // The end of each call comes with the beginning of the next.
-                    bytes.writeImmutableBuffer(RawHTTP2Peer.bytes([.settings([])]).dropped(last: 1))
-                    await peer.send(bytes)
-                    let answer = await peer.nextFrame { $0.type == 0 }
-                    #expect(answer?.stream == stream)
-                    await peer.send(ByteBuffer(bytes: [0]))
+                while NIODeadline.now() - begin < .milliseconds(700) {
+                    rest.writeImmutableBuffer(RawHTTP2Peer.bytes(try peer.call("Echo", [1], on: stream)))
+                    await peer.send(rest.dropped(last: 1))
+                    rest = rest.getSlice(at: rest.writerIndex - 1, length: 1) ?? ByteBuffer()
+                    if stream > 1 {
+                        let answer = await peer.nextFrame { $0.type == 0 }
+                        try #require(answer?.stream == stream - 2)
+                    }
                     stream += 2
-                    // Not more control frames than are allowed.
-                    if stream > 300 { break }
                 }
                 #expect(server.count(of: .frameTimeout) == 0)
             }
@@ -141,16 +153,16 @@ struct SlowPeerTests {
 
     /// A slow peer takes something between two looks.
     @Test func anAnswerThatIsTakenSlowlyIsNotReset() async throws {
-        try await HTTPTestServer.runBesideAGoodClient(TestMethods(), { $0.creditTimeout = .milliseconds(200) }) {
+        try await HTTPTestServer.runBesideAGoodClient(TestMethods(), { $0.creditTimeout = .milliseconds(400) }) {
             server in
             try await HTTP2Peer.connected(
                 to: server,
                 settings: [HTTP2Setting(parameter: .initialWindowSize, value: 0)]
             ) { peer in
-                let id = try await peer.start("Echo", [UInt8](repeating: 1, count: 15))
+                let id = try await peer.start("Echo", [UInt8](repeating: 1, count: 20))
                 let begin = NIODeadline.now()
                 var answer = HTTP2Peer.Answer()
-                while answer.data.readableBytes < 20 {
+                while answer.data.readableBytes < 25 {
                     while NIODeadline.now() - begin < .milliseconds(40) * (answer.data.readableBytes + 1) {
                         await Task.yield()
                     }

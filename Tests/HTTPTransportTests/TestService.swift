@@ -52,6 +52,23 @@ final class TestMethods: Sendable {
                         return .last(ByteBuffer())
                     }
                 },
+                // Answers with as many bytes as the first four bytes say.
+                Method(name: "Sized", kind: .unary, maximumRequestBytes: 300_000) { call in
+                    let size = call.payload.getInteger(at: call.payload.readerIndex, as: UInt32.self) ?? 0
+                    return .last(ByteBuffer(repeating: 0, count: Int(size)))
+                },
+                // A stream of messages of as many bytes as each four bytes say.
+                Method(name: "Sizes", kind: .serverStreaming) { call in
+                    var (payload, sizes) = (call.payload, [Int]())
+                    while let size = payload.readInteger(as: UInt32.self) { sizes.append(Int(size)) }
+                    return sizes.isEmpty ? .end : .source(SizesSource(sizes))
+                },
+                // Fails with the code that the first byte says, and the text that follows.
+                Method(name: "Status", kind: .unary) { call throws(RPCError) in
+                    var payload = call.payload
+                    let code = payload.readInteger(as: UInt8.self).flatMap { StatusCode(rawValue: Int32($0)) }
+                    throw RPCError(code ?? .unknown, String(buffer: payload))
+                },
                 // Runs on when it is cancelled.
                 Method(name: "Stubborn", kind: .unary) { _ in
                     .later { () async throws(RPCError) in
@@ -88,5 +105,19 @@ private final class CountSource: MessageSource {
         message.writeRepeatingByte(UInt8(truncatingIfNeeded: number), count: max(0, size - 4))
         let isLast = number + 1 == count
         return .encoded(message, then: isLast ? nil : CountSource(count, size: size, number: number + 1))
+    }
+}
+
+/// Messages of the given sizes.
+private final class SizesSource: MessageSource {
+    private let sizes: [Int]
+
+    init(_ sizes: [Int]) { self.sizes = sizes }
+
+    var place: [String: String] { [:] }
+
+    func next() throws(RPCError) -> Step {
+        let rest = Array(sizes.dropFirst())
+        return .encoded(ByteBuffer(repeating: 0, count: sizes[0]), then: rest.isEmpty ? nil : SizesSource(rest))
     }
 }

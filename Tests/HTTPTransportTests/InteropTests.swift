@@ -1,0 +1,106 @@
+import Framing
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import RPCCore
+import RPCTransport
+import Testing
+
+@testable import HTTPTransport
+
+/// Those cases of gRPC's interop tests (grpc/doc/interop-test-descriptions.md) that need neither streams of requests nor
+/// credentials, with the names and sizes that they have there.
+@Suite(.timeLimit(.minutes(1)))
+struct InteropTests {
+    private func serve(
+        _ methods: TestMethods = TestMethods(),
+        _ body: (RPCServer, inout HTTP2Peer) async throws -> Void
+    ) async throws {
+        try await HTTPTestServer.run(methods) { server in
+            try await HTTP2Peer.connected(to: server) { try await body(server, &$0) }
+        }
+    }
+
+    private func sizes(_ sizes: UInt32..., padding: Int = 0) -> [UInt8] {
+        var bytes = ByteBuffer()
+        for size in sizes { bytes.writeInteger(size) }
+        return Array(bytes.readableBytesView) + [UInt8](repeating: 0, count: padding)
+    }
+
+    /// empty_unary
+    @Test func anEmptyMessageIsAnsweredWithAnEmptyMessage() async throws {
+        try await serve { (server, peer) async throws in
+            let answer = try await peer.call("Echo")
+            #expect((answer.status, answer.messages) == (.ok, [ByteBuffer()]))
+        }
+    }
+
+    /// large_unary
+    @Test func aLargeMessageIsAnsweredWithALargeMessage() async throws {
+        try await serve { (server, peer) async throws in
+            let id = try await peer.begin(HTTP2Peer.head("Sized"))
+            var bytes = HTTP2Peer.prefixed(sizes(314_159, padding: 271_828 - 4))
+            while let part = bytes.readSlice(length: min(16_384, bytes.readableBytes)), part.readableBytes > 0 {
+                try await peer.send(part, on: id, isEnd: bytes.readableBytes == 0)
+            }
+            let answer = try await peer.answer(on: id)
+            #expect((answer.status, answer.messages.map(\.readableBytes)) == (.ok, [314_159]))
+        }
+    }
+
+    /// server_streaming
+    @Test func aStreamOfMessagesOfManySizesArrivesInOrder() async throws {
+        try await serve { (server, peer) async throws in
+            let answer = try await peer.call("Sizes", sizes(31_415, 9, 2_653, 58_979))
+            #expect((answer.status, answer.messages.map(\.readableBytes)) == (.ok, [31_415, 9, 2_653, 58_979]))
+        }
+    }
+
+    /// unimplemented_method, unimplemented_service
+    @Test(arguments: ["/test.v1.Test/UnimplementedCall", "/test.v1.UnimplementedService/UnimplementedCall"])
+    func anUnknownMethodOrServiceIsUnimplemented(_ path: String) async throws {
+        try await serve { (server, peer) async throws in
+            #expect(try await peer.call("", [], [(":path", path)]).status == .unimplemented)
+        }
+    }
+
+    /// status_code_and_message
+    @Test func theStatusAndItsTextAreThoseOfTheMethod() async throws {
+        try await serve { (server, peer) async throws in
+            let answer = try await peer.call("Status", [2] + Array("test status message".utf8))
+            #expect((answer.status, answer.message) == (.unknown, "test status message"))
+        }
+    }
+
+    /// special_status_message
+    @Test func theTextOfAStatusMayHaveAnyCharacters() async throws {
+        let text = "\t\ntest with whitespace\r\nand Unicode BMP ☺ and non-BMP 😈\t\n"
+        try await serve { (server, peer) async throws in
+            let answer = try await peer.call("Status", [2] + Array(text.utf8))
+            #expect((answer.status, answer.message) == (.unknown, text))
+            let encoded = "%09%0Atest with whitespace%0D%0Aand Unicode BMP %E2%98%BA and non-BMP %F0%9F%98%88%09%0A"
+            #expect(answer.head?.first(name: "grpc-message") == encoded)
+        }
+    }
+
+    /// timeout_on_sleeping_server
+    @Test func aCallThatTakesLongerThanItsTimeoutEnds() async throws {
+        let methods = TestMethods()
+        try await serve(methods) { (server, peer) async throws in
+            #expect(try await peer.call("Wait", [], [("grpc-timeout", "1m")]).status == .deadlineExceeded)
+            await eventually { methods.waitingCount == 0 }
+        }
+    }
+
+    /// cancel_after_first_response
+    @Test func aStreamThatIsCancelledAfterItsFirstMessageEnds() async throws {
+        try await serve { (server, peer) async throws in
+            let id = try await peer.start("Count", [0xFF, 0xFF] + sizes(10_000))
+            while case .headers? = try await peer.nextFrame(on: id) {}
+            try await peer.send(.rstStream(.cancel), on: id)
+            await eventually { server.count(of: .cancelReceived) == 1 }
+            #expect(try await peer.call("Echo", [1]).status == .ok)
+            #expect(server.unsentByteCount == 0)
+        }
+    }
+}
