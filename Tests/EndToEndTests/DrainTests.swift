@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// Servers that are replaced while gRPC clients make calls.
+@Suite(.timeLimit(.minutes(3)))
+struct DrainTests {
+    private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: "../..").standardizedFileURL
+
+    private func serve(_ folder: TemporaryFolder) async throws -> RunningProgram {
+        let server = try RunningProgram(
+            "marvel-server",
+            ["--grpc-address", "unix:\(folder.path("grpc.sock"))", "--store", folder.path("favorites.sqlite")]
+        )
+        _ = try await server.listeningAddress()
+        return server
+    }
+
+    /// Every toggle of every client is acknowledged, and made once, though one server after the other is told to stop.
+    @Test func noCallFailsOrRunsTwiceWhileServersAreReplaced() async throws {
+        let folder = try TemporaryFolder()
+        let protos = Self.repository.appending(path: "Protos").path
+        let generate = try await RunningProgram.run(
+            "/usr/bin/protoc",
+            ["-I", protos, "--python_out=\(folder.url.path)", "\(protos)/marvel/v1/marvel.proto"]
+        )
+        try #require(generate.status == 0, "\(generate.errors)")
+        var server = try await serve(folder)
+        let script = Self.repository.appending(path: "Tests/EndToEndTests/Peers/drain_client.py").path
+        let clients = try RunningProgram(
+            "/usr/bin/python3",
+            [script, folder.url.path, "unix:\(folder.path("grpc.sock"))"]
+        )
+        try await clients.waitForError(containing: "begun")
+        for _ in 0..<3 {
+            // Long enough for all to be connected and busy again.
+            try await Task.sleep(for: .milliseconds(500))
+            server.send(SIGTERM)
+            #expect(await server.waitForEnd() == 0)
+            server = try await serve(folder)
+        }
+        try await Task.sleep(for: .milliseconds(500))
+        clients.send(SIGTERM)
+        #expect(await clients.waitForEnd() == 0, "\(clients.errorText)")
+        server.send(SIGTERM)
+        #expect(await server.waitForEnd() == 0)
+        let lines = clients.outputText.split(separator: "\n")
+        try #require(lines.count == 2, "\(clients.outputText)")
+        #expect(lines[0].hasPrefix("acknowledged "))
+        #expect(lines[0].count > "acknowledged 99".count, "\(lines[0])")
+        #expect(lines[1] == "doubled or lost 0")
+    }
+}
