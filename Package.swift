@@ -130,7 +130,10 @@ let package = Package(
         library("RPCTransport", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
         library(
             "HTTPTransport",
-            ["RPCTransport", "HTTPCalls", "Framing", "RPCCore", nioCore, nioHPACK, nioHTTP1, nioHTTP2, logging]
+            [
+                "RPCTransport", "HTTPCalls", "Framing", "RPCCore", "WireMessages", nioCore, nioHPACK, nioHTTP1, nioHTTP2,
+                logging,
+            ]
         ),
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
@@ -155,9 +158,12 @@ let package = Package(
         // Made of RPC clients: a load test's connections and calls, and what others add to a package.
         library(
             "LoadGenerator",
-            ["LoadEngine", "RPCTransport", "Framing", "RPCCore", "WireMessages", nioCore, nioPosix]
+            ["LoadEngine", "HTTPTransport", "RPCTransport", "RPCCore", "WireMessages", nioCore, nioPosix]
         ),
-        library("MarvelClient", ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", "Events", nioCore]),
+        library(
+            "MarvelClient",
+            ["HTTPTransport", "RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", "Events", nioCore]
+        ),
 
         // Programs: parse arguments, assemble, run.
         library(
@@ -229,8 +235,10 @@ let package = Package(
         tests(
             "RPCTransportTests",
             [
-                "RPCTransport", "Framing", "RPCCore", "WireMessages", "MarvelDomain", "MarvelService", "MarvelAPI",
-                "Catalog", "Upstream", "FavoritesSQLite", "CrashTestChecks", nioCore, nioEmbedded, nioPosix, logging,
+                "RPCTransport", "HTTPTransport", "Framing", "RPCCore", "WireMessages", "MarvelDomain", "MarvelService",
+                "MarvelAPI", "Catalog", "Upstream", "FavoritesSQLite", "CrashTestChecks", nioCore, nioEmbedded,
+                nioPosix,
+                logging,
             ]
         ),
         tests(
@@ -269,7 +277,7 @@ let package = Package(
         // A server for load tests, in the test's own process.
         library(
             "LoadTestServer",
-            ["RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", nioCore, logging],
+            ["HTTPTransport", "RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", nioCore, logging],
             path: "Tests/LoadTestServer"
         ),
         tests(

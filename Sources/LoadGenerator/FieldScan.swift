@@ -49,16 +49,6 @@ struct FieldScan {
 }
 
 extension ByteBuffer {
-    /// Whether these bytes of a `ResponseEnvelope` have a status, which is field 1.
-    var holdsStatus: Bool {
-        var scan = FieldScan(self)
-        while let field = scan.next() { if field.number == 1 { return true } }
-        return false
-    }
-
-    /// The message in these bytes of a `ResponseEnvelope`, which is field 2.
-    var envelopePayload: ByteBuffer { bytesField(2) ?? ByteBuffer() }
-
     /// The `next_page_token` in these bytes of a `SearchCharactersResponse`, which is field 3; empty after the last
     /// page.
     var nextPageToken: String { bytesField(3).map { String(buffer: $0) } ?? "" }

@@ -1,7 +1,5 @@
-internal import Framing
 internal import LoadEngine
 internal import NIOCore
-internal import RPCCore
 
 /// One active call.
 struct LoadCall {
@@ -18,15 +16,12 @@ struct LoadCall {
     var pages = 0
     var bytes = 0
 
-    /// The kind of call, by which the connection reads the response.
-    var kind: RPCCore.Method.Kind { operation == .stream ? .serverStreaming : .unary }
-
     mutating func pageReceived(at now: Nanoseconds) {
         pages += 1
         if operation.hasFirstPage, firstPage == nil { firstPage = now - origin }
     }
 
-    mutating func frameReceived(_ data: ByteBuffer) {
-        bytes += FrameHeader.byteCount + data.readableBytes
+    mutating func messageReceived(_ message: ByteBuffer) {
+        bytes += message.readableBytes
     }
 }

@@ -1,4 +1,4 @@
-internal import Framing
+internal import HTTPTransport
 internal import LoadEngine
 internal import NIOCore
 internal import RPCCore
@@ -15,7 +15,7 @@ final class LoadLink: DirectConnectionOwner {
     enum State {
         /// Disconnected: before the first attempt to connect, during an attempt, and while waiting for the next one.
         case closed
-        /// Connected at the level of the kernel, but the server has sent nothing yet.
+        /// Connected at the level of the kernel, but the server has not shown that it speaks the wire.
         case greeting
         case open
         /// The server accepts no more calls on this connection; active calls may still end.
@@ -26,10 +26,12 @@ final class LoadLink: DirectConnectionOwner {
 
     /// The number of failed attempts in a row after which a link is abandoned: about 5 s.
     static let maximumAttempts = 9
-    /// The time that a server has for its Hello, before it counts as a server that sends none.
+    /// The time that a server has to show that it is ready, before it counts as a server that never does.
     private static let greetingTime = TimeAmount.milliseconds(250)
 
-    let address: ServerAddress
+    let server: ServerEndpoint
+    /// The number of the server among those of the test.
+    let serverNumber: Int
     private(set) var state = State.closed
     private(set) var failedAttempts = 0
     var calls: [StreamID: LoadCall] = [:]
@@ -40,8 +42,9 @@ final class LoadLink: DirectConnectionOwner {
     /// The completion handler of the current attempt.
     private var attempt: ((Result<Void, any Error>) -> Void)?
 
-    init(to address: ServerAddress, places: Int, owner: any LoadLinkOwner) {
-        self.address = address
+    init(to servers: [ServerEndpoint], number: Int, places: Int, owner: any LoadLinkOwner) {
+        self.serverNumber = number % servers.count
+        self.server = servers[serverNumber]
         self.places = places
         self.owner = owner
         calls.reserveCapacity(places)
@@ -52,7 +55,7 @@ final class LoadLink: DirectConnectionOwner {
     /// The delay before the next attempt. It grows with each failure, up to a second.
     var delay: TimeAmount { .milliseconds(min(50 << Int64(failedAttempts), 1_000)) }
 
-    /// Connects, and waits until the server has sent its Hello, because a connection may still be in a listen queue.
+    /// Connects, and waits until the server is ready, because a connection may still be in a listen queue.
     ///
     /// - Parameters:
     ///   - eventLoop: The event loop of the connection.
@@ -64,8 +67,14 @@ final class LoadLink: DirectConnectionOwner {
         completion: @escaping (Result<Void, any Error>) -> Void
     ) {
         attempt = completion
-        let software = "marvel-load"
-        DirectConnection.open(address, on: eventLoop, software: software, timeout: timeout, owner: self) { result in
+        DirectConnection.open(
+            server,
+            over: ClientWire(server.wire),
+            on: eventLoop,
+            software: "marvel-load",
+            timeout: timeout,
+            owner: self
+        ) { result in
             switch result {
             case .success(let connection):
                 self.connection = connection
@@ -99,8 +108,8 @@ final class LoadLink: DirectConnectionOwner {
     /// Sends a call.
     ///
     /// - Returns: False if the connection accepts no more calls.
-    func send(_ call: LoadCall, _ envelope: ByteBuffer) -> Bool {
-        guard let id = connection?.call(call.kind, envelope) else {
+    func send(_ call: LoadCall, _ request: EncodedRequest) -> Bool {
+        guard let id = connection?.call(request) else {
             if state == .open { state = .retiring }
             return false
         }
@@ -119,7 +128,7 @@ final class LoadLink: DirectConnectionOwner {
 
     func received(_ event: ClientConnectionEvent) {
         switch event {
-        case .hello:
+        case .ready:
             opened()
         case .goAway:
             if state == .open { state = .retiring }

@@ -1,15 +1,23 @@
+internal import HTTPTransport
 internal import LoadEngine
 internal import NIOCore
 internal import RPCCore
+internal import RPCTransport
 internal import WireMessages
 
-/// The encoded requests of one worker. Requests that are the same in each call are encoded once.
+/// The encoded requests of one worker.
 struct LoadRequests {
+    /// The requests to one server. Those that are the same in each call are encoded once.
+    fileprivate struct ToServer {
+        let page: RequestEncoder
+        let toggle: RequestEncoder
+        let pages: [EncodedRequest]
+        let streams: [EncodedRequest]
+        let lists: [EncodedRequest]
+    }
+
     private let plan: LoadPlan
-    private let timeout: Int64
-    private let pages: [ByteBuffer]
-    private let streams: [ByteBuffer]
-    private let lists: [ByteBuffer]
+    private let servers: [ToServer]
     /// The ids of characters to save and remove.
     private let characters: [Int64]
     /// A text that makes this run's request ids unique.
@@ -21,23 +29,13 @@ struct LoadRequests {
 
     /// - Parameters:
     ///   - plan: The settings of the test.
+    ///   - servers: The servers.
     ///   - characters: Characters that exist; not empty if the plan toggles.
     ///   - worker: The worker's number. Each worker begins at another position of the queries and lists.
     ///   - runName: A text of at most 12 characters, different for each run.
-    init(_ plan: LoadPlan, characters: [Int64], worker: Int, runName: String) {
-        let timeout = plan.timeout.inNanoseconds
-        func search(_ query: String, pages: Int) -> ByteBuffer {
-            let request = LoadRequests.search(query, plan, token: "", pages: pages)
-            return LoadRequests.envelope(MarvelServiceMethods.searchCharacters, request, timeout)
-        }
+    init(_ plan: LoadPlan, servers: [ServerEndpoint], characters: [Int64], worker: Int, runName: String) {
         self.plan = plan
-        self.timeout = timeout
-        self.pages = plan.queries.map { search($0, pages: 1) }
-        self.streams = plan.queries.map { search($0, pages: plan.maximumPages) }
-        self.lists = (0..<plan.lists).map { number in
-            let request = ListFavoritesRequest(list: LoadRequests.listName(number))
-            return LoadRequests.envelope(MarvelServiceMethods.listFavorites, request, timeout)
-        }
+        self.servers = servers.map { ToServer(plan, $0) }
         self.characters = characters
         self.runName = runName
         self.worker = worker
@@ -46,30 +44,26 @@ struct LoadRequests {
         self.listings = worker
     }
 
-    /// Returns the first request of an operation, and the index of its query; 0 if it has none.
-    mutating func first(_ operation: Operation) -> (envelope: ByteBuffer, query: Int) {
+    /// Returns the first request of an operation to a server, and the index of its query; 0 if it has none.
+    mutating func first(_ operation: Operation, to server: Int) -> (encoded: EncodedRequest, query: Int) {
         switch operation {
         case .pages, .walk:
             let query = nextQuery()
-            return (pages[query], query)
+            return (servers[server].pages[query], query)
         case .stream:
             let query = nextQuery()
-            return (streams[query], query)
+            return (servers[server].streams[query], query)
         case .favorites:
             listings += 1
-            return (lists[listings % lists.count], 0)
+            return (servers[server].lists[listings % plan.lists], 0)
         case .toggle:
-            return (toggle(), 0)
+            return (servers[server].toggle(toggle().encoded()), 0)
         }
     }
 
     /// Returns the request for a further page of a walk, by the page token `token`.
-    func page(ofQuery query: Int, token: String) -> ByteBuffer {
-        LoadRequests.envelope(
-            MarvelServiceMethods.searchCharacters,
-            LoadRequests.search(plan.queries[query], plan, token: token, pages: 1),
-            timeout
-        )
+    func page(ofQuery query: Int, token: String, to server: Int) -> EncodedRequest {
+        servers[server].page(plan.search(plan.queries[query], token: token, pages: 1).encoded())
     }
 
     private mutating func nextQuery() -> Int {
@@ -78,43 +72,44 @@ struct LoadRequests {
     }
 
     /// Returns a toggle of the next list. After a round through all lists, it takes the next character.
-    private mutating func toggle() -> ByteBuffer {
+    private mutating func toggle() -> ToggleFavoriteRequest {
         toggles += 1
-        let request = ToggleFavoriteRequest(
+        return ToggleFavoriteRequest(
             list: LoadRequests.listName(toggles % plan.lists),
             characterID: characters[toggles / plan.lists % characters.count],
             requestID: "load-\(runName)-\(worker)-\(toggles)"
         )
-        return LoadRequests.envelope(MarvelServiceMethods.toggleFavorite, request, timeout)
     }
 
     /// Returns the name of a list that only load tests use, so that a test does not change other favorites.
-    private static func listName(_ number: Int) -> String { "load-\(number + 1)" }
+    fileprivate static func listName(_ number: Int) -> String { "load-\(number + 1)" }
+}
 
-    private static func search(
-        _ query: String,
-        _ plan: LoadPlan,
-        token: String,
-        pages: Int
-    ) -> SearchCharactersRequest {
+extension LoadRequests.ToServer {
+    init(_ plan: LoadPlan, _ server: ServerEndpoint) {
+        func encoder(_ method: MethodPath, _ kind: RPCCore.Method.Kind = .unary) -> RequestEncoder {
+            ClientWire(server.wire).encoder(method, kind, plan.timeout, server)
+        }
+        let search = MarvelServiceMethods.searchCharacters.path
+        // A single page is read like the answer of a unary call.
+        let page = encoder(search)
+        let stream = encoder(search, .serverStreaming)
+        let list = encoder(MarvelServiceMethods.listFavorites.path)
+        self.page = page
+        self.toggle = encoder(MarvelServiceMethods.toggleFavorite.path)
+        self.pages = plan.queries.map { page(plan.search($0, pages: 1).encoded()) }
+        self.streams = plan.queries.map { stream(plan.search($0, pages: plan.maximumPages).encoded()) }
+        self.lists = (0..<plan.lists).map { list(ListFavoritesRequest(list: LoadRequests.listName($0)).encoded()) }
+    }
+}
+
+extension LoadPlan {
+    fileprivate func search(_ query: String, token: String = "", pages: Int) -> SearchCharactersRequest {
         SearchCharactersRequest(
             query: query,
-            pageSize: Int32(clamping: plan.pageSize),
+            pageSize: Int32(clamping: pageSize),
             pageToken: token,
             maxPages: Int32(clamping: pages)
         )
-    }
-
-    private static func envelope<Request>(
-        _ method: MethodDescriptor<Request, some WireMessage>,
-        _ request: Request,
-        _ timeout: Int64
-    ) -> ByteBuffer {
-        RequestEnvelope(
-            service: method.path.service,
-            method: method.path.method,
-            payload: request.encoded(),
-            timeoutNanoseconds: timeout
-        ).encoded()
     }
 }

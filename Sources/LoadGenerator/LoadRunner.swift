@@ -26,7 +26,7 @@ package struct LoadRunner: Sendable {
     ///   - characters: The ids of existing characters to toggle.
     ///   - runName: A text that makes this run's request ids unique.
     /// - Throws: `LoadConnectError` if one connection cannot be opened.
-    package init(_ plan: LoadPlan, servers: [ServerAddress], characters: [Int64], runName: String) async throws {
+    package init(_ plan: LoadPlan, servers: [ServerEndpoint], characters: [Int64], runName: String) async throws {
         try OpenFiles.allow(connections: plan.connections)
         let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator().prefix(plan.connections))
         var workers: [NIOLoopBound<LoadWorker>] = []
@@ -36,7 +36,13 @@ package struct LoadRunner: Sendable {
                     let worker = LoadWorker(
                         plan,
                         share: WorkerShare(worker: number, of: loops.count, connections: plan.connections),
-                        requests: LoadRequests(plan, characters: characters, worker: number, runName: runName),
+                        requests: LoadRequests(
+                            plan,
+                            servers: servers,
+                            characters: characters,
+                            worker: number,
+                            runName: runName
+                        ),
                         servers: servers,
                         on: loop
                     )
@@ -124,7 +130,7 @@ package struct LoadRunner: Sendable {
 
 /// The reason why the connections of a load test could not be opened.
 package enum LoadConnectError: Error, CustomStringConvertible {
-    case cannotConnect(open: Int, of: Int, servers: [ServerAddress], reason: String)
+    case cannotConnect(open: Int, of: Int, servers: [ServerEndpoint], reason: String)
     case closedAtOnce
     case tooFewDescriptors(maximum: Int, connections: Int)
 

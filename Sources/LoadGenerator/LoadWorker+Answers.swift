@@ -1,29 +1,26 @@
-internal import Framing
 internal import LoadEngine
 internal import NIOCore
 internal import RPCCore
 internal import RPCTransport
-internal import WireMessages
 
 /// The handling of events from the connections.
 extension LoadWorker {
     func received(_ event: ClientConnectionEvent, on link: LoadLink) {
         switch event {
-        case .hello:
+        case .ready:
             break
-        case .answer(let id, let envelope):
+        case .answer(let id, let answer):
             guard var call = link.calls.removeValue(forKey: id) else { return }
-            call.frameReceived(envelope)
-            answered(&call, envelope, on: link)
+            call.messageReceived(answer)
+            answered(&call, answer, on: link)
         case .message(let id, let message, let isLast):
-            link.calls[id]?.frameReceived(message)
+            link.calls[id]?.messageReceived(message)
             link.calls[id]?.pageReceived(at: LoadClock.now)
             if isLast { finish(id, .success, on: link) }
         case .end(let id):
             finish(id, .success, on: link)
         case .failure(let id, let error):
-            let isNoAnswer = error.origin == .local && error.code == .unavailable
-            finish(id, isNoAnswer ? .unreachable(Failure(error)) : .failure(Failure(error)), on: link)
+            finish(id, LoadWorker.verdict(error), on: link)
         case .goAway(_, let dropped):
             for id in dropped { finish(id, .failure(LoadWorker.draining), on: link) }
         }
@@ -39,17 +36,13 @@ extension LoadWorker {
         placeIsFree(on: link)
     }
 
-    private func answered(_ call: inout LoadCall, _ envelope: ByteBuffer, on link: LoadLink) {
-        if envelope.holdsStatus, let failure = LoadWorker.failure(in: envelope) {
-            record(call, failure.code == LoadWorker.deadlineExceeded ? .timeout(failure) : .failure(failure))
-            return placeIsFree(on: link)
-        }
+    private func answered(_ call: inout LoadCall, _ answer: ByteBuffer, on link: LoadLink) {
         switch call.operation {
         case .pages:
             call.pageReceived(at: LoadClock.now)
         case .walk:
             call.pageReceived(at: LoadClock.now)
-            if continueWalk(call, after: envelope.envelopePayload.nextPageToken, on: link) { return }
+            if continueWalk(call, after: answer.nextPageToken, on: link) { return }
         case .stream, .toggle, .favorites:
             break
         }
@@ -62,7 +55,7 @@ extension LoadWorker {
         guard !token.isEmpty, plan.maximumPages == 0 || call.pages < plan.maximumPages else { return false }
         var call = call
         call.sent = LoadClock.now
-        if link.send(call, requests.page(ofQuery: call.query, token: token)) { return true }
+        if link.send(call, requests.page(ofQuery: call.query, token: token, to: link.serverNumber)) { return true }
         record(call, .failure(LoadWorker.draining))
         placeIsFree(on: link)
         return true
@@ -74,16 +67,13 @@ extension LoadWorker {
         placeIsFree(on: link)
     }
 
-    private static func failure(in envelope: ByteBuffer) -> Failure? {
-        do {
-            // A status of OK is not a failure.
-            return try ResponseEnvelope(decoding: envelope, limit: .response).status.map { Failure($0) }
-        } catch {
-            return Failure(.internalError, .responseInvalid)
-        }
+    private static func verdict(_ error: RPCError) -> CallOutcome.Verdict {
+        let failure = Failure(error)
+        if error.code == .deadlineExceeded { return .timeout(failure) }
+        let isNoAnswer = error.origin == .local && error.code == .unavailable
+        return isNoAnswer ? .unreachable(failure) : .failure(failure)
     }
 
-    private static let deadlineExceeded = StatusCode.deadlineExceeded.name
     private static let connectionLost = Failure(.unavailable, .connectionLost)
     private static let draining = Failure(.unavailable, .draining)
 }

@@ -29,7 +29,7 @@ extension LoadWorker {
     /// - Returns: False if the link accepts no more calls.
     func startCall(on link: LoadLink, origin: Nanoseconds) -> Bool {
         let operation = plan.mix.operation(at: started)
-        let request = requests.first(operation)
+        let request = requests.first(operation, to: link.serverNumber)
         let call = LoadCall(
             operation: operation,
             origin: origin,
@@ -37,7 +37,7 @@ extension LoadWorker {
             query: request.query,
             isMeasured: phase == .measuring
         )
-        guard link.send(call, request.envelope) else { return false }
+        guard link.send(call, request.encoded) else { return false }
         started += 1
         sent += 1
         return true

@@ -1,9 +1,7 @@
-internal import Framing
 internal import LoadEngine
 internal import NIOCore
 internal import RPCCore
 internal import RPCTransport
-internal import WireMessages
 
 /// The part of a load test on one event loop: its connections, its share of the calls, and their records.
 ///
@@ -54,7 +52,7 @@ final class LoadWorker: LoadLinkOwner {
         _ plan: LoadPlan,
         share: WorkerShare,
         requests: LoadRequests,
-        servers: [ServerAddress],
+        servers: [ServerEndpoint],
         on eventLoop: any EventLoop
     ) {
         self.plan = plan
@@ -66,7 +64,7 @@ final class LoadWorker: LoadLinkOwner {
         self.started = plan.mix.cycleLength * share.worker / share.workers
         self.links = (0..<share.ownConnections).map { number in
             let connection = share.worker + number * share.workers
-            return LoadLink(to: servers[connection % servers.count], places: plan.concurrency, owner: self)
+            return LoadLink(to: servers, number: connection, places: plan.concurrency, owner: self)
         }
     }
 

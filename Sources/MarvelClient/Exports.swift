@@ -24,6 +24,7 @@ public import struct MarvelDomain.Timestamp
 @_exported public import struct RPCCore.QuotaViolation
 @_exported public import struct RPCCore.RPCError
 @_exported public import enum RPCCore.ServerAddress
+@_exported public import struct RPCCore.ServerEndpoint
 @_exported public import enum RPCCore.StatusCode
 
 extension MarvelClient {

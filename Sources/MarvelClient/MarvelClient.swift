@@ -1,3 +1,4 @@
+internal import HTTPTransport
 public import MarvelDomain
 internal import NIOCore
 public import RPCCore
@@ -46,15 +47,15 @@ public final class MarvelClient: Sendable {
     /// Makes a client. Nothing is sent before the first call.
     ///
     /// - Parameters:
-    ///   - servers: The addresses of the service. They are tried in order, beginning with the one that worked last.
+    ///   - servers: The servers. They are tried in order, beginning with the one that worked last.
     ///   - retries: Whether transient failures are retried.
     ///   - readsAhead: Whether a stream's next messages are fetched before they are read. Without it, a page of a
     ///     search is fetched when the loop asks for it, which suits a screen whose reader may never scroll that far.
     ///   - keepaliveInterval: The time without data, while calls are open, after which a keepalive is sent to the
-    ///     server. A server that does not respond to it counts as down after half that time, but at least after 5 s and
+    ///     server; over gRPC at least five minutes. A server that does not respond to it counts as down after half that time, but at least after 5 s and
     ///     at most after 20 s.
     public convenience init(
-        servers: [ServerAddress] = [.default],
+        servers: [ServerEndpoint] = [ServerEndpoint(.default)],
         retries: Bool = true,
         readsAhead: Bool = true,
         keepaliveInterval: Duration = defaultKeepaliveInterval
@@ -64,7 +65,22 @@ public final class MarvelClient: Sendable {
         options.keepaliveTimeout = min(max(keepaliveInterval / 2, .seconds(5)), .seconds(20))
         if !retries { options.retries = nil }
         if !readsAhead { options.streamWindow = 1 }
-        self.init(channel: RPCClient(addresses: servers, options: options), retries: retries)
+        self.init(channel: RPCClient(servers: servers, wire: { ClientWire($0) }, options: options), retries: retries)
+    }
+
+    /// Makes a client of servers that speak the framed wire. Nothing is sent before the first call.
+    public convenience init(
+        servers: [ServerAddress],
+        retries: Bool = true,
+        readsAhead: Bool = true,
+        keepaliveInterval: Duration = defaultKeepaliveInterval
+    ) {
+        self.init(
+            servers: servers.map { ServerEndpoint($0) },
+            retries: retries,
+            readsAhead: readsAhead,
+            keepaliveInterval: keepaliveInterval
+        )
     }
 
     /// - Parameters:

@@ -10,7 +10,7 @@ struct Program: Sendable {
     var errors: any TextOutput
     var input: any TextInput = StandardInput()
     /// Makes a client of the servers, with the settings of the command.
-    var connect: @Sendable (_ servers: [ServerAddress], _ command: any ClientCommand) -> MarvelClient
+    var connect: @Sendable (_ servers: [ServerEndpoint], _ command: any ClientCommand) -> MarvelClient
 
     static var live: Program {
         Program(

@@ -19,7 +19,7 @@ struct ArgumentOrderTests {
         let empty = ListFavoritesResponse(favorites: [], revision: 0, capacity: 5)
         let server = FakeServer(["ListFavorites": [.message(empty)]])
         let run = await Run(line, server)
-        #expect(run.servers == [.tcp(host: "127.0.0.1", port: 7)])
+        #expect(run.servers.map(\.address) == [.tcp(host: "127.0.0.1", port: 7)])
         #expect(run.output == #"{"favorites":[],"revision":0,"capacity":5,"attribution":"","place":""}"# + "\n")
         #expect(server.calls.map(\.timeout) == [.seconds(2)])
         let request = try server.request(ListFavoritesRequest.self, of: "ListFavorites")
@@ -125,28 +125,39 @@ struct ArgumentTests {
 
     @Test(
         arguments: [
-            (["MARVEL_SERVER": "unix:/run/m.sock"], [.unix(path: "/run/m.sock")]),
+            (["MARVEL_SERVER": "unix:/run/m.sock"], [ServerEndpoint(.unix(path: "/run/m.sock"))]),
             (
                 ["MARVEL_SERVER": "a:1,[::1]:2"],
-                [.tcp(host: "a", port: 1), .tcp(host: "::1", port: 2)]
+                [ServerEndpoint(.tcp(host: "a", port: 1)), ServerEndpoint(.tcp(host: "::1", port: 2))]
             ),
-            (["MARVEL_SERVER": ""], [.default]),
-            ([:], [.default]),
-        ] as [([String: String], [ServerAddress])]
+            (
+                ["MARVEL_SERVER": "grpc://a:1,grpc+unix:/run/g.sock"],
+                [
+                    ServerEndpoint(.tcp(host: "a", port: 1), wire: .grpc),
+                    ServerEndpoint(.unix(path: "/run/g.sock"), wire: .grpc),
+                ]
+            ),
+            (["MARVEL_SERVER": ""], [ServerEndpoint(.default)]),
+            ([:], [ServerEndpoint(.default)]),
+        ] as [([String: String], [ServerEndpoint])]
     )
-    func serversComeFromTheEnvironmentIfNoneAreGiven(_ variables: [String: String], _ servers: [ServerAddress]) async {
+    func serversComeFromTheEnvironmentIfNoneAreGiven(_ variables: [String: String], _ servers: [ServerEndpoint]) async {
         #expect(await Run("health", environment: variables).servers == servers)
     }
 
     @Test func theOptionWinsOverTheEnvironment() async {
         let run = await Run("health --server b:2,c:3", environment: ["MARVEL_SERVER": "a:1"])
-        #expect(run.servers == [.tcp(host: "b", port: 2), .tcp(host: "c", port: 3)])
+        #expect(run.servers.map(\.address) == [.tcp(host: "b", port: 2), .tcp(host: "c", port: 3)])
     }
 
     @Test func aWrongEnvironmentIsNamed() async {
         let run = await Run("health", environment: ["MARVEL_SERVER": "nowhere"])
         #expect(run.status == .usage)
-        #expect(run.errors.hasPrefix("Error: MARVEL_SERVER is 'nowhere', which is no list of host:port or unix:/path."))
+        #expect(
+            run.errors.hasPrefix(
+                "Error: MARVEL_SERVER is 'nowhere', which is no list of host:port, unix:/path or grpc://host:port."
+            )
+        )
     }
 
     @Test(arguments: ["bash", "zsh", "fish"])

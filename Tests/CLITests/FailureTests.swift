@@ -3,7 +3,7 @@ import Testing
 
 @testable import marvel
 
-private let here = [ServerAddress.default]
+private let here = [ServerEndpoint(.default)]
 
 struct ExitStatusTests {
     @Test(arguments: StatusCode.allCases)

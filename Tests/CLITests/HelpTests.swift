@@ -29,9 +29,9 @@ struct HelpTests {
             USAGE: marvel [<options>] <subcommand>
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path,
-                                      comma between. (default: $MARVEL_SERVER, or
-                                      127.0.0.1:6160)
+              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
+                                      grpc://host:port for gRPC, comma between. (default:
+                                      $MARVEL_SERVER, or 127.0.0.1:6160)
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -84,9 +84,9 @@ struct HelpTests {
             USAGE: marvel watch [<options>]
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path,
-                                      comma between. (default: $MARVEL_SERVER, or
-                                      127.0.0.1:6160)
+              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
+                                      grpc://host:port for gRPC, comma between. (default:
+                                      $MARVEL_SERVER, or 127.0.0.1:6160)
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -129,9 +129,9 @@ struct HelpTests {
                                       do not matter.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path,
-                                      comma between. (default: $MARVEL_SERVER, or
-                                      127.0.0.1:6160)
+              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
+                                      grpc://host:port for gRPC, comma between. (default:
+                                      $MARVEL_SERVER, or 127.0.0.1:6160)
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -176,9 +176,9 @@ struct HelpTests {
                                       accents do not matter.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path,
-                                      comma between. (default: $MARVEL_SERVER, or
-                                      127.0.0.1:6160)
+              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
+                                      grpc://host:port for gRPC, comma between. (default:
+                                      $MARVEL_SERVER, or 127.0.0.1:6160)
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -212,9 +212,9 @@ struct HelpTests {
               <id>                    The character's number, as `marvel search` prints it.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path,
-                                      comma between. (default: $MARVEL_SERVER, or
-                                      127.0.0.1:6160)
+              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
+                                      grpc://host:port for gRPC, comma between. (default:
+                                      $MARVEL_SERVER, or 127.0.0.1:6160)
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -253,9 +253,9 @@ struct HelpTests {
               <id>                    The character's number, as `marvel search` prints it.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path,
-                                      comma between. (default: $MARVEL_SERVER, or
-                                      127.0.0.1:6160)
+              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
+                                      grpc://host:port for gRPC, comma between. (default:
+                                      $MARVEL_SERVER, or 127.0.0.1:6160)
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -292,9 +292,9 @@ struct HelpTests {
               <id>                    The character's number, as `marvel search` prints it.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path,
-                                      comma between. (default: $MARVEL_SERVER, or
-                                      127.0.0.1:6160)
+              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
+                                      grpc://host:port for gRPC, comma between. (default:
+                                      $MARVEL_SERVER, or 127.0.0.1:6160)
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -328,9 +328,9 @@ struct HelpTests {
             USAGE: marvel favorites [<options>]
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path,
-                                      comma between. (default: $MARVEL_SERVER, or
-                                      127.0.0.1:6160)
+              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
+                                      grpc://host:port for gRPC, comma between. (default:
+                                      $MARVEL_SERVER, or 127.0.0.1:6160)
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -376,9 +376,9 @@ struct HelpTests {
                                       standard input.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path,
-                                      comma between. (default: $MARVEL_SERVER, or
-                                      127.0.0.1:6160)
+              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
+                                      grpc://host:port for gRPC, comma between. (default:
+                                      $MARVEL_SERVER, or 127.0.0.1:6160)
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -427,9 +427,9 @@ struct HelpTests {
                                       standard input.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path,
-                                      comma between. (default: $MARVEL_SERVER, or
-                                      127.0.0.1:6160)
+              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
+                                      grpc://host:port for gRPC, comma between. (default:
+                                      $MARVEL_SERVER, or 127.0.0.1:6160)
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -470,9 +470,9 @@ struct HelpTests {
                                       (default: all)
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path,
-                                      comma between. (default: $MARVEL_SERVER, or
-                                      127.0.0.1:6160)
+              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
+                                      grpc://host:port for gRPC, comma between. (default:
+                                      $MARVEL_SERVER, or 127.0.0.1:6160)
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -510,9 +510,9 @@ struct HelpTests {
               <name>                  The list's name, as `marvel lists` prints it.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path,
-                                      comma between. (default: $MARVEL_SERVER, or
-                                      127.0.0.1:6160)
+              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
+                                      grpc://host:port for gRPC, comma between. (default:
+                                      $MARVEL_SERVER, or 127.0.0.1:6160)
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -554,9 +554,9 @@ struct HelpTests {
                                       whole)
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path,
-                                      comma between. (default: $MARVEL_SERVER, or
-                                      127.0.0.1:6160)
+              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
+                                      grpc://host:port for gRPC, comma between. (default:
+                                      $MARVEL_SERVER, or 127.0.0.1:6160)
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -640,9 +640,9 @@ struct HelpTests {
                                       tools; - is standard output.
 
             GLOBAL OPTIONS:
-              --server <addresses>    Servers, tried in order: host:port or unix:/path,
-                                      comma between. (default: $MARVEL_SERVER, or
-                                      127.0.0.1:6160)
+              --server <addresses>    Servers, tried in order: host:port or unix:/path, or
+                                      grpc://host:port for gRPC, comma between. (default:
+                                      $MARVEL_SERVER, or 127.0.0.1:6160)
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:

@@ -74,7 +74,7 @@ struct PeerTests {
     @Test(arguments: ["--http1.1", "--http2-prior-knowledge"])
     func curlCallsByJSONAndGetsPictures(_ version: String) async throws {
         try await Stand.run(serverArguments: ["--grpc-address", "127.0.0.1:0"]) { stand in
-            let address = try await stand.server.listeningAddress(of: "http")
+            let address = try await stand.server.listeningAddress("http")
             func curl(_ arguments: String...) async throws -> String {
                 let options = ["--silent", "--show-error", version]
                 let curl = try await RunningProgram.run("/usr/bin/curl", options + arguments)

@@ -121,13 +121,13 @@ final class RunningProgram: Sendable {
 extension RunningProgram {
     /// The address in the line that a server logs when it is ready.
     ///
-    /// - Parameter wire: The name of the wire that is spoken there; nil is the first address.
+    /// - Parameter endpoint: The name of the wire that is spoken there; nil is the first address.
     /// - Returns: The address.
     /// - Throws: If there is no such line.
-    func listeningAddress(of wire: String? = nil) async throws -> String {
-        let text = wire.map { "\"endpoint\":\"\($0)\"" } ?? "\"message\":\"listening\""
-        try await waitForError(containing: text)
-        for line in errorText.split(separator: "\n") where line.contains(text) {
+    func listeningAddress(_ endpoint: String? = nil) async throws -> String {
+        let mark = "\"message\":\"listening\"" + (endpoint.map { ",\"endpoint\":\"\($0)\"" } ?? "")
+        try await waitForError(containing: mark)
+        for line in errorText.split(separator: "\n") where line.contains(mark) {
             let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
             return try #require(object?["address"] as? String)
         }

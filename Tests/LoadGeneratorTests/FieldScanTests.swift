@@ -7,22 +7,6 @@ import WireMessages
 @testable import LoadGenerator
 
 struct FieldScanTests {
-    @Test func aStatusIsSeenAndAPayloadIsNone() {
-        let failed = ResponseEnvelope(status: RPCError(.unavailable, "gone"), payload: ByteBuffer())
-        let answered = ResponseEnvelope(payload: ByteBuffer(repeating: 0x0A, count: 300))
-        #expect(failed.encoded().holdsStatus)
-        #expect(!answered.encoded().holdsStatus)
-        #expect(answered.encoded().envelopePayload == answered.payload)
-        #expect(!ResponseEnvelope(payload: ByteBuffer()).encoded().holdsStatus)
-    }
-
-    @Test func aStatusBehindThePayloadIsSeen() {
-        var bytes = ResponseEnvelope(payload: ByteBuffer(string: "page")).encoded()
-        var status = ResponseEnvelope(status: RPCError(.aborted, "after all")).encoded()
-        bytes.writeBuffer(&status)
-        #expect(bytes.holdsStatus)
-    }
-
     @Test(arguments: ["dG9rZW4", ""])
     func theTokenIsTheMessages(_ token: String) {
         let page = SearchCharactersResponse(
@@ -44,8 +28,6 @@ struct FieldScanTests {
     )
     func whatIsNoMessageHoldsNothing(_ bytes: [UInt8]) {
         let buffer = ByteBuffer(bytes: bytes)
-        #expect(!buffer.holdsStatus)
-        #expect(buffer.envelopePayload.readableBytes == 0)
         #expect(buffer.nextPageToken == "")
     }
 
@@ -53,7 +35,6 @@ struct FieldScanTests {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<2_000 {
             let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in UInt8.random(in: 0...255) }
-            _ = ByteBuffer(bytes: bytes).holdsStatus
             _ = ByteBuffer(bytes: bytes).nextPageToken
         }
     }

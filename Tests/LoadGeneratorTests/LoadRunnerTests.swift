@@ -8,7 +8,12 @@ import WireMessages
 
 extension LoadTestServer {
     /// Runs a load test of this server. Calls are made one after the other, unless `change` says otherwise.
-    func load(_ mix: Mix, total: Int, _ change: (inout LoadPlan) -> Void = { _ in }) async throws -> RunResult {
+    func load(
+        _ mix: Mix,
+        over wire: ServerEndpoint.Wire = .framed,
+        total: Int,
+        _ change: (inout LoadPlan) -> Void = { _ in }
+    ) async throws -> RunResult {
         var plan = LoadPlan(
             servers: [],
             mix: mix,
@@ -27,7 +32,7 @@ extension LoadTestServer {
         )
         change(&plan)
         let characters = LoadTestServer.characters
-        let runner = try await LoadRunner(plan, servers: [address], characters: characters, runName: "test")
+        let runner = try await LoadRunner(plan, servers: [endpoint(wire)], characters: characters, runName: "test")
         let result = await runner.run(plan.model, limit: plan.limit, warmUp: plan.warmUp)
         await runner.close()
         return result
@@ -42,9 +47,10 @@ extension RunResult {
 
 /// Loads of the same machine, one after the other.
 @Suite(.serialized) struct LoadRunnerTests {
-    @Test func callsOfAllConnectionsAreCountedToTheLast() async throws {
+    @Test(arguments: ServerEndpoint.Wire.allCases)
+    func callsOfAllConnectionsAreCountedToTheLast(_ wire: ServerEndpoint.Wire) async throws {
         try await LoadTestServer.run { server in
-            let result = try await server.load(Mix(only: .pages), total: 50) {
+            let result = try await server.load(Mix(only: .pages), over: wire, total: 50) {
                 $0.connections = 3
                 $0.concurrency = 4
             }
@@ -58,41 +64,50 @@ extension RunResult {
         }
     }
 
-    @Test(arguments: [(Operation.stream, 0, 30), (.walk, 0, 30), (.stream, 2, 20), (.walk, 2, 20)])
-    func wholeResultsArePagesWithAFirstOne(_ operation: Operation, _ maximum: Int, _ pages: Int) async throws {
+    @Test(
+        arguments: [(Operation.stream, 0, 30), (.walk, 0, 30), (.stream, 2, 20), (.walk, 2, 20)],
+        ServerEndpoint.Wire.allCases
+    )
+    func wholeResultsArePagesWithAFirstOne(
+        _ test: (operation: Operation, maximum: Int, pages: Int),
+        _ wire: ServerEndpoint.Wire
+    ) async throws {
         try await LoadTestServer.run { server in
-            let result = try await server.load(Mix(only: operation), total: 10) {
+            let result = try await server.load(Mix(only: test.operation), over: wire, total: 10) {
                 $0.connections = 2
-                $0.maximumPages = maximum
+                $0.maximumPages = test.maximum
             }
             #expect(result.overall.succeeded == 10)
-            #expect(result.overall.pages == pages)
+            #expect(result.overall.pages == test.pages)
             #expect(result.overall.firstPage?.count == 10)
             #expect(result.overall.latency.count == 10)
         }
     }
 
-    @Test func aWalkFollowsTheTokens() async throws {
+    @Test(arguments: ServerEndpoint.Wire.allCases)
+    func aWalkFollowsTheTokens(_ wire: ServerEndpoint.Wire) async throws {
         try await LoadTestServer.run { server in
-            _ = try await server.load(Mix(only: .walk), total: 2) { $0.pageSize = 2 }
+            _ = try await server.load(Mix(only: .walk), over: wire, total: 2) { $0.pageSize = 2 }
             #expect(server.seen.searches.map(\.pageToken) == ["", "1", "2", "", "1", "2"])
             #expect(server.seen.searches.allSatisfy { $0.pageSize == 2 })
         }
     }
 
-    @Test func aMixKeepsItsWeights() async throws {
+    @Test(arguments: ServerEndpoint.Wire.allCases)
+    func aMixKeepsItsWeights(_ wire: ServerEndpoint.Wire) async throws {
         try await LoadTestServer.run { server in
             let mix = try #require(Mix("pages=2,toggle=1,favorites=1"))
-            let result = try await server.load(mix, total: 40)
+            let result = try await server.load(mix, over: wire, total: 40)
             #expect(result.calls(.pages) == 20)
             #expect(result.calls(.toggle) == 10)
             #expect(result.calls(.favorites) == 10)
         }
     }
 
-    @Test func togglesTouchListsOfTheirOwnAndAreAllDifferent() async throws {
+    @Test(arguments: ServerEndpoint.Wire.allCases)
+    func togglesTouchListsOfTheirOwnAndAreAllDifferent(_ wire: ServerEndpoint.Wire) async throws {
         try await LoadTestServer.run { server in
-            let result = try await server.load(Mix(only: .toggle), total: 12) {
+            let result = try await server.load(Mix(only: .toggle), over: wire, total: 12) {
                 $0.connections = 2
                 $0.lists = 3
             }
@@ -106,9 +121,12 @@ extension RunResult {
         }
     }
 
-    @Test func failuresAreCountedByCodeAndReasonAndNotSentAgain() async throws {
+    @Test(arguments: ServerEndpoint.Wire.allCases)
+    func failuresAreCountedByCodeAndReasonAndNotSentAgain(_ wire: ServerEndpoint.Wire) async throws {
         try await LoadTestServer.run { server in
-            let result = try await server.load(Mix(only: .pages), total: 20) { $0.queries = ["ok", "fail"] }
+            let result = try await server.load(Mix(only: .pages), over: wire, total: 20) {
+                $0.queries = ["ok", "fail"]
+            }
             let failure = Failure(code: "UNAVAILABLE", reason: "UPSTREAM_UNAVAILABLE")
             #expect(result.recorder.failures == [failure: 10])
             // The server has answered, so none was unreachable.
@@ -117,9 +135,10 @@ extension RunResult {
         }
     }
 
-    @Test func aCallWhoseTimeIsUpFailsAndItsLatencyCounts() async throws {
+    @Test(arguments: ServerEndpoint.Wire.allCases)
+    func aCallWhoseTimeIsUpFailsAndItsLatencyCounts(_ wire: ServerEndpoint.Wire) async throws {
         try await LoadTestServer.run { server in
-            let result = try await server.load(Mix(only: .pages), total: 4) {
+            let result = try await server.load(Mix(only: .pages), over: wire, total: 4) {
                 $0.queries = ["ok", "silent"]
                 $0.timeout = .milliseconds(60)
             }
@@ -156,10 +175,11 @@ extension RunResult {
         }
     }
 
-    @Test func aServerThatDiesEndsTheRun() async throws {
+    @Test(arguments: ServerEndpoint.Wire.allCases)
+    func aServerThatDiesEndsTheRun(_ wire: ServerEndpoint.Wire) async throws {
         try await LoadTestServer.run { server in
             let run = Task {
-                try await server.load(Mix(only: .pages), total: .max) { $0.connections = 2 }
+                try await server.load(Mix(only: .pages), over: wire, total: .max) { $0.connections = 2 }
             }
             await server.searches(20)
             await server.stop()
@@ -170,9 +190,10 @@ extension RunResult {
         }
     }
 
-    @Test func aRunThatIsCancelledEndsWithItsResults() async throws {
+    @Test(arguments: ServerEndpoint.Wire.allCases)
+    func aRunThatIsCancelledEndsWithItsResults(_ wire: ServerEndpoint.Wire) async throws {
         try await LoadTestServer.run { server in
-            let run = Task { try await server.load(Mix(only: .pages), total: .max) }
+            let run = Task { try await server.load(Mix(only: .pages), over: wire, total: .max) }
             await server.searches(20)
             run.cancel()
             let result = try await run.value
@@ -182,12 +203,14 @@ extension RunResult {
         }
     }
 
-    @Test func connectionsThatAreClosedAtOnceAreReported() async throws {
+    @Test(arguments: ServerEndpoint.Wire.allCases)
+    func connectionsThatAreClosedAtOnceAreReported(_ wire: ServerEndpoint.Wire) async throws {
         try await LoadTestServer.run(maximumConnections: 3) { server in
             await #expect {
-                _ = try await server.load(Mix(only: .pages), total: 1) { $0.connections = 20 }
+                _ = try await server.load(Mix(only: .pages), over: wire, total: 1) { $0.connections = 20 }
             } throws: { error in
-                "\(error)".contains(" of 20 connections to 127.0.0.1:") && "\(error)".contains("closed it at once")
+                "\(error)".contains(" of 20 connections to \(server.endpoint(wire)) could be opened")
+                    && "\(error)".contains("closed it at once")
             }
             #expect(server.seen.searches.isEmpty)
         }

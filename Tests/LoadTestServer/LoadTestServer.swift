@@ -1,3 +1,4 @@
+internal import HTTPTransport
 internal import Logging
 internal import MarvelDomain
 internal import NIOCore
@@ -26,6 +27,13 @@ package final class LoadTestServer: Sendable {
     package var seen: Seen { seenByNow.withLock { $0 } }
     package var address: ServerAddress { server.withLock { $0?.addresses.first } ?? .default }
 
+    /// Returns the name of the server on a wire.
+    package func endpoint(_ wire: ServerEndpoint.Wire) -> ServerEndpoint {
+        let addresses = server.withLock { $0?.addresses } ?? []
+        let number = wire == .grpc ? 1 : 0
+        return ServerEndpoint(number < addresses.count ? addresses[number] : .default, wire: wire)
+    }
+
     /// Runs a server while `body` runs.
     package static func run(
         maximumConnections: Int = 1_000,
@@ -36,7 +44,9 @@ package final class LoadTestServer: Sendable {
         configuration.maximumConnections = maximumConnections
         configuration.drainTimeout = .milliseconds(10)
         let server = try await RPCServer.start(
-            on: [Endpoint(.tcp(host: "127.0.0.1", port: 0))],
+            on: [
+                Endpoint(.tcp(host: "127.0.0.1", port: 0)), Endpoint(.tcp(host: "127.0.0.1", port: 0), wire: .http),
+            ],
             services: [Service(name: "marvel.v1.MarvelService", methods: stand.methods)],
             configuration: configuration,
             logger: Logger(label: "test")

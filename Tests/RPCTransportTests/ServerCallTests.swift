@@ -58,8 +58,9 @@ struct ServerCallTests {
         }
     }
 
-    @Test func manyCallsShareAConnection() async throws {
-        try await TestServer.run { server in
+    @Test(arguments: TestServer.Transport.wires)
+    func manyCallsShareAConnection(over transport: TestServer.Transport) async throws {
+        try await TestServer.run(over: transport) { server in
             try await server.withClient { client in
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for number in 0..<100 {
@@ -100,8 +101,9 @@ struct ServerCallTests {
         }
     }
 
-    @Test func metadataReachesTheMethod() async throws {
-        try await TestServer.run { server in
+    @Test(arguments: TestServer.Transport.wires)
+    func metadataReachesTheMethod(over transport: TestServer.Transport) async throws {
+        try await TestServer.run(over: transport) { server in
             try await server.withClient { client in
                 var metadata = Metadata()
                 metadata.append("x-request-id", "7")
@@ -112,8 +114,9 @@ struct ServerCallTests {
         }
     }
 
-    @Test func metadataOverItsLimitIsRefused() async throws {
-        try await TestServer.run { server in
+    @Test(arguments: TestServer.Transport.wires)
+    func metadataOverItsLimitIsRefused(over transport: TestServer.Transport) async throws {
+        try await TestServer.run(over: transport) { server in
             try await server.withClient { client in
                 var metadata = Metadata()
                 for number in 0...Metadata.maximumPairs { metadata.append("k\(number)", "v") }
@@ -126,9 +129,9 @@ struct ServerCallTests {
         }
     }
 
-    @Test(arguments: StatusCode.allCases.filter { $0 != .ok })
-    func aStatusArrivesWithItsDetails(_ code: StatusCode) async throws {
-        try await TestServer.run { server in
+    @Test(arguments: StatusCode.allCases.filter { $0 != .ok }, TestServer.Transport.wires)
+    func aStatusArrivesWithItsDetails(_ code: StatusCode, over transport: TestServer.Transport) async throws {
+        try await TestServer.run(over: transport) { server in
             try await server.withClient { client in
                 let error = await #expect(throws: RPCError.self) {
                     try await client.unary(TestService.path("Fail"), ByteBuffer(integer: UInt8(code.rawValue)))

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTransport
 import Logging
 import NIOCore
 import RPCCore
@@ -7,13 +8,22 @@ import Testing
 
 /// A server of the test service on a free port, stopped when the test's closure ends.
 struct TestServer {
+    /// A kind of address, and of wire.
     enum Transport: CaseIterable, Sendable {
         case tcp
         case unix
+        /// gRPC over TCP.
+        case grpc
+
+        /// One address with each wire.
+        static let wires = [Transport.tcp, .grpc]
+
+        var wire: ServerEndpoint.Wire { self == .grpc ? .grpc : .framed }
     }
 
     let service: TestService
     let server: RPCServer
+    let transport: Transport
 
     var address: ServerAddress { server.addresses[0] }
 
@@ -30,14 +40,19 @@ struct TestServer {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sock").path
         let service = TestService()
         let server = try await RPCServer.start(
-            on: [Endpoint(transport == .tcp ? .tcp(host: "127.0.0.1", port: 0) : .unix(path: path))],
+            on: [
+                Endpoint(
+                    transport == .unix ? .unix(path: path) : .tcp(host: "127.0.0.1", port: 0),
+                    wire: transport == .grpc ? .http : .framed
+                )
+            ],
             services: [service.service],
             configuration: configuration,
             logger: Logger(label: "test")
         )
         let result: Result<Void, any Error>
         do {
-            result = .success(try await body(TestServer(service: service, server: server)))
+            result = .success(try await body(TestServer(service: service, server: server, transport: transport)))
         } catch {
             result = .failure(error)
         }
@@ -55,12 +70,21 @@ struct TestServer {
         try result.get()
     }
 
+    /// Makes a client of addresses where this server's wire is spoken.
+    func client(of addresses: [ServerAddress], options: RPCClientOptions = RPCClientOptions()) -> RPCClient {
+        RPCClient(
+            servers: addresses.map { ServerEndpoint($0, wire: transport.wire) },
+            wire: { ClientWire($0) },
+            options: options
+        )
+    }
+
     /// Runs a client of this server and closes it afterwards.
     func withClient(
         options: RPCClientOptions = RPCClientOptions(),
         _ body: (RPCClient) async throws -> Void
     ) async throws {
-        let client = RPCClient(addresses: [address], options: options)
+        let client = client(of: [address], options: options)
         let result: Result<Void, any Error>
         do {
             result = .success(try await body(client))

@@ -109,4 +109,32 @@ struct EnvelopeTests {
         #expect(MatchValue(rawValue: -1).match == nil)
         #expect(DesiredValue(rawValue: 3).desired == nil)
     }
+
+    // MARK: The payload of a call that succeeded
+
+    @Test(arguments: [0, 1, 127, 128, 16_383, 16_384, 3_000_000])
+    func aPayloadAloneIsReadWithoutDecoding(_ size: Int) {
+        let payload = ByteBuffer(repeating: 0x0A, count: size)
+        var bytes = ByteBuffer(string: "before")
+        bytes.moveReaderIndex(to: bytes.writerIndex)
+        bytes.writeImmutableBuffer(ResponseEnvelope(payload: payload).encoded())
+        let read = ResponseEnvelope.payload(ofSuccess: bytes)
+        #expect(read == payload)
+        #expect(read?.readerIndex == 0 || size == 0)
+    }
+
+    @Test(
+        arguments: [
+            [0x0A, 0x00], [0x12], [0x12, 0x02, 0x61], [0x12, 0x01, 0x61, 0x62], [0x12, 0x80], [0x1A, 0x01, 0x61],
+            [0x12, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x01], [0x12, 0x01, 0x61, 0x0A, 0x00],
+        ] as [[UInt8]]
+    )
+    func anythingElseIsDecoded(_ bytes: [UInt8]) {
+        #expect(ResponseEnvelope.payload(ofSuccess: ByteBuffer(bytes: bytes)) == nil)
+    }
+
+    @Test func anErrorIsNoPayload() {
+        let failed = ResponseEnvelope(status: RPCError(.unavailable, "gone")).encoded()
+        #expect(ResponseEnvelope.payload(ofSuccess: failed) == nil)
+    }
 }

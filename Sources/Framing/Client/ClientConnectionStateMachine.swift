@@ -29,18 +29,8 @@ package struct ClientConnectionStateMachine: ~Copyable {
 
     private init(_ state: consuming State) { self.state = state }
 
-    /// The action for a new call.
-    package enum OnOpen: Sendable, Hashable {
-        /// Send the request on this stream.
-        case send(StreamID)
-        /// The server's limit of open calls is reached: ask again when one has ended.
-        case wait
-        /// This connection takes no new calls: use another.
-        case refuse
-    }
-
     /// Opens a call, if the connection can take it now.
-    package mutating func openCall(_ kind: Method.Kind) -> OnOpen {
+    package mutating func openCall(_ kind: Method.Kind) -> CallOpening {
         switch consume self.state {
         case .active(var calls):
             guard !calls.isFull else {

@@ -35,7 +35,7 @@ package struct CallOutcome: Sendable {
     /// The time to the first page, measured like `latency`; nil if no page came, or the operation has only one page.
     package var firstPage: Nanoseconds?
     package var pages: Int
-    /// The size of the responses on the wire, in bytes.
+    /// The size of the response messages, in bytes, without what the wire adds.
     package var bytes: Int
     package var verdict: Verdict
 

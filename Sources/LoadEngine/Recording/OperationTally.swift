@@ -6,7 +6,7 @@ package struct OperationTally: Sendable {
     package private(set) var unreachable = 0
     /// The pages of calls that succeeded.
     package private(set) var pages = 0
-    /// The bytes received, also of calls that failed.
+    /// The bytes of the messages received, also of calls that failed.
     package private(set) var bytes = 0
     /// The latencies of calls that succeeded or timed out.
     package private(set) var latency = LatencyHistogram()

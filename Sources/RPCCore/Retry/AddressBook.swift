@@ -22,22 +22,22 @@ package struct AddressBook: Sendable {
         var end: NIODeadline
     }
 
-    private let configured: [ServerAddress]
+    private let configured: [ServerEndpoint]
     private let backoff: Backoff
     /// The addresses to try before the others: the last good one, or those that a stopping server named in its GoAway.
-    private var preferred: [ServerAddress] = []
+    private var preferred: [ServerEndpoint] = []
     /// The address of the last server that sent a GoAway.
-    private var lastResort: ServerAddress?
-    private var suspensions: [ServerAddress: Suspension] = [:]
+    private var lastResort: ServerEndpoint?
+    private var suspensions: [ServerEndpoint: Suspension] = [:]
 
-    package init(_ addresses: [ServerAddress], backoff: Backoff = AddressBook.defaultBackoff) {
+    package init(_ addresses: [ServerEndpoint], backoff: Backoff = AddressBook.defaultBackoff) {
         self.configured = addresses
         self.backoff = backoff
     }
 
     /// The next attempt to connect.
     package enum OnAttempt: Sendable, Hashable {
-        case connect(ServerAddress)
+        case connect(ServerEndpoint)
         /// Each address has failed or sent a GoAway; this is the earliest time at which one of them may be tried again.
         case wait(until: NIODeadline)
     }
@@ -53,14 +53,14 @@ package struct AddressBook: Sendable {
     }
 
     /// Notes that a server answered at the address.
-    package mutating func succeeded(_ address: ServerAddress) {
+    package mutating func succeeded(_ address: ServerEndpoint) {
         suspensions[address] = nil
         preferred = [address]
         lastResort = nil
     }
 
     /// Notes that no connection could be opened, or that it was lost before the server sent anything.
-    package mutating func failed(_ address: ServerAddress, now: NIODeadline, random: Double) {
+    package mutating func failed(_ address: ServerEndpoint, now: NIODeadline, random: Double) {
         guard configured.contains(address) else {
             // Another server named this address; it is not configured here.
             forget(address)
@@ -85,25 +85,25 @@ package struct AddressBook: Sendable {
     ///     and so are unix sockets: a server must not name sockets of this machine.
     ///   - now: The time.
     package mutating func goAwayReceived(
-        _ address: ServerAddress,
+        _ address: ServerEndpoint,
         retryAfter: Duration?,
         alternatives: [String],
         now: NIODeadline
     ) {
-        preferred = alternatives.prefix(Self.maximumAlternatives).compactMap(ServerAddress.init)
-            .filter { $0 != address && $0.isTCP }
+        preferred = alternatives.prefix(Self.maximumAlternatives).compactMap(ServerAddress.init).filter(\.isTCP)
+            .map { ServerEndpoint($0, wire: address.wire) }.filter { $0 != address }
         lastResort = address
         guard let retryAfter, retryAfter > .zero, configured.contains(address) else { return }
         suspensions[address] = Suspension(end: now + TimeAmount(min(retryAfter, Self.maximumSuspension)))
     }
 
-    private var order: [ServerAddress] {
+    private var order: [ServerEndpoint] {
         let known = preferred + configured.filter { !preferred.contains($0) }
         guard let lastResort, known.contains(lastResort) else { return known }
         return known.filter { $0 != lastResort } + [lastResort]
     }
 
-    private mutating func forget(_ address: ServerAddress) {
+    private mutating func forget(_ address: ServerEndpoint) {
         preferred.removeAll { $0 == address }
         suspensions[address] = nil
         if lastResort == address { lastResort = nil }

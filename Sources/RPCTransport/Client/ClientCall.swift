@@ -1,4 +1,3 @@
-internal import Framing
 internal import NIOCore
 internal import RPCCore
 
@@ -13,7 +12,7 @@ final class ClientCall: @unchecked Sendable {
         case new
         /// Waits for a connection, or for its turn on one.
         case queued
-        case open(ClientConnectionHandler, StreamID)
+        case open(ClientConnection, StreamID)
         /// Failed, and waits for its retry.
         case backingOff(Scheduled<Void>)
         case ended(Result<Void, RPCError>)

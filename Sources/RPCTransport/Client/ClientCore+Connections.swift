@@ -9,8 +9,8 @@ extension ClientCore {
     func connect() {
         guard case .none = attempt, !isShutDown, !queue.isEmpty else { return }
         switch book.nextAttempt(now: eventLoop.now) {
-        case .connect(let address):
-            connect(to: address)
+        case .connect(let server):
+            connect(to: server)
         case .wait(let until):
             let timer = eventLoop.assumeIsolated().scheduleTask(deadline: until) { [self] in
                 attempt = .none
@@ -30,20 +30,24 @@ extension ClientCore {
         attempt = .none
     }
 
-    private func connect(to address: ServerAddress) {
+    private func connect(to server: ServerEndpoint) {
         attempt = .connecting
-        let core = NIOLoopBound(self, eventLoop: eventLoop)
-        let channel = connector.connect(address, eventLoop) { channel in
-            channel.eventLoop.makeCompletedFuture {
-                let handler = ClientConnectionHandler(address: address, core: core.value)
-                try channel.pipeline.syncOperations.addHandler(handler)
-            }
+        let wire = wire(server.wire)
+        let options = options
+        let connection = ClientConnection(
+            server,
+            minimumKeepaliveInterval: wire.minimumKeepaliveInterval,
+            core: self
+        )
+        let owner = NIOLoopBound(connection, eventLoop: eventLoop)
+        let channel = connector.connect(server.address, eventLoop) { channel in
+            channel.eventLoop.makeCompletedFuture { try wire.open(channel, server, options, owner.value) }
         }
-        // Success is reported by the handler, which knows it first.
+        // Success is reported by the connection, which knows it first.
         channel.assumeIsolated().whenFailure { [self] error in
             attempt = .none
             lastFailure = ConnectFailure(error)
-            book.failed(address, now: eventLoop.now, random: random())
+            book.failed(server, now: eventLoop.now, random: random())
             countFailedAttempt()
             settle()
         }
@@ -70,7 +74,7 @@ extension ClientCore {
 
     func unreachable(until time: NIODeadline) -> RPCError {
         .serverUnreachable(
-            addresses,
+            servers,
             cause: lastFailure,
             nextTry: time == .distantFuture ? nil : Duration(time - eventLoop.now)
         )
@@ -78,7 +82,7 @@ extension ClientCore {
 
     // MARK: Reports of connections
 
-    func opened(_ opened: ClientConnectionHandler) {
+    func opened(_ opened: ClientConnection) {
         attempt = .none
         guard !isShutDown else { return opened.close() }
         connection = opened
@@ -86,12 +90,12 @@ extension ClientCore {
     }
 
     /// Notes that a server has answered on the connection.
-    func answered(_ connection: ClientConnectionHandler) {
-        book.succeeded(connection.address)
+    func answered(_ connection: ClientConnection) {
+        book.succeeded(connection.server)
     }
 
     /// Retires the connection: it takes no more calls, and the next call opens another.
-    func retire(_ retiring: ClientConnectionHandler) {
+    func retire(_ retiring: ClientConnection) {
         guard connection === retiring else { return }
         connection = nil
         retired[ObjectIdentifier(retiring)] = retiring
@@ -103,15 +107,15 @@ extension ClientCore {
     ///   - connection: The connection of the GoAway.
     ///   - message: The GoAway.
     ///   - dropped: The calls that the server will not process.
-    func goAwayReceived(_ connection: ClientConnectionHandler, _ message: GoAwayMessage, dropped: [ClientCall]) {
+    func goAwayReceived(_ connection: ClientConnection, _ message: GoAwayMessage, dropped: [ClientCall]) {
         retire(connection)
         book.goAwayReceived(
-            connection.address,
+            connection.server,
             retryAfter: message.retryAfter,
             alternatives: message.alternatives,
             now: eventLoop.now
         )
-        let error = RPCError.notStarted(connection.address, reason: message.reason)
+        let error = RPCError.notStarted(connection.server, reason: message.reason)
         for call in dropped { failed(call, error) }
     }
 
@@ -121,20 +125,20 @@ extension ClientCore {
     ///   - lost: The connection.
     ///   - calls: The calls that were open on it.
     ///   - cause: The reason, for people.
-    func closed(_ lost: ClientConnectionHandler, calls: [ClientCall], cause: String) {
+    func closed(_ lost: ClientConnection, calls: [ClientCall], cause: String) {
         retire(lost)
         retired[ObjectIdentifier(lost)] = nil
         if lost.hasAnswered {
             lostAt = eventLoop.now
         } else {
             lastFailure = ConnectFailure(cause: cause)
-            book.failed(lost.address, now: eventLoop.now, random: random())
+            book.failed(lost.server, now: eventLoop.now, random: random())
         }
         guard !isShutDown else { return calls.forEach { $0.end(.failure(.clientShutDown)) } }
         guard !calls.isEmpty else { return settle() }
         // A lost connection is one failure, however many calls it carried.
         budget.failed()
-        let error = RPCError.connectionLost(lost.address, cause: cause)
+        let error = RPCError.connectionLost(lost.server, cause: cause)
         for call in calls { retry(call, after: error) }
         settle()
     }

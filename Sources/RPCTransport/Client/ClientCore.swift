@@ -7,7 +7,8 @@ internal import RPCCore
 /// One connection takes new calls. Others may exist until their calls end.
 final class ClientCore {
     let eventLoop: any EventLoop
-    let addresses: [ServerAddress]
+    let servers: [ServerEndpoint]
+    let wire: ClientWire.Choice
     let options: RPCClientOptions
     let connector: Connector
     let retries: RetryPolicy
@@ -18,9 +19,9 @@ final class ClientCore {
     var budget = RetryBudget()
     var queue: CallQueue<ClientCall>
     /// The connection that takes new calls.
-    var connection: ClientConnectionHandler?
+    var connection: ClientConnection?
     /// Connections that take no more calls; each is closed when its last call has ended.
-    var retired: [ObjectIdentifier: ClientConnectionHandler] = [:]
+    var retired: [ObjectIdentifier: ClientConnection] = [:]
     var backingOff: [ObjectIdentifier: ClientCall] = [:]
     var attempt = Attempt.none
     /// The time at which the last connection to a server was lost.
@@ -38,19 +39,21 @@ final class ClientCore {
     }
 
     init(
-        addresses: [ServerAddress],
+        servers: [ServerEndpoint],
+        wire: @escaping ClientWire.Choice,
         options: RPCClientOptions,
         eventLoop: any EventLoop,
         connector: Connector,
         random: @escaping @Sendable () -> Double
     ) {
-        self.addresses = addresses
+        self.servers = servers
+        self.wire = wire
         self.options = options
         self.eventLoop = eventLoop
         self.connector = connector
         self.retries = options.retries ?? .never
         self.random = random
-        self.book = AddressBook(addresses, backoff: options.reconnecting)
+        self.book = AddressBook(servers, backoff: options.reconnecting)
         self.queue = CallQueue(maximumCount: options.maximumWaitingCalls)
     }
 
@@ -62,8 +65,8 @@ final class ClientCore {
             case .callOnce(let call, let caller):
                 call.attach(caller)
                 start(call)
-            case .grant(let count, let call):
-                if case .open(let connection, let id) = call.phase { connection.grant(count, on: id) }
+            case .grant(let credit, let call):
+                if case .open(let connection, let id) = call.phase { connection.grant(credit, on: id) }
             case .abandon(let call):
                 abandon(call, RPCError(.cancelled, "the caller cancelled the call"))
             case .connectNow:
@@ -99,7 +102,7 @@ final class ClientCore {
     /// Sends a call on a connection.
     ///
     /// - Returns: false if the connection takes no call now.
-    private func send(_ call: ClientCall, on connection: ClientConnectionHandler) -> Bool {
+    private func send(_ call: ClientCall, on connection: ClientConnection) -> Bool {
         switch connection.send(call) {
         case .sent: return true
         case .full: return false

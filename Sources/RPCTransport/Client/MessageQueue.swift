@@ -14,7 +14,8 @@ final class MessageQueue: Sendable {
     private struct State {
         var messages = CircularBuffer<ByteBuffer>()
         var byteCount = 0
-        var takenSinceGrant: UInt32 = 0
+        /// The messages that were taken since the last grant.
+        var taken = StreamCredit()
         /// The end of the stream; the reader gets it after the messages before it.
         var end: Result<Void, RPCError>?
         var reader: Continuation?
@@ -22,11 +23,15 @@ final class MessageQueue: Sendable {
 
     /// The credit to grant at a time. Half the window is enough that the server never waits for a reader that keeps up.
     private let grantSize: UInt32
+    /// The bytes of taken messages that are granted again even if they are few messages. A wire that counts bytes has room
+    /// for more than that, so that it never waits for what the reader has taken.
+    private let grantByteCount: Int
     private let maximumBytes: Int
     private let state = Mutex(State())
 
     init(options: RPCClientOptions) {
         self.grantSize = max(options.streamWindow / 2, 1)
+        self.grantByteCount = options.streamWindowByteCount / 4
         self.maximumBytes = options.maximumWaitingBytes
     }
 
@@ -40,7 +45,7 @@ final class MessageQueue: Sendable {
             guard state.end == nil else { return (nil, true) }
             if let reader = state.reader {
                 state.reader = nil
-                state.takenSinceGrant += 1
+                state.taken.add(message)
                 return (reader, true)
             }
             guard state.byteCount + message.readableBytes <= maximumBytes else { return (nil, false) }
@@ -65,33 +70,40 @@ final class MessageQueue: Sendable {
 
     /// Waits for the next message. Nil at the end of the stream, or its error. Only one reader may call it at a time.
     ///
-    /// - Parameter grant: Called from time to time with the number of further messages that the server may send.
+    /// - Parameter grant: Called from time to time with the credit for further messages that the server may send.
     /// - Returns: The next message.
-    func next(grant: (UInt32) -> Void) async -> Result<ByteBuffer?, RPCError> {
+    func next(grant: (StreamCredit) -> Void) async -> Result<ByteBuffer?, RPCError> {
         await withCheckedContinuation { continuation in
-            let (result, count) = take(orWaitWith: continuation)
-            if count > 0 { grant(count) }
+            let (result, credit) = take(orWaitWith: continuation)
+            if let credit { grant(credit) }
             if let result { continuation.resume(returning: result) }
         }
     }
 
-    private func take(orWaitWith reader: Continuation) -> (Result<ByteBuffer?, RPCError>?, grant: UInt32) {
+    private func take(orWaitWith reader: Continuation) -> (Result<ByteBuffer?, RPCError>?, grant: StreamCredit?) {
         state.withLock { state in
-            let count = grantForTaken(&state)
+            let credit = grantForTaken(&state)
             if let message = state.messages.popFirst() {
                 state.byteCount -= message.readableBytes
-                state.takenSinceGrant += 1
-                return (.success(message), count)
+                state.taken.add(message)
+                return (.success(message), credit)
             }
-            if let end = state.end { return (end.map { nil }, 0) }
+            if let end = state.end { return (end.map { nil }, nil) }
             state.reader = reader
-            return (nil, count)
+            return (nil, credit)
         }
     }
 
-    private func grantForTaken(_ state: inout State) -> UInt32 {
-        guard state.takenSinceGrant >= grantSize else { return 0 }
-        defer { state.takenSinceGrant = 0 }
-        return state.takenSinceGrant
+    private func grantForTaken(_ state: inout State) -> StreamCredit? {
+        guard state.taken.messages >= grantSize || state.taken.byteCount >= grantByteCount else { return nil }
+        defer { state.taken = StreamCredit() }
+        return state.taken
+    }
+}
+
+extension StreamCredit {
+    fileprivate mutating func add(_ message: ByteBuffer) {
+        messages += 1
+        byteCount += message.readableBytes
     }
 }

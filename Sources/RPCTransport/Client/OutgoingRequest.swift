@@ -1,14 +1,14 @@
 internal import Framing
-internal import NIOCore
-internal import RPCCore
+package import NIOCore
+package import RPCCore
 internal import WireMessages
 
 /// A call's request with the options that its caller chose.
-struct OutgoingRequest: Sendable {
-    let method: MethodPath
-    let kind: RPCCore.Method.Kind
-    let payload: ByteBuffer
-    let metadata: Metadata
+package struct OutgoingRequest: Sendable {
+    package let method: MethodPath
+    package let kind: RPCCore.Method.Kind
+    package let payload: ByteBuffer
+    package let metadata: Metadata
     /// Whether sending it twice has the same effect as sending it once.
     let isRepeatable: Bool
     /// Whether it may wait for the next attempt while no address may be tried.

@@ -8,21 +8,24 @@ package import RPCCore
 /// another address, and calls that are safe to repeat are repeated. A client without calls costs a few objects, but no
 /// thread and no task.
 package final class RPCClient: Sendable {
-    package let addresses: [ServerAddress]
+    package let servers: [ServerEndpoint]
     let options: RPCClientOptions
     let mailbox: ClientMailbox
 
     /// - Parameters:
-    ///   - addresses: The addresses of the service. They are tried in order, the last good one first.
+    ///   - servers: The servers of the service. They are tried in order, the last good one first.
+    ///   - wire: The function that returns the wire of a server.
     ///   - options: Limits and names.
     ///   - random: A random number, evenly distributed in 0..<1, drawn for each wait.
     package convenience init(
-        addresses: [ServerAddress],
+        servers: [ServerEndpoint],
+        wire: @escaping ClientWire.Choice,
         options: RPCClientOptions = RPCClientOptions(),
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.init(
-            addresses: addresses,
+            servers: servers,
+            wire: wire,
             options: options,
             eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
             connector: .sockets(options),
@@ -30,27 +33,44 @@ package final class RPCClient: Sendable {
         )
     }
 
+    /// Makes a client of servers that speak the framed wire.
+    package convenience init(
+        addresses: [ServerAddress],
+        options: RPCClientOptions = RPCClientOptions(),
+        random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
+    ) {
+        self.init(
+            servers: addresses.map { ServerEndpoint($0) },
+            wire: { _ in .framed },
+            options: options,
+            random: random
+        )
+    }
+
     /// - Parameters:
-    ///   - addresses: The addresses of the service.
+    ///   - servers: The servers of the service.
+    ///   - wire: The function that returns the wire of a server.
     ///   - options: Limits and names.
     ///   - eventLoop: The event loop of the client; its clock is the client's.
     ///   - connector: The function that opens connections.
     ///   - random: A random number, evenly distributed in 0..<1, drawn for each wait.
     init(
-        addresses: [ServerAddress],
+        servers: [ServerEndpoint],
+        wire: @escaping ClientWire.Choice,
         options: RPCClientOptions,
         eventLoop: any EventLoop,
         connector: Connector,
         random: @escaping @Sendable () -> Double
     ) {
         let core = ClientCore(
-            addresses: addresses,
+            servers: servers,
+            wire: wire,
             options: options,
             eventLoop: eventLoop,
             connector: connector,
             random: random
         )
-        self.addresses = addresses
+        self.servers = servers
         self.options = options
         self.mailbox = ClientMailbox(eventLoop: eventLoop, core: .makeBoxSendingValue(core, eventLoop: eventLoop))
     }

@@ -2,19 +2,22 @@ package import RPCCore
 
 /// The limits and settings of a client.
 package struct RPCClientOptions: Sendable {
-    /// The software name in the client's Hello.
+    /// The software name that servers are told.
     package var software = "marvel-rpc-swift"
     /// The time that one address may take to accept a connection.
     package var connectTimeout = Duration.seconds(3)
-    /// The messages of one stream that may wait here for their reader: the initial credit of the server.
+    /// The messages of one stream that may wait here for their reader: the initial credit of the server. 0 is no limit. A
+    /// wire that counts bytes takes 1 as one message, and each of more as 16 KiB.
     package var streamWindow: UInt32 = 16
     /// The bytes of one stream that may wait here, for servers that know no credit. Above it the call fails.
     package var maximumWaitingBytes = 16 * 1024 * 1024
-    /// The largest accepted frame, in bytes.
+    /// The largest accepted message, with its frame, in bytes.
     package var maximumFrameLength = 4 * 1024 * 1024
     /// The number of calls that may wait here for a connection, or for the server's stream limit. One more fails at
     /// once.
     package var maximumWaitingCalls = 1_000
+    /// Whether calls over the server's limit of open calls wait here. If not, the server refuses them.
+    package var heedsStreamLimit = true
     /// The retry policy; nil means no retries.
     package var retries: RetryPolicy? = RetryPolicy()
     /// The backoff of an address that does not answer.
@@ -28,4 +31,9 @@ package struct RPCClientOptions: Sendable {
     package var firstStreamID: UInt32 = 1
 
     package init() {}
+}
+
+extension RPCClientOptions {
+    /// The bytes of one stream that may wait here for their reader, for wires that count bytes.
+    package var streamWindowByteCount: Int { Int(streamWindow) * 16 * 1024 }
 }

@@ -1,38 +1,37 @@
 internal import NIOCore
-internal import RPCCore
+package import RPCCore
 
 /// The errors of this side. Each says whether the server can have seen the call.
 extension RPCError {
     /// The call was sent, and its connection ended before it did.
-    static func connectionLost(_ address: ServerAddress, cause: String) -> RPCError {
+    static func connectionLost(_ server: ServerEndpoint, cause: String) -> RPCError {
         RPCError(
             .unavailable,
             reason: .connectionLost,
-            "the connection to \(address) was lost before the call ended: \(cause); the server may have seen the call",
-            metadata: ["address": "\(address)", "cause": cause, reachedServerKey: "maybe"]
+            "the connection to \(server) was lost before the call ended: \(cause); the server may have seen the call",
+            metadata: ["address": "\(server)", "cause": cause, reachedServerKey: "maybe"]
         )
     }
 
     /// The call was sent, and the server said that it will not process it.
-    static func notStarted(_ address: ServerAddress, reason: String) -> RPCError {
+    package static func notStarted(_ server: ServerEndpoint, reason: String) -> RPCError {
         RPCError(
             .unavailable,
             reason: .callNotStarted,
-            "the server at \(address) takes no more calls (\(reason)) and did not start this one",
-            metadata: ["address": "\(address)", "server_reason": reason, reachedServerKey: "no"]
+            "the server at \(server) takes no more calls (\(reason)) and did not start this one",
+            metadata: ["address": "\(server)", "server_reason": reason, reachedServerKey: "no"]
         )
     }
 
     /// The call was not sent: there is no connection to send it on.
     ///
     /// - Parameters:
-    ///   - addresses: The addresses that were tried.
+    ///   - servers: The servers that were tried.
     ///   - cause: The reason that the last attempt failed.
     ///   - nextTry: The time until the next attempt; nil if there is none.
     /// - Returns: UNAVAILABLE (SERVER_UNREACHABLE).
-    static func serverUnreachable(_ addresses: [ServerAddress], cause: ConnectFailure?, nextTry: Duration?) -> RPCError
-    {
-        let places = addresses.map(\.description).joined(separator: ", ")
+    static func serverUnreachable(_ servers: [ServerEndpoint], cause: ConnectFailure?, nextTry: Duration?) -> RPCError {
+        let places = servers.map(\.description).joined(separator: ", ")
         var metadata = ["addresses": places, reachedServerKey: "no"]
         metadata["cause"] = cause?.cause
         metadata["unresolved_host"] = cause?.unresolvedHost

@@ -38,7 +38,7 @@ package struct RPCResponseStream: AsyncSequence, Sendable {
             let call = started()
             let mailbox = mailbox
             let result = await withTaskCancellationHandler {
-                await queue.next { count in mailbox.post(.grant(count, call)) }
+                await queue.next { credit in mailbox.post(.grant(credit, call)) }
             } onCancel: {
                 mailbox.post(.abandon(call))
             }

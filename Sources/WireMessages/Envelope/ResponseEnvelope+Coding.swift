@@ -1,5 +1,5 @@
 internal import CMarvelMessages
-internal import NIOCore
+package import NIOCore
 package import RPCCore
 
 extension ResponseEnvelope: ProtobufMessage {
@@ -32,5 +32,27 @@ extension ResponseEnvelope {
     package static func writeHeader(payloadByteCount: Int, to writer: inout MessageWriter) {
         guard payloadByteCount > 0 else { return }
         writer.write(tag: payloadTag, byteCount: payloadByteCount)
+    }
+
+    /// Returns the payload of an envelope that is nothing but a payload, in protobuf's shortest form, as those of calls that
+    /// succeeded are. Nil for any other, which has to be decoded.
+    package static func payload(ofSuccess envelope: ByteBuffer) -> ByteBuffer? {
+        guard envelope.readableBytes > 0 else { return envelope }
+        var rest = envelope
+        guard rest.readInteger(as: UInt8.self) == payloadTag, let byteCount = rest.readVarint() else { return nil }
+        return byteCount == rest.readableBytes ? rest.slice() : nil
+    }
+}
+
+extension ByteBuffer {
+    /// Reads a number of at most 28 bits; nil if there is none.
+    fileprivate mutating func readVarint() -> Int? {
+        var value = 0
+        for shift in stride(from: 0, to: 28, by: 7) {
+            guard let byte = readInteger(as: UInt8.self) else { return nil }
+            value |= Int(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+        }
+        return nil
     }
 }

@@ -9,10 +9,13 @@ struct GlobalOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Servers, tried in order: host:port or unix:/path, comma between. (default: $MARVEL_SERVER, or \(ServerAddress.default))",
+            "Servers, tried in order: host:port or unix:/path, or grpc://host:port for gRPC, comma between. "
+                + "(default: $MARVEL_SERVER, or \(ServerAddress.default))",
             valueName: "addresses"
         ),
-        completion: .list(["\(ServerAddress.default)", "unix:"])
+        completion: .list([
+            "\(ServerAddress.default)", "unix:", "\(ServerEndpoint(.defaultHTTP, wire: .grpc))", "grpc+unix:",
+        ])
     )
     var server: ServerList?
 
@@ -43,11 +46,13 @@ struct GlobalOptions: ParsableArguments {
     /// Returns the addresses in the option, or else in the environment, or else the default.
     ///
     /// - Throws: `ValidationError` if the environment variable is not a list of addresses.
-    func servers(_ environment: Environment) throws -> [ServerAddress] {
+    func servers(_ environment: Environment) throws -> [ServerEndpoint] {
         if let server { return server.addresses }
-        guard let text = environment["MARVEL_SERVER"] else { return [.default] }
+        guard let text = environment["MARVEL_SERVER"] else { return [ServerEndpoint(.default)] }
         guard let list = ServerList(argument: text) else {
-            throw ValidationError("MARVEL_SERVER is '\(text)', which is no list of host:port or unix:/path.")
+            throw ValidationError(
+                "MARVEL_SERVER is '\(text)', which is no list of host:port, unix:/path or grpc://host:port."
+            )
         }
         return list.addresses
     }
@@ -60,15 +65,15 @@ enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
     case auto
 }
 
-/// A list of addresses, separated by commas: `127.0.0.1:6160,unix:/run/marvel.sock`.
+/// A list of addresses, separated by commas: `127.0.0.1:6160,unix:/run/marvel.sock,grpc://127.0.0.1:6161`.
 struct ServerList: ExpressibleByArgument, Equatable {
-    let addresses: [ServerAddress]
+    let addresses: [ServerEndpoint]
 
     init?(argument: String) {
         let parts = argument.split(separator: ",", omittingEmptySubsequences: false)
-        var addresses: [ServerAddress] = []
+        var addresses: [ServerEndpoint] = []
         for part in parts {
-            guard let address = ServerAddress(String(part)) else { return nil }
+            guard let address = ServerEndpoint(String(part)) else { return nil }
             addresses.append(address)
         }
         self.addresses = addresses

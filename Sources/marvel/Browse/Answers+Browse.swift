@@ -17,7 +17,7 @@ extension FoundPage {
 }
 
 extension FavoritesState {
-    init(_ state: LiveFavorites.State, servers: [ServerAddress]) {
+    init(_ state: LiveFavorites.State, servers: [ServerEndpoint]) {
         let connection: Connection =
             switch state.connection {
             case .connecting: .connecting
@@ -32,7 +32,7 @@ extension FavoritesState {
 
 extension FailureNotice {
     /// Makes the text for a failed call.
-    init(_ error: RPCError, _ servers: [ServerAddress]) {
+    init(_ error: RPCError, _ servers: [ServerEndpoint]) {
         let text = ErrorText(error: error, servers: servers)
         self.init(
             error.message.printable.isEmpty ? "The server refused, and gave no reason." : text.whatHappened,

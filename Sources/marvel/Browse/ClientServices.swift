@@ -6,7 +6,7 @@ internal import TerminalUI
 /// The service and the local machine, in the form that the app needs.
 struct ClientServices: BrowseServices {
     let client: MarvelClient
-    let servers: [ServerAddress]
+    let servers: [ServerEndpoint]
     let list: ListName
     /// The timeout of a call with one response.
     let timeout: Duration
@@ -77,13 +77,13 @@ struct ClientServices: BrowseServices {
 /// The pages of a search, with texts for errors.
 private struct FoundPages: AsyncSequence {
     let pages: SearchPages
-    let servers: [ServerAddress]
+    let servers: [ServerEndpoint]
 
     func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator(), servers: servers) }
 
     struct Iterator: AsyncIteratorProtocol {
         var pages: SearchPages.Iterator
-        let servers: [ServerAddress]
+        let servers: [ServerEndpoint]
 
         mutating func next() async throws(FailureNotice) -> FoundPage? { try await next(isolation: #isolation) }
 

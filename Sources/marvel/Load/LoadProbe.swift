@@ -35,7 +35,7 @@ struct LoadProbe {
     /// Checks after a run whether a server still responds at any of the addresses.
     ///
     /// - Returns: Whether one responded before the timeout, with a result or an error.
-    static func doesAnyServerRespond(_ servers: [ServerAddress]) async -> Bool {
+    static func doesAnyServerRespond(_ servers: [ServerEndpoint]) async -> Bool {
         let client = MarvelClient(servers: servers)
         do throws(RPCError) {
             _ = try await client.health(timeout: LoadProbe.lastTimeout)

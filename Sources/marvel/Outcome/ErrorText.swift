@@ -4,7 +4,7 @@ internal import TerminalUI
 /// The text of a failed call: the error, and advice.
 struct ErrorText {
     var error: RPCError
-    var servers: [ServerAddress]
+    var servers: [ServerEndpoint]
     /// Whether the call may have changed something before it failed.
     var mayHaveChanged = false
     /// The command that shows whether the call has changed something.

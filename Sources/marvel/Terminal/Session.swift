@@ -6,7 +6,7 @@ internal import TerminalDevice
 /// The context of a command: a client, and the outputs with their styles.
 struct Session: Sendable {
     let client: MarvelClient
-    let servers: [ServerAddress]
+    let servers: [ServerEndpoint]
     let options: Options
     let environment: Environment
     let output: any TextOutput
@@ -27,7 +27,7 @@ struct Session: Sendable {
 
     init(
         client: MarvelClient,
-        servers: [ServerAddress],
+        servers: [ServerEndpoint],
         options: GlobalOptions,
         environment: Environment,
         output: any TextOutput,

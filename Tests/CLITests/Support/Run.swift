@@ -9,7 +9,7 @@ struct Run {
     var output: String
     var errors: String
     /// Where it would have connected to.
-    var servers: [ServerAddress]
+    var servers: [ServerEndpoint]
 
     /// - Parameters:
     ///   - line: The arguments with spaces between.
@@ -26,7 +26,7 @@ struct Run {
         errors: MemoryOutput = MemoryOutput(),
         input: MemoryInput = MemoryInput()
     ) async {
-        let seen = Box(Mutex<[ServerAddress]>([]))
+        let seen = Box(Mutex<[ServerEndpoint]>([]))
         let program = Program(
             environment: Environment(environment),
             output: output,

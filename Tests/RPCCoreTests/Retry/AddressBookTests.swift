@@ -5,23 +5,23 @@ import Testing
 /// A table of events with their times in milliseconds. The first failure costs 100 ms, the next 200, and so on to 1 s.
 struct AddressBookTests {
     enum Event: Sendable {
-        case connect(Int64, ServerAddress)
+        case connect(Int64, ServerEndpoint)
         case wait(Int64, until: Int64)
-        case succeeded(ServerAddress)
-        case failed(Int64, ServerAddress)
-        case wentAway(Int64, ServerAddress, retryAfter: Duration? = nil, alternatives: [String] = [])
+        case succeeded(ServerEndpoint)
+        case failed(Int64, ServerEndpoint)
+        case wentAway(Int64, ServerEndpoint, retryAfter: Duration? = nil, alternatives: [String] = [])
     }
 
     struct Story: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        var addresses: [ServerAddress] = [a, b, c]
+        var addresses: [ServerEndpoint] = [a, b, c]
         let events: [Event]
     }
 
-    static let a = ServerAddress.tcp(host: "a", port: 1)
-    static let b = ServerAddress.tcp(host: "b", port: 2)
-    static let c = ServerAddress.unix(path: "/c")
-    static let x = ServerAddress.tcp(host: "x", port: 9)
+    static let a = ServerEndpoint(.tcp(host: "a", port: 1))
+    static let b = ServerEndpoint(.tcp(host: "b", port: 2))
+    static let c = ServerEndpoint(.unix(path: "/c"))
+    static let x = ServerEndpoint(.tcp(host: "x", port: 9))
 
     static let stories: [Story] = [
         Story(

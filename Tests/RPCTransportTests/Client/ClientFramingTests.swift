@@ -38,7 +38,7 @@ import WireMessages
         ([.message(1, "a"), .message(1, "b", .remoteClosed)], [.text(1, "a"), .lastText(1, "b")]),
         ([.message(1, ""), .message(1, "", .remoteClosed)], [.text(1, ""), .lastText(1, "")]),
         ([.end(1)], [.end(1)]),
-        ([.answer(1, "a")], [.answer(1, ResponseEnvelope(payload: ByteBuffer(string: "a")).encoded())]),
+        ([.answer(1, "a")], [.reply(1, "a")]),
         ([.message(1, "a"), .response(1, "b")], [.text(1, "a"), .reply(1, "b")]),
         // Data without a message and without an end means nothing.
         ([.message(1, "", .noData), .end(1)], [.end(1)]),
@@ -156,7 +156,7 @@ import WireMessages
         var framing = connection()
         let message = HelloMessage(version: 1, software: "server", maximumStreams: 1)
         let hello = Frame(.hello, on: .connection, data: message.encoded())
-        #expect(try framing.events(in: ByteBuffer([hello, hello])) == [.hello(message)])
+        #expect(try framing.events(in: ByteBuffer([hello, hello])) == [.ready(maximumStreams: 1)])
         let free = [framing.openCall(.unary), framing.openCall(.unary)]
         #expect(free == [.send(1), .send(3)])
         framing.limitCalls(to: message.maximumStreams)
@@ -331,7 +331,7 @@ extension Frame {
     }
 
     fileprivate static func response(_ id: StreamID, _ text: String = "") -> Frame {
-        Frame(.response, on: id, data: ByteBuffer(string: text))
+        Frame(.response, on: id, data: ResponseEnvelope(payload: ByteBuffer(string: text)).encoded())
     }
 
     fileprivate static func end(_ id: StreamID) -> Frame { message(id, "", [.remoteClosed, .noData]) }

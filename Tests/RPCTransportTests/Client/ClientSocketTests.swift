@@ -10,10 +10,11 @@ struct ClientSocketTests {
     // MARK: Another connection, another server
 
     /// Each call finds the connection cut, or is cut itself; none of them fails.
-    @Test func readsOutliveTheirConnections() async throws {
-        try await TestServer.run { server in
+    @Test(arguments: TestServer.Transport.wires)
+    func readsOutliveTheirConnections(over transport: TestServer.Transport) async throws {
+        try await TestServer.run(over: transport) { server in
             let proxy = try await Proxy.start(to: server.address)
-            let client = RPCClient(addresses: [proxy.address])
+            let client = server.client(of: [proxy.address])
             for number in 1...5 {
                 let answer = try await client.unary(
                     TestService.path("Echo"),
@@ -28,10 +29,11 @@ struct ClientSocketTests {
         }
     }
 
-    @Test func aCallThatWasCutOffIsAnsweredByTheNextConnection() async throws {
-        try await TestServer.run { server in
+    @Test(arguments: TestServer.Transport.wires)
+    func aCallThatWasCutOffIsAnsweredByTheNextConnection(over transport: TestServer.Transport) async throws {
+        try await TestServer.run(over: transport) { server in
             let proxy = try await Proxy.start(to: server.address)
-            let client = RPCClient(addresses: [proxy.address])
+            let client = server.client(of: [proxy.address])
             let call = Task {
                 try await client.unary(TestService.path("Wait"), ByteBuffer(string: "me"), isRepeatable: true)
             }
@@ -47,17 +49,17 @@ struct ClientSocketTests {
     @Test(arguments: TestServer.Transport.allCases)
     func whenOneServerStopsTheOtherAnswers(over transport: TestServer.Transport) async throws {
         try await TestServer.run(over: transport) { second in
-            let client = try await clientOfAServerThatStopped(then: second.address)
+            let client = try await clientOfAServerThatStopped(then: second)
             let answer = try await client.echo("still here")
             #expect(answer == "still here")
             await client.shutdown()
         }
     }
 
-    private func clientOfAServerThatStopped(then second: ServerAddress) async throws -> RPCClient {
+    private func clientOfAServerThatStopped(then second: TestServer) async throws -> RPCClient {
         let made = Mutex<RPCClient?>(nil)
-        try await TestServer.run { first in
-            let client = RPCClient(addresses: [first.address, second])
+        try await TestServer.run(over: second.transport) { first in
+            let client = second.client(of: [first.address, second.address])
             made.withLock { $0 = client }
             _ = try await client.echo("there")
         }
@@ -66,8 +68,9 @@ struct ClientSocketTests {
 
     // MARK: Giving up
 
-    @Test func aCancelledTaskCancelsItsCallOnTheServer() async throws {
-        try await TestServer.run { server in
+    @Test(arguments: TestServer.Transport.wires)
+    func aCancelledTaskCancelsItsCallOnTheServer(over transport: TestServer.Transport) async throws {
+        try await TestServer.run(over: transport) { server in
             try await server.withClient { client in
                 let call = Task { try await client.unary(TestService.path("Wait"), ByteBuffer()) }
                 await server.service.waitStarted.wait()
@@ -80,8 +83,9 @@ struct ClientSocketTests {
         }
     }
 
-    @Test func aTaskThatIsCancelledBeforeItCallsIsToldSo() async throws {
-        try await TestServer.run { server in
+    @Test(arguments: TestServer.Transport.wires)
+    func aTaskThatIsCancelledBeforeItCallsIsToldSo(over transport: TestServer.Transport) async throws {
+        try await TestServer.run(over: transport) { server in
             try await server.withClient { client in
                 let gate = Signal()
                 let call = Task {
@@ -99,8 +103,9 @@ struct ClientSocketTests {
     // MARK: Many calls at once
 
     /// The server refuses the 129th call on a connection; the client does not let it come to that.
-    @Test func moreCallsThanTheServerAllowsAllSucceed() async throws {
-        try await TestServer.run { server in
+    @Test(arguments: TestServer.Transport.wires)
+    func moreCallsThanTheServerAllowsAllSucceed(over transport: TestServer.Transport) async throws {
+        try await TestServer.run(over: transport) { server in
             try await server.withClient { client in
                 try await withThrowingTaskGroup(of: Bool.self) { group in
                     for number in 0..<500 {
@@ -116,8 +121,9 @@ struct ClientSocketTests {
     }
 
     /// A stream that nobody reads costs the others nothing.
-    @Test func aStreamThatNobodyReadsHoldsNoOtherUp() async throws {
-        try await TestServer.run { server in
+    @Test(arguments: TestServer.Transport.wires)
+    func aStreamThatNobodyReadsHoldsNoOtherUp(over transport: TestServer.Transport) async throws {
+        try await TestServer.run(over: transport) { server in
             try await server.withClient { client in
                 let dead = client.serverStream(TestService.path("Endless"), ByteBuffer()).makeAsyncIterator()
                 _ = try await dead.next()

@@ -22,7 +22,8 @@ final class ClientStage {
         var options = RPCClientOptions()
         configure(&options)
         core = ClientCore(
-            addresses: addresses,
+            servers: addresses.map { ServerEndpoint($0) },
+            wire: { _ in .framed },
             options: options,
             eventLoop: loop,
             connector: network.connector,

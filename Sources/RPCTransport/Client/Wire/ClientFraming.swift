@@ -1,23 +1,7 @@
 internal import Framing
-package import NIOCore
-package import RPCCore
-package import WireMessages
-
-/// An event that a server's frames cause on a client's connection.
-package enum ClientConnectionEvent: Sendable, Hashable {
-    /// The server has sent Hello: it has accepted the connection, which the kernel alone does not show.
-    case hello(HelloMessage)
-    /// The Response of a call: the bytes of its envelope. The call is over.
-    case answer(StreamID, ByteBuffer)
-    /// A message of a stream; after the last one the call is over.
-    case message(StreamID, ByteBuffer, isLast: Bool)
-    /// The stream is over.
-    case end(StreamID)
-    /// The server broke the protocol on this call, which is over.
-    case failure(StreamID, RPCError)
-    /// The server takes no more calls on this connection. The dropped ones, which it never started, are over.
-    case goAway(GoAwayMessage, dropped: [StreamID])
-}
+internal import NIOCore
+internal import RPCCore
+internal import WireMessages
 
 /// The bytes of a client's connection: received bytes become events, and calls become bytes to send.
 ///
@@ -47,7 +31,7 @@ struct ClientFraming: ~Copyable {
     }
 
     /// Opens a call. If the answer is `send`, the owner appends the Request.
-    mutating func openCall(_ kind: RPCCore.Method.Kind) -> ClientConnectionStateMachine.OnOpen {
+    mutating func openCall(_ kind: RPCCore.Method.Kind) -> CallOpening {
         machine.openCall(kind)
     }
 
@@ -106,19 +90,34 @@ struct ClientFraming: ~Copyable {
         _ data: ByteBuffer
     ) -> ClientConnectionEvent? {
         switch action {
-        case .finishCall(let id): return .answer(id, data)
+        case .finishCall(let id): return finish(id, data)
         case .deliver(let id, let isLast): return .message(id, data, isLast: isLast)
         case .endStream(let id): return .end(id)
         case .failCall(let id, let error, let isRunning):
             // Without it the call would hold its place on the server, and a stream its memory, until the connection ends.
             if isRunning { outbound.writeFrame(.cancel, on: id) }
             return .failure(id, error)
-        case .readHello: return (try? HelloMessage(decoding: data, limit: .response)).map { .hello($0) }
+        case .readHello:
+            let hello = try? HelloMessage(decoding: data, limit: .response)
+            return hello.map { .ready(maximumStreams: $0.maximumStreams) }
         case .readGoAway: return goAway(data)
         case .sendPong: outbound.writeFrame(.pong, on: .connection, data: data)
         case .ignore: break
         }
         return nil
+    }
+
+    /// Handles the Response of a call.
+    private func finish(_ id: StreamID, _ data: ByteBuffer) -> ClientConnectionEvent {
+        // Decoding all of it would take longer than the rest of a call that succeeds.
+        if let payload = ResponseEnvelope.payload(ofSuccess: data) { return .answer(id, payload) }
+        do {
+            let response = try ResponseEnvelope(decoding: data, limit: .response)
+            return response.status.map { .failure(id, $0) } ?? .answer(id, response.payload)
+        } catch {
+            let text = "the server's answer cannot be read: \(error)"
+            return .failure(id, RPCError(.internalError, reason: .responseInvalid, text))
+        }
     }
 
     /// Handles a GoAway: the server is stopping, or ends this connection.

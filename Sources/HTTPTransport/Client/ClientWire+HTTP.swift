@@ -1,0 +1,121 @@
+internal import Framing
+internal import HTTPCalls
+internal import NIOCore
+internal import NIOHPACK
+internal import NIOHTTP2
+package import RPCCore
+package import RPCTransport
+
+extension ClientWire {
+    /// The wire of that name.
+    package init(_ wire: ServerEndpoint.Wire) {
+        switch wire {
+        case .framed: self = .framed
+        case .grpc: self = .grpc
+        }
+    }
+
+    /// gRPC over HTTP/2.
+    package static let grpc = ClientWire(
+        // Servers end a connection whose pings come more often than every five minutes (gRFC A8).
+        minimumKeepaliveInterval: .seconds(310),
+        open: { channel, server, options, owner in
+            let connection = HTTP2ClientConnection(server, options, owner: owner, eventLoop: channel.eventLoop)
+            let decoder = NIOHTTP2Handler(
+                mode: .client,
+                frameDelegate: connection,
+                connectionConfiguration: .client(GRPCClientLimits(options)),
+                streamConfiguration: .client
+            )
+            try channel.pipeline.syncOperations.addHandlers([decoder, connection])
+        },
+        encoder: { method, kind, timeout, server in
+            let headers = GRPCRequestHeaders.headers(
+                method,
+                authority: server.authority,
+                software: "marvel-load",
+                timeoutNanoseconds: TimeAmount(timeout).nanoseconds,
+                indexing: .indexable
+            )
+            let head = EncodedHead(headers)
+            return { EncodedRequest(kind, bytes: .prefixed($0), head: head) }
+        }
+    )
+}
+
+/// The headers of calls that are the same but for their messages.
+final class EncodedHead: Sendable {
+    let headers: HPACKHeaders
+
+    init(_ headers: HPACKHeaders) { self.headers = headers }
+}
+
+extension ServerEndpoint {
+    /// The name of the server in the headers of calls.
+    var authority: String {
+        switch address {
+        case .tcp: "\(address)"
+        case .unix: "localhost"
+        }
+    }
+}
+
+extension GRPCClientLimits {
+    init(_ options: RPCClientOptions) {
+        let window: Int
+        switch options.streamWindow {
+        case 0: window = Self.maximumWindow
+        // The prefix of a message: its bytes are let in when their number is known, and no other message is begun.
+        case 1: window = GRPCMessageReader.prefixByteCount
+        default: window = min(options.streamWindowByteCount, Self.maximumWindow - 1)
+        }
+        self.init(
+            streamWindow: window,
+            maximumMessageByteCount: options.maximumFrameLength,
+            heedsStreamLimit: options.heedsStreamLimit
+        )
+    }
+}
+
+extension ByteBuffer {
+    /// Returns a message with the prefix that gRPC gives it (grpc/doc/PROTOCOL-HTTP2.md, "Length-Prefixed-Message").
+    static func prefixed(_ message: ByteBuffer) -> ByteBuffer {
+        var bytes = ByteBufferAllocator().buffer(capacity: GRPCMessageReader.prefixByteCount + message.readableBytes)
+        bytes.writeMultipleIntegers(0 as UInt8, UInt32(clamping: message.readableBytes))
+        bytes.writeImmutableBuffer(message)
+        return bytes
+    }
+}
+
+/// The rates above which the library ends a connection: higher than those of servers that work.
+private enum LibraryLimits {
+    static let count = 1_000
+    static let window = TimeAmount.milliseconds(100)
+}
+
+extension NIOHTTP2Handler.ConnectionConfiguration {
+    fileprivate static func client(_ limits: GRPCClientLimits) -> Self {
+        var configuration = Self()
+        configuration.initialSettings = [
+            HTTP2Setting(parameter: .enablePush, value: 0),
+            HTTP2Setting(parameter: .initialWindowSize, value: limits.streamWindow),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: 16 * 1024),
+        ]
+        // Late frames on streams that were reset before these would end the connection.
+        configuration.maximumRecentlyResetStreams = 512
+        configuration.controlFrameRateLimit.maximumCount = LibraryLimits.count
+        configuration.controlFrameRateLimit.windowLength = LibraryLimits.window
+        return configuration
+    }
+}
+
+extension NIOHTTP2Handler.StreamConfiguration {
+    fileprivate static var client: Self {
+        var configuration = Self()
+        configuration.streamResetFrameRateLimit.maximumCount = LibraryLimits.count
+        configuration.streamResetFrameRateLimit.windowLength = LibraryLimits.window
+        configuration.streamErrorRateLimit.maximumCount = LibraryLimits.count
+        configuration.streamErrorRateLimit.windowLength = LibraryLimits.window
+        return configuration
+    }
+}
