@@ -68,8 +68,8 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     )
 }
 
-// Arrows point down only: programs, library, edges, core, C. No edge imports another; a second wire, and what is made of
-// RPC clients, stands on RPCTransport.
+// Arrows point down only: programs, library, edges, core, C. No edge imports another; a second wire stands on
+// RPCTransport, and what is made of RPC clients on both.
 let package = Package(
     name: "marvel-rpc",
     products: [

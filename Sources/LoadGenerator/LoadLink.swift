@@ -24,6 +24,8 @@ final class LoadLink: DirectConnectionOwner {
         case abandoned
     }
 
+    /// The software name that servers are told.
+    static let software = "marvel-load"
     /// The number of failed attempts in a row after which a link is abandoned: about 5 s.
     static let maximumAttempts = 9
     /// The time that a server has to show that it is ready, before it counts as a server that never does.
@@ -71,7 +73,7 @@ final class LoadLink: DirectConnectionOwner {
             server,
             over: ClientWire(server.wire),
             on: eventLoop,
-            software: "marvel-load",
+            software: LoadLink.software,
             timeout: timeout,
             owner: self
         ) { result in

@@ -88,7 +88,9 @@ struct LoadRequests {
 extension LoadRequests.ToServer {
     init(_ plan: LoadPlan, _ server: ServerEndpoint) {
         func encoder(_ method: MethodPath, _ kind: RPCCore.Method.Kind = .unary) -> RequestEncoder {
-            ClientWire(server.wire).encoder(method, kind, plan.timeout, server)
+            ClientWire(server.wire).encoder(
+                RequestTemplate(method, kind, timeout: plan.timeout, server: server, software: LoadLink.software)
+            )
         }
         let search = MarvelServiceMethods.searchCharacters.path
         // A single page is read like the answer of a unary call.

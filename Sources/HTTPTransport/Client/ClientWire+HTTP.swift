@@ -29,16 +29,16 @@ extension ClientWire {
             )
             try channel.pipeline.syncOperations.addHandlers([decoder, connection])
         },
-        encoder: { method, kind, timeout, server in
+        encoder: { template in
             let headers = GRPCRequestHeaders.headers(
-                method,
-                authority: server.authority,
-                software: "marvel-load",
-                timeoutNanoseconds: TimeAmount(timeout).nanoseconds,
+                template.method,
+                authority: template.server.authority,
+                software: template.software,
+                timeoutNanoseconds: TimeAmount(template.timeout).nanoseconds,
                 indexing: .indexable
             )
             let head = EncodedHead(headers)
-            return { EncodedRequest(kind, bytes: .prefixed($0), head: head) }
+            return { EncodedRequest(template.kind, bytes: .prefixed($0), head: head) }
         }
     )
 }

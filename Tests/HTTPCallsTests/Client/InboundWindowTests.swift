@@ -63,7 +63,7 @@ struct InboundWindowTests {
     /// A window of 5 bytes is the prefix of a message: the next one is begun when this one was taken.
     @Test(arguments: [5, 100, 32_768, 65_535, 262_144, GRPCClientLimits.maximumWindow], 1...8)
     func aReaderGetsEverythingAndNoMoreThanItHasRoomFor(_ window: Int, _ seed: UInt64) {
-        var generator = Generator(state: seed)
+        var generator = SeededGenerator(state: seed)
         let sizes = Self.sizes.shuffled(using: &generator)
         var play = Play(window: window, sizes)
         var isStuck = false
@@ -113,15 +113,5 @@ struct InboundWindowTests {
         #expect(increments == [0, 512])
         let increment = machine.widening(of: 3)
         #expect(increment == 0, "no call is open on this stream")
-    }
-}
-
-/// A small generator of random numbers, the same for the same seed.
-private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return state ^ state >> 29
     }
 }

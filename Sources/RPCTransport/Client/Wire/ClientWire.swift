@@ -13,14 +13,8 @@ package struct ClientWire: Sendable {
             _ owner: any WireConnectionOwner
         ) throws -> Void
 
-    /// A function that returns the encoder of a method's requests to a server, which have all the same timeout.
-    package typealias Encoding =
-        @Sendable (
-            _ method: MethodPath,
-            _ kind: RPCCore.Method.Kind,
-            _ timeout: Duration,
-            _ server: ServerEndpoint
-        ) -> RequestEncoder
+    /// A function that returns the encoder of requests that differ in their messages only.
+    package typealias Encoding = @Sendable (RequestTemplate) -> RequestEncoder
 
     /// The shortest silence after which servers take a Ping for what it is, and not for a flood.
     let minimumKeepaliveInterval: Duration
@@ -39,6 +33,30 @@ package struct ClientWire: Sendable {
 
     /// A function that returns the wire of a server.
     package typealias Choice = @Sendable (ServerEndpoint.Wire) -> ClientWire
+}
+
+/// The part that many requests to a server have in common.
+package struct RequestTemplate: Sendable {
+    package let method: MethodPath
+    package let kind: RPCCore.Method.Kind
+    package let timeout: Duration
+    package let server: ServerEndpoint
+    /// The software name that the server is told.
+    package let software: String
+
+    package init(
+        _ method: MethodPath,
+        _ kind: RPCCore.Method.Kind,
+        timeout: Duration,
+        server: ServerEndpoint,
+        software: String
+    ) {
+        self.method = method
+        self.kind = kind
+        self.timeout = timeout
+        self.server = server
+        self.software = software
+    }
 }
 
 /// A function that encodes a request for its wire.

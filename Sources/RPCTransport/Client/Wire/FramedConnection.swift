@@ -138,15 +138,15 @@ extension ClientWire {
             let handler = FramedConnection(options, owner: owner, eventLoop: channel.eventLoop)
             try channel.pipeline.syncOperations.addHandler(handler)
         },
-        encoder: { method, kind, timeout, _ in
+        encoder: { template in
             { payload in
                 let envelope = RequestEnvelope(
-                    service: method.service,
-                    method: method.method,
+                    service: template.method.service,
+                    method: template.method.method,
                     payload: payload,
-                    timeoutNanoseconds: TimeAmount(timeout).nanoseconds
+                    timeoutNanoseconds: TimeAmount(template.timeout).nanoseconds
                 )
-                return EncodedRequest(kind, bytes: envelope.encoded())
+                return EncodedRequest(template.kind, bytes: envelope.encoded())
             }
         }
     )
