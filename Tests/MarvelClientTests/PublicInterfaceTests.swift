@@ -3,9 +3,10 @@ import MarvelClient
 import Testing
 
 struct PublicInterfaceTests {
-    @Test func oneImportIsEnough() async throws {
-        let address = try #require(ServerAddress("127.0.0.1:1"))
-        let client = MarvelClient(servers: [address])
+    @Test(arguments: ["127.0.0.1:1", "grpc://127.0.0.1:1"])
+    func oneImportIsEnough(_ text: String) async throws {
+        let server = try #require(ServerEndpoint(text))
+        let client = MarvelClient(servers: [server])
         do {
             // Names that are too general for a program's scope belong to the client.
             let match: MarvelClient.Match = .fuzzy

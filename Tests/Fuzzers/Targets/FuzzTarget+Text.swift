@@ -34,6 +34,9 @@ extension FuzzTarget {
     static let address = FuzzTarget("address") { bytes in
         var findings = Findings()
         let text = String(buffer: bytes)
+        if let server = ServerEndpoint(text) {
+            findings.expect(ServerEndpoint(server.description) == server, "\(text) is another as \(server)")
+        }
         if let address = ServerAddress(text) {
             findings.expect(ServerAddress(address.description) == address, "\(text) is another as \(address)")
             if case .tcp(let host, let port) = address {

@@ -103,6 +103,23 @@ struct ClientTests {
         }
     }
 
+    /// Credit is given back for few messages too, if they are large: a window of 32 KiB takes no whole one.
+    @Test(arguments: TestServer.Transport.wires, [1, 2, 3, 16] as [UInt32])
+    func aStreamOfLargeMessagesIsReadToItsEnd(over transport: TestServer.Transport, _ window: UInt32) async throws {
+        try await TestServer.run(over: transport) { server in
+            var options = RPCClientOptions()
+            options.streamWindow = window
+            try await server.withClient(options: options) { client in
+                var sizes: [Int] = []
+                let request = ByteBuffer(repeating: 0, count: 40)
+                for try await message in client.serverStream(TestService.path("Blocks"), request) {
+                    sizes.append(message.readableBytes)
+                }
+                #expect(sizes == Array(repeating: 50_000, count: 40))
+            }
+        }
+    }
+
     @Test(arguments: TestServer.Transport.wires)
     func aClientThatIsShutDownRefusesCalls(over transport: TestServer.Transport) async throws {
         try await TestServer.run(over: transport) { server in
