@@ -66,6 +66,70 @@ struct ClientSocketTests {
         return try #require(made.withLock { $0 })
     }
 
+    /// Calls that are under way when a server begins to stop are answered there, or begun anew at the other one. None of
+    /// them may run twice, so none is repeated.
+    @Test(arguments: TestServer.Transport.wires)
+    func noCallFailsWhileAServerStops(over transport: TestServer.Transport) async throws {
+        try await TestServer.run(over: transport) { second in
+            let made = Mutex<(client: RPCClient, calls: EndlessCalls)?>(nil)
+            try await TestServer.run(over: transport) { first in
+                let client = second.client(of: [first.address, second.address])
+                let calls = EndlessCalls(of: client)
+                made.withLock { $0 = (client, calls) }
+                try await calls.more(200)
+            }
+            let (client, calls) = try #require(made.withLock { $0 })
+            try await calls.more(200)
+            try await calls.end()
+            await client.shutdown()
+        }
+    }
+
+    /// Twenty callers that each make one call after the other.
+    private final class EndlessCalls: Sendable {
+        private let state: State
+        private let task: Task<Void, any Error>
+
+        private final class State: Sendable {
+            let answers = Atomic(0)
+            let isOver = Atomic(false)
+        }
+
+        init(of client: RPCClient) {
+            let state = State()
+            self.state = state
+            task = Task {
+                defer { state.isOver.store(true, ordering: .relaxed) }
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for number in 0..<20 {
+                        group.addTask {
+                            while !state.isOver.load(ordering: .relaxed) {
+                                let answer = try await client.echo(ByteBuffer(integer: number))
+                                #expect(answer == ByteBuffer(integer: number))
+                                state.answers.add(1, ordering: .relaxed)
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+        }
+
+        /// Waits for a number of further answers, or for a failure.
+        func more(_ count: Int) async throws {
+            let goal = state.answers.load(ordering: .relaxed) + count
+            try await eventually {
+                state.answers.load(ordering: .relaxed) >= goal || state.isOver.load(ordering: .relaxed)
+            }
+        }
+
+        /// Ends the calls, and throws the error of one that failed.
+        func end() async throws {
+            state.isOver.store(true, ordering: .relaxed)
+            try await task.value
+        }
+    }
+
     // MARK: Giving up
 
     @Test(arguments: TestServer.Transport.wires)
