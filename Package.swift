@@ -131,7 +131,8 @@ let package = Package(
         library(
             "HTTPTransport",
             [
-                "RPCTransport", "HTTPCalls", "Framing", "RPCCore", "WireMessages", nioCore, nioHPACK, nioHTTP1, nioHTTP2,
+                "RPCTransport", "HTTPCalls", "Framing", "RPCCore", "WireMessages", nioCore, nioHPACK, nioHTTP1,
+                nioHTTP2,
                 logging,
             ]
         ),

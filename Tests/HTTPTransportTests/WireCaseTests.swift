@@ -83,7 +83,7 @@ struct WireCaseTests {
     }
 
     @Test(arguments: cases) func overGRPC(_ wanted: Case) async throws {
-        try await TestServer.serve { server in
+        try await HTTPTestServer.run { server in
             try await HTTP2Peer.connected(to: server) { peer in
                 let outcome = try await Self.outcome(of: wanted, with: &peer)
                 #expect(outcome == wanted.outcome)
@@ -92,7 +92,7 @@ struct WireCaseTests {
     }
 
     @Test(arguments: cases, [1, 2]) func overConnect(_ wanted: Case, _ version: Int) async throws {
-        try await TestServer.serve { server in
+        try await HTTPTestServer.run { server in
             let answer: (status: Int, body: [UInt8])
             if version == 1 {
                 answer = try await Self.connectOverHTTP1(wanted, server)

@@ -9,7 +9,7 @@ struct GRPCClientCall {
     private let kind: Method.Kind
     private let maximumByteCount: Int
     private let countsHeldBytes: Bool
-    private var reader: GRPCMessageReader
+    private var reader: EnvelopeReader
     private var window: InboundWindow
     /// Whether the headers before the first message have arrived.
     private var hasHead = false
@@ -20,7 +20,7 @@ struct GRPCClientCall {
         self.kind = kind
         self.maximumByteCount = limits.maximumMessageByteCount
         self.countsHeldBytes = limits.hasCredit && kind == .serverStreaming
-        self.reader = GRPCMessageReader(maximumByteCount: maximumByteCount, acceptsCompressed: false)
+        self.reader = EnvelopeReader(maximumByteCount: maximumByteCount, acceptsCompressed: false)
         // The answer of a unary call waits for nobody, whatever the window of a stream.
         let target = kind == .unary ? max(limits.streamWindow, GRPCClientLimits.unaryWindow) : limits.streamWindow
         self.window = InboundWindow(limits.streamWindow, target: target)
@@ -70,7 +70,7 @@ struct GRPCClientCall {
         do throws(RPCError) {
             while let message = try reader.next()?.bytes {
                 guard kind == .unary else {
-                    if countsHeldBytes { window.hold(GRPCMessageReader.prefixByteCount + message.readableBytes) }
+                    if countsHeldBytes { window.hold(EnvelopeReader.prefixByteCount + message.readableBytes) }
                     return .deliver(message)
                 }
                 guard answer == nil else {
@@ -106,7 +106,7 @@ struct GRPCClientCall {
     /// The bytes that the message, or its prefix, lacks of which a part has arrived.
     private var missingByteCount: Int {
         if reader.missingByteCount > 0 { return reader.missingByteCount }
-        return reader.isBetweenMessages ? 0 : GRPCMessageReader.prefixByteCount - reader.byteCount
+        return reader.isBetweenMessages ? 0 : EnvelopeReader.prefixByteCount - reader.byteCount
     }
 }
 

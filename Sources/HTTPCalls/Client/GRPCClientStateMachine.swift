@@ -65,7 +65,7 @@ package struct GRPCClientStateMachine {
 
     /// Notes that the reader of a stream has taken messages.
     package mutating func messagesTaken(_ count: UInt32, byteCount: Int, on id: StreamID) {
-        calls[id]?.release(byteCount + Int(count) * GRPCMessageReader.prefixByteCount)
+        calls[id]?.release(byteCount + Int(count) * EnvelopeReader.prefixByteCount)
     }
 
     /// Returns the bytes to widen a stream's window by; 0 for none. It must be asked when a call was opened, and after each

@@ -66,7 +66,7 @@ extension GRPCClientLimits {
         switch options.streamWindow {
         case 0: window = Self.maximumWindow
         // The prefix of a message: its bytes are let in when their number is known, and no other message is begun.
-        case 1: window = GRPCMessageReader.prefixByteCount
+        case 1: window = EnvelopeReader.prefixByteCount
         default: window = min(options.streamWindowByteCount, Self.maximumWindow - 1)
         }
         self.init(
@@ -80,7 +80,7 @@ extension GRPCClientLimits {
 extension ByteBuffer {
     /// Returns a message with the prefix that gRPC gives it (grpc/doc/PROTOCOL-HTTP2.md, "Length-Prefixed-Message").
     static func prefixed(_ message: ByteBuffer) -> ByteBuffer {
-        var bytes = ByteBufferAllocator().buffer(capacity: GRPCMessageReader.prefixByteCount + message.readableBytes)
+        var bytes = ByteBufferAllocator().buffer(capacity: EnvelopeReader.prefixByteCount + message.readableBytes)
         bytes.writeMultipleIntegers(0 as UInt8, UInt32(clamping: message.readableBytes))
         bytes.writeImmutableBuffer(message)
         return bytes

@@ -171,7 +171,7 @@ struct GRPCClientStateMachineTests {
         ([.head(), .data(a), .reset(7)], ["a", "refused"]),
         (
             [.head(), .data(a + [9, 0, 0, 0, 0]), .data(a), success],
-            ["a", "internal, running: a message begins with the flag 9, which is not 0 or 1"]
+            ["a", "internal, running: a message begins with the flags 9, which are not 0 or 1"]
         ),
         ([.head(), .lastData(a)], ["a", "unknown: the answer has no status"]),
     ]

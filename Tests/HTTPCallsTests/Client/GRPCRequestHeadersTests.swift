@@ -27,10 +27,11 @@ struct GRPCRequestHeadersTests {
             timeout: 250_000_000,
             [("x-request-id", "7"), ("Trace", "a b"), ("x-request-id", "8")]
         )
-        let head = try GRPCRequestHead.read(headers).get()
+        let head = try #require(HTTPRules().read(headers, isLoopback: true, isHTTP2: true).call)
+        #expect(head.fault == nil)
         #expect(head.path == Self.method)
         #expect(head.timeoutNanoseconds == 250_000_000)
-        #expect(head.encoding == nil)
+        #expect(!head.isGzip)
         #expect(head.metadata.pairs.map(\.key) == ["x-request-id", "trace", "x-request-id"])
         #expect(head.metadata.pairs.map(\.value) == ["7", "a b", "8"])
         #expect(headers.first(name: "te") == "trailers")
