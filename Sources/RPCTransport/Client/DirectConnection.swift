@@ -15,7 +15,8 @@ package protocol DirectConnectionOwner: AnyObject {
 ///
 /// It is used on one event loop only.
 package final class DirectConnection: WireConnectionOwner {
-    private weak var owner: (any DirectConnectionOwner)?
+    /// The receiver of events, until the connection has ended.
+    private var owner: (any DirectConnectionOwner)?
     private let eventLoop: any EventLoop
     /// The wire, from the connection's beginning to its end.
     private var wire: (any WireConnection)?
@@ -35,7 +36,7 @@ package final class DirectConnection: WireConnectionOwner {
     ///   - eventLoop: The event loop of the connection.
     ///   - software: The software name that the server is told.
     ///   - timeout: The time that the server may take to accept.
-    ///   - owner: The receiver of events; held weakly.
+    ///   - owner: The receiver of events; held until the connection has ended.
     ///   - completion: Called on `eventLoop` with the connection, or with the error.
     package static func open(
         _ server: ServerEndpoint,
@@ -107,6 +108,7 @@ package final class DirectConnection: WireConnectionOwner {
     package func closed(because cause: String) {
         wire = nil
         owner?.closed()
+        owner = nil
     }
 
     private func scheduleFlush() {

@@ -63,7 +63,9 @@ package struct RequestTemplate: Sendable {
 package typealias RequestEncoder = @Sendable (_ payload: ByteBuffer) -> EncodedRequest
 
 /// A request as its wire sends it. Programs that make very many calls encode it once.
-package struct EncodedRequest: Sendable {
+///
+/// It is a class, so that passing it on for each call counts one reference.
+package final class EncodedRequest: Sendable {
     package let kind: RPCCore.Method.Kind
     /// The bytes of the message, with all that the wire writes around it.
     package let bytes: ByteBuffer
