@@ -76,6 +76,9 @@ for client in clients:
 for client in clients:
     client.has_begun.wait()
 print("begun", file=sys.stderr, flush=True)
+# A signal may be delivered to a thread of grpcio. Its handler runs when this thread wakes up.
+while not is_over.wait(0.1):
+    pass
 for client in clients:
     client.join()
 for client in clients:
