@@ -1,5 +1,4 @@
 internal import NIOCore
-internal import RPCCore
 internal import RPCTransport
 
 /// A connection's shares of the server's budgets of bytes. A connection that holds nothing has none.
@@ -42,13 +41,5 @@ struct ByteShares {
         unsent?.giveBack()
         inbound?.giveBack()
         (unsent, inbound) = (nil, nil)
-    }
-}
-
-extension Channel {
-    /// Whether the connection was made to an address of the loopback interface.
-    var isLoopback: Bool {
-        guard let address = localAddress?.ipAddress else { return false }
-        return ServerAddress.isLoopback(host: address) || address.hasPrefix("::ffff:127.")
     }
 }

@@ -354,6 +354,17 @@ struct GRPCCallTests {
         }
     }
 
+    @Test func anOldConnectionDrains() async throws {
+        var configuration = ServerConfiguration()
+        configuration.maximumConnectionAge = .milliseconds(100)
+        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+            #expect(try await peer.call("Echo", [1]).status == .ok)
+            try await peer.untilClosed()
+            let goAways = peer.connectionFrames.filter { if case .goAway = $0 { true } else { false } }
+            #expect(goAways.count == 2)
+        }
+    }
+
     @Test func aFloodOfPingsEndsTheConnection() async throws {
         try await serve { (server, peer) async throws in
             for number: UInt64 in 1...4 {

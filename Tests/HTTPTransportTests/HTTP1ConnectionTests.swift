@@ -180,6 +180,18 @@ struct HTTP1ConnectionTests {
         }
     }
 
+    @Test func anOldConnectionDrains() async throws {
+        var configuration = ServerConfiguration()
+        configuration.maximumConnectionAge = .milliseconds(100)
+        let methods = TestMethods()
+        try await serve(methods, configuration) { (server, peer) async throws in
+            try await peer.post("Wait", [], [("Connect-Timeout-Ms", "300")])
+            let answer = try #require(try await peer.answer())
+            #expect((answer.status, answer.headers["connection"]) == (504, "close"), "its call is answered")
+            #expect(try await peer.isClosed())
+        }
+    }
+
     @Test func aServerThatStopsAnswersTheRequestThatItHas() async throws {
         let methods = TestMethods()
         try await serve(methods) { (server, peer) async throws in

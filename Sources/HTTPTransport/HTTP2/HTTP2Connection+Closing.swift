@@ -1,4 +1,5 @@
 internal import Framing
+internal import HTTPCalls
 internal import Logging
 internal import NIOCore
 internal import NIOHTTP2
@@ -11,7 +12,7 @@ extension HTTP2Connection: TimedWire {
         guard !isClosing else { return nil }
         return [
             keepalive.nextCheck, idle?.nextCheck, calls.runner.nextCheck, incomplete.first?.deadline, announcementEnd,
-            settingsDeadline, frameDeadline, nextLook,
+            settingsDeadline, frameDeadline, nextLook, age?.nextCheck,
         ].compactMap(\.self).min()
     }
 
@@ -21,6 +22,11 @@ extension HTTP2Connection: TimedWire {
             return close(because: .frameTimeout(after: server.configuration.limits.frameTimeout))
         }
         if let end = announcementEnd, end <= now { announcementEnded() }
+        switch age?.check(now: now) {
+        case .drain: drainBegins()
+        case .endDrain: return drainEnds()
+        case nil: break
+        }
         checkRequests()
         checkAnswers()
         calls.runner.timePassed(now: now)

@@ -65,6 +65,7 @@ final class HTTP2Connection {
     /// The time at which the frame that has begun to arrive has to be complete.
     var frameDeadline: NIODeadline?
     var idle: IdleTimer?
+    var age: ConnectionAge?
     var timer: LoopTimer?
     var drain = Drain.none
     /// The time at which the announcement of a drain ends, if the peer does not answer it.
@@ -105,6 +106,7 @@ final class HTTP2Connection {
         keepalive = Keepalive(interval: limits.keepaliveInterval, timeout: limits.keepaliveTimeout, now: now)
         // A client that may open a unix socket is trusted to keep it open and silent.
         if let timeout = limits.idleTimeout, !isUnix { idle = IdleTimer(timeout: timeout, now: now) }
+        age = ConnectionAge(server.configuration, now: now)
         settingsDeadline = isUnix ? nil : now + TimeAmount(limits.frameTimeout)
         armTimer()
     }

@@ -24,6 +24,9 @@ package struct ServerConfiguration: Sendable {
     package var unaryTimeout = Duration.seconds(10)
     /// The time that running calls may take to finish when the server stops.
     package var drainTimeout = Duration.seconds(25)
+    /// The age at which a connection over HTTP drains, to which up to a tenth is added or taken away; nil is none. Its calls
+    /// may then take as long as when the server stops.
+    package var maximumConnectionAge: Duration?
     /// The silence of a plain client without a call after which a server that stops closes its connection. After five
     /// times as long it is closed in any case.
     package var drainQuietTime = Duration.seconds(1)

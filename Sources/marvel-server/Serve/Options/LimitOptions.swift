@@ -78,6 +78,15 @@ struct LimitOptions: ParsableArguments {
     var idleTimeout = TimeLimit(ServerConfiguration().limits.idleTimeout ?? .zero)
 
     @Option(
+        help: ArgumentHelp(
+            "How old a connection over HTTP may become, a tenth more or less; then it drains. (default: any age)",
+            valueName: "time"
+        ),
+        transform: TimeLimit.option
+    )
+    var maxConnectionAge: TimeLimit?
+
+    @Option(
         help: .time(
             "How long a client with the extensions may be silent before it is sent a Ping; 10s at least.",
             default: TimeLimit(ServerConfiguration().limits.keepaliveInterval)
@@ -155,6 +164,7 @@ struct LimitOptions: ParsableArguments {
         configuration.maximumTotalInboundBytes = maxTotalInboundBytes
         configuration.creditTimeout = creditTimeout.duration
         configuration.idleTimeout = idleTimeout.duration
+        configuration.maximumConnectionAge = maxConnectionAge?.duration
         configuration.keepaliveInterval = keepaliveInterval.duration
         configuration.keepaliveTimeout = keepaliveTimeout.duration
         configuration.frameTimeout = frameTimeout.duration

@@ -1,0 +1,146 @@
+internal import Framing
+internal import HTTPCalls
+internal import Logging
+internal import NIOCore
+internal import NIOHTTP1
+internal import RPCCore
+internal import RPCTransport
+
+/// The timer of a connection, and its end.
+extension HTTP1Connection: TimedWire {
+    var nextCheck: NIODeadline? {
+        guard !isClosing else { return nil }
+        let isIncomplete = exchange.map { !$0.isInputEnded && !$0.isAnswered } ?? false
+        return [
+            lingerDeadline, headDeadline, isIncomplete ? exchange?.deadline : nil, idle?.nextCheck,
+            calls.runner.nextCheck, writeDeadline, age?.nextCheck,
+        ].compactMap(\.self).min()
+    }
+
+    private var writeDeadline: NIODeadline? {
+        unsentByteCount > 0 ? lastProgress + TimeAmount(server.configuration.limits.writeTimeout) : nil
+    }
+
+    func timerFired() {
+        now = .now()
+        let limits = server.configuration.limits
+        if let lingerDeadline, lingerDeadline <= now { return close() }
+        if let headDeadline, headDeadline <= now { return close(because: .frameTimeout(after: limits.frameTimeout)) }
+        if let writeDeadline, writeDeadline <= now { return close(because: .writeTimeout(after: limits.writeTimeout)) }
+        if let exchange, !exchange.isInputEnded, !exchange.isAnswered, exchange.deadline <= now {
+            counters.count(.frameTimeout)
+            exchange.request = .taken
+            writeFailure(.requestIncomplete(after: limits.frameTimeout))
+            settle()
+        }
+        switch age?.check(now: now) {
+        case .drain: drainBegins()
+        case .endDrain: return drainEnds()
+        case nil: break
+        }
+        calls.runner.timePassed(now: now)
+        if let idle, self.idle?.isExpired(now: now, hasCalls: exchange != nil) == true {
+            return close(because: .idleTimeout(after: idle.timeout))
+        }
+        turnEnded()
+    }
+
+    // MARK: The end
+
+    /// Begins to drain: the request that is being answered is the last.
+    func drainBegins() {
+        guard !isClosing, !isDraining else { return }
+        now = .now()
+        isDraining = true
+        calls.runner.drain()
+        if exchange == nil { closeAfterAnswer() }
+        turnEnded()
+    }
+
+    /// Ends the drain: its time is over.
+    func drainEnds() {
+        guard !isClosing else { return }
+        now = .now()
+        calls.runner.endDrain()
+        turnEnded()
+        close()
+    }
+
+    /// Handles the end of the peer's input: the peer is gone. Closing its side is the only way in which it can cancel a
+    /// call. An answer that was written is still sent, in case it reads on.
+    func inputClosed() {
+        guard !isClosing else { return }
+        now = .now()
+        isInputClosed = true
+        guard exchange?.isRunning != true, unsentAnswerCount > 0 else { return close() }
+        exchange = nil
+        lingerDeadline = lingerDeadline ?? now + TimeAmount(server.configuration.lingerTimeout)
+        armTimer()
+    }
+
+    /// Handles an error of the parser, after which it reads nothing more; or of the socket.
+    func caught(_ error: any Error) {
+        guard !isClosing else { return }
+        guard let error = error as? HTTPParserError, lingerDeadline == nil else { return close(because: error) }
+        now = .now()
+        counters.count(.malformedRequest)
+        // While a call runs, the fault is in the request behind it, or in its own end.
+        guard exchange?.isRunning != true, exchange?.hasSentHead != true else { return close(because: error) }
+        let answer = error == .headerOverflow ? PlainAnswer.headersTooLarge : .badRequest
+        exchange = HTTP1Exchange(StreamID(rawValue: lastID + 1), keepsAlive: false, readsRest: false, deadline: now)
+        writeWhole(answer.headers, answer.body)
+        settle()
+        turnEnded()
+    }
+
+    /// Closes this side, and the connection when the peer has closed its own: closed at once with bytes unread, it would
+    /// take back the answer.
+    func closeAfterAnswer() {
+        guard lingerDeadline == nil else { return }
+        discardPending()
+        flush()
+        guard !isClosing else { return }
+        lingerDeadline = now + TimeAmount(server.configuration.lingerTimeout)
+        if unsentAnswerCount == 0 { closeOutput() }
+        armTimer()
+    }
+
+    /// Notes that the peer was sent a whole answer.
+    func answerSent() {
+        unsentAnswerCount -= 1
+        if unsentAnswerCount == 0, lingerDeadline != nil { closeOutput() }
+    }
+
+    private func closeOutput() {
+        guard !isClosing, !isInputClosed else { return close() }
+        context.close(mode: .output, promise: nil)
+    }
+
+    func close(because error: ConnectionError) {
+        counters.count(ServerEvent(error))
+        close(because: error as any Error)
+    }
+
+    func close(because error: any Error) {
+        server.logger.debug("connection closed", metadata: ["error": "\(error)", "wire": "http"])
+        close()
+    }
+
+    func close() {
+        guard !isClosing else { return }
+        flush()
+        isClosing = true
+        context.close(promise: nil)
+    }
+
+    /// Notes that the channel is closed, by either side: nobody waits for the running call.
+    func closed() {
+        isClosing = true
+        calls.connectionClosed(on: self)
+        exchange = nil
+        shares.giveBack()
+        timer?.cancel()
+        timer = nil
+        onTurn = nil
+    }
+}
