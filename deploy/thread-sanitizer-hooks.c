@@ -9,7 +9,7 @@
 // whose continuation is resumed before it suspends, or meanwhile, goes on without a word.
 //
 // ByteBuffer: who holds the last reference to its memory changes that in place. That another thread, which has read it,
-// has released its reference before is known by the count of references alone.
+// has released its reference before is known by the count of references alone. The program has to export its type.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdbool.h>
