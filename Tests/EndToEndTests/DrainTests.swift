@@ -4,9 +4,6 @@ import Testing
 /// Servers that are replaced while gRPC clients make calls.
 @Suite(.timeLimit(.minutes(3)))
 struct DrainTests {
-    private static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appending(path: "../..").standardizedFileURL
-
     private func serve(_ folder: TemporaryFolder) async throws -> RunningProgram {
         let server = try RunningProgram(
             "marvel-server",
@@ -19,17 +16,15 @@ struct DrainTests {
     /// Every toggle of every client is acknowledged, and made once, though one server after the other is told to stop.
     @Test func noCallFailsOrRunsTwiceWhileServersAreReplaced() async throws {
         let folder = try TemporaryFolder()
-        let protos = Self.repository.appending(path: "Protos").path
         let generate = try await RunningProgram.run(
             "/usr/bin/protoc",
-            ["-I", protos, "--python_out=\(folder.url.path)", "\(protos)/marvel/v1/marvel.proto"]
+            ["-I", Peers.protos, "--python_out=\(folder.url.path)", "\(Peers.protos)/marvel/v1/marvel.proto"]
         )
         try #require(generate.status == 0, "\(generate.errors)")
         var server = try await serve(folder)
-        let script = Self.repository.appending(path: "Tests/EndToEndTests/Peers/drain_client.py").path
         let clients = try RunningProgram(
             "/usr/bin/python3",
-            [script, folder.url.path, "unix:\(folder.path("grpc.sock"))"]
+            [Peers.file("drain_client.py"), folder.url.path, "unix:\(folder.path("grpc.sock"))"]
         )
         try await clients.waitForError(containing: "begun")
         for _ in 0..<3 {
@@ -49,5 +44,21 @@ struct DrainTests {
         #expect(lines[0].hasPrefix("acknowledged "))
         #expect(lines[0].count > "acknowledged 99".count, "\(lines[0])")
         #expect(lines[1] == "doubled or lost 0")
+    }
+
+    /// A load balancer that watches the health is told before its watch ends.
+    @Test func aWatchOfTheHealthHearsThatTheServerStops() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await serve(folder)
+        let watch = try RunningProgram(
+            Peers.python,
+            [Peers.file("health_watch.py"), "unix:\(folder.path("grpc.sock"))"]
+        )
+        try await watch.waitForError(containing: "watching")
+        server.send(SIGTERM)
+        #expect(await server.waitForEnd() == 0)
+        #expect(await watch.waitForEnd() == 0, "\(watch.errorText)")
+        #expect(watch.outputText.split(separator: "\n") == ["SERVING", "NOT_SERVING", "UNAVAILABLE"])
+        #expect(!server.errorText.contains("protocolError"), "the client broke no rule")
     }
 }

@@ -5,8 +5,6 @@ import Testing
 /// shipped.
 @Suite(.timeLimit(.minutes(3)))
 struct GRPCPeerTests {
-    private static let peers = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Peers")
-
     /// The catalog has a search with 20,000 results: a stream so long that clients measure the connection with pings.
     private static let catalog = ["--catalog", "synthetic:50000"]
     private static let longQuery = "ar"
@@ -42,7 +40,7 @@ struct GRPCPeerTests {
         let folder = try TemporaryFolder()
         _ = try await lines(
             "/usr/bin/go",
-            ["build", "-o", folder.path("client"), Self.peers.appending(path: "GRPCGoClient/main.go").path],
+            ["build", "-o", folder.path("client"), Peers.file("GRPCGoClient/main.go")],
             ["GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOCACHE": folder.path("cache")]
         )
         try await withPort(Self.catalog) { _, address in
@@ -65,7 +63,7 @@ struct GRPCPeerTests {
             "/usr/bin/g++",
             [
                 "-std=c++17", "-O0", "-o", folder.path("client"),
-                Self.peers.appending(path: "GRPCCppClient/client.cc").path, "-lgrpc++", "-lgrpc", "-lgpr",
+                Peers.file("GRPCCppClient/client.cc"), "-lgrpc++", "-lgrpc", "-lgpr",
                 "-labsl_synchronization",
             ]
         )

@@ -4,15 +4,12 @@ import Testing
 /// Implementations that are not of this project, against the server as it is shipped.
 @Suite(.timeLimit(.minutes(3)))
 struct PeerTests {
-    private static let peers = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "Peers")
-    private static let repository = peers.appending(path: "../../..").standardizedFileURL
-
     /// containerd's own ttrpc package for Go, as Debian has it.
     @Test func theGoClientOfTTRPCReadsPagesAndStatuses() async throws {
         let folder = try TemporaryFolder()
         let build = try await RunningProgram.run(
             "/usr/bin/go",
-            ["build", "-o", folder.path("goclient"), Self.peers.appending(path: "GoClient/main.go").path],
+            ["build", "-o", folder.path("goclient"), Peers.file("GoClient/main.go")],
             environment: ["GO111MODULE": "off", "GOPATH": "/usr/share/gocode", "GOCACHE": folder.path("cache")]
         )
         try #require(build.status == 0, "\(build.errors)")
@@ -35,7 +32,7 @@ struct PeerTests {
 
     /// Makes the messages of the protos for Python.
     private func generatePython(in folder: TemporaryFolder) async throws {
-        let protos = Self.repository.appending(path: "Protos").path
+        let protos = Peers.protos
         let generate = try await RunningProgram.run(
             "/usr/bin/protoc",
             ["-I", protos, "--python_out=\(folder.url.path)"]
@@ -56,7 +53,7 @@ struct PeerTests {
         try await Stand.run(serverArguments: ["--grpc-address", socket]) { stand in
             let client = try await RunningProgram.run(
                 "/usr/bin/python3",
-                [Self.peers.appending(path: "grpc_client.py").path, folder.url.path, socket]
+                [Peers.file("grpc_client.py"), folder.url.path, socket]
             )
             #expect(client.status == 0, "\(client.errors)")
             #expect(
@@ -66,6 +63,28 @@ struct PeerTests {
                     "deadline DEADLINE_EXCEEDED", "at once 1000", "long stream complete", "health 1", "services 4",
                     "reflection list_services_response", "reflection file_descriptor_response", "compressed 1",
                 ]
+            )
+        }
+    }
+
+    /// gRPC's packages for health, reflection and statuses, and connectrpc, all from PyPI.
+    @Test func pythonClientsWithoutMessagesAskTheServerForThem() async throws {
+        try await Stand.run(serverArguments: ["--grpc-address", "127.0.0.1:0"]) { stand in
+            let address = try await stand.server.listeningAddress("http")
+            let client = try await RunningProgram.run(Peers.python, [Peers.file("reflecting_client.py"), address])
+            #expect(client.status == 0, "\(client.errors)")
+            // Connect in two encodings over two versions of HTTP, and gRPC.
+            let calls = [
+                "call True ['Spider-Man'] [21, 21, 21]", "unknown character NOT_FOUND ['google.rpc.ErrorInfo']",
+                "short query INVALID_ARGUMENT ['google.rpc.ErrorInfo', 'google.rpc.BadRequest']",
+                "deadline DEADLINE_EXCEEDED",
+            ]
+            let types = ["ErrorInfo", "BadRequest"].map { "'type.googleapis.com/google.rpc.\($0)'" }
+            #expect(
+                client.output.split(separator: "\n").map(String.init) == [
+                    "reflected grpc.health.v1.Health grpc.reflection.v1.ServerReflection marvel.v1.MarvelService",
+                    "health 1", "services 4", "unknown service 3", "short query 3 [\(types.joined(separator: ", "))]",
+                ] + Array(repeating: calls, count: 5).joined()
             )
         }
     }
@@ -109,7 +128,7 @@ struct PeerTests {
             let address = stand.address.split(separator: ":").map(String.init)
             let client = try await RunningProgram.run(
                 "/usr/bin/python3",
-                [Self.peers.appending(path: "stream_client.py").path, folder.url.path] + address
+                [Peers.file("stream_client.py"), folder.url.path] + address
             )
             #expect(client.status == 0, "\(client.errors)")
             let lines = client.output.split(separator: "\n")

@@ -107,6 +107,8 @@ extension HTTP2Connection: TimedWire {
         guard !isClosing else { return }
         // Its GOAWAY was not sent, because that of a drain has named a lower stream. The error itself follows.
         guard !(error is NIOHTTP2Errors.RaisedGoawayLastStreamID) else { return hasFailed = true }
+        // Both sides have said GOAWAY, and no call is left: what a peer still sends then is no fault of its.
+        if error is NIOHTTP2Errors.IOOnClosedConnection { return close() }
         if hasFailed { counters.count(ServerEvent(endOfConnection: error)) }
         if !context.channel.isActive || error is IOError { return close(because: error) }
         guard hasFailed else { return countFaults() }
