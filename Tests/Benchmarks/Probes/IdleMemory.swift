@@ -7,6 +7,8 @@ struct IdleMemory: Encodable {
     let afterPage: Double
     let bareAfterPage: Double
     let grpcAfterPage: Double
+    /// The same of marvel-server over gRPC.
+    let overGRPCAfterPage: Double
 
     /// Each server is new, so that no memory that another load has left behind is counted as free.
     init(connections: Int, in laboratory: Laboratory) throws {
@@ -25,7 +27,13 @@ struct IdleMemory: Encodable {
         let page = try laboratory.answer(of: marvel, to: .page)
         bareAfterPage = try kilobytes(laboratory.startReference(.bare, answer: page), "--idle-call")
         grpcAfterPage = try kilobytes(laboratory.startReference(.grpc, answer: page), "--idle-call")
+        overGRPCAfterPage = try kilobytes(laboratory.startMarvelServer(overGRPC: true), "--idle-call")
     }
 
-    var bar: Bar { Bar("memory: resident, for each idle connection", afterHello, atMost: 12, "KiB") }
+    var bars: [Bar] {
+        [
+            Bar("memory: resident, for each idle connection", afterHello, atMost: 12, "KiB"),
+            Bar("memory: resident, for each idle connection of gRPC", overGRPCAfterPage, atMost: 24, "KiB"),
+        ]
+    }
 }

@@ -19,13 +19,15 @@ struct Laboratory {
     func startMarvelServer(
         catalog: String = Laboratory.catalog,
         core: Int? = Laboratory.serverCore,
+        overGRPC: Bool = false,
         options: [String] = [],
         environment: [String: String] = [:]
     ) throws -> RunningServer {
         let store = folder.appendingPathComponent("favorites-\(UUID().uuidString).sqlite")
-        let arguments = ["--framed-address", "127.0.0.1:0", "--store", store.path, "--catalog", catalog]
-        let command = [programs.server] + arguments + options
-        return try RunningServer(.marvel, command, core: core, folder: folder, environment: environment, store: store)
+        let address = [overGRPC ? "--grpc-address" : "--framed-address", "127.0.0.1:0"]
+        let command = [programs.server] + address + ["--store", store.path, "--catalog", catalog] + options
+        let kind = overGRPC ? ServerKind.marvelOverGRPC : .marvel
+        return try RunningServer(kind, command, core: core, folder: folder, environment: environment, store: store)
     }
 
     /// Starts a server with a new store, for toggles and little else.
@@ -85,7 +87,8 @@ struct Laboratory {
 
     func load(_ server: RunningServer, _ options: [String], onServersCore: Bool = false) throws -> LoadReport {
         let program = server.kind.isFramed ? [programs.load, "load"] : [programs.grpcLoad]
-        let target = ["--port", "\(server.port)", "--pid", "\(server.pid)"]
+        let methods = server.kind == .marvelOverGRPC ? ["--methods", "marvel"] : []
+        let target = ["--port", "\(server.port)", "--pid", "\(server.pid)"] + methods
         let core = onServersCore ? Laboratory.serverCore : loadCore
         let line = try PinnedProcess.output(core: core, program + target + options)
         return try JSONDecoder().decode(LoadReport.self, from: line)

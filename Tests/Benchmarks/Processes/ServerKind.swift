@@ -1,6 +1,8 @@
 /// The servers that are measured side by side.
 enum ServerKind: String, Codable, CaseIterable {
     case marvel = "marvel-server"
+    /// The same over gRPC, loaded by `grpc-load.cc`.
+    case marvelOverGRPC = "marvel-server, gRPC"
     /// `bare-server.c`, which sends ready bytes: the limit.
     case bare = "C, ready bytes"
     /// `bare-server.c`, which has libprotobuf-c decode each request, and sends ready bytes.
@@ -13,5 +15,5 @@ enum ServerKind: String, Codable, CaseIterable {
     case grpc = "gRPC C++"
 
     /// Whether the load speaks frames with it.
-    var isFramed: Bool { self != .grpc }
+    var isFramed: Bool { self != .grpc && self != .marvelOverGRPC }
 }

@@ -1,4 +1,5 @@
-// The load on grpc-server: what `marvel-bench load` is to the framed servers, with the same options and report.
+// The load on grpc-server, and with `--methods marvel` on marvel-server's gRPC port: what `marvel-bench load` is to the
+// framed servers, with the same options and report.
 //
 // One completion queue and one thread; requests are encoded once, and what comes back is not decoded, so that the
 // load costs as little as gRPC C++ lets it.
@@ -43,13 +44,18 @@ struct Workload {
     grpc::ByteBuffer request;
     bool isStream = false;
 
-    explicit Workload(const std::string &name) {
+    Workload(const std::string &name, bool isMarvel) {
         marvel::v1::SearchCharactersRequest search;
         search.set_query("co");
         search.set_page_size(10);
         search.set_max_pages(name == "stream" ? 100 : 1);
         isStream = name == "stream";
-        method = std::string("/bench.Pages/") + (name == "page" ? "One" : isStream ? "Many" : "Nothing");
+        if (isMarvel) {
+            // A stream of one message is a unary call on the wire.
+            method = name == "tiny" ? "/grpc.health.v1.Health/Check" : "/marvel.v1.MarvelService/SearchCharacters";
+        } else {
+            method = std::string("/bench.Pages/") + (name == "page" ? "One" : isStream ? "Many" : "Nothing");
+        }
         // A request for nothing is empty.
         grpc::Slice slice(name == "tiny" ? std::string() : search.SerializeAsString());
         request = grpc::ByteBuffer(&slice, 1);
@@ -161,13 +167,13 @@ double percentile(std::vector<uint32_t> &values, double share) {
 int main(int count, char **arguments) {
     std::map<std::string, std::string> options{
         {"--workload", "page"}, {"--connections", "16"}, {"--in-flight", "16"},
-        {"--idle", "0"},        {"--warmup", "0.5"},     {"--seconds", "2"},
+        {"--idle", "0"},        {"--warmup", "0.5"},     {"--seconds", "2"},   {"--methods", "bench"},
     };
     for (int i = 1; i < count; i++) {
         if (std::string(arguments[i]) == "--idle-call") continue;  // They do anyway, or there were no connection.
         if (i + 1 < count) options[arguments[i]] = arguments[i + 1], i++;
     }
-    const Workload workload(options["--workload"]);
+    const Workload workload(options["--workload"], options["--methods"] == "marvel");
     const std::string address = "127.0.0.1:" + options["--port"];
     const pid_t pid = std::stoi(options["--pid"]);
     clockid_t serverClock;

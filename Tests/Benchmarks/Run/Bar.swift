@@ -39,7 +39,19 @@ extension Rounds {
             Bar("tiny 16x16: CPU, to C", ratio(\.cpu, .tiny, to: .bare), atMost: 2.5),
             Bar("tiny 16x16: CPU, to gRPC C++", ratio(\.cpu, .tiny, to: .grpc), atMost: 1 / 6),
             Bar("list 16x16: CPU, to page 16x16", ratio(\.cpu, .list, to: .marvel, in: .page), atMost: 0.9),
-        ] + toggleBars
+        ] + grpcBars + toggleBars
+    }
+
+    /// What it may cost over gRPC, with the same load on both.
+    private var grpcBars: [Bar] {
+        func ratio(_ figure: KeyPath<Figures, Double>, _ scenario: Scenario) -> Double {
+            self.ratio(figure, scenario, of: .marvelOverGRPC, to: .grpc)
+        }
+        return [
+            Bar("gRPC, page 16x16: CPU, to gRPC C++", ratio(\.cpu, .page), atMost: 1.15),
+            Bar("gRPC, stream 16x16: CPU, to gRPC C++", ratio(\.cpu, .stream), atMost: 0.45),
+            Bar("gRPC, page 1x1: median latency, to gRPC C++", ratio(\.p50, .pageOnOneCore), atMost: 0.8),
+        ]
     }
 
     private var toggleBars: [Bar] {

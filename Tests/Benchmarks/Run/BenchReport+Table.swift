@@ -28,6 +28,7 @@ extension BenchReport: CustomStringConvertible {
         table.add(["an idle connection, after Hello", "marvel-server", text(format, idleMemory.afterHello, "KiB")])
         table.add(["  after Hello and a page", "marvel-server", text(format, idleMemory.afterPage, "KiB")])
         table.add(["", "C", text(format, idleMemory.bareAfterPage, "KiB")])
+        table.add(["", "marvel-server, gRPC", text(format, idleMemory.overGRPCAfterPage, "KiB")])
         table.add(["", "gRPC C++", text(format, idleMemory.grpcAfterPage, "KiB")])
         table.add(["allocations for a page", "marvel-server", text("%.2f", allocations.perPage)])
         table.add(["  for a streamed page", "", text("%.2f", allocations.perStreamedPage)])

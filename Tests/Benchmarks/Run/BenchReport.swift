@@ -29,7 +29,7 @@ struct BenchReport: Encodable {
         Progress.show("10000 watchers")
         watchers = try laboratory.watch(laboratory.startMarvelServer(), watchers: 10_000, toggles: pace.toggles)
         bars =
-            rounds.bars + [idleMemory.bar, memoryGrowth.bar] + prefixSearch.bars + startUp.bars
+            rounds.bars + idleMemory.bars + [memoryGrowth.bar] + prefixSearch.bars + startUp.bars
             + [durableToggles.bar] + watchers.bars + [keyStrokes.bar] + nameSearches.bars
     }
 

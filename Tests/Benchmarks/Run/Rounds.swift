@@ -56,16 +56,18 @@ struct Rounds {
     /// - Parameters:
     ///   - figure: What is compared.
     ///   - scenario: Where.
-    ///   - other: With whom marvel-server is compared.
+    ///   - server: Who is compared.
+    ///   - other: With whom.
     ///   - otherScenario: Where the other one is measured; nil: in the same scenario.
-    /// - Returns: The ratio; below 1, marvel-server has less.
+    /// - Returns: The ratio; below 1, the first has less.
     func ratio(
         _ figure: KeyPath<Figures, Double>,
         _ scenario: Scenario,
+        of server: ServerKind = .marvel,
         to other: ServerKind,
         in otherScenario: Scenario? = nil
     ) -> Double {
-        let own = figures[Key(scenario: scenario.name, server: .marvel)] ?? []
+        let own = figures[Key(scenario: scenario.name, server: server)] ?? []
         let others = figures[Key(scenario: (otherScenario ?? scenario).name, server: other)] ?? []
         return zip(own, others).map { $0[keyPath: figure] / $1[keyPath: figure] }.median
     }
@@ -85,9 +87,11 @@ private struct Servers {
         let needed = Set(scenarios.filter { $0.durability == nil }.flatMap(\.servers)).subtracting([.marvel])
         references = try needed.reduce(into: [:]) { servers, kind in
             servers[kind] =
-                kind == .favorites
-                ? try laboratory.startStore(kind, durability: "process")
-                : try laboratory.startReference(kind, answer: page)
+                switch kind {
+                case .favorites: try laboratory.startStore(kind, durability: "process")
+                case .marvelOverGRPC: try laboratory.startMarvelServer(overGRPC: true)
+                default: try laboratory.startReference(kind, answer: page)
+                }
         }
         tiny = try laboratory.startReference(.bare, answer: laboratory.answer(of: marvel, to: .tiny))
     }

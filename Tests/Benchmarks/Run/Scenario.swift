@@ -9,7 +9,7 @@ struct Scenario {
     var isOnOneCore = false
     /// The durability of a new server with a new store for each measurement; nil: the servers that always run.
     var durability: String?
-    var servers: [ServerKind] = [.marvel, .bare, .encoding, .grpc]
+    var servers: [ServerKind] = [.marvel, .bare, .encoding, .marvelOverGRPC, .grpc]
 
     var name: String {
         let shape = "\(workload.rawValue) \(connections)x\(inFlight)"
@@ -36,7 +36,7 @@ extension Scenario {
         workload: .page,
         connections: 16,
         inFlight: 16,
-        servers: [.marvel, .bare, .decoding, .encoding, .grpc]
+        servers: [.marvel, .bare, .decoding, .encoding, .marvelOverGRPC, .grpc]
     )
     static let pageOnOneCore = Scenario(workload: .page, connections: 1, inFlight: 1, isOnOneCore: true)
     static let stream = Scenario(workload: .stream, connections: 16, inFlight: 16)
@@ -84,6 +84,6 @@ extension Scenario {
         manyTogglesInProcess,
     ]
 
-    private static let plain: [ServerKind] = [.marvel, .bare, .grpc]
+    private static let plain: [ServerKind] = [.marvel, .bare, .marvelOverGRPC, .grpc]
     private static let keeping: [ServerKind] = [.marvel, .favorites]
 }
