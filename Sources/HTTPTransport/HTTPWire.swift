@@ -64,10 +64,11 @@ enum HTTPLimits {
 }
 
 /// The rates above which the library ends a connection, with a GOAWAY that says that none of its calls ran: clients would
-/// run them again. Its defaults hit good clients, which ping to measure their bandwidth and cancel many calls at once.
+/// run them again. So nothing is fast enough to reach them, and `PeerBehavior` counts the same frames before. The library
+/// reserves memory for as many events as it permits.
 private enum LibraryLimits {
-    static let count = 500
-    static let window = TimeAmount.milliseconds(100)
+    static let count = 16
+    static let window = TimeAmount.microseconds(1)
 }
 
 extension NIOHTTP2Handler.ConnectionConfiguration {
@@ -78,7 +79,7 @@ extension NIOHTTP2Handler.ConnectionConfiguration {
             HTTP2Setting(parameter: .maxHeaderListSize, value: HTTPLimits.headerListByteCount),
         ]
         // Late frames on streams that were reset before these would end the connection.
-        configuration.maximumRecentlyResetStreams = 512
+        configuration.maximumRecentlyResetStreams = 2 * maximumStreams
         // They are counted here instead, for the same reason.
         configuration.maximumConnectionGlitches = .max
         configuration.controlFrameRateLimit.maximumCount = LibraryLimits.count

@@ -12,8 +12,8 @@ package struct CallHead: Sendable {
     package let timeoutNanoseconds: Int64
     /// Whether messages, or the body, may be compressed with gzip.
     package let isGzip: Bool
-    /// Whether the caller takes answers that are compressed with gzip.
-    package let acceptsGzip: Bool
+    /// The encodings of answers that the caller takes.
+    private let acceptEncoding: String?
     /// The origin of the web page that calls, if it is of another server and may read the answer.
     package let origin: String?
     /// The picture that is asked for, if the call is one.
@@ -30,16 +30,20 @@ package struct CallHead: Sendable {
         let timeout = format == .grpc ? fields.grpcTimeout : fields.connectTimeout
         let nanoseconds = timeout.map(format == .grpc ? GRPCTimeout.nanoseconds : ConnectTimeout.nanoseconds)
         timeoutNanoseconds = (nanoseconds ?? 0) ?? 0
-        let (encoding, accepted) =
+        let encoding: String?
+        (encoding, acceptEncoding) =
             switch format {
             case .grpc: (fields.grpcEncoding, fields.grpcAcceptEncoding)
             case .connectStream: (fields.connectEncoding, fields.connectAcceptEncoding)
             case .connect, .picture: (fields.contentEncoding, fields.acceptEncoding)
             }
         isGzip = encoding == "gzip"
-        acceptsGzip = Gzip.isAccepted(by: accepted)
         fault = CallHead.fault(fields, format, timeout: nanoseconds, encoding: encoding)
     }
+
+    /// Whether the caller takes answers that are compressed with gzip. Not stored: few servers compress, and reading it takes
+    /// as long as reading all other headers.
+    package var acceptsGzip: Bool { Gzip.isAccepted(by: acceptEncoding) }
 
     private static func fault(
         _ fields: RequestFields,
@@ -71,8 +75,12 @@ package struct CallHead: Sendable {
 extension MethodPath {
     /// Reads the path of a request: `/service/method`. Nil if it has another form.
     init?(httpPath: String) {
-        let parts = httpPath.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        guard parts.count == 3, parts[0].isEmpty, !parts[1].isEmpty, !parts[2].isEmpty else { return nil }
-        self.init(service: String(parts[1]), method: String(parts[2]))
+        // By bytes: going through characters costs ten times as much.
+        let slash = UInt8(ascii: "/")
+        let names = httpPath.utf8.dropFirst()
+        guard httpPath.utf8.first == slash, let end = names.firstIndex(of: slash) else { return nil }
+        let (service, method) = (names[..<end], names[names.index(after: end)...])
+        guard !service.isEmpty, !method.isEmpty, !method.contains(slash) else { return nil }
+        self.init(service: String(Substring(service)), method: String(Substring(method)))
     }
 }

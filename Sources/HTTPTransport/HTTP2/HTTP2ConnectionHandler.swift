@@ -64,6 +64,8 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
+        // It comes after the headers, which say more.
+        case is NIOHTTP2StreamCreatedEvent: break
         case let event as NIOHTTP2WindowUpdatedEvent: connection?.windowChanged(event)
         case let event as StreamClosedEvent: connection?.streamClosed(event)
         case ChannelEvent.inputClosed: connection?.inputClosed()
