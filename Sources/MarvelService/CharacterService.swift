@@ -23,6 +23,8 @@ package final class CharacterService: Sendable {
     let allowsEdits: Bool
     let health: ServiceHealth
     private let offersReflection: Bool
+    /// The names whose health can be asked. The empty name stands for the server.
+    let healthNames: [String]
     let serverVersion: String
     let progressInterval: Duration
     let runtime: ProcessRuntime
@@ -69,6 +71,9 @@ package final class CharacterService: Sendable {
         self.allowsEdits = allowsEdits
         self.health = health
         self.offersReflection = offersReflection
+        healthNames =
+            ["", CharacterService.name, ServiceHealth.serviceName]
+            + (offersReflection ? [ServerReflection.serviceName] : [])
         self.serverVersion = serverVersion
         self.progressInterval = progressInterval
         self.runtime = runtime
@@ -114,11 +119,6 @@ package final class CharacterService: Sendable {
                 Method(HealthMethods.list, start: listHealth),
             ]
         )
-    }
-
-    /// The names of the services whose health can be asked.
-    var serviceNames: [String] {
-        [CharacterService.name, ServiceHealth.serviceName] + (offersReflection ? [ServerReflection.serviceName] : [])
     }
 }
 

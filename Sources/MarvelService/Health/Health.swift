@@ -23,8 +23,6 @@ extension CharacterService {
         let statuses = healthNames.map { HealthListResponse.StatusesEntry(key: $0, value: status) }
         return .last(HealthListResponse(statuses: statuses).encoded())
     }
-
-    private var healthNames: [String] { [""] + serviceNames }
 }
 
 /// The messages of a `Watch`: the entries of a log of statuses, from its first on.
