@@ -108,6 +108,12 @@ struct TimeTextTests {
         #expect(Timestamp(seconds: seconds).rfc3339.hasSuffix("Z"))
     }
 
+    @Test func millisecondsAreWrittenInAnyCase() {
+        #expect(Timestamp(seconds: 0).rfc3339Milliseconds == "1970-01-01T00:00:00.000Z")
+        #expect(Timestamp(seconds: 0, nanoseconds: 7_999_999).rfc3339Milliseconds == "1970-01-01T00:00:00.007Z")
+        #expect(Timestamp(seconds: -1, nanoseconds: 999_999_999).rfc3339Milliseconds == "1969-12-31T23:59:59.999Z")
+    }
+
     @Test(arguments: [
         (Duration.zero, "0s"), (.seconds(3), "3s"), (.milliseconds(1_500), "1.500s"), (.microseconds(7), "0.000007s"),
         (.nanoseconds(1), "0.000000001s"), (.milliseconds(-1_500), "-1.500s"),

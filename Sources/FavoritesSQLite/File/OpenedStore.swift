@@ -80,7 +80,7 @@ struct OpenedStore {
             return (tables, state, lastState, report)
         }
         witness = path.flatMap(StoreWitness.init)
-        let moment = Date.now.formatted(.iso8601)
+        let moment = Timestamp(seconds: Timestamp.systemClock().seconds).rfc3339
         witness?.write(
             StoreWitness.Record(
                 progress: StoreWitness.Progress(state, last: last, lastState),

@@ -10,9 +10,16 @@ extension Timestamp {
     }
 
     /// The time in RFC 3339 format in UTC, with 0, 3, 6 or 9 digits of a second: `2026-01-31T09:05:00.500Z`.
-    package var rfc3339: String {
+    package var rfc3339: String { rfc3339(fraction: fractionText(nanoseconds.magnitude)) }
+
+    /// The same with 3 digits of a second in any case.
+    package var rfc3339Milliseconds: String {
+        rfc3339(fraction: ".\(String(1_000 + nanoseconds.magnitude / 1_000_000).dropFirst())")
+    }
+
+    private func rfc3339(fraction: String) -> String {
         let time = CivilTime(seconds: seconds)
-        return "\(time.date)T\(time.timeOfDay)\(fractionText(nanoseconds.magnitude))Z"
+        return "\(time.date)T\(time.timeOfDay)\(fraction)Z"
     }
 
     /// Reads RFC 3339: `2026-01-31T09:05:00.5Z`, or with an offset from UTC: `2026-01-31T10:05:00.5+01:00`. Nil if the

@@ -57,7 +57,7 @@ package struct JSONLogHandler: LogHandler {
                 }
                 json.field("level", event.level.rawValue)
                 json.field("logger", label)
-                json.field("time", now().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+                json.field("time", now().logText)
             }
         )
         // The program ends after a critical event.
@@ -66,6 +66,16 @@ package struct JSONLogHandler: LogHandler {
 
     private static func order(_ keys: some Collection<String>) -> [String] {
         leadingKeys.filter(keys.contains) + keys.filter { !leadingKeys.contains($0) }.sorted()
+    }
+}
+
+extension Date {
+    /// The time in RFC 3339 format with milliseconds. Foundation's own formatting loads ICU's tables of time zones, which
+    /// takes a quarter of a server's start.
+    var logText: String {
+        let seconds = timeIntervalSince1970.rounded(.down)
+        let nanoseconds = (timeIntervalSince1970 - seconds) * 1_000_000_000
+        return Timestamp(seconds: Int64(seconds), nanoseconds: Int32(nanoseconds)).rfc3339Milliseconds
     }
 }
 

@@ -24,7 +24,7 @@ package enum StandardError {
             json.field("lines", dropped)
             json.field("level", Logger.Level.warning.rawValue)
             json.field("logger", ProcessInfo.processInfo.processName)
-            json.field("time", Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+            json.field("time", Date().logText)
         }
     }
 }

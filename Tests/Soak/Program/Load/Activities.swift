@@ -78,7 +78,8 @@ struct Activities: Sendable {
     private var connections: [Activity] {
         [
             Activity("connection", rate: 4) {
-                let client = MarvelClient(servers: [server.address], retries: false)
+                let endpoint = Bool.random() ? server.endpoint : ServerEndpoint(server.address)
+                let client = MarvelClient(servers: [endpoint], retries: false)
                 do {
                     _ = try await client.health()
                 } catch {
@@ -144,7 +145,8 @@ struct Activities: Sendable {
     private func follow(_ watch: FavoritesWatch) async throws { for try await _ in watch {} }
 
     private func dropConnection() throws {
-        let connection = try RawConnection(port: server.port)
+        let ports = [server.port] + (server.httpPort.map { [$0] } ?? [])
+        let connection = try RawConnection(port: ports.randomElement() ?? server.port)
         let request = RawConnection.request("SearchCharacters", SearchCharactersRequest(query: "sp"))
         switch Int.random(in: 0..<4) {
         case 0: break

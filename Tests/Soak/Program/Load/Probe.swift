@@ -27,6 +27,9 @@ struct Probe: Sendable {
             Probe("stream of 10", count: 20) { server, _ in
                 try await read(server.client.searchCharacters("ma", pageSize: 5, maxPages: 10))
             },
+            Probe("page over gRPC") { server, _ in
+                try await read(server.grpcClient.searchCharacters("sp", maxPages: 1))
+            },
             Probe("suggestions") { server, _ in _ = try await server.client.suggestNames("spi") },
             Probe("character") { server, _ in _ = try await server.client.character(id: ids[0]) },
             Probe("thumbnail", count: 20) { server, _ in

@@ -5,13 +5,20 @@ import SoakChecks
 struct ProbedServer: Sendable {
     let address: ServerAddress
     let client: MarvelClient
+    let grpcClient: MarvelClient
     let usage: Usage
 
     /// - Throws: If the server has ended.
     init(_ server: Server) throws {
         address = server.address
         client = MarvelClient(servers: [server.address], retries: false)
+        grpcClient = MarvelClient(servers: [server.endpoint], retries: false)
         usage = try Usage(server)
+    }
+
+    func shutdown() async {
+        await client.shutdown()
+        await grpcClient.shutdown()
     }
 }
 
@@ -47,7 +54,7 @@ final class Control {
     }
 
     func stop() async throws {
-        await probed.client.shutdown()
+        await probed.shutdown()
         try await server.stop()
     }
 }

@@ -44,9 +44,10 @@ struct SoakStage {
             "--keep-answers", "\(SoakStage.keptAnswers)", "--keep-changes", "\(SoakStage.keptChanges)",
             "--image-cache-bytes", "500000", "--cache-ttl", "5s", "--gateway-calls-per-day", "1000000000",
         ]
-        let places = ["--framed-address", "127.0.0.1:0", "--store", path("\(name).sqlite"), "--catalog", catalog]
+        let addresses = ["--framed-address", "127.0.0.1:0", "--grpc-address", "127.0.0.1:0"]
+        let places = ["--store", path("\(name).sqlite"), "--catalog", catalog]
         return try await Server(
-            [programs.server] + places + limits + further,
+            [programs.server] + addresses + places + limits + further,
             environment: SoakStage.keys.merging(clock?.environment ?? [:]) { $1 },
             log: path("\(name).log"),
             cleaner: cleaner

@@ -50,7 +50,8 @@ final class Target {
         self.server = server
         self.files = files
         usage = try Usage(server)
-        clients = (0..<2).map { _ in MarvelClient(servers: [server.address], retries: false) }
+        clients = [ServerEndpoint(server.address), server.endpoint]
+            .map { MarvelClient(servers: [$0], retries: false) }
         watching = MarvelClient(servers: [server.address])
         history = ToggleHistory(
             lists: (1...8).compactMap { ListName("soak-\($0)") },
@@ -89,7 +90,8 @@ final class Target {
     }
 
     func shutdown() async {
-        for client in clients + [watching, probed.client] { await client.shutdown() }
+        for client in clients + [watching] { await client.shutdown() }
+        await probed.shutdown()
     }
 
     /// Stops its server and the control.

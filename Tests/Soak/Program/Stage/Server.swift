@@ -10,6 +10,8 @@ final class Server: Sendable {
     private let child: ChildProcess
     let log: String
     let address: ServerAddress
+    /// The HTTP port; nil if it has none.
+    let httpPort: Int?
     let processID: pid_t
 
     /// Starts it, and waits until it listens.
@@ -25,20 +27,29 @@ final class Server: Sendable {
         self.child = child
         self.log = log
         processID = child.processID
-        var address: ServerAddress?
+        // They are announced in this order.
+        let count = command.contains("--grpc-address") ? 2 : 1
+        var ports: [Int] = []
         try await wait(for: "\(command[0]) to listen", atMost: .seconds(120)) {
-            address = Server.address(in: try String(contentsOfFile: log, encoding: .utf8))
-            return address != nil || !child.isRunning
+            ports = Server.ports(in: try String(contentsOfFile: log, encoding: .utf8))
+            return ports.count == count || !child.isRunning
         }
-        guard let address else {
+        guard ports.count == count else {
             throw RunError("\(command[0]) ended: \(try String(contentsOfFile: log, encoding: .utf8))")
         }
-        self.address = address
+        address = .tcp(host: "127.0.0.1", port: ports[0])
+        httpPort = count == 2 ? ports[1] : nil
     }
 
     var port: Int {
         guard case .tcp(_, let port) = address else { return 0 }
         return port
+    }
+
+    /// The server by gRPC, if it has an HTTP port.
+    var endpoint: ServerEndpoint {
+        guard let httpPort else { return ServerEndpoint(address) }
+        return ServerEndpoint(.tcp(host: "127.0.0.1", port: httpPort), wire: .grpc)
     }
 
     var isRunning: Bool { child.isRunning }
@@ -67,10 +78,9 @@ final class Server: Sendable {
         return text.split(separator: "\n").suffix(10).joined(separator: "\n")
     }
 
-    private static func address(in log: String) -> ServerAddress? {
-        guard let end = log.lastIndex(of: "\n"),
-            let address = log[..<end].range(of: #""address":"127.0.0.1:"#)
-        else { return nil }
-        return ServerAddress("127.0.0.1:" + log[address.upperBound...].prefix(while: \.isNumber))
+    private static func ports(in log: String) -> [Int] {
+        guard let end = log.lastIndex(of: "\n") else { return [] }
+        return log[..<end].ranges(of: #""address":"127.0.0.1:"#)
+            .compactMap { Int(log[$0.upperBound...].prefix(while: \.isNumber)) }
     }
 }
