@@ -17,7 +17,7 @@ package struct EnvelopeReader {
 
     private let maximumByteCount: Int
     private let acceptsCompressed: Bool
-    /// The code of the error for a prefix that is not of the protocol, in which gRPC and Connect differ.
+    /// The code of the error for flags that are not of the protocol, in which gRPC and Connect differ.
     private let faultCode: StatusCode
     private var bytes = ByteBuffer()
     /// The prefix of the message that is not complete; nil if the next bytes are a prefix.
@@ -26,7 +26,7 @@ package struct EnvelopeReader {
     /// - Parameters:
     ///   - maximumByteCount: The maximum size of a message, in bytes.
     ///   - acceptsCompressed: Whether the call names an encoding, so that messages may be compressed.
-    ///   - faultCode: The code of the error for a prefix that is not of the protocol.
+    ///   - faultCode: The code of the error for flags that are not of the protocol.
     package init(maximumByteCount: Int, acceptsCompressed: Bool, faultCode: StatusCode = .internalError) {
         self.maximumByteCount = maximumByteCount
         self.acceptsCompressed = acceptsCompressed
@@ -40,8 +40,8 @@ package struct EnvelopeReader {
 
     /// Removes and returns the next message; nil if it is not complete.
     ///
-    /// - Throws: RESOURCE_EXHAUSTED for a message that is too large, INTERNAL (or the code that was given) for a prefix that
-    ///   is not of the protocol.
+    /// - Throws: RESOURCE_EXHAUSTED for a message that is too large, INTERNAL for one that is compressed and must not be, and
+    ///   INTERNAL (or the code that was given) for flags that are not of the protocol.
     package mutating func next() throws(RPCError) -> Message? {
         if prefix == nil { prefix = try readPrefix() }
         guard let (isCompressed, byteCount) = prefix, let message = bytes.readSlice(length: byteCount) else {
@@ -56,7 +56,7 @@ package struct EnvelopeReader {
         switch flag {
         case 0: break
         case 1 where acceptsCompressed: break
-        case 1: throw RPCError(faultCode, "a message is compressed, and the call names no encoding")
+        case 1: throw RPCError(.internalError, "a message is compressed, and the call names no encoding")
         default: throw RPCError(faultCode, "a message begins with the flags \(flag), which are not 0 or 1")
         }
         guard length <= maximumByteCount else { throw .requestTooLarge(Int(length), maximum: maximumByteCount) }

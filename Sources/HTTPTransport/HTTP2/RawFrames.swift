@@ -35,8 +35,13 @@ final class RawFrames: ChannelDuplexHandler {
         guard !connection.isClosing else { return connection.receivedWhileClosing(bytes.readableBytes) }
         let found = scanner.scan(bytes)
         connection.bytesReceived(found, isInsideFrame: scanner.isInsideFrame)
-        context.fireChannelRead(data)
+        guard bytes.readableBytes <= Self.copiedByteCount else { return context.fireChannelRead(data) }
+        context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes.readableBytesView)))
     }
+
+    /// The size up to which the bytes of a read are copied. The HTTP/2 handler keeps the last buffer that it was given, and the
+    /// one that was read into has 2 KiB: an idle connection would keep it, and a busy one would need another for each read.
+    private static let copiedByteCount = 512
 
     /// Returns a future that is complete when all that was written so far is sent.
     func written() -> EventLoopFuture<Void>? {
