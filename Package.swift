@@ -131,9 +131,7 @@ let package = Package(
         library(
             "HTTPTransport",
             [
-                "RPCTransport", "HTTPCalls", "Framing", "RPCCore", "WireMessages", nioCore, nioHPACK, nioHTTP1,
-                nioHTTP2,
-                logging,
+                "RPCTransport", "HTTPCalls", "RPCCore", "WireMessages", nioCore, nioHPACK, nioHTTP1, nioHTTP2, logging,
             ]
         ),
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
@@ -175,10 +173,9 @@ let package = Package(
             "marvel-server",
             [
                 "MarvelService", "Catalog", "CatalogEdits", "CatalogFiles", "Emblems", "Upstream", "MarvelAPI",
-                "MarvelDomain", "WireMessages", "RPCCore", "Framing", "RPCTransport", "CurlTransport",
-                "HTTPTransport", "HTTPCalls", "FavoritesSQLite", "PictureDecoding", "ProgramSupport", argumentParser,
-                lifecycle,
-                signals, logging,
+                "MarvelDomain", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport", "HTTPTransport",
+                "HTTPCalls", "FavoritesSQLite", "PictureDecoding", "ProgramSupport", argumentParser, lifecycle, signals,
+                logging,
             ]
         ),
         program(
@@ -245,13 +242,11 @@ let package = Package(
         tests(
             "HTTPTransportTests",
             [
-                "HTTPTransport", "HTTPCalls", "Compression", "Framing", "RPCTransport", "RPCCore", "WireMessages",
-                nioCore, nioHPACK,
-                nioHTTP2,
-                nioPosix, logging,
+                "HTTPTransport", "HTTPCalls", "Compression", "RPCTransport", "RPCCore", "WireMessages", nioCore,
+                nioHPACK, nioHTTP2, nioPosix, logging,
             ]
         ),
-        tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "MarvelDomain", "ChildProcesses"]),
+        tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "ChildProcesses"]),
         tests("PictureDecodingTests", ["PictureDecoding", "TerminalUI", "Emblems", "MarvelDomain"]),
         tests("SQLiteFilesTests", ["SQLiteFiles", grdb]),
         tests(
@@ -292,7 +287,7 @@ let package = Package(
             ["Browse", "TerminalUI", "Events", "MarvelDomain", "TestClocks"],
             exclude: ["View/Golden"]
         ),
-        tests("ProgramSupportTests", ["ProgramSupport", "MarvelAPI", "RPCCore", logging]),
+        tests("ProgramSupportTests", ["ProgramSupport", "MarvelAPI", "RPCCore", argumentParser, logging]),
         tests(
             "CLITests",
             [

@@ -3,7 +3,7 @@ internal import MarvelAPI
 
 /// Every option that differs from libcurl's default, with the reason if the name does not give it.
 extension CurlEasyHandle {
-    func configure(_ settings: CurlSettings) throws(HTTPTransportError) {
+    func configure(_ settings: CurlSettings) throws(HTTPFetchError) {
         // Allowed targets: http and https, and only the host in the URL.
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
@@ -42,7 +42,7 @@ extension CurlEasyHandle {
     ///   - request: The request, with its limits.
     ///   - timeLeft: The time until the caller's deadline; the time spent waiting is already subtracted.
     /// - Throws: `.failed` if libcurl does not take an option.
-    func configure(_ request: HTTPRequest, timeLeft: Duration) throws(HTTPTransportError) {
+    func configure(_ request: HTTPRequest, timeLeft: Duration) throws(HTTPFetchError) {
         let limits = request.limits
         try set(CURLOPT_URL, request.url)
         try set(request.headers)

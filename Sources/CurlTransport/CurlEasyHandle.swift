@@ -8,7 +8,7 @@ final class CurlEasyHandle {
     /// The buffer for libcurl's error text. libcurl writes to it until the handle is cleaned up.
     private let errorBuffer: UnsafeMutableBufferPointer<CChar>
 
-    init() throws(HTTPTransportError) {
+    init() throws(HTTPFetchError) {
         guard let pointer = curl_easy_init() else { throw .failed("no memory for a request") }
         self.pointer = pointer
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
@@ -24,20 +24,20 @@ final class CurlEasyHandle {
 
     // MARK: Options
 
-    func set(_ option: CURLoption, _ value: Int) throws(HTTPTransportError) {
+    func set(_ option: CURLoption, _ value: Int) throws(HTTPFetchError) {
         try check(option, ccurl_set_long(pointer, option, value))
     }
 
     /// Sets a text option. Nil restores the default, while the empty text would be a value.
-    func set(_ option: CURLoption, _ value: String?) throws(HTTPTransportError) {
+    func set(_ option: CURLoption, _ value: String?) throws(HTTPFetchError) {
         try check(option, ccurl_set_text(pointer, option, value))
     }
 
-    func set(_ option: CURLoption, byteCount: Int) throws(HTTPTransportError) {
+    func set(_ option: CURLoption, byteCount: Int) throws(HTTPFetchError) {
         try check(option, ccurl_set_offset(pointer, option, curl_off_t(byteCount)))
     }
 
-    func set(_ headers: HTTPHeaders) throws(HTTPTransportError) {
+    func set(_ headers: HTTPHeaders) throws(HTTPFetchError) {
         for field in headers.fields {
             let line = "\(field.name): \(field.value)"
             guard line.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
@@ -58,14 +58,14 @@ final class CurlEasyHandle {
     func setContext(
         _ context: UnsafeMutableRawPointer,
         write: @escaping ccurl_write_function
-    ) throws(HTTPTransportError) {
+    ) throws(HTTPFetchError) {
         try check(CURLOPT_PRIVATE, ccurl_set_pointer(pointer, CURLOPT_PRIVATE, context))
         try check(CURLOPT_WRITEDATA, ccurl_set_pointer(pointer, CURLOPT_WRITEDATA, context))
         try check(CURLOPT_WRITEFUNCTION, ccurl_set_write_function(pointer, write))
     }
 
     /// Throws if libcurl has refused an option, because the request would run without a protection.
-    private func check(_ option: CURLoption, _ code: CURLcode) throws(HTTPTransportError) {
+    private func check(_ option: CURLoption, _ code: CURLcode) throws(HTTPFetchError) {
         guard code == CURLE_OK else { throw .failed("libcurl does not take option \(option.rawValue)") }
     }
 

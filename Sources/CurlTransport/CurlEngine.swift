@@ -24,7 +24,7 @@ struct CurlEngine {
 
     /// Runs until the mailbox says stop, or libcurl fails as a whole. Every job has its result when this returns.
     consuming func run() {
-        var reason = HTTPTransportError.shutDown
+        var reason = HTTPFetchError.shutDown
         while true {
             let delivery = mailbox.take()
             delivery.commands.forEach { apply($0) }
@@ -69,7 +69,7 @@ struct CurlEngine {
         let jobs = waiting.prefix(count)
         waiting.removeFirst(count)
         for job in jobs {
-            do throws(HTTPTransportError) {
+            do throws(HTTPFetchError) {
                 let transfer = try CurlTransfer(job, settings: settings)
                 try transfer.add(to: multi)
                 active[job.id] = transfer
@@ -99,7 +99,7 @@ struct CurlEngine {
         return soonest.map { ContinuousClock.now.duration(to: $0) } ?? .seconds(3_600)
     }
 
-    private mutating func close(_ reason: HTTPTransportError) {
+    private mutating func close(_ reason: HTTPFetchError) {
         for command in mailbox.refuseFurther() { apply(command) }
         for job in waiting { mailbox.finish(job, with: .failure(reason)) }
         for transfer in active.values { finish(transfer, with: .failure(reason)) }

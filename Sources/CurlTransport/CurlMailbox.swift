@@ -54,7 +54,7 @@ final class CurlMailbox: Sendable {
 
     /// Gives the job to the engine, or fails it with the reason for its refusal.
     func start(_ job: CurlJob) {
-        let refusal: HTTPTransportError? = state.withLock { state in
+        let refusal: HTTPFetchError? = state.withLock { state in
             guard state.phase == .open else { return .shutDown }
             guard state.requestCount < maximumRequests else { return .overloaded(maximumRequests: maximumRequests) }
             state.requestCount += 1
@@ -128,7 +128,7 @@ final class CurlMailbox: Sendable {
 /// One request for the engine, and the continuation that waits for its result.
 struct CurlJob: Sendable {
     typealias ID = UInt64
-    typealias Outcome = Result<HTTPResponse, HTTPTransportError>
+    typealias Outcome = Result<HTTPResponse, HTTPFetchError>
 
     let id: ID
     let request: HTTPRequest

@@ -13,7 +13,7 @@ final class CurlTransfer {
     /// Makes the transfer.
     ///
     /// - Throws: `.failed` if libcurl refuses an option, because the options keep the request safe.
-    init(_ job: CurlJob, settings: CurlSettings) throws(HTTPTransportError) {
+    init(_ job: CurlJob, settings: CurlSettings) throws(HTTPFetchError) {
         self.job = job
         self.easy = try CurlEasyHandle()
         try easy.configure(settings)
@@ -24,9 +24,9 @@ final class CurlTransfer {
         Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
     }
 
-    func add(to multi: CurlMultiHandle) throws(HTTPTransportError) {
+    func add(to multi: CurlMultiHandle) throws(HTTPFetchError) {
         let context = Unmanaged.passRetained(self)
-        do throws(HTTPTransportError) {
+        do throws(HTTPFetchError) {
             try easy.setContext(context.toOpaque()) { bytes, size, count, context in
                 guard let bytes, let context else { return 0 }
                 let chunk = UnsafeRawBufferPointer(start: bytes, count: size * count)
@@ -64,7 +64,7 @@ final class CurlTransfer {
         guard !isTooLarge else { return .failure(.tooLarge(maximumByteCount: limit)) }
         guard result == CURLE_OK else {
             return .failure(
-                HTTPTransportError(
+                HTTPFetchError(
                     result,
                     text: easy.errorText,
                     verification: easy.verificationResult,

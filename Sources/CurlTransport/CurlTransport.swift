@@ -1,20 +1,20 @@
 package import MarvelAPI
 
-/// `HTTPTransport` over libcurl's multi interface.
+/// `HTTPFetcher` over libcurl's multi interface.
 ///
 /// One thread owns libcurl. Callers put commands into a mailbox and wait without blocking a thread.
 ///
 ///     get ──start──▶ mailbox ──▶ engine's thread ──▶ libcurl
 ///      ▲  ──cancel─▶                   │
 ///      └───────────── result ──────────┘
-package final class CurlTransport: HTTPTransport {
+package final class CurlTransport: HTTPFetcher {
     private let mailbox: CurlMailbox
 
     /// Starts the engine's thread.
     ///
     /// - Parameter settings: Limits and trust for every request.
     /// - Throws: `.failed` if there is no memory or no thread for it.
-    package init(_ settings: CurlSettings = CurlSettings()) throws(HTTPTransportError) {
+    package init(_ settings: CurlSettings = CurlSettings()) throws(HTTPFetchError) {
         let multi = try CurlMultiHandle(maximumConnections: settings.maximumConnections)
         let mailbox = CurlMailbox(maximumRequests: settings.maximumRequests, multi: multi)
         let started = CurlThread.start {
@@ -29,7 +29,7 @@ package final class CurlTransport: HTTPTransport {
 
     deinit { mailbox.stop() }
 
-    package func get(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+    package func get(_ request: HTTPRequest) async throws(HTTPFetchError) -> HTTPResponse {
         let id = mailbox.nextID()
         let deadline = ContinuousClock.now + request.limits.totalTimeout
         let result = await withTaskCancellationHandler {

@@ -1,7 +1,7 @@
-internal import Framing
 internal import HTTPCalls
 internal import Logging
 internal import NIOCore
+internal import RPCCore
 internal import RPCTransport
 
 /// The first handler of a connection: it waits for the first bytes, which tell the version of HTTP, and gives the

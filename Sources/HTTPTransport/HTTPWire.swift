@@ -1,11 +1,11 @@
-internal import Framing
 package import HTTPCalls
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTP2
+internal import RPCCore
 package import RPCTransport
 
-extension Endpoint.Wire {
+extension ServerWire {
     /// gRPC over HTTP/2, and Connect over both versions of HTTP.
     package static let http = http(HTTPRules())
 
@@ -13,8 +13,8 @@ extension Endpoint.Wire {
     ///
     /// - Parameter rules: The rules by which requests are read.
     /// - Returns: The wire.
-    package static func http(_ rules: HTTPRules) -> Endpoint.Wire {
-        Endpoint.Wire("http") { channel, server, isDraining in
+    package static func http(_ rules: HTTPRules) -> ServerWire {
+        ServerWire("http") { channel, server, isDraining in
             let detector = HTTPVersionDetector(server: server, rules: rules, isDraining: isDraining)
             try channel.pipeline.syncOperations.addHandler(detector)
         }

@@ -9,8 +9,8 @@ package struct MarvelAPIClient: Sendable {
 
     private let gateway: GatewayURL
     private let keys: MarvelKeys
-    private let transport: any HTTPTransport
-    private let limits: HTTPLimits
+    private let transport: any HTTPFetcher
+    private let limits: HTTPResponseLimits
     private let timestamp: @Sendable () -> String
 
     /// - Parameters:
@@ -22,8 +22,8 @@ package struct MarvelAPIClient: Sendable {
     package init(
         gateway: GatewayURL,
         keys: MarvelKeys,
-        transport: any HTTPTransport,
-        limits: HTTPLimits = HTTPLimits(),
+        transport: any HTTPFetcher,
+        limits: HTTPResponseLimits = HTTPResponseLimits(),
         timestamp: @escaping @Sendable () -> String
     ) {
         self.gateway = gateway
@@ -149,7 +149,7 @@ package struct MarvelAPIClient: Sendable {
         let url = SignedURL(gateway: gateway, path: path, query: query, timestamp: timestamp(), keys: keys)
         var request = HTTPRequest(url: url.text, headers: ["Accept": "application/json"], limits: limits)
         if let etag { request.headers.fields.append(.init(name: "If-None-Match", value: etag)) }
-        do throws(HTTPTransportError) {
+        do throws(HTTPFetchError) {
             let response = try await transport.get(request)
             return response.status == 304 && etag != nil ? nil : response
         } catch {

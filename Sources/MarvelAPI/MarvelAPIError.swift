@@ -14,7 +14,7 @@ package enum MarvelAPIError: Error, Sendable, Hashable {
     /// The response is not a complete page: HTML, truncated JSON, or a wrong shape.
     case invalidReply(String)
     /// There is no complete response.
-    case transport(HTTPTransportError)
+    case transport(HTTPFetchError)
 
     /// The gateway's reason for refusing the credentials.
     package enum CredentialsProblem: Sendable, Hashable, CaseIterable {

@@ -16,7 +16,7 @@ extension SourceError {
     }
 
     /// Makes the catalog's error from the error of an HTTP request.
-    init(_ error: HTTPTransportError) {
+    init(_ error: HTTPFetchError) {
         switch error {
         case .unreachable(let reason): self = .unreachable(reason)
         case .untrusted(let reason): self = .untrusted(reason)

@@ -56,9 +56,9 @@ struct PictureTests {
         var scene = scene()
         scene.serve()
         scene.send(.picture(key(1), .none))
-        #expect(!BrowseView(scene.model).screen.text.contains(Sign.failure))
+        #expect(!BrowseView(scene.model).screen.text.contains(Symbol.failure))
         scene.send(.picture(key(2), .failed))
-        #expect(BrowseView(scene.model).screen.text.contains(Sign.failure))
+        #expect(BrowseView(scene.model).screen.text.contains(Symbol.failure))
         for id in 3...7 { scene.send(.picture(key(Int64(id)), .none)) }
         _ = scene.take()
         scene.type("r")

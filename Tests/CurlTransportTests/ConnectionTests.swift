@@ -64,8 +64,8 @@ struct ConnectionTests {
         let transport = try CurlTransport(CurlSettings(maximumConnections: 1, maximumRequests: 2))
         let refused = Event()
         let tasks = (0..<3).map { _ in
-            Task { () -> HTTPTransportError? in
-                do throws(HTTPTransportError) {
+            Task { () -> HTTPFetchError? in
+                do throws(HTTPFetchError) {
                     _ = try await transport.get(server.url)
                     return nil
                 } catch {
@@ -76,7 +76,7 @@ struct ConnectionTests {
         }
         await refused.wait()
         for task in tasks { task.cancel() }
-        var errors: [HTTPTransportError?] = []
+        var errors: [HTTPFetchError?] = []
         for task in tasks { errors.append(await task.value) }
         #expect(errors.filter { $0 == .overloaded(maximumRequests: 2) }.count == 1)
         #expect(errors.filter { $0 == .cancelled }.count == 2)
@@ -93,11 +93,11 @@ struct ConnectionTests {
         let transport = try CurlTransport(CurlSettings(maximumConnections: 1))
         let first = Task { try await transport.get(server.url) }
         await server.asked.wait()
-        let limits = HTTPLimits(totalTimeout: .milliseconds(100))
+        let limits = HTTPResponseLimits(totalTimeout: .milliseconds(100))
         #expect(try await transport.failure(server.url, limits) == .timedOut)
         #expect(server.server.connectionCount == 1)
         first.cancel()
-        await #expect(throws: HTTPTransportError.cancelled) { try await first.value }
+        await #expect(throws: HTTPFetchError.cancelled) { try await first.value }
     }
 }
 

@@ -6,7 +6,7 @@ import Testing
 /// What a gateway can do wrong, and the error that it becomes.
 @Suite(.timeLimit(.minutes(1)))
 struct FaultTests {
-    private let small = HTTPLimits(maximumBodyByteCount: 100_000)
+    private let small = HTTPResponseLimits(maximumBodyByteCount: 100_000)
     private let head = Array("HTTP/1.1 200 OK\r\n".utf8)
 
     /// A server that answers with these bytes and closes.
@@ -44,7 +44,7 @@ struct FaultTests {
         ("", nil),
     ])
     func aNameThatIsNotResolvedInTimeIsUnreachable(_ text: String, _ reason: String?) {
-        #expect(HTTPTransportError.timeout(text) == reason.map { .unreachable($0) } ?? .timedOut)
+        #expect(HTTPFetchError.timeout(text) == reason.map { .unreachable($0) } ?? .timedOut)
     }
 
     @Test(arguments: [
@@ -104,7 +104,7 @@ struct FaultTests {
     @Test func aCompressedBombIsTooLargeByWhatComesOut() async throws {
         let bomb = Gzip.bomb(megabytes: 64)
         let server = try TestServer(answer: Answer.ok(bomb, headers: "Content-Encoding: gzip\r\n"))
-        let limit = HTTPLimits().maximumBodyByteCount
+        let limit = HTTPResponseLimits().maximumBodyByteCount
         #expect(bomb.count < limit / 4)
         #expect(try await CurlTransport().failure(server.url()) == .tooLarge(maximumByteCount: limit))
     }
@@ -118,7 +118,7 @@ struct FaultTests {
             connection.waitForClose()
             closed.happen()
         }
-        let limits = HTTPLimits(totalTimeout: .milliseconds(200), lowSpeedTime: .seconds(300))
+        let limits = HTTPResponseLimits(totalTimeout: .milliseconds(200), lowSpeedTime: .seconds(300))
         let transport = try CurlTransport()
         #expect(try await transport.failure(server.url(), limits) == .timedOut)
         await closed.wait()
@@ -126,7 +126,7 @@ struct FaultTests {
 
     @Test func aHandshakeThatNeverEndsCountsAsConnecting() async throws {
         let server = try TestServer { $0.waitForClose() }
-        let limits = HTTPLimits(
+        let limits = HTTPResponseLimits(
             connectTimeout: .milliseconds(200),
             totalTimeout: .seconds(300),
             lowSpeedTime: .seconds(300)
@@ -140,14 +140,14 @@ struct FaultTests {
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nx")
             connection.waitForClose()
         }
-        let limits = HTTPLimits(totalTimeout: .seconds(300), lowSpeedTime: .seconds(1))
+        let limits = HTTPResponseLimits(totalTimeout: .seconds(300), lowSpeedTime: .seconds(1))
         #expect(try await CurlTransport().failure(server.url(), limits) == .timedOut)
     }
 
     @Test func aHeaderWithAControlCharacterIsNotSent() async throws {
         let server = try TestServer(answer: Answer.ok(""))
         let transport = try CurlTransport()
-        await #expect(throws: HTTPTransportError.failed("a header holds a control character")) {
+        await #expect(throws: HTTPFetchError.failed("a header holds a control character")) {
             try await transport.get(HTTPRequest(url: server.url(), headers: ["If-None-Match": "a\r\nX-Smuggled: 1"]))
         }
         #expect(server.connectionCount == 0)

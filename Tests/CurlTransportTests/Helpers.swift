@@ -4,14 +4,17 @@ import Testing
 @testable import CurlTransport
 
 extension CurlTransport {
-    func get(_ url: String, _ limits: HTTPLimits = HTTPLimits()) async throws(HTTPTransportError) -> HTTPResponse {
+    func get(
+        _ url: String,
+        _ limits: HTTPResponseLimits = HTTPResponseLimits()
+    ) async throws(HTTPFetchError) -> HTTPResponse {
         try await get(HTTPRequest(url: url, limits: limits))
     }
 
     /// The error that a request ends with. The URL carries a mark that no error text may show.
-    func failure(_ url: String, _ limits: HTTPLimits = HTTPLimits()) async throws -> HTTPTransportError {
+    func failure(_ url: String, _ limits: HTTPResponseLimits = HTTPResponseLimits()) async throws -> HTTPFetchError {
         let error = try #require(
-            await #expect(throws: HTTPTransportError.self) { try await self.get(url + "?apikey=MARKER", limits) }
+            await #expect(throws: HTTPFetchError.self) { try await self.get(url + "?apikey=MARKER", limits) }
         )
         #expect(!"\(error) \(String(reflecting: error))".contains("MARKER"))
         return error
@@ -22,7 +25,7 @@ extension HTTPResponse {
     var text: String { String(decoding: body, as: UTF8.self) }
 }
 
-extension HTTPTransportError {
+extension HTTPFetchError {
     /// The case without its text; empty for a case that has none.
     var kind: String { Mirror(reflecting: self).children.first?.label ?? "" }
 }

@@ -6,7 +6,7 @@ import Testing
 /// Cancelling and stopping: every request ends, and its connection with it.
 @Suite(.timeLimit(.minutes(1)))
 struct LifecycleTests {
-    private let patient = HTTPLimits(totalTimeout: .seconds(300), lowSpeedTime: .seconds(300))
+    private let patient = HTTPResponseLimits(totalTimeout: .seconds(300), lowSpeedTime: .seconds(300))
 
     @Test func cancellingClosesTheConnection() async throws {
         let server = try StallingServer()
@@ -14,7 +14,7 @@ struct LifecycleTests {
         let task = Task { try await transport.get(server.url, patient) }
         await server.asked.wait()
         task.cancel()
-        await #expect(throws: HTTPTransportError.cancelled) { try await task.value }
+        await #expect(throws: HTTPFetchError.cancelled) { try await task.value }
         await server.closed.wait()
     }
 
@@ -28,7 +28,7 @@ struct LifecycleTests {
         }
         task.cancel()
         start.happen()
-        await #expect(throws: HTTPTransportError.cancelled) { try await task.value }
+        await #expect(throws: HTTPFetchError.cancelled) { try await task.value }
     }
 
     @Test func whatWaitsCanBeCancelledToo() async throws {
@@ -38,10 +38,10 @@ struct LifecycleTests {
         await server.asked.wait()
         let second = Task { try await transport.get(server.url, patient) }
         second.cancel()
-        await #expect(throws: HTTPTransportError.cancelled) { try await second.value }
+        await #expect(throws: HTTPFetchError.cancelled) { try await second.value }
         #expect(server.server.connectionCount == 1)
         first.cancel()
-        await #expect(throws: HTTPTransportError.cancelled) { try await first.value }
+        await #expect(throws: HTTPFetchError.cancelled) { try await first.value }
     }
 
     @Test func cancellingOneLeavesTheOthersAlone() async throws {
@@ -53,7 +53,7 @@ struct LifecycleTests {
         async let other = transport.get(server.url(), patient)
         cancelled.cancel()
         #expect(try await other.text == "answered")
-        await #expect(throws: HTTPTransportError.cancelled) { try await cancelled.value }
+        await #expect(throws: HTTPFetchError.cancelled) { try await cancelled.value }
     }
 
     /// Cancels at every moment of a request's life; each ends once, by answer or by cancellation.
@@ -68,7 +68,7 @@ struct LifecycleTests {
                     task.cancel()
                     switch await task.result {
                     case .success(let response): #expect(response.text == "answered")
-                    case .failure(let error): #expect(error as? HTTPTransportError == .cancelled)
+                    case .failure(let error): #expect(error as? HTTPFetchError == .cancelled)
                     }
                 }
             }
@@ -83,7 +83,7 @@ struct LifecycleTests {
         await server.asked.wait()
         await transport.shutdown()
         for task in tasks {
-            await #expect(throws: HTTPTransportError.shutDown) { try await task.value }
+            await #expect(throws: HTTPFetchError.shutDown) { try await task.value }
         }
         await server.closed.wait()
     }

@@ -10,11 +10,11 @@ struct TLSTests {
     private func answer(
         from identity: (TestCertificates) throws -> TestCertificates.Identity,
         trusting file: (TestCertificates) -> String? = { $0.authority }
-    ) async throws -> Result<HTTPResponse, HTTPTransportError> {
+    ) async throws -> Result<HTTPResponse, HTTPFetchError> {
         let certificates = try TestCertificates()
         let server = try TestTLSServer(try identity(certificates))
         let transport = try CurlTransport(CurlSettings(certificateAuthorities: file(certificates)))
-        do throws(HTTPTransportError) {
+        do throws(HTTPFetchError) {
             return .success(try await transport.get(server.url + "?apikey=MARKER"))
         } catch {
             return .failure(error)

@@ -25,7 +25,7 @@ struct RoundTrip: Sendable {
         _ fixture: GatewayFixture = GatewayFixture(),
         keys: MarvelKeys? = nil,
         path: String = "",
-        limits: HTTPLimits = HTTPLimits(),
+        limits: HTTPResponseLimits = HTTPResponseLimits(),
         _ use: @Sendable (RoundTrip) async throws -> Void
     ) async throws {
         let keys = try #require(keys ?? Vector.keys)

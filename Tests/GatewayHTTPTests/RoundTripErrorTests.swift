@@ -169,7 +169,7 @@ import Testing
     @Test func anAnswerThatIsHeldBackIsNotWaitedForForever() async throws {
         var fixture = GatewayFixture()
         fixture.settings.faultInjection.latency = try #require(LatencyRange("1h"))
-        try await RoundTrip.with(fixture, limits: HTTPLimits(totalTimeout: .milliseconds(200))) { trip in
+        try await RoundTrip.with(fixture, limits: HTTPResponseLimits(totalTimeout: .milliseconds(200))) { trip in
             let failure = try await trip.failure()
             #expect(failure == .transport(.timedOut))
         }

@@ -1,5 +1,4 @@
 import Compression
-import Framing
 import HTTPCalls
 import NIOCore
 import NIOHPACK

@@ -1,4 +1,3 @@
-import Framing
 import HTTPCalls
 import NIOCore
 import RPCCore

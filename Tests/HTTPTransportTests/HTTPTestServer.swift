@@ -1,4 +1,3 @@
-import Framing
 import Logging
 import NIOCore
 import RPCCore
@@ -14,11 +13,11 @@ enum HTTPTestServer {
     static func run(
         _ methods: TestMethods = TestMethods(),
         _ configuration: ServerConfiguration = ServerConfiguration(),
-        wires: [Endpoint.Wire] = [.http],
+        wires: [ServerWire] = [.http],
         _ body: (RPCServer) async throws -> Void
     ) async throws {
         let server = try await RPCServer.start(
-            on: wires.map { Endpoint(.tcp(host: "127.0.0.1", port: 0), wire: $0) },
+            on: wires.map { ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0), wire: $0) },
             services: [methods.service],
             configuration: configuration,
             logger: Logger(label: "test")

@@ -1,4 +1,3 @@
-import Framing
 import NIOCore
 import NIOHPACK
 import NIOHTTP2

@@ -1,5 +1,4 @@
 import Foundation
-import Framing
 import HTTPCalls
 import NIOCore
 import NIOHPACK

@@ -45,7 +45,8 @@ package final class LoadTestServer: Sendable {
         configuration.drainTimeout = .milliseconds(10)
         let server = try await RPCServer.start(
             on: [
-                Endpoint(.tcp(host: "127.0.0.1", port: 0)), Endpoint(.tcp(host: "127.0.0.1", port: 0), wire: .http),
+                ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0)),
+                ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0), wire: .http),
             ],
             services: [Service(name: "marvel.v1.MarvelService", methods: stand.methods)],
             configuration: configuration,

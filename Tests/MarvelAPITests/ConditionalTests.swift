@@ -6,7 +6,7 @@ import Testing
     private let tag = "0123456789abcdef0123456789abcdef01234567"
 
     @Test func aTagIsSentAsItCame() async throws {
-        let transport = FakeTransport(status: 304, headers: ["ETag": tag], "")
+        let transport = FixedFetcher(status: 304, headers: ["ETag": tag], "")
         let client = try client(transport)
         #expect(try await client.characters(nameStartsWith: "sa", offset: 0, limit: 20, ifNoneMatch: tag) == nil)
         #expect(try await client.character(id: 7, ifNoneMatch: tag) == nil)
@@ -14,13 +14,13 @@ import Testing
     }
 
     @Test func withoutATagNoneIsSent() async throws {
-        let transport = FakeTransport(status: 200, page())
+        let transport = FixedFetcher(status: 200, page())
         _ = try await client(transport).characters(nameStartsWith: "sa", offset: 0, limit: 20)
         #expect(transport.requests.map { $0.headers["If-None-Match"] } == [nil])
     }
 
     @Test func anotherAnswerIsRead() async throws {
-        let transport = FakeTransport(status: 200, headers: ["ETag": "new"], page(#"{"id":1,"name":"Sample"}"#))
+        let transport = FixedFetcher(status: 200, headers: ["ETag": "new"], page(#"{"id":1,"name":"Sample"}"#))
         let results = try await client(transport)
             .characters(nameStartsWith: "sa", offset: 0, limit: 20, ifNoneMatch: tag)
         #expect(results?.etag == "new")
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func nothingHasChangedIsNoAnswerToWhoHasNothing() async throws {
-        let transport = FakeTransport(status: 304, "")
+        let transport = FixedFetcher(status: 304, "")
         let error = try await failure { try await client(transport).character(id: 7) }
         #expect(error == .unavailable(status: 304, retryAfter: nil))
     }

@@ -3,11 +3,11 @@ import Synchronization
 import Testing
 
 /// Answers every request with the same thing and remembers what was asked.
-final class FakeTransport: HTTPTransport {
-    private let answer: Result<HTTPResponse, HTTPTransportError>
+final class FixedFetcher: HTTPFetcher {
+    private let answer: Result<HTTPResponse, HTTPFetchError>
     private let asked = Mutex<[HTTPRequest]>([])
 
-    init(_ answer: Result<HTTPResponse, HTTPTransportError>) { self.answer = answer }
+    init(_ answer: Result<HTTPResponse, HTTPFetchError>) { self.answer = answer }
 
     convenience init(status: Int, headers: HTTPHeaders = [:], _ body: String) {
         self.init(.success(HTTPResponse(status: status, headers: headers, body: Array(body.utf8))))
@@ -15,7 +15,7 @@ final class FakeTransport: HTTPTransport {
 
     var requests: [HTTPRequest] { asked.withLock { $0 } }
 
-    func get(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+    func get(_ request: HTTPRequest) async throws(HTTPFetchError) -> HTTPResponse {
         asked.withLock { $0.append(request) }
         return try answer.get()
     }
@@ -27,7 +27,7 @@ func exampleKeys() throws -> MarvelKeys {
 }
 
 /// A client whose clock stands at 1.
-func client(_ transport: FakeTransport, gateway: String = "https://gateway.example") throws -> MarvelAPIClient {
+func client(_ transport: FixedFetcher, gateway: String = "https://gateway.example") throws -> MarvelAPIClient {
     MarvelAPIClient(
         gateway: try GatewayURL(gateway),
         keys: try exampleKeys(),
@@ -46,7 +46,7 @@ func page(_ entries: String..., offset: Int = 0, total: Int? = nil) -> String {
 
 /// What reading that body gives.
 func reading(_ body: String) async throws -> CharacterResults {
-    try await client(FakeTransport(status: 200, body)).characters(nameStartsWith: "sa", offset: 0, limit: 20)
+    try await client(FixedFetcher(status: 200, body)).characters(nameStartsWith: "sa", offset: 0, limit: 20)
 }
 
 /// The error that a call throws.

@@ -157,7 +157,7 @@ struct OddCharacterTests {
     @Test func aPageOfTheLargestSizeIsRead() async throws {
         let text = String(repeating: "A long story. ", count: 2_200)
         let entries = (1...100).map { #"{"id":\#($0),"name":"a","description":"\#(text)"}"# }.joined(separator: ",")
-        let transport = FakeTransport(status: 200, #"{"data":{"total":100,"results":[\#(entries)]}}"#)
+        let transport = FixedFetcher(status: 200, #"{"data":{"total":100,"results":[\#(entries)]}}"#)
         let results = try await client(transport).characters(nameStartsWith: "aa", offset: 0, limit: 100)
         #expect(results.characters.map(\.id) == Array(1...100))
         #expect(results.characters.allSatisfy { $0.description.count == text.count - 1 })
@@ -175,7 +175,7 @@ struct OddCharacterTests {
 
     @Test func bytesThatAreNoTextCostOnlyTheirField() async throws {
         let body = page(#"{"id":1,"name":"a","description":"x@y"}"#).utf8.map { $0 == UInt8(ascii: "@") ? 0xFF : $0 }
-        let transport = FakeTransport(.success(HTTPResponse(status: 200, body: body)))
+        let transport = FixedFetcher(.success(HTTPResponse(status: 200, body: body)))
         let results = try await client(transport).characters(nameStartsWith: "aa", offset: 0, limit: 20)
         #expect(results.characters == [MarvelCharacter(id: 1, name: "a")])
     }

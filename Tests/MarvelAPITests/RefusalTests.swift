@@ -3,12 +3,12 @@ import Testing
 
 /// Every error body of the Marvel API.
 struct RefusalTests {
-    private func search(_ transport: FakeTransport) async throws -> MarvelAPIError {
+    private func search(_ transport: FixedFetcher) async throws -> MarvelAPIError {
         let client = try client(transport)
         return try await failure { try await client.characters(nameStartsWith: "sp", offset: 0, limit: 10) }
     }
 
-    private func one(_ transport: FakeTransport) async throws -> MarvelAPIError {
+    private func one(_ transport: FixedFetcher) async throws -> MarvelAPIError {
         let client = try client(transport)
         return try await failure { try await client.character(id: 7) }
     }
@@ -42,8 +42,8 @@ struct RefusalTests {
         ] as [(Int, String, MarvelAPIError)]
     )
     func credentialErrorsSayWhatIsWrongWithTheKeys(status: Int, body: String, expected: MarvelAPIError) async throws {
-        #expect(try await search(FakeTransport(status: status, body)) == expected)
-        #expect(try await one(FakeTransport(status: status, body)) == expected)
+        #expect(try await search(FixedFetcher(status: status, body)) == expected)
+        #expect(try await one(FixedFetcher(status: status, body)) == expected)
     }
 
     @Test(arguments: [
@@ -56,7 +56,7 @@ struct RefusalTests {
         "You must pass a valid date for modifiedSince",
     ])
     func parameterErrorsKeepTheGatewaysReason(text: String) async throws {
-        #expect(try await search(FakeTransport(status: 409, #"{"code":409,"status":"\#(text)"}"#)) == .rejected(text))
+        #expect(try await search(FixedFetcher(status: 409, #"{"code":409,"status":"\#(text)"}"#)) == .rejected(text))
     }
 
     @Test(arguments: [
@@ -66,12 +66,12 @@ struct RefusalTests {
         (#"{"code":409,"status":"red \u001b[31m"}"#, "red [31m"),
     ])
     func aReasonIsShownOnlyIfItIsFitToBe(body: String, reason: String) async throws {
-        #expect(try await search(FakeTransport(status: 409, body)) == .rejected(reason))
+        #expect(try await search(FixedFetcher(status: 409, body)) == .rejected(reason))
     }
 
     @Test func aReasonWithoutEndIsNotShown() async throws {
         let text = String(repeating: "x", count: 100_000)
-        let error = try await search(FakeTransport(status: 409, #"{"code":409,"status":"\#(text)"}"#))
+        let error = try await search(FixedFetcher(status: 409, #"{"code":409,"status":"\#(text)"}"#))
         #expect(error == .rejected("it gives no reason"))
     }
 
@@ -94,22 +94,22 @@ struct RefusalTests {
     func anExhaustedQuotaSaysWhenItIsBackIfItCan(headers: HTTPHeaders, delay: Duration?) async throws {
         let body =
             #"{"code":"RequestThrottled","message":"You have exceeded your rate limit.  Please try again later."}"#
-        #expect(try await search(FakeTransport(status: 429, headers: headers, body)) == .quota(retryAfter: delay))
+        #expect(try await search(FixedFetcher(status: 429, headers: headers, body)) == .quota(retryAfter: delay))
         let unavailable = MarvelAPIError.unavailable(status: 503, retryAfter: delay)
-        #expect(try await search(FakeTransport(status: 503, headers: headers, "")) == unavailable)
+        #expect(try await search(FixedFetcher(status: 503, headers: headers, "")) == unavailable)
     }
 
     @Test(arguments: ["409", #""409""#, #""InvalidParameter""#, "null"], ["status", "message"])
     func aReasonIsReadFromEitherFamilysKey(code: String, key: String) async throws {
         let body = #"{"code":\#(code),"\#(key)":"limit is odd"}"#
-        #expect(try await search(FakeTransport(status: 409, body)) == .rejected("limit is odd"))
+        #expect(try await search(FixedFetcher(status: 409, body)) == .rejected("limit is odd"))
     }
 
     @Test(arguments: ["404", "404.0", #""404""#], ["status", "message"])
     func anUnknownIdIsNotFound(code: String, key: String) async throws {
         let body = #"{"code":\#(code),"\#(key)":"We couldn't find that character"}"#
-        #expect(try await one(FakeTransport(status: 404, body)) == .notFound)
-        #expect(try await search(FakeTransport(status: 404, body)) == .unavailable(status: 404, retryAfter: nil))
+        #expect(try await one(FixedFetcher(status: 404, body)) == .notFound)
+        #expect(try await search(FixedFetcher(status: 404, body)) == .unavailable(status: 404, retryAfter: nil))
     }
 
     @Test(arguments: [
@@ -118,7 +118,7 @@ struct RefusalTests {
     ])
     func aHostThatDoesNotServeTheAPIIsUnavailable(body: String) async throws {
         for error in [
-            try await one(FakeTransport(status: 404, body)), try await search(FakeTransport(status: 404, body)),
+            try await one(FixedFetcher(status: 404, body)), try await search(FixedFetcher(status: 404, body)),
         ] {
             #expect(error == .unavailable(status: 404, retryAfter: nil))
             #expect(!"\(error)".contains("1234"))
@@ -131,12 +131,12 @@ struct RefusalTests {
         (307, ""), (204, ""), (304, ""), (418, ""), (599, ""), (206, ""),
     ])
     func everyOtherStatusDecidesByItself(status: Int, body: String) async throws {
-        #expect(try await search(FakeTransport(status: status, body)) == .unavailable(status: status, retryAfter: nil))
-        #expect(try await one(FakeTransport(status: status, body)) == .unavailable(status: status, retryAfter: nil))
+        #expect(try await search(FixedFetcher(status: status, body)) == .unavailable(status: status, retryAfter: nil))
+        #expect(try await one(FixedFetcher(status: status, body)) == .unavailable(status: status, retryAfter: nil))
     }
 
-    @Test(arguments: [HTTPTransportError.unreachable("x"), .timedOut, .malformed("x"), .cancelled])
-    func aTransportsFailureKeepsItsKind(error: HTTPTransportError) async throws {
-        #expect(try await search(FakeTransport(.failure(error))) == .transport(error))
+    @Test(arguments: [HTTPFetchError.unreachable("x"), .timedOut, .malformed("x"), .cancelled])
+    func aTransportsFailureKeepsItsKind(error: HTTPFetchError) async throws {
+        #expect(try await search(FixedFetcher(.failure(error))) == .transport(error))
     }
 }

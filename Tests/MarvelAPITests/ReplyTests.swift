@@ -44,13 +44,13 @@ struct ReplyTests {
     }
 
     @Test func theHeadersValidatorGoesBeforeTheBodys() async throws {
-        let transport = FakeTransport(status: 200, headers: ["etag": "W/\"header\""], page())
+        let transport = FixedFetcher(status: 200, headers: ["etag": "W/\"header\""], page())
         let results = try await client(transport).characters(nameStartsWith: "sa", offset: 0, limit: 20)
         #expect(results.etag == "W/\"header\"")
     }
 
     @Test func aPageBeyondTheEndIsEmptyAndSaysTheTotal() async throws {
-        let transport = FakeTransport(status: 200, page(offset: 500, total: 31))
+        let transport = FixedFetcher(status: 200, page(offset: 500, total: 31))
         let results = try await client(transport).characters(nameStartsWith: "sa", offset: 500, limit: 20)
         #expect(results.characters.isEmpty)
         #expect(results.receivedCount == 0)
@@ -132,7 +132,7 @@ struct ReplyTests {
     @Test(arguments: [(0, 2, 3), (0, 1, 1), (0, 0, 0), (4, 2, 7), (4, 1, 5), (4, 0, 4)], ["", #""total":null,"#])
     func withoutATotalAFullPageIsNotTheLast(page: (offset: Int, count: Int, total: Int), field: String) async throws {
         let entries = (0..<page.count).map { #"{"id":\#($0 + 1),"name":"a"}"# }.joined(separator: ",")
-        let transport = FakeTransport(
+        let transport = FixedFetcher(
             status: 200,
             #"{"data":{\#(field)"offset":\#(page.offset),"results":[\#(entries)]}}"#
         )
@@ -142,7 +142,7 @@ struct ReplyTests {
 
     @Test func entriesBeyondTheLimitAreLeftToTheNextPage() async throws {
         let entries = (1...5).map { #"{"id":\#($0),"name":"a"}"# }.joined(separator: ",")
-        let transport = FakeTransport(status: 200, #"{"data":{"total":5,"results":[\#(entries)]}}"#)
+        let transport = FixedFetcher(status: 200, #"{"data":{"total":5,"results":[\#(entries)]}}"#)
         let results = try await client(transport).characters(nameStartsWith: "aa", offset: 0, limit: 2)
         #expect(results.characters.map(\.id) == [1, 2])
         #expect(results.receivedCount == 2)
@@ -155,7 +155,7 @@ struct ReplyTests {
         (page("{}"), .invalidReply("it does not hold the character that was asked for")),
     ])
     func anAnswerAboutAnotherCharacterIsRefused(body: String, expected: MarvelAPIError) async throws {
-        let client = try client(FakeTransport(status: 200, body))
+        let client = try client(FixedFetcher(status: 200, body))
         #expect(try await failure { try await client.character(id: 1) } == expected)
     }
 }

@@ -11,10 +11,10 @@ import WireMessages
 struct OpeningTests {
     @Test(
         arguments: [
-            ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", ServerEvent.strangerHTTP),
-            ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", .strangerHTTP),
-            ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", .strangerTLS),
-            ("~~~~~~~~~~~~", .strangerUnknown),
+            ("GET / HTTP/1.1\r\nHost: x\r\n\r\n", ServerEvent.foreignHTTP),
+            ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", .foreignHTTP),
+            ("\u{16}\u{3}\u{1}\u{2}\u{0}\u{1}", .foreignTLS),
+            ("~~~~~~~~~~~~", .foreignUnknown),
         ]
     )
     func aStrangerIsClosedAndCountedByKind(_ opening: String, _ event: ServerEvent) async throws {

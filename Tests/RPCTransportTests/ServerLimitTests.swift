@@ -196,7 +196,11 @@ struct ServerLimitTests {
     @Test func anAddressInUseIsAnErrorThatSaysSo() async throws {
         try await TestServer.run { server in
             let error = await #expect(throws: StartupError.self) {
-                try await RPCServer.start(on: [Endpoint(server.address)], services: [], logger: .init(label: "test"))
+                try await RPCServer.start(
+                    on: [ListeningEndpoint(server.address)],
+                    services: [],
+                    logger: .init(label: "test")
+                )
             }
             #expect(error?.code == .addressInUse)
             #expect(error?.message.contains("\(server.address)") == true)
@@ -208,7 +212,11 @@ struct ServerLimitTests {
         try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         let error = await #expect(throws: StartupError.self) {
-            try await RPCServer.start(on: [Endpoint(.unix(path: path))], services: [], logger: .init(label: "test"))
+            try await RPCServer.start(
+                on: [ListeningEndpoint(.unix(path: path))],
+                services: [],
+                logger: .init(label: "test")
+            )
         }
         #expect(error?.message.contains(path) == true)
         #expect(FileManager.default.contents(atPath: path) == Data("precious".utf8))
@@ -222,7 +230,7 @@ struct ServerLimitTests {
         close(left)
         let service = TestService().service
         let server = try await RPCServer.start(
-            on: [Endpoint(.unix(path: path))],
+            on: [ListeningEndpoint(.unix(path: path))],
             services: [service],
             logger: .init(label: "test")
         )
@@ -234,7 +242,11 @@ struct ServerLimitTests {
     @Test func aSocketThatAnswersIsNotTakenOver() async throws {
         try await TestServer.run(over: .unix) { server in
             let error = await #expect(throws: StartupError.self) {
-                try await RPCServer.start(on: [Endpoint(server.address)], services: [], logger: .init(label: "test"))
+                try await RPCServer.start(
+                    on: [ListeningEndpoint(server.address)],
+                    services: [],
+                    logger: .init(label: "test")
+                )
             }
             #expect(error?.code == .addressInUse)
             try await expectGoodCall(server)

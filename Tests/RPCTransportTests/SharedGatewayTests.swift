@@ -122,7 +122,7 @@ private struct Stage {
         )
         let store = try SQLiteFavoritesStore.inMemory()
         let server = try await RPCServer.start(
-            on: [Endpoint(.tcp(host: "127.0.0.1", port: 0))],
+            on: [ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0))],
             services: CharacterService(catalog: GatewayCatalog(answers: answers), store: store).services,
             configuration: ServerConfiguration(),
             logger: Logger(label: "test")
@@ -142,7 +142,7 @@ private struct Stage {
 }
 
 /// A gateway without characters that holds every request until it is told to answer.
-private final class HeldGateway: HTTPTransport {
+private final class HeldGateway: HTTPFetcher {
     private struct State {
         var queries: [String] = []
         var held: [CheckedContinuation<Void, Never>] = []
@@ -170,7 +170,7 @@ private final class HeldGateway: HTTPTransport {
         for request in held { request.resume() }
     }
 
-    func get(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+    func get(_ request: HTTPRequest) async throws(HTTPFetchError) -> HTTPResponse {
         let name = request.url.split(separator: "nameStartsWith=").last?.prefix { $0 != "&" } ?? ""
         let query = String(name).replacing("%20", with: " ")
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

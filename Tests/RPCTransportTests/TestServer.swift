@@ -41,7 +41,7 @@ struct TestServer {
         let service = TestService()
         let server = try await RPCServer.start(
             on: [
-                Endpoint(
+                ListeningEndpoint(
                     transport == .unix ? .unix(path: path) : .tcp(host: "127.0.0.1", port: 0),
                     wire: transport == .grpc ? .http : .framed
                 )

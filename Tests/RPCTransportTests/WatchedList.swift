@@ -46,7 +46,7 @@ final class WatchedList {
         let store = try SQLiteFavoritesStore.inMemory()
         let service = CharacterService(catalog: BuiltInCatalog.catalog(), store: store, watchLimits: watchLimits)
         let server = try await RPCServer.start(
-            on: [Endpoint(.tcp(host: "127.0.0.1", port: 0)), Endpoint(.unix(path: path))],
+            on: [ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0)), ListeningEndpoint(.unix(path: path))],
             services: service.services,
             configuration: configuration,
             logger: Logger(label: "test")

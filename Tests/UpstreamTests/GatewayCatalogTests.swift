@@ -77,10 +77,10 @@ import WireMessages
             (.overloaded(maximumRequests: 5), .overloaded(maximumRequests: 5)), (.cancelled, .cancelled),
             (.shutDown, .shutDown), (.failed("x"), .failed("x")),
             (.unsupportedURL, .failed("the address is not an http or https URL")),
-        ] as [(HTTPTransportError, SourceError)]
+        ] as [(HTTPFetchError, SourceError)]
     )
-    func aFailureOfTheTransportIsTheCatalogsFailure(_ failure: HTTPTransportError, _ error: SourceError) async throws {
-        let catalog = try GatewayCatalog(FakeGateway { _ throws(HTTPTransportError) in throw failure })
+    func aFailureOfTheTransportIsTheCatalogsFailure(_ failure: HTTPFetchError, _ error: SourceError) async throws {
+        let catalog = try GatewayCatalog(FakeGateway { _ throws(HTTPFetchError) in throw failure })
         await #expect(throws: CatalogError.upstream(error)) {
             _ = try await catalog.search(SearchQuery("spider"), match: .prefix, offset: 0, limit: 10).value
         }

@@ -55,7 +55,7 @@ package struct BrowseView: Sendable {
 }
 
 /// The symbols of states.
-enum Sign {
+enum Symbol {
     static let favorite = "★"
     /// The bar of the selection.
     static let selection = "▌"

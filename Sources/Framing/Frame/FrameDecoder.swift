@@ -1,5 +1,5 @@
 package import NIOCore
-internal import RPCCore
+package import RPCCore
 
 /// A decoder that cuts a byte stream into frames, without copying and without trusting a length.
 ///

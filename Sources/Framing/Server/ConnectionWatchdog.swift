@@ -1,4 +1,5 @@
 package import NIOCore
+package import RPCCore
 
 /// A check for peers that begin a frame and do not end it, send nothing at all, or read too little.
 ///

@@ -1,7 +1,7 @@
-internal import Framing
 internal import HTTPCalls
 internal import NIOCore
 internal import NIOHTTP1
+internal import RPCCore
 internal import RPCTransport
 
 /// A handler that passes the parts of requests and the events of a channel to the `HTTP1Connection`. It decides only when

@@ -1,4 +1,3 @@
-internal import Framing
 internal import HTTPCalls
 internal import NIOCore
 internal import NIOHTTP2
@@ -84,7 +83,7 @@ extension ServerEvent {
             case is NIOHTTP2Errors.ExcessiveControlFrames, is NIOHTTP2Errors.ExcessiveEmptyDataFrames,
                 is NIOHTTP2Errors.ExcessiveContinuationFrames, is NIOHTTP2Errors.ExcessiveOutboundFrameBuffering:
                 .tooManyControlFrames
-            case is NIOHTTP2Errors.BadClientMagic: .strangerUnknown
+            case is NIOHTTP2Errors.BadClientMagic: .foreignUnknown
             default: .protocolError
             }
     }

@@ -1,4 +1,3 @@
-internal import Framing
 internal import HTTPCalls
 internal import NIOCore
 internal import NIOHPACK

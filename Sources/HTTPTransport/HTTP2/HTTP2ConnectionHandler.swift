@@ -1,7 +1,7 @@
-internal import Framing
 internal import HTTPCalls
 internal import NIOCore
 internal import NIOHTTP2
+internal import RPCCore
 internal import RPCTransport
 
 /// A handler that passes the frames and events of a channel's HTTP/2 handler to the `HTTP2Connection`.

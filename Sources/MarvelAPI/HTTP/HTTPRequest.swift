@@ -3,9 +3,9 @@ package struct HTTPRequest: Sendable, Hashable {
     /// An absolute http or https URL, already percent-encoded. Its query may hold credentials.
     package var url: String
     package var headers: HTTPHeaders
-    package var limits: HTTPLimits
+    package var limits: HTTPResponseLimits
 
-    package init(url: String, headers: HTTPHeaders = HTTPHeaders(), limits: HTTPLimits = HTTPLimits()) {
+    package init(url: String, headers: HTTPHeaders = HTTPHeaders(), limits: HTTPResponseLimits = HTTPResponseLimits()) {
         self.url = url
         self.headers = headers
         self.limits = limits
@@ -20,7 +20,7 @@ extension HTTPRequest: CustomStringConvertible, CustomDebugStringConvertible, Cu
 }
 
 /// Limits on the time and memory that a response may use.
-package struct HTTPLimits: Sendable, Hashable {
+package struct HTTPResponseLimits: Sendable, Hashable {
     /// The timeout of name lookup, connection and TLS handshake together.
     package var connectTimeout: Duration
     /// The timeout from the call of `get` to the last byte, the wait for a free connection included.

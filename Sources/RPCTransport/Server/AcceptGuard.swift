@@ -1,7 +1,7 @@
-internal import Framing
 internal import Glibc
 internal import Logging
 internal import NIOCore
+internal import RPCCore
 
 /// A handler that keeps a listener working when the process, or the machine, is out of descriptors.
 ///

@@ -1,4 +1,3 @@
-internal import Framing
 package import NIOCore
 package import RPCCore
 

@@ -1,6 +1,6 @@
-package import Framing
 internal import Logging
 internal import NIOCore
+package import RPCCore
 internal import Synchronization
 
 /// The event counts of one event loop. Only that loop adds to them, so two cores never write to the same memory.
@@ -61,7 +61,7 @@ struct ServerCounters: Sendable {
         var metadata: Logger.Metadata = [:]
         for event in ServerEvent.allCases {
             let count = value(of: event)
-            if count > 0 { metadata["\(event)"] = .stringConvertible(count) }
+            if count > 0 { metadata[event.logKey] = .stringConvertible(count) }
         }
         return metadata
     }

@@ -1,4 +1,3 @@
-internal import Framing
 internal import Logging
 internal import NIOCore
 internal import RPCCore
@@ -29,13 +28,13 @@ final class Listener: Sendable {
     static let maximumFailedBinds = 10
 
     /// The endpoint that it really listens on: port 0 is replaced by the assigned port.
-    let endpoint: Endpoint
+    let endpoint: ListeningEndpoint
     private let bootstrap: ListenerBootstrap
     private let logger: Logger
     private let state: Mutex<State>
     private let ended: EventLoopPromise<Void>
 
-    private init(_ channel: any Channel, at endpoint: Endpoint, bootstrap: ListenerBootstrap, logger: Logger) {
+    private init(_ channel: any Channel, at endpoint: ListeningEndpoint, bootstrap: ListenerBootstrap, logger: Logger) {
         self.endpoint = endpoint
         self.bootstrap = bootstrap
         self.logger = logger
@@ -44,7 +43,7 @@ final class Listener: Sendable {
     }
 
     static func open(
-        _ wanted: Endpoint,
+        _ wanted: ListeningEndpoint,
         bootstrap: ListenerBootstrap,
         logger: Logger
     ) async throws(StartupError) -> Listener {
@@ -132,7 +131,7 @@ final class Listener: Sendable {
 
 /// The reason why a running server can take no more connections.
 package struct ListeningError: Error, Sendable, CustomStringConvertible {
-    let endpoint: Endpoint
+    let endpoint: ListeningEndpoint
     let reason: String
 
     package var description: String { "\(endpoint.address) cannot be listened at any more: \(reason)" }

@@ -1,4 +1,3 @@
-internal import Framing
 internal import Glibc
 internal import Logging
 internal import NIOCore
@@ -11,7 +10,7 @@ struct ListenerBootstrap {
     let server: ServerContext
     let registry: ConnectionRegistry
 
-    func listen(on endpoint: Endpoint) async throws(StartupError) -> any Channel {
+    func listen(on endpoint: ListeningEndpoint) async throws(StartupError) -> any Channel {
         let address = endpoint.address
         let bootstrap = bootstrap(endpoint.wire)
         do {
@@ -36,7 +35,7 @@ struct ListenerBootstrap {
         }
     }
 
-    private func bootstrap(_ wire: Endpoint.Wire) -> ServerBootstrap {
+    private func bootstrap(_ wire: ServerWire) -> ServerBootstrap {
         let (server, registry) = (server, registry)
         let configuration = server.configuration
         return ServerBootstrap(group: group)
@@ -110,9 +109,9 @@ struct ListenerBootstrap {
 }
 
 extension Channel {
-    func boundEndpoint(for wanted: Endpoint) -> Endpoint {
+    func boundEndpoint(for wanted: ListeningEndpoint) -> ListeningEndpoint {
         guard case .tcp(let host, _) = wanted.address, let port = localAddress?.port else { return wanted }
-        return Endpoint(.tcp(host: host, port: port), wire: wanted.wire)
+        return ListeningEndpoint(.tcp(host: host, port: port), wire: wanted.wire)
     }
 }
 

@@ -1,4 +1,3 @@
-package import Framing
 package import Logging
 internal import NIOCore
 internal import NIOPosix
@@ -7,7 +6,7 @@ internal import Synchronization
 
 /// A server for methods over framed TCP and unix sockets.
 ///
-///     let server = try await RPCServer.start(on: [Endpoint(.default)], services: [service], …)
+///     let server = try await RPCServer.start(on: [ListeningEndpoint(.default)], services: [service], …)
 ///     try await server.run()          // until `stop()`
 ///
 /// There is one event loop per core; a connection stays on one of them.
@@ -19,7 +18,7 @@ package final class RPCServer: Sendable {
     }
 
     /// The endpoints that it really listens on: port 0 is replaced by the assigned port.
-    package let endpoints: [Endpoint]
+    package let endpoints: [ListeningEndpoint]
     /// The addresses of the endpoints, in the same order.
     package var addresses: [ServerAddress] { endpoints.map(\.address) }
     private let listeners: [Listener]
@@ -59,7 +58,7 @@ package final class RPCServer: Sendable {
     /// - Returns: The running server.
     /// - Throws: `StartupError` if an address cannot be bound; the others are then released again.
     package static func start(
-        on wanted: [Endpoint],
+        on wanted: [ListeningEndpoint],
         services: [Service],
         configuration: ServerConfiguration = ServerConfiguration(),
         logger: Logger

@@ -1,4 +1,4 @@
-package import Framing
+package import RPCCore
 
 /// All limits that the server sets for its peers, with their defaults.
 ///

@@ -1,6 +1,7 @@
 internal import Framing
 internal import Glibc
 internal import NIOCore
+internal import RPCCore
 
 /// Bytes that the kernel has taken and a peer over TCP does not read. As nothing waits to be sent, only a look at the
 /// kernel's buffer finds them.

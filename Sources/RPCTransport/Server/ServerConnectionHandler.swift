@@ -1,5 +1,5 @@
-internal import Framing
 internal import NIOCore
+internal import RPCCore
 
 /// A handler that passes a channel's events to the `ServerConnection`. It decides only when to read.
 final class ServerConnectionHandler: ChannelDuplexHandler {

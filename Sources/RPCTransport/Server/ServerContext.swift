@@ -1,4 +1,3 @@
-internal import Framing
 package import Logging
 package import NIOCore
 package import RPCCore

@@ -6,14 +6,14 @@ package import MarvelDomain
 /// without following redirects.
 package struct PictureClient: Sendable {
     private let hosts: PictureHosts
-    private let transport: any HTTPTransport
-    private var limits: HTTPLimits
+    private let transport: any HTTPFetcher
+    private var limits: HTTPResponseLimits
 
     /// - Parameters:
     ///   - hosts: The allowed hosts.
     ///   - transport: The HTTP client to send with.
     ///   - limits: The limits of one picture; its size is limited to `Picture.maximumByteCount` as well.
-    package init(hosts: PictureHosts, transport: any HTTPTransport, limits: HTTPLimits = HTTPLimits()) {
+    package init(hosts: PictureHosts, transport: any HTTPFetcher, limits: HTTPResponseLimits = HTTPResponseLimits()) {
         self.hosts = hosts
         self.transport = transport
         self.limits = limits
@@ -66,7 +66,7 @@ package struct PictureClient: Sendable {
         )
         if let etag { request.headers.fields.append(.init(name: "If-None-Match", value: etag)) }
         let response: HTTPResponse
-        do throws(HTTPTransportError) {
+        do throws(HTTPFetchError) {
             response = try await transport.get(request)
         } catch .tooLarge {
             throw .tooLarge

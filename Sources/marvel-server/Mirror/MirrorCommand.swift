@@ -27,7 +27,7 @@ struct MirrorCommand: AsyncParsableCommand {
     )
 
     /// The limits of one call: Marvel's own gateway was slow with pages of 100, and a page has up to a megabyte.
-    private static let limits = HTTPLimits(
+    private static let limits = HTTPResponseLimits(
         totalTimeout: .seconds(60),
         lowSpeedTime: .seconds(30),
         maximumBodyByteCount: 16 << 20

@@ -22,7 +22,7 @@ struct ClientServices: BrowseServices {
             skip: request.skip,
             list: list
         )
-        return FoundPages(pages: pages, servers: servers)
+        return FoundPageSequence(pages: pages, servers: servers)
     }
 
     func suggestions(typed: String) async throws(FailureNotice) -> [NameSuggestion] {
@@ -75,7 +75,7 @@ struct ClientServices: BrowseServices {
 }
 
 /// The pages of a search, with texts for errors.
-private struct FoundPages: AsyncSequence {
+private struct FoundPageSequence: AsyncSequence {
     let pages: SearchPages
     let servers: [ServerEndpoint]
 

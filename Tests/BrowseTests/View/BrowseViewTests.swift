@@ -22,10 +22,10 @@ struct BrowseViewTests {
         var other = suggestions
         other.press(.up)
         #expect(other.screen.text != suggestions.screen.text)
-        #expect(suggestions.screen.text.contains("\(Sign.openTab)1 Search"))
-        #expect(Gallery.favorites(80, 24).screen.text.contains("\(Sign.openTab)2 Favorites"))
-        #expect(Gallery.trouble(80, 24).screen.text.contains("\(Sign.failure) The source"))
-        #expect(Gallery.message(80, 24).screen.text.contains("\(Sign.failure) Spider-Girl"))
+        #expect(suggestions.screen.text.contains("\(Symbol.openTab)1 Search"))
+        #expect(Gallery.favorites(80, 24).screen.text.contains("\(Symbol.openTab)2 Favorites"))
+        #expect(Gallery.trouble(80, 24).screen.text.contains("\(Symbol.failure) The source"))
+        #expect(Gallery.message(80, 24).screen.text.contains("\(Symbol.failure) Spider-Girl"))
     }
 
     @Test(arguments: Gallery.all.map(\.name))

@@ -19,7 +19,7 @@ struct CardViewTests {
             let corner = Position(column: card.text.columns.upperBound - 1, row: card.text.rows.upperBound - 1)
             #expect(screen[corner].style.background == (card.place == 1 ? .favorite : .standard))
         }
-        let star = try #require(screen.find(Sign.favorite))
+        let star = try #require(screen.find(Symbol.favorite))
         #expect(frames(stage)[1].text.contains(star))
     }
 
@@ -31,11 +31,11 @@ struct CardViewTests {
         let card = try #require(frames(stage).first)
         let bar = Position(column: style == .list ? 0 : card.text.column, row: card.text.row)
         let name = Position(column: card.text.columns.upperBound - 1, row: card.text.row)
-        #expect(String(stage.screen[bar].grapheme) == Sign.selection)
+        #expect(String(stage.screen[bar].grapheme) == Symbol.selection)
         #expect(stage.screen[name].style.background == .selection)
         // While a person types, no key goes to the cards.
         stage.type("/")
-        #expect(stage.screen.find(Sign.selection) == nil)
+        #expect(stage.screen.find(Symbol.selection) == nil)
         #expect(stage.screen[name].style.background == .standard)
     }
 

@@ -46,7 +46,7 @@ struct FieldViewTests {
     func suggestionsAreWhereClicksHitThem(_ stage: Stage) throws {
         let area = stage.view.layout.suggestions
         for (index, name) in stage.model.search.suggestions.names.enumerated() {
-            let place = try #require(stage.screen.find("│\(name)") ?? stage.screen.find("\(Sign.selection)\(name)"))
+            let place = try #require(stage.screen.find("│\(name)") ?? stage.screen.find("\(Symbol.selection)\(name)"))
             #expect(place == Position(column: area.column - 1, row: area.row + index))
             let isChosen = index == stage.model.search.suggestions.chosen
             #expect(stage.screen.style(of: name)?.background == (isChosen ? .selection : .muted))
@@ -62,7 +62,7 @@ struct FieldViewTests {
 
     @Test func recentSearchesAreRemovedWhereTheMarkIs() throws {
         let stage = Gallery.recent(80, 24)
-        let mark = try #require(stage.screen.find(Sign.remove))
+        let mark = try #require(stage.screen.find(Symbol.remove))
         #expect(stage.view.layout.target(at: mark) == .removeRecent(0))
     }
 }

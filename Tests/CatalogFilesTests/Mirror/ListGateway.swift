@@ -5,11 +5,11 @@ internal import Synchronization
 @testable internal import MarvelAPI
 
 /// A gateway in memory, whose characters can change while it is copied.
-final class ListGateway: HTTPTransport {
+final class ListGateway: HTTPFetcher {
     private struct State {
         var characters: [MarvelCharacter]
         var requests: [URLComponents] = []
-        var failures: [HTTPTransportError] = []
+        var failures: [HTTPFetchError] = []
     }
 
     private let state: Mutex<State>
@@ -50,9 +50,9 @@ final class ListGateway: HTTPTransport {
     func change(_ body: (inout [MarvelCharacter]) -> Void) { state.withLock { body(&$0.characters) } }
 
     /// The next requests fail in these ways.
-    func fail(_ failures: [HTTPTransportError]) { state.withLock { $0.failures += failures } }
+    func fail(_ failures: [HTTPFetchError]) { state.withLock { $0.failures += failures } }
 
-    func get(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+    func get(_ request: HTTPRequest) async throws(HTTPFetchError) -> HTTPResponse {
         guard let url = URLComponents(string: request.url) else { throw .unsupportedURL }
         let (number, failure) = state.withLock { state in
             state.requests.append(url)

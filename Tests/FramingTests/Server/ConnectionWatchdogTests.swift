@@ -1,5 +1,6 @@
 import Framing
 import NIOCore
+import RPCCore
 import Testing
 
 /// A table of events with their times in seconds. Frames have 10 s, a peer that does not read has 16 s. Each 10 bytes that

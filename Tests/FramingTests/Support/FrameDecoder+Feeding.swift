@@ -1,5 +1,6 @@
 import Framing
 import NIOCore
+import RPCCore
 
 extension FrameDecoder {
     /// Feeds what arrived, as a transport does: behind what was left over, until the decoder wants more.

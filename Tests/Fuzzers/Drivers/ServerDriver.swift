@@ -1,4 +1,4 @@
-package import Framing
+internal import Framing
 internal import MarvelDomain
 package import NIOCore
 package import RPCCore

@@ -56,7 +56,7 @@ package struct Figures: Sendable {
             let tenths = tenths(of: metric)
             return [metric.name, metric.unit] + tenths.map { $0.map(short) ?? "-" } + [ratio(of: tenths)]
         }
-        return TextTable(rows: [header] + rows).text
+        return FigureTable(rows: [header] + rows).text
     }
 
     private func ratio(of tenths: [Double?]) -> String {
@@ -79,7 +79,7 @@ extension Int64 {
 }
 
 /// Columns of text, the first to the left and the others to the right.
-struct TextTable {
+private struct FigureTable {
     let rows: [[String]]
 
     var text: String {

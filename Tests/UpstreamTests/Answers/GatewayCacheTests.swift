@@ -260,11 +260,11 @@ import WireMessages
 }
 
 /// Gives the spiders with a validator, and 304 to who has it.
-private struct TaggingGateway: HTTPTransport {
+private struct TaggingGateway: HTTPFetcher {
     let tag: String
     let onRequest: @Sendable (String?) -> Void
 
-    func get(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+    func get(_ request: HTTPRequest) async throws(HTTPFetchError) -> HTTPResponse {
         let match = request.headers["If-None-Match"]
         onRequest(match)
         var response = match == tag ? HTTPResponse(status: 304) : .spiders

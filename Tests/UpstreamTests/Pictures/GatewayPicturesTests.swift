@@ -34,7 +34,7 @@ import WireMessages
     }
 
     private func pictures(
-        _ transport: any HTTPTransport,
+        _ transport: any HTTPFetcher,
         _ time: ManualTime,
         _ store: MemoryPictures = MemoryPictures(),
         _ counts: UpstreamCounts = UpstreamCounts()
@@ -76,7 +76,7 @@ import WireMessages
         let store = MemoryPictures()
         let tags = Mutex<[String?]>([])
         let pictures = try pictures(
-            FakeTransport { request in
+            FakeFetcher { request in
                 let tag = request.headers["If-None-Match"]
                 tags.withLock { $0.append(tag) }
                 return tag == nil ? gif : HTTPResponse(status: 304)
@@ -97,7 +97,7 @@ import WireMessages
         let fails = Atomic(false)
         let counts = UpstreamCounts()
         let pictures = try pictures(
-            FakeTransport { _ in fails.load(ordering: .relaxed) ? HTTPResponse(status: status) : gif },
+            FakeFetcher { _ in fails.load(ordering: .relaxed) ? HTTPResponse(status: status) : gif },
             time,
             MemoryPictures(),
             counts
@@ -129,7 +129,7 @@ import WireMessages
         let isGone = Atomic(false)
         let store = MemoryPictures()
         let pictures = try pictures(
-            FakeTransport { _ in isGone.load(ordering: .relaxed) ? HTTPResponse(status: 404) : gif },
+            FakeFetcher { _ in isGone.load(ordering: .relaxed) ? HTTPResponse(status: 404) : gif },
             time,
             store
         )
@@ -183,7 +183,7 @@ import WireMessages
     @Test func aDeadHostKeepsNoOtherFromBeingAsked() async throws {
         let gif = gif
         let time = ManualTime()
-        let gateway = FakeGateway { url throws(HTTPTransportError) in
+        let gateway = FakeGateway { url throws(HTTPFetchError) in
             guard url.host != "other.test" else { throw .unreachable("its host name cannot be resolved") }
             return gif
         }
@@ -209,7 +209,7 @@ import WireMessages
         let isBroken = Atomic(false)
         let store = MemoryPictures()
         let pictures = try pictures(
-            FakeTransport { _ in isBroken.load(ordering: .relaxed) ? answer : gif },
+            FakeFetcher { _ in isBroken.load(ordering: .relaxed) ? answer : gif },
             time,
             store
         )

@@ -13,7 +13,7 @@ private func hosts(_ gateway: String = "http://gateway.example:6163", _ further:
 }
 
 private func fetch(
-    _ transport: FakeTransport,
+    _ transport: FakeFetcher,
     at path: String = "https://i.annihil.us/u/abc",
     _ variant: ImageVariant = .standardLarge,
     hosts allowed: PictureHosts? = nil
@@ -22,8 +22,8 @@ private func fetch(
     return try await client.picture(at: Thumbnail(path: path, fileExtension: "jpg"), variant)
 }
 
-private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = [:]) -> FakeTransport {
-    FakeTransport(.success(HTTPResponse(status: status, headers: headers, body: bytes)))
+private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = [:]) -> FakeFetcher {
+    FakeFetcher(.success(HTTPResponse(status: status, headers: headers, body: bytes)))
 }
 
 @Suite struct PictureClientTests {
@@ -78,11 +78,11 @@ private func answer(_ bytes: [UInt8], status: Int = 200, headers: HTTPHeaders = 
     }
 
     @Test(arguments: [
-        (HTTPTransportError.tooLarge(maximumByteCount: 5), PictureError.tooLarge),
+        (HTTPFetchError.tooLarge(maximumByteCount: 5), PictureError.tooLarge),
         (.timedOut, .upstream(.timedOut)), (.cancelled, .upstream(.cancelled)),
     ])
-    func aFailureOfTheTransportIsTold(_ failure: HTTPTransportError, _ error: PictureError) async throws {
-        await #expect(throws: error) { _ = try await fetch(FakeTransport(.failure(failure))) }
+    func aFailureOfTheTransportIsTold(_ failure: HTTPFetchError, _ error: PictureError) async throws {
+        await #expect(throws: error) { _ = try await fetch(FakeFetcher(.failure(failure))) }
     }
 
     @Test(arguments: [403, 404, 410])

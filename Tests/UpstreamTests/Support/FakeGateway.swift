@@ -8,9 +8,9 @@ import Testing
 @testable import Upstream
 
 /// Answers as a gateway does, in memory: from a list of characters, or with a failure.
-final class FakeGateway: HTTPTransport {
+final class FakeGateway: HTTPFetcher {
     private let characters: [MarvelCharacter]
-    private let answer: (@Sendable (URLComponents) throws(HTTPTransportError) -> HTTPResponse)?
+    private let answer: (@Sendable (URLComponents) throws(HTTPFetchError) -> HTTPResponse)?
     private let received = Mutex<[URLComponents]>([])
 
     /// Serves `characters` in the order of their names.
@@ -22,14 +22,14 @@ final class FakeGateway: HTTPTransport {
     }
 
     /// Gives the same answer to everything.
-    init(answer: @escaping @Sendable (URLComponents) throws(HTTPTransportError) -> HTTPResponse) {
+    init(answer: @escaping @Sendable (URLComponents) throws(HTTPFetchError) -> HTTPResponse) {
         self.characters = []
         self.answer = answer
     }
 
     var requests: [URLComponents] { received.withLock { $0 } }
 
-    func get(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+    func get(_ request: HTTPRequest) async throws(HTTPFetchError) -> HTTPResponse {
         guard let url = URLComponents(string: request.url) else { throw .unsupportedURL }
         received.withLock { $0.append(url) }
         if let answer { return try answer(url) }

@@ -12,7 +12,7 @@ struct GatewayScene {
     let pictures: GatewayPictures
 
     init(
-        _ transport: any HTTPTransport,
+        _ transport: any HTTPFetcher,
         policy: CachePolicy = CachePolicy(),
         callsPerDay: Int? = nil,
         limits: UpstreamGate.Limits = UpstreamGate.Limits()

@@ -3,7 +3,7 @@ import MarvelAPI
 import Synchronization
 
 /// Holds every request until the test answers it or its task is cancelled.
-final class SteppedGateway: HTTPTransport {
+final class SteppedGateway: HTTPFetcher {
     enum Event: Hashable, Sendable {
         case began
         case cancelled
@@ -11,7 +11,7 @@ final class SteppedGateway: HTTPTransport {
 
     private struct State {
         var requests: [HTTPRequest] = []
-        var held: [Int: CheckedContinuation<Result<HTTPResponse, HTTPTransportError>, Never>] = [:]
+        var held: [Int: CheckedContinuation<Result<HTTPResponse, HTTPFetchError>, Never>] = [:]
     }
 
     private let state = Mutex(State())
@@ -26,7 +26,7 @@ final class SteppedGateway: HTTPTransport {
     }
 
     /// Answers all that is held.
-    func answer(_ result: Result<HTTPResponse, HTTPTransportError>) {
+    func answer(_ result: Result<HTTPResponse, HTTPFetchError>) {
         let held = state.withLock { state in
             defer { state.held = [:] }
             return state.held.values
@@ -34,7 +34,7 @@ final class SteppedGateway: HTTPTransport {
         for continuation in held { continuation.resume(returning: result) }
     }
 
-    func get(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
+    func get(_ request: HTTPRequest) async throws(HTTPFetchError) -> HTTPResponse {
         let id = state.withLock { state in
             state.requests.append(request)
             return state.requests.count

@@ -16,11 +16,11 @@ extension BrowseView {
             screen.place(image, id: id, in: area, fit: size == .card ? .cover : .contain)
         case .loading:
             screen.fill(area, style: Style(on: .muted))
-            drawCentered([StyledText(Sign.spinner(model.spinner ?? 0), Style(.muted, on: .muted))], in: area)
+            drawCentered([StyledText(Symbol.spinner(model.spinner ?? 0), Style(.muted, on: .muted))], in: area)
         case .none, .failed:
             screen.fill(area, style: Style(on: .muted))
             let initials = StyledText(character.initials, Style(on: .muted, .bold))
-            let sign = StyledText(Sign.failure, Style(.failure, on: .muted))
+            let sign = StyledText(Symbol.failure, Style(.failure, on: .muted))
             drawCentered(state == .failed ? [initials, sign] : [initials], in: area)
         }
     }

@@ -30,8 +30,8 @@ struct CardText: Sendable {
     /// that names are aligned.
     var signs: StyledText {
         var text = StyledText(number.map { "\($0) " } ?? "", Style(.muted))
-        text.append(card.isFavorite ? Sign.favorite : " ", starStyle)
-        text.append(card.isPending ? Sign.pending : " ", .bold)
+        text.append(card.isFavorite ? Symbol.favorite : " ", starStyle)
+        text.append(card.isPending ? Symbol.pending : " ", .bold)
         text.append(" ")
         return text
     }
@@ -39,8 +39,8 @@ struct CardText: Sendable {
     /// The signs before the name without padding, for narrow cards.
     var shortSigns: StyledText {
         var text = StyledText(number ?? "", Style(.muted))
-        if card.isFavorite { text.append(Sign.favorite, starStyle) }
-        if card.isPending { text.append(Sign.pending, .bold) }
+        if card.isFavorite { text.append(Symbol.favorite, starStyle) }
+        if card.isPending { text.append(Symbol.pending, .bold) }
         if !text.isEmpty { text.append(" ") }
         return text
     }

@@ -26,7 +26,7 @@ extension BrowseView {
         for (index, line) in lines.enumerated() {
             let first = hasFailed ? Style(.failure, .bold) : .bold
             let style = index == 0 ? first : Style(.muted)
-            let text = index == 0 && hasFailed ? "\(Sign.failure) \(line)" : line
+            let text = index == 0 && hasFailed ? "\(Symbol.failure) \(line)" : line
             drawn += StyledText(text.printable, style).lines(width: area.width, count: area.height - drawn.count)
         }
         drawCentered(drawn, in: area)
@@ -37,7 +37,7 @@ extension BrowseView {
         let frame = place.frame
         let name = model.search.recent.queries[place.place].printable
         screen.put(name, isSelected ? .bold : .plain, in: frame.dropFirst(2).dropLast(4))
-        screen.put(Sign.remove, Style(.muted), in: frame.last(BrowseLayout.removeWidth), alignment: .center)
+        screen.put(Symbol.remove, Style(.muted), in: frame.last(BrowseLayout.removeWidth), alignment: .center)
         if isSelected { drawSelection(bar: frame, frame) }
     }
 
@@ -62,7 +62,7 @@ extension BrowseView {
 
     /// Draws a bar along the first column of an area, and the selection background behind a part of the area.
     mutating func drawSelection(bar: Rectangle, _ part: Rectangle) {
-        for row in bar.rows { screen.put(Sign.selection, Style(.accent, .bold), in: bar.line(row).first(1)) }
+        for row in bar.rows { screen.put(Symbol.selection, Style(.accent, .bold), in: bar.line(row).first(1)) }
         screen.paint(part, .selection)
     }
 }
@@ -76,7 +76,7 @@ extension BrowseView {
         if let area = parts.picture {
             drawPicture(of: character, model.picture(of: character, .detail), .detail, in: area)
         }
-        let sign = model.isFavorite(character.id) ? "\(Sign.favorite) " : ""
+        let sign = model.isFavorite(character.id) ? "\(Symbol.favorite) " : ""
         let title = StyledText(sign + character.shownName, .bold).lines(width: max(parts.text.width, 1), count: 2)
         let lines = title + [StyledText()] + DetailText(model, character, width: parts.text.width).lines
         for (row, line) in zip(parts.text.rows, lines) { screen.put(line, in: parts.text.line(row)) }

@@ -7,7 +7,7 @@ extension BrowseView {
         screen.put(BrowseLayout.prompt, isFocused ? Style(.accent, .bold) : Style(.muted), in: layout.prompt)
         screen.put(layout.matchLabel, Style(.muted), in: layout.match)
         if let frame = model.spinner {
-            screen.put(Sign.spinner(frame), Style(.accent), in: layout.spinner, alignment: .right)
+            screen.put(Symbol.spinner(frame), Style(.accent), in: layout.spinner, alignment: .right)
         }
         screen.fill(layout.field, style: Style(on: .muted))
         let line = FieldLine(model.search.field, width: layout.field.width)

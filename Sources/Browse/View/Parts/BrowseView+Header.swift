@@ -6,7 +6,7 @@ extension BrowseView {
             let isOpen = label.tab == model.tab
             let style = isOpen ? Style(on: .accent, .bold) : .plain
             screen.put(label.text, style, in: label.area)
-            if isOpen { screen.put(Sign.openTab, style, in: label.area) }
+            if isOpen { screen.put(Symbol.openTab, style, in: label.area) }
         }
         screen.put(BrowseLayout.helpLabel, Style(.muted), in: layout.helpHint)
         drawConnection()
@@ -27,7 +27,7 @@ extension BrowseView {
         switch model.favorites.connection {
         case .connecting: ("○", "connecting", .muted)
         case .live: ("●", "live", .success)
-        case .lost, .ended: (Sign.failure, "offline", .failure)
+        case .lost, .ended: (Symbol.failure, "offline", .failure)
         }
     }
 

@@ -29,7 +29,7 @@ extension BrowseModel {
             return StyledText(message.text.printable + undo, Style(.accent, .bold))
         case .failure:
             let again = message.retry == nil ? "" : " \(retryKey) tries again."
-            return StyledText("\(Sign.failure) \(message.text.printable)\(again)", Style(.failure, .bold))
+            return StyledText("\(Symbol.failure) \(message.text.printable)\(again)", Style(.failure, .bold))
         }
     }
 }

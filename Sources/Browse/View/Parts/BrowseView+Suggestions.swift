@@ -10,7 +10,7 @@ extension BrowseView {
         for (row, name) in zip(area.rows, model.search.suggestions.names) {
             let isChosen = row - area.row == model.search.suggestions.chosen
             let style = isChosen ? Style(on: .selection, .bold) : Style(on: .muted)
-            drawSuggestion(name.printable, style, leftEdge: isChosen ? Sign.selection : "│", row: row)
+            drawSuggestion(name.printable, style, leftEdge: isChosen ? Symbol.selection : "│", row: row)
         }
         guard frame.rows.upperBound > area.rows.upperBound else { return }
         let edge = "╰" + String(repeating: "─", count: area.width) + "╯"

@@ -8,7 +8,7 @@ extension BrowseView {
         let text = parts.text
         let lines = DetailText(model, character, width: text.width).lines
         let (seen, below) = BrowseView.window(lines, height: text.height, scroll: detail.scroll)
-        let sign = model.isFavorite(character.id) ? "\(Sign.favorite) " : ""
+        let sign = model.isFavorite(character.id) ? "\(Symbol.favorite) " : ""
         let title = StyledText(sign + character.shownName, .bold)
         drawSheet(parts.frame, title: title, linesBelow: below)
         if let area = parts.picture {
@@ -44,7 +44,7 @@ struct DetailText {
     private var favorite: StyledText {
         guard isFavorite else { return StyledText("Not a favorite\(isPending ? " …" : "")", Style(.muted)) }
         let since = savedAt.map { " since \($0.minute(in: timeZone))" } ?? ""
-        let text = "\(Sign.favorite) Favorite\(since)\(isPending ? " …" : "")"
+        let text = "\(Symbol.favorite) Favorite\(since)\(isPending ? " …" : "")"
         return StyledText(text, Style(.favorite, on: .standard, .bold))
     }
 

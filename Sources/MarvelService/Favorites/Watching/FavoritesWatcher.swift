@@ -30,10 +30,10 @@ final class FavoritesWatcher: MessageSource {
     /// The number of changes that are read from the store at once, and held until they are sent.
     static let batch = 16
 
-    private let watch: FavoritesWatch
+    private let watch: WatchContext
     private let position: Position
 
-    init(_ watch: FavoritesWatch, at position: Position) {
+    init(_ watch: WatchContext, at position: Position) {
         self.watch = watch
         self.position = position
     }

@@ -11,7 +11,7 @@ extension CharacterService {
         let start = try start(request, on: name)
         let admitted = try watches.enter(name, call)
         // The watch begins before the list is read, so that no change in between is missed.
-        let watch = FavoritesWatch(
+        let watch = WatchContext(
             admitted,
             list: lists.watch(name),
             lists: lists,
@@ -38,7 +38,7 @@ extension CharacterService {
 }
 
 /// The parts of a watch that stay the same from event to event.
-final class FavoritesWatch: Sendable {
+final class WatchContext: Sendable {
     let list: WatchedList
     let lists: CurrentLists
     let store: any FavoritesStore

@@ -32,7 +32,7 @@ struct OpenedCache {
     }
 
     /// Makes a source of pictures that fetches them from these hosts and keeps them in the file.
-    func pictures(from hosts: PictureHosts, by transport: any HTTPTransport) -> GatewayPictures {
+    func pictures(from hosts: PictureHosts, by transport: any HTTPFetcher) -> GatewayPictures {
         GatewayPictures(
             client: PictureClient(hosts: hosts, transport: transport),
             callers: PictureHostCallers(clock: clock, counts: pictureCounts) { [logger] host, failure in

@@ -1,8 +1,8 @@
 import ArgumentParser
 import FavoritesSQLite
-import Framing
 import MarvelService
 import ProgramSupport
+import RPCCore
 import RPCTransport
 
 /// The options for limits on connections and calls. Each default is the one of `ServerConfiguration`.

@@ -122,16 +122,16 @@ struct ServerOptions: ParsableArguments {
         guard maxLists > 0 else { throw ValidationError("--max-lists is \(maxLists), it must be 1 or more.") }
     }
 
-    var endpoints: [Endpoint] {
+    var endpoints: [ListeningEndpoint] {
         guard !framedAddress.isEmpty || !grpcAddress.isEmpty else {
-            return [Endpoint(.default), Endpoint(.defaultHTTP, wire: http)]
+            return [ListeningEndpoint(.default), ListeningEndpoint(.defaultHTTP, wire: http)]
         }
-        return framedAddress.map { Endpoint($0) } + grpcAddress.map { Endpoint($0, wire: http) }
+        return framedAddress.map { ListeningEndpoint($0) } + grpcAddress.map { ListeningEndpoint($0, wire: http) }
     }
 
     var offersReflection: Bool { reflection ?? endpoints.allSatisfy(\.address.isLocal) }
 
-    private var http: Endpoint.Wire {
+    private var http: ServerWire {
         .http(HTTPRules(corsOrigins: Set(corsOrigin), compressesAnswers: compressAnswers))
     }
 

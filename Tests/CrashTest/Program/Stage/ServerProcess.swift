@@ -5,7 +5,7 @@ import MarvelClient
 
 /// marvel-server, running on the stage's store.
 final class ServerProcess {
-    private let child: ChildProcess
+    private let child: SupervisedProcess
     private let cleaner: Cleaner
     private let log: String
     /// The server's own, also if another program runs it.
@@ -31,7 +31,7 @@ final class ServerProcess {
     ) async throws {
         self.cleaner = cleaner
         self.log = log
-        let child = try ChildProcess(command, environment: environment, output: log, cleaner: cleaner)
+        let child = try SupervisedProcess(command, environment: environment, output: log, cleaner: cleaner)
         self.child = child
         var address: ServerAddress?
         try await wait(for: "marvel-server to listen", atMost: .seconds(60)) {

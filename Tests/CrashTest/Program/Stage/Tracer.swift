@@ -4,7 +4,7 @@ import LongRuns
 
 /// strace, on a running server: makes system calls of it fail while it is attached.
 final class Tracer {
-    private let child: ChildProcess
+    private let child: SupervisedProcess
     private let trace: String
 
     /// Attaches to the server.
@@ -18,7 +18,7 @@ final class Tracer {
         trace = stage.path("strace")
         let processID = try stage.server().processID
         let command = Self.command(injection, trace: trace) + ["--attach=\(processID)"]
-        let child = try ChildProcess(command, output: words, cleaner: stage.cleaner)
+        let child = try SupervisedProcess(command, output: words, cleaner: stage.cleaner)
         self.child = child
         try await wait(for: "strace to attach") {
             let text = try String(contentsOfFile: words, encoding: .utf8)

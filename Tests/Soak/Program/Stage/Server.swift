@@ -7,7 +7,7 @@ import SoakChecks
 
 /// A program of this project that runs and has said where it listens.
 final class Server: Sendable {
-    private let child: ChildProcess
+    private let child: SupervisedProcess
     let log: String
     let address: ServerAddress
     /// The HTTP port; nil if it has none.
@@ -23,7 +23,7 @@ final class Server: Sendable {
     ///   - cleaner: Ends it with the run.
     /// - Throws: If it ends instead.
     init(_ command: [String], environment: [String: String], log: String, cleaner: Cleaner) async throws {
-        let child = try ChildProcess(command, environment: environment, output: log, cleaner: cleaner)
+        let child = try SupervisedProcess(command, environment: environment, output: log, cleaner: cleaner)
         self.child = child
         self.log = log
         processID = child.processID

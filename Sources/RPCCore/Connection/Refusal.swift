@@ -1,5 +1,3 @@
-package import RPCCore
-
 /// The reason for answering a stream without calling its method.
 package enum Refusal: Sendable, Hashable {
     /// The stream id is even. In ttrpc's PROTOCOL.md, "Stream ID", clients open odd ones.
@@ -19,7 +17,7 @@ package enum Refusal: Sendable, Hashable {
 
 extension Refusal {
     /// Whether the stream ends because of a fault of the peer. Refusals because of load are not the peer's fault.
-    var isFault: Bool {
+    package var isFault: Bool {
         switch self {
         case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream: true
         case .unexpectedData, .frameTooLarge: true
@@ -28,7 +26,7 @@ extension Refusal {
     }
 
     /// Whether only a broken client does that. Other faults may come from the data that a client was asked to send.
-    var isGlitch: Bool {
+    package var isGlitch: Bool {
         switch self {
         case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream: true
         case .unexpectedData, .frameTooLarge, .streamLimit, .draining: false

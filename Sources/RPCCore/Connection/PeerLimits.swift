@@ -4,8 +4,8 @@
 package struct PeerLimits: Sendable, Hashable {
     // MARK: Sizes
 
-    /// The largest accepted frame data, in bytes. Larger frames are refused and skipped.
-    package var maximumFrameLength = FrameDecoder.protocolMaximum
+    /// The largest accepted data of a frame or message, in bytes. What is larger is refused, and skipped.
+    package var maximumFrameLength = 4 * 1024 * 1024
     /// The longest frame data that is accepted before its first KiB has named a method that takes more, in bytes.
     package var maximumUnnamedFrameLength = 64 * 1024
     /// The maximum number of open calls. A cancelled call counts until its handler has stopped.

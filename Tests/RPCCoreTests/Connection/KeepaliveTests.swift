@@ -1,5 +1,5 @@
-import Framing
 import NIOCore
+import RPCCore
 import Testing
 
 /// A table of events with their times in seconds. The connection opens at 0, silence may last 120 s, an answer 20 s.

@@ -1,4 +1,3 @@
-import Framing
 import RPCCore
 import Testing
 
@@ -31,7 +30,7 @@ import Testing
         ]
         #expect(Set(errors.map { ServerEvent($0) }).count == errors.count)
         #expect(Set(errors.map(\.description)).count == errors.count)
-        #expect(Set(errors.map(\.reason)).count == errors.count - 2, "no stranger is told anything")
+        #expect(Set(errors.map(\.reason)).count == errors.count - 2, "foreign protocols share one")
     }
 
     @Test func countersAreNumberedWithoutGaps() {

@@ -1,7 +1,7 @@
 internal import CCurl
 internal import MarvelAPI
 
-extension HTTPTransportError {
+extension HTTPFetchError {
     /// Makes the error for a code of libcurl. libcurl's own texts are not shown, because some hold hosts and paths.
     ///
     /// - Parameters:
@@ -17,7 +17,7 @@ extension HTTPTransportError {
         case CURLE_COULDNT_CONNECT: self = .unreachable("the connection was refused, or the host cannot be reached")
         case CURLE_PROXY: self = .unreachable("the proxy does not connect")
 
-        case CURLE_PEER_FAILED_VERIFICATION: self = .untrusted(HTTPTransportError.certificateFault(verification))
+        case CURLE_PEER_FAILED_VERIFICATION: self = .untrusted(HTTPFetchError.certificateFault(verification))
         case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER: self = .untrusted("the TLS handshake failed")
         case CURLE_SSL_CACERT_BADFILE: self = .failed("the file of certificate authorities cannot be read")
 
@@ -40,7 +40,7 @@ extension HTTPTransportError {
 
     /// Distinguishes the timeouts, for which libcurl has one code. A name server that does not respond makes a host as
     /// unreachable as one that does not know the host.
-    static func timeout(_ text: String) -> HTTPTransportError {
+    static func timeout(_ text: String) -> HTTPFetchError {
         text.hasPrefix("Resolving timed out") ? .unreachable("its host name cannot be resolved in time") : .timedOut
     }
 

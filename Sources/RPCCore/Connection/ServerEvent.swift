@@ -1,8 +1,7 @@
-package import RPCCore
-
 /// An event that a server counts: a limit that was reached, or a frame that had no effect.
 ///
-/// The set is closed and holds no text from a peer, so the counts take the same memory whatever arrives.
+/// The set is closed and holds no text from a peer, so the counts take the same memory whatever arrives. The names of the
+/// cases are keys of the log (`logKey`).
 package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     // Connections
     case connectionAccepted
@@ -13,13 +12,13 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     case acceptFailed
     case connectionLimit
 
-    // Connections that the server ended. The names are keys of the log, so they do not change.
+    // Connections that the server ended
     /// The peer speaks HTTP.
-    case strangerHTTP
+    case foreignHTTP
     /// The peer speaks TLS.
-    case strangerTLS
+    case foreignTLS
     /// The peer speaks an unknown protocol.
-    case strangerUnknown
+    case foreignUnknown
     /// The peer broke the rules of HTTP/2 for the connection.
     case protocolError
     case malformedHello
@@ -58,12 +57,22 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
 }
 
 extension ServerEvent {
+    /// The key of the event's count in logs. Keys do not change, so that of an event that was renamed is its first name.
+    package var logKey: String {
+        switch self {
+        case .foreignHTTP: "strangerHTTP"
+        case .foreignTLS: "strangerTLS"
+        case .foreignUnknown: "strangerUnknown"
+        default: "\(self)"
+        }
+    }
+
     package init(_ error: ConnectionError) {
         self =
             switch error {
-            case .notThisProtocol(.http): .strangerHTTP
-            case .notThisProtocol(.tls): .strangerTLS
-            case .notThisProtocol(.unknown): .strangerUnknown
+            case .notThisProtocol(.http): .foreignHTTP
+            case .notThisProtocol(.tls): .foreignTLS
+            case .notThisProtocol(.unknown): .foreignUnknown
             case .frameTimeout: .frameTimeout
             case .writeTimeout: .writeTimeout
             case .keepaliveTimeout: .keepaliveTimeout

@@ -1,5 +1,3 @@
-internal import NIOCore
-
 /// An error that ends a connection and fails its open calls.
 package enum ConnectionError: Error, Sendable, Hashable {
     /// The peer speaks another protocol, or framing is lost.
@@ -80,13 +78,4 @@ package enum ForeignProtocol: Sendable, Hashable {
     case http
     case tls
     case unknown
-
-    /// - Parameter firstBytes: The first bytes. The first one is not 0, with which every frame begins.
-    init(firstBytes: ByteBufferView) {
-        switch firstBytes.first {
-        case 0x16: self = .tls
-        case .some(UInt8(ascii: "A")...UInt8(ascii: "Z")): self = .http
-        default: self = .unknown
-        }
-    }
 }

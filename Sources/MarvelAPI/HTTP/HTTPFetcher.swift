@@ -1,5 +1,5 @@
 /// The HTTP client that `MarvelAPIClient` needs: one GET, one complete response. `CurlTransport` implements it.
-package protocol HTTPTransport: Sendable {
+package protocol HTTPFetcher: Sendable {
     /// Fetches `request.url` and returns the complete response of any status. Redirects are not followed: a 302 is
     /// returned like any other response.
     ///
@@ -7,12 +7,12 @@ package protocol HTTPTransport: Sendable {
     ///
     /// - Parameter request: The URL, and the limits of time and size for the response.
     /// - Returns: The response, its body decompressed.
-    /// - Throws: `HTTPTransportError` if there is no complete response within the limits.
-    func get(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse
+    /// - Throws: `HTTPFetchError` if there is no complete response within the limits.
+    func get(_ request: HTTPRequest) async throws(HTTPFetchError) -> HTTPResponse
 }
 
 /// The reason why there is no response. No text in here holds a URL, a key, or anything that the peer sent.
-package enum HTTPTransportError: Error, Sendable, Hashable {
+package enum HTTPFetchError: Error, Sendable, Hashable {
     /// No connection: the name is unknown, the port refuses, or the network is down. No request was sent.
     case unreachable(String)
     /// The certificate or the TLS handshake does not prove the peer's identity. No request was sent.
@@ -37,7 +37,7 @@ package enum HTTPTransportError: Error, Sendable, Hashable {
     case failed(String)
 }
 
-extension HTTPTransportError: CustomStringConvertible {
+extension HTTPFetchError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unreachable(let reason): "no connection: \(reason)"

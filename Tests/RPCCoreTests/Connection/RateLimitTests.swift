@@ -1,7 +1,6 @@
-import Framing
-import FramingDrivers
 import MarvelDomain
 import NIOCore
+import RPCCore
 import Testing
 
 /// Times in seconds, three a minute allowed.
@@ -41,7 +40,7 @@ import Testing
         for _ in 0..<200 {
             var limit = RateLimit(count: 5, window: .seconds(30))
             var times: [Int64] = []
-            for second in Int64(0)..<500 where random.oneIn(4) {
+            for second in Int64(0)..<500 where Int.random(in: 0..<4, using: &random) == 0 {
                 guard times.count(where: { $0 > second - 30 }) < 5 else { continue }
                 times.append(second)
                 let isExceeded = limit.isExceeded(now: .seconds(second))
@@ -59,4 +58,10 @@ import Testing
             #expect(burst.contains(true))
         }
     }
+}
+
+extension NIODeadline {
+    fileprivate static let start = NIODeadline.uptimeNanoseconds(0)
+
+    fileprivate static func seconds(_ seconds: Int64) -> NIODeadline { start + .seconds(seconds) }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 package import Glibc
 
 /// A program that was started here. It is killed, at the latest, when the run ends.
-package final class ChildProcess: Sendable {
+package final class SupervisedProcess: Sendable {
     private let process = Process()
     private let cleaner: Cleaner
 

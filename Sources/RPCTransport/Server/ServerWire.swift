@@ -1,0 +1,59 @@
+package import Logging
+package import NIOCore
+package import RPCCore
+
+/// A way in which bytes of a server's connection carry calls. All wires of a server share its methods, limits, budgets,
+/// counters and drain.
+package struct ServerWire: Sendable {
+    /// The name in logs, which no other wire has.
+    package let name: String
+    let open: Opening
+
+    /// A function that lets a new connection speak the wire. It runs on the connection's event loop.
+    package typealias Opening =
+        @Sendable (_ channel: any Channel, _ server: ServerContext, _ isDraining: Bool) throws -> Void
+
+    package init(_ name: String, open: @escaping Opening) {
+        self.name = name
+        self.open = open
+    }
+}
+
+extension ServerWire: Hashable {
+    package static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+}
+
+extension ServerWire {
+    /// ttrpc's frames, and our extensions of them.
+    package static let framed = ServerWire("framed") { channel, server, isDraining in
+        let handler = ServerConnectionHandler(server: server, isDraining: isDraining)
+        try channel.pipeline.syncOperations.addHandler(handler)
+    }
+}
+
+/// An address that a server listens on, and the wire that it speaks there.
+package struct ListeningEndpoint: Sendable, Hashable {
+    package let wire: ServerWire
+    /// Port 0 asks for a free one.
+    package let address: ServerAddress
+
+    package init(_ address: ServerAddress, wire: ServerWire = .framed) {
+        self.wire = wire
+        self.address = address
+    }
+
+    /// The name of the wire and the address, for a log.
+    package var metadata: Logger.Metadata { ["endpoint": "\(wire.name)", "address": "\(address)"] }
+}
+
+/// An event that the server fires into the pipelines of its connections, whatever their wire.
+package enum ConnectionEvent: Sendable, Hashable {
+    /// The server stops: finish the calls, and close.
+    case drainBegins
+    /// The time of the drain is over: end the calls that are still open, and close.
+    case drainEnds
+    /// All connections together hold too many bytes, and this one holds the most: close.
+    case budgetExceeded
+}
