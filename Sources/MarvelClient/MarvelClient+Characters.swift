@@ -1,0 +1,103 @@
+public import MarvelDomain
+public import RPCCore
+internal import WireMessages
+
+/// Searches of the catalog, and single characters.
+extension MarvelClient {
+    /// Finds characters by name.
+    ///
+    /// Nothing is sent before the first page is read; each iteration sends a search. Leaving the loop cancels the
+    /// search. A later search resumes there if `pageToken` is the last page's `nextPageToken`.
+    ///
+    /// - Parameters:
+    ///   - query: The text to find, 2 to 100 letters after trimming; the server refuses others with INVALID_ARGUMENT.
+    ///   - match: The comparison of the query with names. Case and accents are ignored. Punctuation is ignored too,
+    ///     except with `.prefix`.
+    ///   - pageSize: The number of characters in a page, 1 to 100; 0 for the server's default of 10.
+    ///   - pageToken: The page token of an earlier page of the same query and match; empty for the first page.
+    ///   - skip: The number of results to skip before the first page.
+    ///   - maxPages: The maximum number of pages; 0 for all.
+    ///   - list: The list that decides which characters are favorites.
+    ///   - place: A place of that list: favorites are not older than this place.
+    ///   - timeout: The timeout of the whole search; nil for none.
+    /// - Returns: The pages in name order. With `.fuzzy` the most similar names come first, with `.wordPrefix` and
+    ///   `.substring` the names that equal the query.
+    public func searchCharacters(
+        _ query: String,
+        match: Match = .prefix,
+        pageSize: Int = 0,
+        pageToken: String = "",
+        skip: Int = 0,
+        maxPages: Int = 0,
+        list: ListName = .default,
+        favoritesAtLeast place: FavoritesPlace? = nil,
+        timeout: Duration? = nil
+    ) -> SearchPages {
+        let request = SearchCharactersRequest(
+            query: query,
+            match: MatchValue(match),
+            pageSize: Int32(clamping: pageSize),
+            pageToken: pageToken,
+            skip: Int32(clamping: skip),
+            maxPages: Int32(clamping: maxPages),
+            list: list.text,
+            favoritesAtLeast: place?.text ?? ""
+        )
+        return SearchPages(request, timeout: timeout, on: channel, resumes: retries)
+    }
+
+    /// Returns one character by its id.
+    ///
+    /// - Parameters:
+    ///   - id: The character's number, above 0.
+    ///   - list: The list that decides whether it is a favorite.
+    ///   - timeout: The timeout of the call.
+    /// - Returns: The character, and whether it is on the list.
+    /// - Throws: NOT_FOUND (CHARACTER_NOT_FOUND) if the catalog has no character with the id.
+    public func character(
+        id: Int64,
+        list: ListName = .default,
+        timeout: Duration? = defaultTimeout
+    ) async throws(RPCError) -> CharacterDetails {
+        let request = GetCharacterRequest(id: id, list: list.text)
+        return try CharacterDetails(await call(MarvelServiceMethods.getCharacter, request, timeout))
+    }
+
+    /// Returns names that complete the text that a person is typing.
+    ///
+    /// - Parameters:
+    ///   - query: The text typed so far: 1 to 100 letters after trimming.
+    ///   - limit: The maximum number of names, 1 to 50; 0 for the server's default of 10.
+    ///   - timeout: The timeout of the call.
+    /// - Returns: Names, best first: names that begin with the query, then names with a word that begins with it, then,
+    ///   if there are few of these, similar names, whose match is `.fuzzy`.
+    /// - Throws: INVALID_ARGUMENT (QUERY_TOO_SHORT, QUERY_TOO_LONG, LIMIT_INVALID) if the query or the limit breaks a rule.
+    public func suggestNames(
+        _ query: String,
+        limit: Int = 0,
+        timeout: Duration? = defaultTimeout
+    ) async throws(RPCError) -> NameSuggestions {
+        let request = SuggestNamesRequest(query: query, limit: Int32(clamping: limit))
+        return NameSuggestions(try await call(MarvelServiceMethods.suggestNames, request, timeout))
+    }
+
+    /// Returns the picture of a character.
+    ///
+    /// If the source of pictures does not respond, the server returns its stored picture of a favorite. The stored
+    /// picture may have another variant than requested, and its `freshness` says that it is stale.
+    ///
+    /// - Parameters:
+    ///   - id: The character's number, above 0.
+    ///   - variant: The size of the picture.
+    ///   - timeout: The timeout of the call.
+    /// - Returns: The picture, and its actual variant.
+    /// - Throws: NOT_FOUND (CHARACTER_NOT_FOUND, or THUMBNAIL_NOT_FOUND if the character has none).
+    public func thumbnail(
+        of id: Int64,
+        variant: ImageVariant = .full,
+        timeout: Duration? = defaultTimeout
+    ) async throws(RPCError) -> CharacterPicture {
+        let request = GetThumbnailRequest(id: id, variant: variant.rawValue)
+        return CharacterPicture(try await call(MarvelServiceMethods.getThumbnail, request, timeout))
+    }
+}

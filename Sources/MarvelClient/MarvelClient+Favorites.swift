@@ -1,0 +1,103 @@
+public import MarvelDomain
+public import RPCCore
+internal import WireMessages
+
+/// Lists of favorites: their changes and their contents.
+extension MarvelClient {
+    /// Saves a character to a list, or removes it. The change is on the server's disk when this returns.
+    ///
+    /// If the list is full, its oldest favorite is evicted and named in `evicted`. The call carries a request id, so
+    /// that it can be retried: a retry with the same id gets the first response, and nothing changes twice.
+    ///
+    /// - Parameters:
+    ///   - id: The character's number.
+    ///   - desired: The state to set; `.toggle` reverses the current state.
+    ///   - list: The list to change.
+    ///   - requestID: The request id to send; nil for a new one. Pass one to retry the call yourself.
+    ///   - timeout: The timeout of the call. After DEADLINE_EXCEEDED, the change may have been made nevertheless.
+    /// - Returns: Whether the character is on the list now, the list's revision, and what was evicted.
+    /// - Throws: NOT_FOUND if no catalog has the character, INVALID_ARGUMENT (REQUEST_ID_REUSED) if the request id was
+    ///   used before with other contents; then nothing is changed.
+    public func toggleFavorite(
+        _ id: Int64,
+        desired: DesiredFavorite = .toggle,
+        list: ListName = .default,
+        requestID: RequestID? = nil,
+        timeout: Duration? = defaultTimeout
+    ) async throws(RPCError) -> ToggleResult {
+        let request = ToggleFavoriteRequest(
+            list: list.text,
+            characterID: id,
+            requestID: (requestID ?? .random()).text,
+            desired: DesiredValue(desired)
+        )
+        return try ToggleResult(await call(MarvelServiceMethods.toggleFavorite, request, timeout))
+    }
+
+    /// Returns the current state of a list.
+    ///
+    /// - Parameters:
+    ///   - list: The list to read. A list that was never changed is empty.
+    ///   - place: A place of the list, from an earlier response or event: the result is not older.
+    ///   - timeout: The timeout of the call.
+    /// - Returns: The favorites, oldest first, with the list's revision, capacity and place.
+    /// - Throws: UNAVAILABLE if no server responds, or if the server cannot read its store; FAILED_PRECONDITION
+    ///   (HISTORY_CHANGED) if the server's store was restored and lacks the changes of the place.
+    public func favorites(
+        list: ListName = .default,
+        atLeast place: FavoritesPlace? = nil,
+        timeout: Duration? = defaultTimeout
+    ) async throws(RPCError) -> ListedFavorites {
+        let request = ListFavoritesRequest(list: list.text, atLeast: place?.text ?? "")
+        return try ListedFavorites(await call(MarvelServiceMethods.listFavorites, request, timeout))
+    }
+
+    /// Deletes a list with all its favorites. The deletion is on the server's disk when this returns, and watchers of the
+    /// list get it as one change.
+    ///
+    /// The call carries a request id, so that it can be retried: a retry with the same id gets the first response, and
+    /// does not delete a list that was made of the name since.
+    ///
+    /// - Parameters:
+    ///   - list: The list to delete. To delete a list that does not exist changes nothing and is no error.
+    ///   - requestID: The request id to send; nil for a new one. Pass one to retry the call yourself.
+    ///   - timeout: The timeout of the call. After DEADLINE_EXCEEDED, the list may have been deleted nevertheless.
+    /// - Returns: The revision of the deletion, and whether there was such a list.
+    /// - Throws: INVALID_ARGUMENT (REQUEST_ID_REUSED) if the request id was used before with other contents; then nothing
+    ///   is changed.
+    public func deleteList(
+        _ list: ListName,
+        requestID: RequestID? = nil,
+        timeout: Duration? = defaultTimeout
+    ) async throws(RPCError) -> ListDeletion {
+        let request = DeleteListRequest(list: list.text, requestID: (requestID ?? .random()).text)
+        return ListDeletion(try await call(MarvelServiceMethods.deleteList, request, timeout))
+    }
+
+    /// Returns a page of the lists of the server, in the order of their names.
+    ///
+    /// ```swift
+    /// var page = ListsPage(lists: [])
+    /// repeat {
+    ///     page = try await client.lists(prefix: "team-", pageToken: page.nextPageToken)
+    ///     for list in page.lists { print(list.name, list.favoriteCount) }
+    /// } while !page.nextPageToken.isEmpty
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - prefix: The text that the names begin with: at most 64 of `A-Z a-z 0-9 . _ -`; empty for all lists.
+    ///   - pageSize: The number of lists in a page, 1 to 1,000; 0 for the server's default of 100.
+    ///   - pageToken: The token of the earlier page of the same prefix; empty for the first page.
+    ///   - timeout: The timeout of the call.
+    /// - Returns: The page. Lists that are created or deleted between two pages may be missing or be on one.
+    /// - Throws: INVALID_ARGUMENT (PREFIX_INVALID, PAGE_SIZE_INVALID, PAGE_TOKEN_INVALID) if an argument breaks a rule.
+    public func lists(
+        prefix: String = "",
+        pageSize: Int = 0,
+        pageToken: String = "",
+        timeout: Duration? = defaultTimeout
+    ) async throws(RPCError) -> ListsPage {
+        let request = ListListsRequest(prefix: prefix, pageSize: Int32(clamping: pageSize), pageToken: pageToken)
+        return try ListsPage(await call(MarvelServiceMethods.listLists, request, timeout))
+    }
+}
