@@ -54,9 +54,9 @@ package struct BrowseLayout: Sendable, Equatable {
     /// The preview of the selected character beside the cards; nil if the window is not wide enough.
     package let preview: PreviewLayout?
     package let cards: [PlacedCard]
-    /// Above suggestions that do not complete what is typed; else empty.
+    /// The title above suggestions that do not complete the typed text; empty if there is none.
     package let suggestionsTitle: Rectangle
-    /// Row by row the names, over the body; empty if there are none.
+    /// The suggested names, one in a row, over the body; empty if there are none.
     package let suggestions: Rectangle
     /// The suggestions with their title and edges: at both sides, and below where there is room.
     package let suggestionsFrame: Rectangle
@@ -104,32 +104,27 @@ extension BrowseLayout {
         let isRecent = list == .recentSearches
         title = isRecent ? rows.cutTop(1) : rows.cutTop(0)
         let previewWidth = isRecent || model.count == 0 ? 0 : PreviewLayout.width(in: rows.rest)
-        preview =
-            previewWidth > 0 ? PreviewLayout(rows.rest.last(previewWidth), showsPicture: model.pictures.isEnabled) : nil
+        let showsPicture = model.pictures.isEnabled
+        preview = previewWidth > 0 ? PreviewLayout(rows.rest.last(previewWidth), showsPicture: showsPicture) : nil
         grid = CardGrid(
             area: rows.rest.dropLast(previewWidth),
             style: isRecent ? .list : model.style,
-            showsPictures: model.pictures.isEnabled && !isRecent
+            showsPictures: showsPicture && !isRecent
         )
         cards = BrowseLayout.place(model, in: grid)
         (suggestionsTitle, suggestions) = BrowseLayout.suggestions(model, below: field, in: body)
         suggestionsFrame = BrowseLayout.frame(around: suggestions, below: suggestionsTitle, in: body)
         let messageRows = model.messageLines(columns: size.columns, rows: body.height + 1).count
-        message = Rectangle(
-            column: 0,
-            row: status.row + 1 - messageRows,
-            width: size.columns,
-            height: messageRows
-        )
+        message = Rectangle(column: 0, row: status.row + 1 - messageRows, width: size.columns, height: messageRows)
         sheet = Rectangle(column: 0, row: 1, width: size.columns, height: max(status.row - 1, 0))
-        if case .detail = model.sheet {
-            detail = DetailLayout(sheet, showsPicture: model.pictures.isEnabled)
-        } else {
-            detail = nil
-        }
+        (detail, sheetText) = BrowseLayout.sheetParts(model, in: sheet)
+    }
+
+    private static func sheetParts(_ model: BrowseModel, in sheet: Rectangle) -> (DetailLayout?, text: Rectangle?) {
         switch model.sheet {
-        case .help, .about: sheetText = sheet.inset(columns: 2, rows: 1)
-        case .detail, nil: sheetText = nil
+        case .detail: (DetailLayout(sheet, showsPicture: model.pictures.isEnabled), nil)
+        case .help, .about: (nil, sheet.inset(columns: 2, rows: 1))
+        case nil: (nil, nil)
         }
     }
 

@@ -42,36 +42,9 @@ struct ServeCommand: AsyncParsableCommand {
         let (catalog, store) = try await openCatalogAndStore(health, logger)
         let edits = try await options.openEdits(over: catalog.editable, favorites: store, logger: logger)
         DescriptorLimit.raise()
-        let keeper = PictureKeeper(
-            store: store,
-            source: catalog.pictures,
-            onKept: { logger.debug("pictures kept", metadata: ["count": .stringConvertible($0.count)]) },
-            onFailure: { id, error in
-                logger.debug(
-                    "no picture of a favorite",
-                    metadata: ["character": .stringConvertible(id), "reason": "\(error)"]
-                )
-            }
-        )
-        let service = CharacterService(
-            catalog: catalog.catalog,
-            store: store,
-            pictures: catalog.pictures,
-            keeper: keeper,
-            curation: edits?.curation,
-            allowsEdits: options.allowEdits,
-            health: health,
-            offersReflection: options.offersReflection,
-            serverVersion: StartUp.version,
-            watchLimits: limits.watchLimits
-        )
-        do throws(StoreError) {
-            try await service.load()
-        } catch {
-            throw StartupError(.storage, "the lists cannot be read: \(error)")
-        }
+        let keeper = keeper(of: store, catalog, logger)
+        let service = try await loadedService(catalog, store, keeper, edits?.curation, health)
         let facts = try startFacts(catalog)
-        var failure: ExitCode?
         let server = try await RPCServer.start(
             on: options.endpoints,
             services: service.services,
@@ -88,15 +61,14 @@ struct ServeCommand: AsyncParsableCommand {
         let report = await CounterReport(server: server, logger: logger) {
             catalog.counters.merging(store.counters) { first, _ in first }
         }
-        let curating = edits.map { [CurationService(curation: $0.curation)] } ?? []
-        let beside = catalog.services(logger, onReplaced: { await edits?.curation.sourceWasReplaced() })
-        let keeping = PictureKeeperService(keeper: keeper)
+        let beside: [any ServiceLifecycle.Service] =
+            [report, PictureKeeperService(keeper: keeper), RecordsCheckService(store: store)]
+            + (edits.map { [CurationService(curation: $0.curation)] } ?? [])
+            + catalog.services(logger, onReplaced: { await edits?.curation.sourceWasReplaced() })
+        var failure: ExitCode?
         do {
             // The last service is stopped first, so that running calls keep the other services until they end.
-            try await run(
-                [report, keeping, RecordsCheckService(store: store)] + curating + beside + [running],
-                logger
-            )
+            try await run(beside + [running], logger)
         } catch let error as ListeningError {
             logger.critical("the server ends: it can take no connections", metadata: ["reason": "\(error)"])
             failure = .failure
@@ -107,6 +79,49 @@ struct ServeCommand: AsyncParsableCommand {
         report.log()
         logger.notice("stopped")
         if let failure { throw failure }
+    }
+
+    /// Makes the keeper of the pictures of favorites.
+    private func keeper(of store: any ServedStore, _ catalog: OpenedCatalog, _ logger: Logger) -> PictureKeeper {
+        PictureKeeper(
+            store: store,
+            source: catalog.pictures,
+            onKept: { logger.debug("pictures kept", metadata: ["count": .stringConvertible($0.count)]) },
+            onFailure: { id, error in
+                logger.debug(
+                    "no picture of a favorite",
+                    metadata: ["character": .stringConvertible(id), "reason": "\(error)"]
+                )
+            }
+        )
+    }
+
+    /// Makes the service of the catalog and the store, and reads the lists.
+    private func loadedService(
+        _ catalog: OpenedCatalog,
+        _ store: any ServedStore,
+        _ keeper: PictureKeeper,
+        _ curation: Curation?,
+        _ health: ServiceHealth
+    ) async throws(StartupError) -> CharacterService {
+        let service = CharacterService(
+            catalog: catalog.catalog,
+            store: store,
+            pictures: catalog.pictures,
+            keeper: keeper,
+            curation: curation,
+            allowsEdits: options.allowEdits,
+            health: health,
+            offersReflection: options.offersReflection,
+            serverVersion: StartUp.version,
+            watchLimits: limits.watchLimits
+        )
+        do throws(StoreError) {
+            try await service.load()
+        } catch {
+            throw StartupError(.storage, "the lists cannot be read: \(error)")
+        }
+        return service
     }
 
     /// Opens the catalog and the store: side by side if the catalog is made here, because each takes half of the time of
