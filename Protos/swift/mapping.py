@@ -13,7 +13,7 @@ class Existing:
     # Whether its decoding and encoding are written by hand too, because they do more than copy fields. If not, they
     # are generated: its initializer then takes the message's fields, in their order.
     has_own_coding: bool = False
-    # What a field that is not set reads as; such a field is always sent. None: the Swift property is optional.
+    # The value that a field reads as if it is not set; such a field is always sent. None: the Swift property is optional.
     unset: str | None = None
 
 

@@ -99,7 +99,7 @@ extension LoadWorker {
         }
     }
 
-    private static let overdue = Failure(code: "DEADLINE_EXCEEDED", reason: "")
+    private static let overdue = Failure(code: StatusCode.deadlineExceeded.name, reason: "")
 }
 
 extension Failure {

@@ -111,23 +111,6 @@ package protocol FavoritesStore: Sendable {
 }
 
 extension FavoritesStore {
-    /// Saves or removes a favorite in a task of its own, for stores whose writer is not called back.
-    package func toggle(
-        _ toggle: Toggle,
-        character: MarvelCharacter?,
-        deadline: ContinuousClock.Instant?,
-        answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
-    ) -> @Sendable () -> Void {
-        let task = Task {
-            do throws(StoreError) {
-                answer(.success(try await self.toggle(toggle, character: character, deadline: deadline)))
-            } catch {
-                answer(.failure(error))
-            }
-        }
-        return { task.cancel() }
-    }
-
     /// Deletes a list for a caller without a request id and without a deadline.
     package func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
         try await delete(list, requestID: nil, deadline: nil)
@@ -224,6 +207,7 @@ public struct ToggleResult: Sendable, Hashable {
     /// The list's place at that revision; nil if the server sent none.
     public var place: FavoritesPlace?
 
+    /// Makes a result.
     public init(isFavorite: Bool, revision: Int64, evicted: [Favorite] = [], place: FavoritesPlace? = nil) {
         self.isFavorite = isFavorite
         self.revision = revision

@@ -2,11 +2,11 @@
 package struct ListEdit: Sendable, Hashable {
     package var saved: Favorite?
     package var removed: Favorite?
-    /// Oldest first.
+    /// The evicted favorites, oldest first.
     package var evicted: [Favorite]
-    /// As they are from now on.
+    /// The favorites whose snapshots are replaced, with their new snapshots.
     package var updated: [Favorite]
-    /// Everything on a list that is deleted, oldest first.
+    /// The favorites of a list that is deleted, oldest first.
     package var cleared: [Favorite]
     package var isDeletion: Bool
 

@@ -1,30 +1,30 @@
 /// Pairs of text that travel with a call: `authorization`, `traceparent`, `x-request-id`.
 ///
 /// A key may occur more than once; order is kept. Keys are compared as they are written.
-public struct Metadata: Sendable, Hashable {
+package struct Metadata: Sendable, Hashable {
     /// The maximum number of pairs of one call.
     package static let maximumPairs = 64
     /// The maximum size of all keys and values together, in bytes.
     package static let maximumBytes = 8 * 1024
 
-    public private(set) var pairs: [Pair]
+    package private(set) var pairs: [Pair]
 
     /// One key with its value.
-    public struct Pair: Sendable, Hashable {
-        public var key: String
-        public var value: String
+    package struct Pair: Sendable, Hashable {
+        package var key: String
+        package var value: String
     }
 
-    public init() { self.pairs = [] }
+    package init() { self.pairs = [] }
 
-    public mutating func append(_ key: String, _ value: String) {
+    package mutating func append(_ key: String, _ value: String) {
         pairs.append(Pair(key: key, value: value))
     }
 
     /// The first value under `key`.
-    public subscript(key: String) -> String? {
+    package subscript(key: String) -> String? {
         pairs.first { $0.key == key }?.value
     }
 
-    public var isEmpty: Bool { pairs.isEmpty }
+    package var isEmpty: Bool { pairs.isEmpty }
 }

@@ -116,7 +116,7 @@ struct CatalogFileTests {
         // Opening waits for the reader.
         let writer = try #require(FileHandle(forWritingAtPath: pipe))
         try writer.write(contentsOf: Self.lines(1...900))
-        #expect(try Self.names(folder).contains("catalog.making"))
+        #expect(try Self.names(folder).contains("catalog.tmp"))
         program.send(signal)
         // It looks up from its work when there is something to read.
         if signal == SIGINT { try writer.write(contentsOf: Self.lines(1...500)) }
@@ -124,7 +124,7 @@ struct CatalogFileTests {
         let status = await program.waitForEnd()
         #expect(status == (signal == SIGINT ? 130 : 128 + SIGKILL), "\(program.errorText)")
         #expect(FileManager.default.contents(atPath: folder.path("catalog")) == old)
-        #expect(try Self.names(folder).contains("catalog.making") == (signal == SIGKILL))
+        #expect(try Self.names(folder).contains("catalog.tmp") == (signal == SIGKILL))
 
         #expect(try await Self.importing(Self.lines(4...5), in: folder, "--overwrite").status == 0)
         #expect(try Self.names(folder) == ["catalog", "pipe", "saved.jsonl"])

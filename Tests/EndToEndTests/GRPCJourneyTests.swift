@@ -4,7 +4,7 @@ import Testing
 /// The client's commands over gRPC, with the programs as they are shipped.
 @Suite(.timeLimit(.minutes(3)))
 struct GRPCJourneyTests {
-    /// Runs a client of a server's gRPC port while the server runs.
+    /// Runs a client of a server's HTTP port while the server runs.
     private func run(
         _ body: (_ stand: Stand, _ server: String) async throws -> Void
     ) async throws {

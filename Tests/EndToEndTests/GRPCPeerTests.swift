@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Clients of gRPC and HTTP/2 that are not of this project, as Debian has them, on the gRPC port of the server as it is
+/// Clients of gRPC and HTTP/2 that are not of this project, as Debian has them, on the HTTP port of the server as it is
 /// shipped.
 @Suite(.timeLimit(.minutes(3)))
 struct GRPCPeerTests {
@@ -9,7 +9,7 @@ struct GRPCPeerTests {
     private static let catalog = ["--catalog", "synthetic:50000"]
     private static let longQuery = "ar"
 
-    /// Starts a server with a gRPC port, and passes its address.
+    /// Starts a server with a HTTP port, and passes its address.
     private func withPort(
         _ arguments: [String] = [],
         _ body: (_ stand: Stand, _ address: String) async throws -> Void

@@ -45,7 +45,7 @@ struct PeerTests {
         try #require(generate.status == 0, "\(generate.errors)")
     }
 
-    /// grpcio, as Debian has it, on the gRPC port.
+    /// grpcio, as Debian has it, on the HTTP port.
     @Test func thePythonClientOfGRPCMakesCallsOfEachKind() async throws {
         let folder = try TemporaryFolder()
         try await generatePython(in: folder)

@@ -4,10 +4,11 @@ import Foundation
 import Framing
 import Logging
 import MarvelDomain
-import MarvelService
 import RPCCore
 import RPCTransport
 import Testing
+
+@testable import MarvelService
 
 /// A list of the real service, with the real store in memory, behind sockets.
 final class WatchedList {
@@ -32,7 +33,7 @@ final class WatchedList {
     var unix: ServerAddress { server.addresses[1] }
 
     /// The number of watches that are open.
-    var watchCount: Int { service.watchCount }
+    var watchCount: Int { service.watches.count }
 
     static func run(
         watchLimits: WatchLimits = WatchLimits(),
@@ -62,7 +63,7 @@ final class WatchedList {
         await store.close()
         #expect(server.unsentByteCount == 0)
         // Work of a call may end a little later than its connection.
-        try await eventually { service.watchCount == 0 }
+        try await eventually { service.watches.count == 0 }
         try? FileManager.default.removeItem(atPath: path)
         try result.get()
     }

@@ -1,7 +1,7 @@
 #ifndef MARVEL_RPC_CCURL_H
 #define MARVEL_RPC_CCURL_H
 
-// What Swift cannot say of libcurl itself: its variadic functions, one wrapper for each kind of argument.
+// Wrappers of the parts of libcurl that Swift cannot call: variadic functions, one wrapper for each kind of argument.
 
 #include <curl/curl.h>
 
@@ -50,7 +50,7 @@ static inline const curl_version_info_data *ccurl_version(void) {
     return curl_version_info(CURLVERSION_NOW);
 }
 
-// What a finished transfer ended with: a union in libcurl's own struct.
+// The result of a finished transfer, which is in a union in libcurl's own struct.
 static inline CURLcode ccurl_message_result(const CURLMsg *message) {
     return message->data.result;
 }

@@ -19,7 +19,7 @@ package final class CatalogFileWriter: Sendable {
         /// The suffix of the partial file's name.
         var suffix: String {
             switch self {
-            case .fresh: ".making"
+            case .fresh: ".tmp"
             case .resumable: ".partial"
             }
         }

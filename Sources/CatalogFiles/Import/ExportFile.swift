@@ -6,6 +6,8 @@ package final class ExportFile {
     private static let pieceByteCount = 1 << 16
 
     private let target: String?
+    /// The path of the file until it is complete; nil for standard output.
+    private let partial: String?
     private let lock: PartialFileLock?
     private let descriptor: CInt
     private let isReplacing: Bool
@@ -17,18 +19,19 @@ package final class ExportFile {
     /// - Throws: `CatalogFileError`.
     package init(_ path: String?, replacing: Bool) throws(CatalogFileError) {
         guard let path else {
-            (target, lock, descriptor) = (nil, nil, STDOUT_FILENO)
+            (target, partial, lock, descriptor) = (nil, nil, nil, STDOUT_FILENO)
             isReplacing = true
             return
         }
         if !replacing, access(path, F_OK) == 0 { throw AtomicFile.exists(path) }
         // The target of a link is replaced, and not the link.
         let target = FilePath.resolved(path)
-        let lock = try PartialFileLock(target + ".making")
+        let partial = target + ".tmp"
+        let lock = try PartialFileLock(partial)
         lock.empty()
-        descriptor = open(target + ".making", O_WRONLY | O_CLOEXEC)
+        descriptor = open(partial, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw ExportFile.notWritable(target) }
-        (self.target, self.lock) = (target, lock)
+        (self.target, self.partial, self.lock) = (target, partial, lock)
         isReplacing = replacing
     }
 
@@ -42,16 +45,16 @@ package final class ExportFile {
     /// - Throws: `CatalogFileError`; then an existing file has not changed.
     package func finish() throws(CatalogFileError) {
         try flush()
-        guard let target else { return }
+        guard let target, let partial else { return }
         close(descriptor)
-        try AtomicFile.move(target + ".making", to: target, replacing: isReplacing)
+        try AtomicFile.move(partial, to: target, replacing: isReplacing)
         lock?.release()
     }
 
     /// Deletes the unfinished file.
     package func discard() {
-        guard let target else { return }
-        AtomicFile.remove(target + ".making")
+        guard let partial else { return }
+        AtomicFile.remove(partial)
         lock?.release()
     }
 

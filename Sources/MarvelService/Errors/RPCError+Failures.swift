@@ -76,7 +76,7 @@ extension RPCError {
         watchLimit(limit, "and no connection has more of them than this one would have: end one, or try again later")
     }
 
-    /// Its caller adds where to go on.
+    /// Makes the error of a watch that was ended for another one, without the position to resume from.
     static func watchDisplaced(_ limit: WatchShares.Limit) -> RPCError {
         watchLimit(limit, "and this connection had the most of them: go on later from the last place or revision")
     }

@@ -33,7 +33,7 @@ private final class HealthWatcher: MessageSource {
 
     var cursor: LogCursor? { LogCursor(log, after: -1) { [log] _ in HealthWatcher(of: log) } }
 
-    /// It is never asked: its log keeps the last status, so that none is missed.
+    /// Ends the watch. The runner never calls it: the log keeps the last status, so that a reader misses none.
     func next() throws(RPCError) -> Step { .end }
 }
 

@@ -4,7 +4,7 @@ internal import NIOPosix
 package import RPCCore
 internal import Synchronization
 
-/// A server for methods over framed TCP and unix sockets.
+/// A server of methods, over TCP and unix sockets, by any wire.
 ///
 ///     let server = try await RPCServer.start(on: [ListeningEndpoint(.default)], services: [service], …)
 ///     try await server.run()          // until `stop()`

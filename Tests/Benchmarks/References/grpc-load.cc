@@ -1,4 +1,4 @@
-// The load on grpc-server, and with `--methods marvel` on marvel-server's gRPC port: what `marvel-bench load` is to the
+// The load on grpc-server, and with `--methods marvel` on marvel-server's HTTP port: what `marvel-bench load` is to the
 // framed servers, with the same options and report.
 //
 // One completion queue and one thread; requests are encoded once, and what comes back is not decoded, so that the

@@ -105,8 +105,8 @@ internal import WireMessages
 
     @Test func whatAProgramThatWasKilledLeftIsThrownAway() async throws {
         try await withTemporaryFolder { folder in
-            _ = try folder.write("catalog.making", "half of something")
-            _ = try folder.write("catalog.making-journal", "its log")
+            _ = try folder.write("catalog.tmp", "half of something")
+            _ = try folder.write("catalog.tmp-journal", "its log")
             try makeCatalog(folder.file("catalog"), [thor])
             #expect(try folder.names == ["catalog"])
             #expect(try CatalogFileReader(folder.file("catalog")).characters() == [thor])

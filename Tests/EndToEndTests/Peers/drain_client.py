@@ -1,4 +1,4 @@
-"""Clients of the gRPC port that toggle without a pause: grpcio, and messages from protobuf's own Python package.
+"""Clients of the HTTP port that toggle without a pause: grpcio, and messages from protobuf's own Python package.
 
 Usage: drain_client.py GENERATED ADDRESS, where GENERATED holds what `protoc --python_out` made of `Protos`.
 Each client has a connection and a list of its own, and every toggle changes the list's revision by one. The clients say

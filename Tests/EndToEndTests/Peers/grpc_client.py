@@ -1,4 +1,4 @@
-"""A client of the gRPC port in Python: grpcio, and messages from protobuf's own Python package.
+"""A client of the HTTP port in Python: grpcio, and messages from protobuf's own Python package.
 
 Usage: grpc_client.py GENERATED ADDRESS, where GENERATED holds what `protoc --python_out` made of `Protos`.
 It makes one call of each kind, prints what it got, and then many calls at once.

@@ -3,7 +3,7 @@ import NIOCore
 import RPCCore
 import Testing
 
-/// Frames and their bytes, worked out by hand from the layout in PROTOCOL.md, "Message Frame".
+/// Frames and their bytes, worked out by hand from the layout in ttrpc's PROTOCOL.md, "Message Frame".
 @Suite struct FrameGoldenTests {
     static let golden: [(String, Frame)] = [
         ("00000000 00000001 01 00", Frame(.request, on: 1)),

@@ -3,7 +3,7 @@ import NIOCore
 import RPCCore
 import Testing
 
-/// Which streams a client may open, and what becomes of frames on others. (PROTOCOL.md, "Message Frame", "Data")
+/// Which streams a client may open, and what becomes of frames on others. (ttrpc's PROTOCOL.md, "Message Frame", "Data")
 @Suite struct ServerStreamTests {
     @Test(
         arguments: [

@@ -86,6 +86,16 @@ final class SteppedStore: FavoritesStore {
         .characterNeeded
     }
 
+    func toggle(
+        _ toggle: Toggle,
+        character: MarvelCharacter?,
+        deadline: ContinuousClock.Instant?,
+        answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
+    ) -> @Sendable () -> Void {
+        answer(.success(.characterNeeded))
+        return {}
+    }
+
     func update(_ characters: [MarvelCharacter]) async throws(StoreError) -> Int { 0 }
 
     func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] { [] }

@@ -161,7 +161,7 @@ import WireMessages
         #expect(try await watcher.all().map(\.revision) == [6])
     }
 
-    /// What the issue is about: after a restore, revisions that a watcher has seen mean something else.
+    /// After a restore, revisions that a watcher has seen mean something else.
     @Test(
         arguments: [
             (3, 617, SnapshotReset.historyChanged), (5, 617, .historyChanged), (6, 616, .historyChanged),

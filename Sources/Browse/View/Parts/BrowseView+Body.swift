@@ -17,7 +17,7 @@ extension BrowseView {
         drawPreview()
     }
 
-    /// In the middle of what suggestions leave free, where there are no cards.
+    /// Draws the notice that is shown in place of cards, in the middle of the area that suggestions do not cover.
     private mutating func drawNotice() {
         let lines = model.notice
         let hasFailed = layout.list == .results && model.search.failure != nil

@@ -2,11 +2,11 @@ internal import MarvelDomain
 internal import RPCCore
 internal import Synchronization
 
-/// Reads of a store that callers share: who asks for a thing that is being read waits for the same read.
+/// Reads of a store that callers share: a caller that asks for a value that is being read waits for the same read.
 ///
 /// A read is a task of its own, so that a caller whose task is cancelled ends its own wait and not the read. When the
-/// last caller has left, the read is cancelled. It counts until it has ended, but nobody waits for it any more: who asks
-/// then begins another one.
+/// last caller has left, the read is cancelled. It counts until it has ended, but nobody waits for it any more: the next
+/// caller begins another one.
 final class SharedLoads<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private typealias Waiter = CheckedContinuation<Result<Value, StoreError>, Never>
     private typealias ID = UInt64

@@ -139,7 +139,7 @@ private struct WatchHolders {
         count -= 1
     }
 
-    /// The last caller of its rank takes its index.
+    /// Removes a caller from its rank. The last caller of the rank takes its index.
     private mutating func leaveRank(_ caller: CallerID) {
         guard let holder = holders[caller] else { return }
         let rank = holder.tickets.count - 1
@@ -148,7 +148,7 @@ private struct WatchHolders {
         holders[last]?.index = holder.index
     }
 
-    /// A caller that holds nothing has no rank, and is forgotten.
+    /// Adds a caller to the rank of its number of watches, or forgets it if it has none.
     private mutating func enterRank(_ caller: CallerID) {
         guard let held = holders[caller]?.tickets.count, held > 0 else { return holders[caller] = nil }
         if ranks.count < held { ranks.append([]) }

@@ -45,7 +45,7 @@ struct ServerOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Tell callers which services there are, as grpcurl asks. (default: on, if only this machine can call)"
+        help: "Whether callers, like grpcurl, may list the services. (default: on, if only this machine can call)"
     )
     var reflection: Bool?
 

@@ -1,4 +1,4 @@
-// A client of the gRPC port made of gRPC's own library for C++. Usage: client HOST:PORT QUERY, where QUERY is in the
+// A client of the HTTP port made of gRPC's own library for C++. Usage: client HOST:PORT QUERY, where QUERY is in the
 // names of more than 20,000 characters. Messages are bytes, so that no generated code has to be compiled: it knows only
 // the fields that it needs. It makes one call of each kind, prints what it got, then makes many calls at once, and reads
 // a stream so long that the library measures the connection with pings.

@@ -1,4 +1,4 @@
-// A client of the gRPC port made of gRPC's own package for Go. Usage: grpcgoclient HOST:PORT QUERY, where QUERY is in
+// A client of the HTTP port made of gRPC's own package for Go. Usage: grpcgoclient HOST:PORT QUERY, where QUERY is in
 // the names of more than 20,000 characters. It makes one call of each kind, prints what it got, then makes many calls at
 // once, and reads a stream so long that the package measures the connection with pings.
 package main
