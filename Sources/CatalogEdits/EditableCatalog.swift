@@ -105,7 +105,7 @@ extension EditableCatalog {
             let edits = before.edits.merging(newest) { $1 }
             let now = EditedSnapshot(before.catalog, newest, over: base, edits, loadedAt: before.loadedAt)
             // `before` keeps the old snapshot until the lock is released: freeing it may take long.
-            snapshot.withLock { $0 = now }
+            replace(before, by: now)
         }
     }
 
@@ -122,8 +122,13 @@ extension EditableCatalog {
             base = source
             let before = snapshot.withLock { $0 }
             let now = EditedSnapshot(source, before.edits, over: source, before.edits, loadedAt: loadedAt)
-            snapshot.withLock { $0 = now }
+            replace(before, by: now)
         }
+    }
+
+    private func replace(_ before: EditedSnapshot, by now: EditedSnapshot) {
+        snapshot.withLock { $0 = now }
+        before.catalog.recentAnswers?.end()
     }
 }
 

@@ -20,14 +20,19 @@ extension CharacterService {
         // which only calls that began before the edit still see. The other order would put an old answer into the new ones.
         let recent = catalog.recentAnswers
         switch recent?.find(kind, call.payload) {
-        case .answer(let answer) where isCurrent(answer): return .last(answer.message)
+        case .answer(let answer) where isCurrent(answer): return .last(answer)
         case .repeated: return try answer(recent)
         case .answer where kind == .favorites: return try answer(recent)
         case .answer, .unknown, nil: return try answer(nil)
         }
     }
 
-    /// Returns whether an answer is what its caller gets now.
+    /// Returns whether a message is a recent answer, and still what its caller gets.
+    func isCurrent(_ message: any OutgoingMessage) -> Bool {
+        guard let answer = message as? RecentAnswers.Answer else { return false }
+        return isCurrent(answer)
+    }
+
     private func isCurrent(_ answer: RecentAnswers.Answer) -> Bool {
         // The hot path: no list has changed since the last call.
         answer.isCurrent(after: lists.changeCount) {

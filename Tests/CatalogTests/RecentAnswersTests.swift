@@ -9,7 +9,8 @@ import Testing
     private let answers = RecentAnswers()
 
     private func answer(to request: ByteBuffer) -> RecentAnswers.Answer {
-        RecentAnswers.Answer(.page, to: request, list: .default, ids: [1], message: EncodedMessage(request))
+        let message = EncodedMessage(request)
+        return RecentAnswers.Answer(of: answers, .page, to: request, list: .default, ids: [1], message: message)
     }
 
     private func found(_ request: ByteBuffer) -> RecentAnswers.Answer? {

@@ -78,6 +78,32 @@ import WireMessages
         }
     }
 
+    /// A connection asks this before it sends an answer again.
+    @Test func anAnswerIsCurrentUntilAnEditOrAFavoriteOfIt() async throws {
+        let stage = EditStage()
+        let service = stage.service
+        try await service.load()
+        let payload = SearchCharactersRequest(query: "hulk", maxPages: 1).encoded()
+        func answer() throws -> any OutgoingMessage {
+            for _ in 0..<2 { _ = try service.searchCharacters(IncomingCall(payload: payload)) }
+            guard case .message(let message, nil) = try service.searchCharacters(IncomingCall(payload: payload)) else {
+                throw Missing()
+            }
+            return message
+        }
+        let first = try answer()
+        #expect(service.isCurrent(first) && service.isCurrent(first))
+        _ = try await stage.create(CreateCharacterRequest(character: MarvelCharacter(id: 0, name: "Hulk of Tests")))
+        #expect(!service.isCurrent(first))
+
+        let second = try answer()
+        #expect(service.isCurrent(second))
+        let toggle = ToggleFavoriteRequest(characterID: 1_009_351)
+        let _: ToggleFavoriteResponse = try await service.call("ToggleFavorite", toggle)
+        #expect(!service.isCurrent(second))
+        #expect(!service.isCurrent(EncodedMessage(payload)))
+    }
+
     @Test func aCharacterIsShownAsItIsNow() async throws {
         let stage = EditStage()
         let request = GetCharacterRequest(id: 1_009_351)

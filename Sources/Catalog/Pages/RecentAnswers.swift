@@ -13,7 +13,8 @@ private import Darwin
 ///
 /// Many callers ask for the same few pages, characters and lists. Decoding such a request, searching and encoding the
 /// answer again takes several times as long as copying the bytes of the last answer. The answers of a catalog belong to
-/// it, and it never changes: a catalog with an edit applied is another one, and has no answers yet.
+/// it, and it never changes: a catalog with an edit applied is another one, and has no answers yet. Whoever replaces a
+/// catalog ends its answers, because connections keep their last one.
 package final class RecentAnswers: Sendable {
     /// The method of a request. The same bytes may be a request of several methods.
     package enum Kind: UInt64, Sendable {
@@ -23,7 +24,7 @@ package final class RecentAnswers: Sendable {
     }
 
     /// An answer, and what it depends on.
-    package final class Answer: Sendable {
+    package final class Answer: OutgoingMessage {
         package let kind: Kind
         fileprivate let request: [UInt8]
         /// The list that the request names.
@@ -34,20 +35,24 @@ package final class RecentAnswers: Sendable {
         package let message: any OutgoingMessage
         /// The number of changes of lists at the last check; `max` before the first.
         private let checkedAt = Atomic<UInt64>(.max)
+        private let validity: Validity
 
         /// - Parameters:
+        ///   - answers: The answers of the catalog that the answer is from.
         ///   - kind: The request's method.
         ///   - request: The request's bytes. They are copied, because the buffer may share memory with others.
         ///   - list: The list that the request names.
         ///   - ids: The ids of the characters in the answer.
         ///   - message: The answer, with no character marked.
         package init(
+            of answers: RecentAnswers,
             _ kind: Kind,
             to request: ByteBuffer,
             list: ListName,
             ids: [Int64] = [],
             message: any OutgoingMessage
         ) {
+            self.validity = answers.validity
             self.kind = kind
             self.request = Array(request.readableBytesView)
             self.list = list
@@ -60,13 +65,18 @@ package final class RecentAnswers: Sendable {
         /// - Parameters:
         ///   - changeCount: The number of changes of lists so far. While it is the same, the answer is not checked again.
         ///   - check: Checks the answer.
-        /// - Returns: Whether it is the answer after all these changes.
+        /// - Returns: Whether it is the answer after all these changes, and its catalog was not replaced.
         package func isCurrent(after changeCount: UInt64, check: () -> Bool) -> Bool {
+            guard !validity.isOver.load(ordering: .acquiring) else { return false }
             if checkedAt.load(ordering: .relaxed) == changeCount { return true }
             guard check() else { return false }
             checkedAt.store(changeCount, ordering: .relaxed)
             return true
         }
+
+        package var byteCount: Int { message.byteCount }
+
+        package func write(to writer: inout MessageWriter) { message.write(to: &writer) }
 
         /// Returns whether this is the answer to a request of these bytes.
         fileprivate func answers(_ kind: Kind, _ request: UnsafeRawBufferPointer) -> Bool {
@@ -76,6 +86,11 @@ package final class RecentAnswers: Sendable {
                 return memcmp(kept, request, self.request.count) == 0
             }
         }
+    }
+
+    /// Whether the catalog of some answers was replaced. It is apart from them, because an answer may outlive the others.
+    private final class Validity: Sendable {
+        let isOver = Atomic(false)
     }
 
     /// The result of a look-up.
@@ -100,7 +115,12 @@ package final class RecentAnswers: Sendable {
 
     private let slots = InlineArray<256, Mutex<Slot>> { _ in Mutex(Slot()) }
 
+    private let validity = Validity()
+
     package init() {}
+
+    /// Ends the answers, because another catalog takes the place of theirs.
+    package func end() { validity.isOver.store(true, ordering: .releasing) }
 
     /// Looks a request up.
     package func find(_ kind: Kind, _ request: ByteBuffer) -> Finding {

@@ -3,10 +3,11 @@ package import RPCCore
 
 extension MessageWriter {
     package mutating func write(_ header: FrameHeader) {
-        write(header.length)
-        write(header.streamID.rawValue)
-        write(header.type.rawValue)
-        write(header.flags.rawValue)
+        let memory = take(FrameHeader.byteCount)
+        memory.storeBytes(of: header.length.bigEndian, as: UInt32.self)
+        memory.storeBytes(of: header.streamID.rawValue.bigEndian, toByteOffset: 4, as: UInt32.self)
+        memory.storeBytes(of: header.type.rawValue, toByteOffset: 8, as: UInt8.self)
+        memory.storeBytes(of: header.flags.rawValue, toByteOffset: 9, as: UInt8.self)
     }
 }
 

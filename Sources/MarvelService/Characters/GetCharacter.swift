@@ -19,7 +19,8 @@ extension CharacterService {
             if let favorites = lists.ids(of: list) {
                 let message = EncodedMessage(response(entry, favorites))
                 if let recent, !favorites.contains(request.id), message.byteCount <= RecentAnswers.maximumByteCount {
-                    recent.keep(.init(.character, to: call.payload, list: list, ids: [request.id], message: message))
+                    let ids = [request.id]
+                    recent.keep(.init(of: recent, .character, to: call.payload, list: list, ids: ids, message: message))
                 }
                 return .last(message)
             }

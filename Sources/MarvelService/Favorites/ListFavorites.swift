@@ -16,7 +16,7 @@ extension CharacterService {
         // The hot path: an answer that is encoded already.
         if let favorites = lists.knownFavorites(list), favorites.revision >= atLeast {
             if let recent, favorites.byteCount <= RecentAnswers.maximumByteCount {
-                recent.keep(.init(.favorites, to: call.payload, list: list, message: favorites))
+                recent.keep(.init(of: recent, .favorites, to: call.payload, list: list, message: favorites))
             }
             return .last(favorites)
         }

@@ -7,7 +7,7 @@ extension CharacterService {
     func checkHealth(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try HealthCheckRequest(call)
         guard healthNames.contains(request.service) else { throw .serviceUnknown() }
-        return .last(health.isServing ? ServiceHealth.serving : ServiceHealth.notServing)
+        return .last(health.status)
     }
 
     /// Handles `Watch`: the status of a service now, and each new one. An unknown service stays unknown.

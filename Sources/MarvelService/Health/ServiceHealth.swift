@@ -23,6 +23,9 @@ package final class ServiceHealth: MessageLog {
 
     package var isServing: Bool { state.withLock(\.isServing) }
 
+    /// The answer to a check.
+    var status: EncodedMessage { isServing ? Self.serving : Self.notServing }
+
     /// Makes every later check answer NOT_SERVING, and tells those who watch.
     package func stopServing() {
         let wakers = state.withLock { state in

@@ -32,13 +32,14 @@ final class PageMessage: OutgoingMessage {
         end.write(from: provenance, to: &writer)
     }
 
-    /// Returns the page to be sent again when the same request is made; nil if it marks favorites, which may change, or
-    /// is long.
-    func answer(to request: ByteBuffer, list: ListName) -> RecentAnswers.Answer? {
-        guard !end.marksFavorites, byteCount <= RecentAnswers.maximumByteCount else { return nil }
+    /// Keeps the page, to be sent again when the same request is made, unless it marks favorites, which may change, or is
+    /// long.
+    func keep(to request: ByteBuffer, list: ListName, in recent: RecentAnswers) {
+        guard !end.marksFavorites, byteCount <= RecentAnswers.maximumByteCount else { return }
         var bytes = ByteBuffer()
         bytes.write(byteCount: byteCount) { write(to: &$0) }
-        return RecentAnswers.Answer(.page, to: request, list: list, ids: characters.ids, message: EncodedMessage(bytes))
+        let message = EncodedMessage(bytes)
+        recent.keep(.init(of: recent, .page, to: request, list: list, ids: characters.ids, message: message))
     }
 }
 

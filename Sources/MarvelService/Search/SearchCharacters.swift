@@ -19,7 +19,7 @@ extension CharacterService {
         guard let atLeast = try lists.revision(reading: request.favoritesAtLeast, of: list, field: field) else {
             let step = try search.page(at: start, pagesLeft: pagesLeft)
             if let recent, case .message(let page as PageMessage, nil) = step {
-                page.answer(to: call.payload, list: list).map(recent.keep)
+                page.keep(to: call.payload, list: list, in: recent)
             }
             return step
         }

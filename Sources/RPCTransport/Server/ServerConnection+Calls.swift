@@ -6,20 +6,47 @@ internal import WireMessages
 /// The calls of a connection: how they begin, and how their answers are sent.
 extension ServerConnection: CallWire {
     func startCall(_ id: StreamID, wantsStream: Bool, request: ByteBuffer) {
+        if !wantsStream, let answer = lastAnswer.message(to: request) { return respond(id, answer) }
         do throws(RPCError) {
             if let (method, plain) = methods.plainCall(request) {
                 let timeout = plain.timeoutNanoseconds
-                try begin(id, method, plain.payload, Metadata(), timeoutNanoseconds: timeout, wantsStream: wantsStream)
+                let answer = try begin(
+                    id,
+                    method,
+                    plain.payload,
+                    Metadata(),
+                    timeoutNanoseconds: timeout,
+                    wantsStream: wantsStream
+                )
+                if let answer { respond(id, answer, to: request, of: method, wantsStream: wantsStream) }
             } else {
                 let envelope = try RequestEnvelope(request: request)
                 let method = try methods.method(envelope.method, of: envelope.service)
-                let timeout = envelope.timeoutNanoseconds
-                let (payload, metadata) = (envelope.payload, envelope.metadata)
-                try begin(id, method, payload, metadata, timeoutNanoseconds: timeout, wantsStream: wantsStream)
+                let answer = try begin(
+                    id,
+                    method,
+                    envelope.payload,
+                    envelope.metadata,
+                    timeoutNanoseconds: envelope.timeoutNanoseconds,
+                    wantsStream: wantsStream
+                )
+                if let answer { respond(id, answer, to: request, of: method, wantsStream: wantsStream) }
             }
         } catch {
             reject(id, error)
         }
+    }
+
+    /// Sends the answer that a method had at once.
+    private func respond(
+        _ id: StreamID,
+        _ answer: any OutgoingMessage,
+        to request: ByteBuffer,
+        of method: RPCCore.Method,
+        wantsStream: Bool
+    ) {
+        if !wantsStream { lastAnswer.keep(answer, to: request, of: method) }
+        respond(id, answer)
     }
 
     private func begin(
@@ -29,7 +56,7 @@ extension ServerConnection: CallWire {
         _ metadata: Metadata,
         timeoutNanoseconds: Int64,
         wantsStream: Bool
-    ) throws(RPCError) {
+    ) throws(RPCError) -> (any OutgoingMessage)? {
         let call = try IncomingCall(
             payload,
             metadata: metadata,
@@ -41,7 +68,7 @@ extension ServerConnection: CallWire {
             from: calls.caller,
             end: method.isWatch ? calls.end(of: id, on: self) : nil
         )
-        let answer = calls.begin(
+        return calls.begin(
             id,
             method,
             call,
@@ -49,7 +76,6 @@ extension ServerConnection: CallWire {
             credit: machine.initialCredit,
             on: self
         )
-        if let answer { respond(id, answer) }
     }
 
     // MARK: Answers

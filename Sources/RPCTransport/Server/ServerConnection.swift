@@ -37,6 +37,7 @@ final class ServerConnection {
     private var isHolding = false
 
     var held: HeldRequests
+    var lastAnswer = LastAnswer()
     var isClosed = false
     var closingState = ClosingState()
     /// Whether something was received in this turn.
