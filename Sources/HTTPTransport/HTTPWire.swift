@@ -78,7 +78,8 @@ extension NIOHTTP2Handler.ConnectionConfiguration {
             HTTP2Setting(parameter: .maxConcurrentStreams, value: maximumStreams),
             HTTP2Setting(parameter: .maxHeaderListSize, value: HTTPLimits.headerListByteCount),
         ]
-        // Late frames on streams that were reset before these would end the connection.
+        // Late DATA on streams that were reset before these would end the connection. It comes within a round trip of the
+        // reset; in that time at most the open streams are reset, and those that the client begins in their places.
         configuration.maximumRecentlyResetStreams = 2 * maximumStreams
         // They are counted here instead, for the same reason.
         configuration.maximumConnectionGlitches = .max

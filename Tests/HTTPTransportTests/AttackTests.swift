@@ -86,7 +86,11 @@ struct AttackTests {
         try await HTTPTestServer.runBesideAGoodClient(methods, { $0.maximumStreams = 4 }) { server in
             try await RawHTTP2Peer.connected(to: server) { peer in
                 await peer.send(try peer.onStreams(10) { try $1.call("Stubborn", on: $0) + [.reset($0)] })
-                await eventually { server.count(of: .streamLimit) == 6 }
+                for stream: UInt32 in stride(from: 9, to: 21, by: 2) {
+                    let reset = await peer.nextFrame { $0.type == 3 }
+                    #expect((reset?.stream, reset?.payload) == (stream, ByteBuffer(integer: 7 as UInt32)), "refused")
+                }
+                #expect(server.count(of: .streamLimit) == 6)
                 #expect(server.runningTaskCount == 4)
                 methods.stubbornMayEnd()
                 await eventually { server.runningTaskCount == 0 }
@@ -175,6 +179,12 @@ struct AttackTests {
         }
         #expect(end.goAway?.code == .enhanceYourCalm)
         #expect(end.count == 1)
+    }
+
+    /// gRFC A8 names the text.
+    @Test func aFloodOfPingsEndsTheConnection() async throws {
+        let end = try await end(counting: .tooManyControlFrames) { _ in Array(repeating: .ping, count: 4) }
+        #expect(end.goAway == .init(lastStream: 0, code: .enhanceYourCalm, text: "too_many_pings"))
     }
 
     /// Those for which the library has no limit, over a longer time than one write.

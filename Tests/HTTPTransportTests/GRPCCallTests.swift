@@ -12,28 +12,10 @@ import Testing
 /// gRPC calls over real sockets, by a client that sends what it wants.
 @Suite(.timeLimit(.minutes(1)))
 struct GRPCCallTests {
-    private func serve(
-        _ methods: TestMethods = TestMethods(),
-        _ configuration: ServerConfiguration = ServerConfiguration(),
-        rules: HTTPRules = HTTPRules(),
-        settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 1 << 24)],
-        _ body: (RPCServer, inout HTTP2Peer) async throws -> Void
-    ) async throws {
-        try await HTTPTestServer.run(methods, configuration, wires: [.http(rules)]) { server in
-            try await HTTP2Peer.connected(to: server, settings: settings) { try await body(server, &$0) }
-        }
-    }
-
-    private func count(_ count: UInt16, size: UInt32) -> [UInt8] {
-        var bytes = ByteBuffer()
-        bytes.writeMultipleIntegers(count, size)
-        return Array(bytes.readableBytesView)
-    }
-
     // MARK: Calls
 
     @Test func aCallIsAnswered() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTPTestServer.serve { (server, peer) async throws in
             for size in [0, 1, 1_000, 60_000] {
                 let message = [UInt8](repeating: 7, count: size)
                 let answer = try await peer.call("Echo", message)
@@ -48,7 +30,7 @@ struct GRPCCallTests {
 
     /// A stream's window is smaller than this request.
     @Test func aRequestMayBeLargerThanTheWindow() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTPTestServer.serve { (server, peer) async throws in
             let id = try await peer.begin(HTTP2Peer.head("Echo"))
             let bytes = HTTP2Peer.prefixed([UInt8](repeating: 1, count: 150_000))
             for start in stride(from: 0, to: bytes.readableBytes, by: 16_384) {
@@ -62,17 +44,17 @@ struct GRPCCallTests {
     }
 
     @Test func aStreamSendsAllItsMessages() async throws {
-        try await serve { (server, peer) async throws in
-            let answer = try await peer.call("Count", count(500, size: 1_000))
+        try await HTTPTestServer.serve { (server, peer) async throws in
+            let answer = try await peer.call("Count", HTTP2Peer.count(500, size: 1_000))
             #expect(answer.status == .ok)
             let numbers = answer.messages.map { $0.getInteger(at: 0, as: UInt32.self) }
             #expect(numbers == (0..<500).map(UInt32.init))
-            #expect(try await peer.call("Count", count(0, size: 0)).messages.isEmpty)
+            #expect(try await peer.call("Count", HTTP2Peer.count(0, size: 0)).messages.isEmpty)
         }
     }
 
     @Test func manyCallsAtOnceAreAnswered() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTPTestServer.serve { (server, peer) async throws in
             var ids: [HTTP2StreamID] = []
             for number: UInt8 in 0..<50 { ids.append(try await peer.start("Echo", [number])) }
             for (number, id) in ids.enumerated() {
@@ -85,7 +67,7 @@ struct GRPCCallTests {
     // MARK: Errors
 
     @Test func anErrorHasItsTextAndItsDetails() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTPTestServer.serve { (server, peer) async throws in
             let answer = try await peer.call("Fail")
             #expect((answer.status, answer.message) == (.notFound, "there is no %é"))
             #expect(answer.head?.contains(name: "grpc-status-details-bin") == true)
@@ -100,7 +82,7 @@ struct GRPCCallTests {
         ("x-long", String(repeating: "x", count: 9_000), .resourceExhausted),
     ])
     func aHeadThatIsNotAcceptedIsAnswered(_ name: String, _ value: String, _ status: StatusCode) async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTPTestServer.serve { (server, peer) async throws in
             #expect(try await peer.call("Echo", [1], [(name, value)]).status == status)
             #expect(try await peer.call("Echo", [1]).status == .ok, "the connection goes on")
         }
@@ -108,7 +90,7 @@ struct GRPCCallTests {
 
     @Test(arguments: [("content-type", "text/plain", "415"), (":method", "GET", "405")])
     func whatIsNoCallGetsAnHTTPStatus(_ name: String, _ value: String, _ status: String) async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTPTestServer.serve { (server, peer) async throws in
             let answer = try await peer.call("Echo", [1], [(name, value)])
             #expect(answer.head?.first(name: ":status") == status)
             #expect(answer.status == nil)
@@ -121,7 +103,7 @@ struct GRPCCallTests {
         ([9, 0, 0, 0, 1, 7], .internalError), ([0, 0, 9, 0, 0], .resourceExhausted),
     ])
     func aBodyThatIsNotOneMessageIsRefused(_ bytes: [UInt8], _ status: StatusCode) async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTPTestServer.serve { (server, peer) async throws in
             let id = try await peer.begin(HTTP2Peer.head("Echo"))
             try await peer.send(ByteBuffer(bytes: bytes), on: id)
             #expect(try await peer.answer(on: id).status == status)
@@ -131,7 +113,7 @@ struct GRPCCallTests {
 
     /// The answer comes before the end of the request, and says that no more of it is wanted.
     @Test func aRefusalDoesNotWaitForTheEndOfTheRequest() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTPTestServer.serve { (server, peer) async throws in
             let id = try await peer.begin(HTTP2Peer.head("Nothing"))
             #expect(try await peer.answer(on: id).status == .unimplemented)
             guard case .rstStream(.noError) = try await peer.nextFrame(on: id) else {
@@ -144,7 +126,7 @@ struct GRPCCallTests {
 
     /// What is accepted is also what a client is told.
     @Test func anEncodingThatIsNotAcceptedIsAnsweredWithThoseThatAre() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTPTestServer.serve { (server, peer) async throws in
             let refused = try await peer.call("Echo", [1], [("grpc-encoding", "snappy")])
             #expect(refused.status == .unimplemented)
             #expect(refused.head?.first(name: "grpc-accept-encoding") == "identity,gzip")
@@ -155,7 +137,7 @@ struct GRPCCallTests {
     @Test func aRequestThatIsNotCompleteInTimeIsEnded() async throws {
         var configuration = ServerConfiguration()
         configuration.frameTimeout = .milliseconds(300)
-        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+        try await HTTPTestServer.serve(TestMethods(), configuration) { (server, peer) async throws in
             let slow = try await peer.begin(HTTP2Peer.head("Echo"))
             try await peer.send(ByteBuffer(bytes: [0, 0, 0]), on: slow, isEnd: false)
             // More than are remembered.
@@ -168,7 +150,7 @@ struct GRPCCallTests {
     // MARK: Compression
 
     @Test func requestsAndAnswersMayBeCompressed() async throws {
-        try await serve(rules: HTTPRules(compressesAnswers: true)) { (server, peer) async throws in
+        try await HTTPTestServer.serve(rules: HTTPRules(compressesAnswers: true)) { (server, peer) async throws in
             let message = [UInt8](repeating: 7, count: 50_000)
             let compressed = try #require(Gzip.compress(message))
             for (flag, bytes) in [(1 as UInt8, compressed), (0, message)] {
@@ -187,7 +169,7 @@ struct GRPCCallTests {
     }
 
     @Test func aCompressedMessageThatIsNoneIsRefused() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTPTestServer.serve { (server, peer) async throws in
             let bomb = try #require(Gzip.compress([UInt8](repeating: 0, count: 8 << 20)))
             for (bytes, status) in [([1, 2, 3], StatusCode.internalError), (bomb, .resourceExhausted)] {
                 let id = try await peer.begin(HTTP2Peer.head("Echo", [("grpc-encoding", "gzip")]))
@@ -200,7 +182,7 @@ struct GRPCCallTests {
     // MARK: Further requests
 
     @Test func eachRequestOfAConversationIsAnsweredAtOnce() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTPTestServer.serve { (server, peer) async throws in
             let id = try await peer.begin(HTTP2Peer.head("Talk"))
             var answer = HTTP2Peer.Answer()
             for number: UInt8 in 1...100 {
@@ -218,7 +200,7 @@ struct GRPCCallTests {
     }
 
     @Test func requestsOfAConversationMayComeTogetherOrNotAtAll() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTPTestServer.serve { (server, peer) async throws in
             let id = try await peer.begin(HTTP2Peer.head("Talk"))
             var bytes = HTTP2Peer.prefixed([1])
             bytes.writeImmutableBuffer(HTTP2Peer.prefixed([2, 2]))
@@ -236,7 +218,7 @@ struct GRPCCallTests {
 
     /// More than a window in all.
     @Test func aConversationMayBeLong() async throws {
-        try await serve { (server, peer) async throws in
+        try await HTTPTestServer.serve { (server, peer) async throws in
             let id = try await peer.begin(HTTP2Peer.head("Talk"))
             var answer = HTTP2Peer.Answer()
             for count in 1...20 {
@@ -251,72 +233,11 @@ struct GRPCCallTests {
         }
     }
 
-    // MARK: Windows
-
-    /// The window of each stream takes two and a half messages.
-    @Test func aStreamWaitsForThePeersWindow() async throws {
-        let settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 2_500)]
-        try await serve(settings: settings) { (server, peer) async throws in
-            peer.givesBackWindows = false
-            let id = try await peer.start("Count", count(20, size: 1_000))
-            var answer = HTTP2Peer.Answer()
-            while answer.data.readableBytes < 2_500, let frame = try await peer.nextFrame(on: id) {
-                _ = answer.take(frame)
-            }
-            #expect(answer.data.readableBytes == 2_500)
-            let other = try await peer.call("Echo", [1])
-            #expect(other.status == .ok, "other streams go on")
-            #expect(server.unsentByteCount < 1_005, "no message is made before the peer takes it")
-            peer.givesBackWindows = true
-            try await peer.send(.windowUpdate(windowSizeIncrement: 2_500), on: id)
-            while answer.data.readableBytes < 5_000, let frame = try await peer.nextFrame(on: id) {
-                _ = answer.take(frame)
-            }
-            #expect(answer.data.readableBytes == 5_000)
-            try await peer.send(.windowUpdate(windowSizeIncrement: 1 << 20), on: id)
-            answer = try await peer.answer(on: id, to: answer)
-            #expect((answer.status, answer.messages.count) == (.ok, 20))
-        }
-    }
-
-    /// A message that is longer than the window leaves in parts, and the server has to read the peer's frames in between.
-    @Test func aMessageMayBeLongerThanTheWindow() async throws {
-        try await serve { (server, peer) async throws in
-            let answer = try await peer.call("Count", count(3, size: 200_000))
-            #expect((answer.status, answer.messages.map(\.readableBytes)) == (.ok, [200_000, 200_000, 200_000]))
-        }
-    }
-
-    /// The status would wait behind what the peer does not take.
-    @Test func aStreamThatIsStuckInAMessageIsReset() async throws {
-        var configuration = ServerConfiguration()
-        configuration.creditTimeout = .milliseconds(100)
-        let settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 500)]
-        try await serve(TestMethods(), configuration, settings: settings) { (server, peer) async throws in
-            let id = try await peer.start("Count", count(20, size: 1_000))
-            let answer = try await peer.answer(on: id)
-            #expect((answer.reset, answer.data.readableBytes) == (.cancel, 500))
-            #expect(try await peer.call("Echo", [1]).status == .ok)
-        }
-    }
-
-    /// Its calls are over, but the answers are still there.
-    @Test func aPeerThatTakesNoAnswerIsClosedInTheEnd() async throws {
-        var configuration = ServerConfiguration()
-        configuration.idleTimeout = .milliseconds(100)
-        let settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 0)]
-        try await serve(TestMethods(), configuration, settings: settings) { (server, peer) async throws in
-            _ = try await peer.start("Echo", [1, 2, 3])
-            try await peer.untilClosed()
-            #expect(server.count(of: .writeTimeout) == 1)
-        }
-    }
-
     // MARK: Cancellation and deadlines
 
     @Test func aResetStopsTheWork() async throws {
         let methods = TestMethods()
-        try await serve(methods) { (server, peer) async throws in
+        try await HTTPTestServer.serve(methods) { (server, peer) async throws in
             let id = try await peer.start("Wait")
             while methods.waitingCount == 0 { await Task.yield() }
             try await peer.send(.rstStream(.cancel), on: id)
@@ -327,56 +248,9 @@ struct GRPCCallTests {
 
     @Test func aDeadlineEndsACall() async throws {
         let methods = TestMethods()
-        try await serve(methods) { (server, peer) async throws in
+        try await HTTPTestServer.serve(methods) { (server, peer) async throws in
             #expect(try await peer.call("Wait", [], [("grpc-timeout", "20m")]).status == .deadlineExceeded)
             while methods.cancelledCount == 0 { await Task.yield() }
-        }
-    }
-
-    // MARK: The end
-
-    @Test func aServerThatStopsFinishesItsCallsAndTakesThoseUnderWay() async throws {
-        let methods = TestMethods()
-        try await serve(methods) { (server, peer) async throws in
-            let waiting = try await peer.start("Wait", [], [("grpc-timeout", "300m")])
-            while methods.waitingCount == 0 { await Task.yield() }
-            server.stop()
-            let announced = try await peer.connectionFrame { if case .goAway = $0 { true } else { false } }
-            guard case .goAway(let last, _, _) = announced else { return }
-            #expect(last == HTTP2StreamID(Int(Int32.max)))
-            #expect(try await peer.answer(on: waiting).status == .deadlineExceeded)
-            try await peer.untilClosed()
-            let lastIDs = peer.connectionFrames.compactMap { frame -> HTTP2StreamID? in
-                if case .goAway(let last, _, _) = frame { last } else { nil }
-            }
-            #expect(lastIDs == [waiting])
-        }
-    }
-
-    @Test func anOldConnectionDrains() async throws {
-        var configuration = ServerConfiguration()
-        configuration.maximumConnectionAge = .milliseconds(100)
-        try await serve(TestMethods(), configuration) { (server, peer) async throws in
-            #expect(try await peer.call("Echo", [1]).status == .ok)
-            try await peer.untilClosed()
-            let goAways = peer.connectionFrames.filter { if case .goAway = $0 { true } else { false } }
-            #expect(goAways.count == 2)
-        }
-    }
-
-    @Test func aFloodOfPingsEndsTheConnection() async throws {
-        try await serve { (server, peer) async throws in
-            for number: UInt64 in 1...4 {
-                try await peer.send(.ping(HTTP2PingData(withInteger: number), ack: false))
-            }
-            let frame = try await peer.connectionFrame { if case .goAway = $0 { true } else { false } }
-            guard case .goAway(_, let code, let reason) = frame else {
-                Issue.record("no GOAWAY")
-                return
-            }
-            #expect(code == .enhanceYourCalm)
-            #expect(reason.map(String.init(buffer:)) == "too_many_pings")
-            try await peer.untilClosed()
         }
     }
 }

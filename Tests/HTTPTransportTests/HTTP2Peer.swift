@@ -98,6 +98,13 @@ struct HTTP2Peer {
         return bytes
     }
 
+    /// Makes a request of the method `Count`.
+    static func count(_ count: UInt16, size: UInt32) -> [UInt8] {
+        var bytes = ByteBuffer()
+        bytes.writeMultipleIntegers(count, size)
+        return Array(bytes.readableBytesView)
+    }
+
     func send(_ payload: HTTP2Frame.FramePayload, on id: HTTP2StreamID = .rootStream) async throws {
         do {
             try await outbound.write(HTTP2Frame(streamID: id, payload: payload))
@@ -117,6 +124,16 @@ struct HTTP2Peer {
 
     func send(_ data: ByteBuffer, on id: HTTP2StreamID, isEnd: Bool = true) async throws {
         try await send(.data(.init(data: .byteBuffer(data), endStream: isEnd)), on: id)
+    }
+
+    /// Sends the rest of a stream in frames of a size, as far as the windows allow. What they do not is sent when they do.
+    func send(_ data: ByteBuffer, on id: HTTP2StreamID, inFramesOf byteCount: Int) async throws {
+        var (rest, frames) = (data, [HTTP2Frame]())
+        while let part = rest.readSlice(length: min(byteCount, rest.readableBytes)), part.readableBytes > 0 {
+            let isEnd = rest.readableBytes == 0
+            frames.append(HTTP2Frame(streamID: id, payload: .data(.init(data: .byteBuffer(part), endStream: isEnd))))
+        }
+        try await outbound.write(contentsOf: frames)
     }
 
     /// Begins a call and sends its only message.
@@ -147,22 +164,24 @@ struct HTTP2Peer {
 
     /// Returns the next frame of a stream; nil if the connection has ended.
     mutating func nextFrame(on id: HTTP2StreamID) async throws -> HTTP2Frame.FramePayload? {
-        if let first = kept[id]?.first {
-            kept[id]?.removeFirst()
-            return first
+        while kept[id]?.first == nil {
+            guard try await receive() != nil else { return nil }
         }
-        while let frame = try await frames.next(isolation: #isolation) {
-            if case .data(let data) = frame.payload, givesBackWindows, data.data.readableBytes > 0 {
-                try await send(.windowUpdate(windowSizeIncrement: data.data.readableBytes))
-            }
-            if frame.streamID == id { return frame.payload }
-            if frame.streamID == .rootStream {
-                connectionFrames.append(frame.payload)
-            } else {
-                kept[frame.streamID, default: []].append(frame.payload)
-            }
+        return kept[id]?.removeFirst()
+    }
+
+    /// Receives a frame and keeps it.
+    private mutating func receive() async throws -> HTTP2Frame? {
+        guard let frame = try await frames.next(isolation: #isolation) else { return nil }
+        if case .data(let data) = frame.payload, givesBackWindows, data.data.readableBytes > 0 {
+            try await send(.windowUpdate(windowSizeIncrement: data.data.readableBytes))
         }
-        return nil
+        if frame.streamID == .rootStream {
+            connectionFrames.append(frame.payload)
+        } else {
+            kept[frame.streamID, default: []].append(frame.payload)
+        }
+        return frame
     }
 
     /// Waits for the end of a call.
@@ -174,21 +193,44 @@ struct HTTP2Peer {
         return answer
     }
 
-    /// Waits until the server closes the connection, or the frame that is wanted has arrived.
+    /// Waits until the server closes the connection.
     mutating func untilClosed() async throws {
-        while let frame = try await frames.next(isolation: #isolation) {
-            if frame.streamID == .rootStream { connectionFrames.append(frame.payload) }
-        }
+        while try await receive() != nil {}
     }
 
-    /// Waits for a frame of the connection.
+    /// Receives bytes of a stream's answer, up to a number of them.
+    mutating func receive(_ byteCount: Int, on id: HTTP2StreamID, to answer: Answer = Answer()) async throws -> Answer {
+        var answer = answer
+        while answer.data.readableBytes < byteCount, let frame = try await nextFrame(on: id) {
+            if answer.take(frame) { break }
+        }
+        return answer
+    }
+
+    /// The GOAWAY frames that have arrived.
+    var goAways: [RawHTTP2Peer.GoAway] { connectionFrames.compactMap(\.goAway) }
+
+    /// Waits for the GOAWAY that ends a drain.
+    mutating func finalGoAway() async throws -> RawHTTP2Peer.GoAway? {
+        let last = UInt32(Int32.max)
+        return try await connectionFrame { $0.goAway.map { $0.lastStream != last } ?? false }?.goAway
+    }
+
+    /// Waits for a frame of the connection; nil if the connection has ended.
     mutating func connectionFrame(
         where isWanted: (HTTP2Frame.FramePayload) -> Bool
     ) async throws -> HTTP2Frame.FramePayload? {
-        while let frame = try await frames.next(isolation: #isolation) {
+        while let frame = try await receive() {
             if frame.streamID == .rootStream, isWanted(frame.payload) { return frame.payload }
         }
         return nil
+    }
+}
+
+extension HTTP2Frame.FramePayload {
+    var goAway: RawHTTP2Peer.GoAway? {
+        guard case .goAway(let last, let code, let text) = self else { return nil }
+        return .init(lastStream: UInt32(Int(last)), code: code, text: text.map(String.init(buffer:)) ?? "")
     }
 }
 

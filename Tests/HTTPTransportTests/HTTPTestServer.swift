@@ -1,5 +1,7 @@
+import HTTPCalls
 import Logging
 import NIOCore
+import NIOHTTP2
 import RPCCore
 import RPCTransport
 import Synchronization
@@ -37,6 +39,19 @@ enum HTTPTestServer {
         #expect(server.runningTimerCount == 0)
         while server.runningTaskCount > 0 { await Task.yield() }
         try result.get()
+    }
+
+    /// Starts a server and connects a peer to it, by HTTP/2.
+    static func serve(
+        _ methods: TestMethods = TestMethods(),
+        _ configuration: ServerConfiguration = ServerConfiguration(),
+        rules: HTTPRules = HTTPRules(),
+        settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 1 << 24)],
+        _ body: (RPCServer, inout HTTP2Peer) async throws -> Void
+    ) async throws {
+        try await run(methods, configuration, wires: [.http(rules)]) { server in
+            try await HTTP2Peer.connected(to: server, settings: settings) { try await body(server, &$0) }
+        }
     }
 
     /// Starts a server, and lets `body` do what it wants while a good client makes one call after the other on a connection

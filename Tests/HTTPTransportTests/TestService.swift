@@ -52,6 +52,10 @@ final class TestMethods: Sendable {
                         return .last(ByteBuffer())
                     }
                 },
+                // Answers with its request, a little later.
+                Method(name: "Later", kind: .unary) { call in
+                    .later { () async throws(RPCError) in .last(call.payload) }
+                },
                 // Answers with as many bytes as the first four bytes say.
                 Method(name: "Sized", kind: .unary, maximumRequestBytes: 300_000) { call in
                     let size = call.payload.getInteger(at: call.payload.readerIndex, as: UInt32.self) ?? 0

@@ -61,7 +61,7 @@ extension ServerCalls {
         guard header.flags.contains(.noData), header.length == 0 else {
             return fail(index, .unexpectedData, now: now)
         }
-        return afterRateCheck(behavior.attendantFrameReceived(now: now), .done)
+        return afterRateCheck(behavior.allowedFrameReceived(now: now), .done)
     }
 
     private mutating func cancelReceived(_ id: StreamID, now: NIODeadline) -> OnFrame {
@@ -85,7 +85,7 @@ extension ServerCalls {
         guard let grant = frame.credit, grant > 0, let index = index(of: id), !open[index].isStopping else {
             return lateFrameReceived(now: now)
         }
-        return afterRateCheck(behavior.attendantFrameReceived(now: now), .grantCredit(id, grant))
+        return afterRateCheck(behavior.allowedFrameReceived(now: now), .grantCredit(id, grant))
     }
 
     private mutating func pingReceived(now: NIODeadline) -> OnFrame {
@@ -98,7 +98,7 @@ extension ServerCalls {
 
     /// Handles a frame of a call that has ended, or is about to.
     mutating func lateFrameReceived(now: NIODeadline) -> OnFrame {
-        afterRateCheck(behavior.attendantFrameReceived(now: now), .ignore)
+        afterRateCheck(behavior.allowedFrameReceived(now: now), .ignore)
     }
 
     mutating func afterRateCheck(_ error: ConnectionError?, _ action: OnFrame) -> OnFrame {

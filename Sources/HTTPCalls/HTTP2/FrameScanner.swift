@@ -9,9 +9,9 @@ package struct FrameScanner: Sendable {
     package struct Found: Sendable, Hashable {
         /// The number of HEADERS frames, which begin calls or end their requests.
         package var headers = 0
-        /// The number of frames that belong to calls and their answers: PRIORITY, RST_STREAM, SETTINGS, WINDOW_UPDATE, and
+        /// The number of control frames that calls and their answers allow: PRIORITY, RST_STREAM, SETTINGS, WINDOW_UPDATE, and
         /// answers to pings.
-        package var attendants = 0
+        package var controlFrames = 0
         /// The number of frames whose type is unknown, which have no effect.
         package var unknown = 0
         /// Whether a frame ended, or the last one of a list of headers.
@@ -88,8 +88,8 @@ package struct FrameScanner: Sendable {
             found.headers += 1
             isInsideHeaders = flags & Flags.endHeaders == 0
         case FrameType.continuation: isInsideHeaders = flags & Flags.endHeaders == 0
-        case FrameType.ping: if flags & Flags.acknowledgement != 0 { found.attendants += 1 }
-        case ...FrameType.continuation: found.attendants += 1
+        case FrameType.ping: if flags & Flags.acknowledgement != 0 { found.controlFrames += 1 }
+        case ...FrameType.continuation: found.controlFrames += 1
         default: found.unknown += 1
         }
     }

@@ -28,8 +28,8 @@ extension HTTP2Connection {
             armTimer()
         }
         for _ in 0..<found.headers { behavior.callStarted() }
-        for _ in 0..<found.attendants {
-            if let error = behavior.attendantFrameReceived(now: now) { return end(because: error) }
+        for _ in 0..<found.controlFrames {
+            if let error = behavior.allowedFrameReceived(now: now) { return end(because: error) }
         }
         for _ in 0..<found.unknown {
             counters.count(.frameIgnored)
@@ -37,7 +37,8 @@ extension HTTP2Connection {
         }
     }
 
-    func prepayFrames(for byteCount: Int) {
+    /// Allows the control frames with which a peer answers DATA.
+    func allowControlFrames(for byteCount: Int) {
         behavior.messageSent(allowing: Self.framesPerData + byteCount / Self.bytesPerFrame)
     }
 

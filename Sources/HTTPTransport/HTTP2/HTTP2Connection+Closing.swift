@@ -10,8 +10,8 @@ extension HTTP2Connection: TimedWire {
     var nextCheck: NIODeadline? {
         guard !isClosing else { return nil }
         return [
-            keepalive.nextCheck, idle?.nextCheck, calls.runner.nextCheck, incomplete.first?.deadline, announcementEnd,
-            settingsDeadline, frameDeadline, nextLook, age?.nextCheck,
+            keepalive.nextCheck, idle?.nextCheck, calls.runner.nextCheck, incomplete.nextCheck,
+            goAways.announcementEnd, settingsDeadline, frameDeadline, stallCheck.nextCheck, age?.nextCheck,
         ].compactMap(\.self).min()
     }
 
@@ -20,14 +20,14 @@ extension HTTP2Connection: TimedWire {
         if let deadline = settingsDeadline ?? frameDeadline, deadline <= now {
             return close(because: .frameTimeout(after: server.configuration.limits.frameTimeout))
         }
-        if let end = announcementEnd, end <= now { announcementEnded() }
+        if let end = goAways.announcementEnd, end <= now { announcementEnded() }
         switch age?.check(now: now) {
-        case .drain: drainBegins()
+        case .drain: drainBegins(because: "max_age")
         case .endDrain: return drainEnds()
         case nil: break
         }
         checkRequests()
-        checkAnswers()
+        checkStalledStreams()
         calls.runner.timePassed(now: now)
         checkPeer()
         turnEnded()
@@ -41,33 +41,33 @@ extension HTTP2Connection: TimedWire {
             write(HTTP2Frame(streamID: .rootStream, payload: .ping(data, ack: false)))
         case .close(let error): return close(because: error)
         }
-        guard let timeout = idle?.timeout, idle?.isExpired(now: now, hasCalls: runningCount > 0) == true else { return }
-        // A connection that drains for that long has answers that its peer does not take.
-        if drain == .none { drainBegins() } else { close(because: .writeTimeout(after: timeout)) }
+        // One with a stream is not idle: its peer may still have to take the answer.
+        guard let timeout = idle?.timeout, idle?.isExpired(now: now, hasCalls: !streams.isEmpty) == true,
+            !goAways.isDraining
+        else { return }
+        let error = ConnectionError.idleTimeout(after: timeout)
+        counters.count(ServerEvent(error))
+        note(error)
+        drainBegins(because: "max_idle")
     }
 
-    // MARK: The server stops
+    // MARK: Drains
 
     /// Begins to drain: tells the peer to begin no more calls, and takes those that it begins before it has read that.
-    func drainBegins() {
-        guard !isClosing, drain == .none else { return }
+    ///
+    /// - Parameter reason: The reason that the peer is told (gRFC A9 names those of gRPC).
+    func drainBegins(because reason: String? = nil) {
+        guard !isClosing else { return }
         now = .now()
-        drain = .announced
-        announcementEnd = now + Self.announcementTime
-        raw.announceDrain()
+        guard goAways.drainBegan(because: reason, now: now) else { return }
+        raw.announceDrain(because: reason)
         calls.runner.drain()
         turnEnded()
     }
 
-    /// The maximum time that the answer to the announcement of a drain is waited for.
-    private static let announcementTime = TimeAmount.seconds(1)
-
     /// Tells the peer which of its calls is the last that is answered. The connection closes when all have ended.
     func announcementEnded() {
-        guard drain == .announced else { return }
-        drain = .final
-        announcementEnd = nil
-        write(goAway(.noError))
+        if goAways.announcementEnded() { write(goAway(.noError, goAways.reason)) }
     }
 
     /// Ends the drain: its time is over. Every open call ends with a status.
@@ -77,22 +77,26 @@ extension HTTP2Connection: TimedWire {
         announcementEnded()
         calls.runner.endDrain()
         turnEnded()
+        refuseIncomplete()
         closeAfterFlush()
     }
 
-    func goAway(_ code: HTTP2ErrorCode, _ reason: String? = nil) -> HTTP2Frame {
-        ownGoAwayCount += 1
-        let last = HTTP2StreamID(lastStream)
-        let reason = reason.map(ByteBuffer.init(string:))
+    private func goAway(_ code: HTTP2ErrorCode, _ reason: String?) -> HTTP2Frame {
+        goAways.written()
         return HTTP2Frame(
             streamID: .rootStream,
-            payload: .goAway(lastStreamID: last, errorCode: code, opaqueData: reason)
+            payload: .goAway(
+                lastStreamID: HTTP2StreamID(goAways.lastStream),
+                errorCode: code,
+                opaqueData: reason.map(ByteBuffer.init(string:))
+            )
         )
     }
 
-    /// Closes a connection that drains once its calls have ended and their answers are sent.
+    /// Closes a connection that drains once its calls have ended and their answers are sent. A request that is not complete
+    /// is awaited: the last GOAWAY has named it, so its client would not send it again.
     func closeIfDrained() {
-        guard drain == .final, runningCount == 0, unsentByteCount == 0, !isClosing else { return }
+        guard goAways.isFinal, runningCount == 0, incomplete.isEmpty, windows.unsentByteCount == 0 else { return }
         closeAfterFlush()
     }
 
@@ -105,12 +109,12 @@ extension HTTP2Connection: TimedWire {
     func caught(_ error: any Error) {
         guard !isClosing else { return }
         // Its GOAWAY was not sent, because that of a drain has named a lower stream. The error itself follows.
-        guard !(error is NIOHTTP2Errors.RaisedGoawayLastStreamID) else { return hasFailed = true }
+        guard !(error is NIOHTTP2Errors.RaisedGoawayLastStreamID) else { return goAways.libraryEnded() }
         // Both sides have said GOAWAY, and no call is left: what a peer still sends then is no fault of its.
         if error is NIOHTTP2Errors.IOOnClosedConnection { return close() }
-        if hasFailed { counters.count(ServerEvent(endOfConnection: error)) }
+        if goAways.hasLibraryEnded { counters.count(ServerEvent(endOfConnection: error)) }
         if !context.channel.isActive || error is IOError { return close(because: error) }
-        guard hasFailed else { return countFaults() }
+        guard goAways.hasLibraryEnded else { return countFaults() }
         note(error)
         closeAfterFlush()
     }

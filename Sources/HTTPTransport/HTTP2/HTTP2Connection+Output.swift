@@ -37,7 +37,7 @@ extension HTTP2Connection: CallWire {
             writeSuccess(on: stream)
             return callEnded(message.id)
         }
-        if hasRoom(stream) { calls.runner.grant(1, to: stream.id) } else { wait(stream) }
+        if windows.hasRoom(for: stream.outbound) { calls.runner.grant(1, to: stream.id) } else { wait(stream) }
     }
 
     func endStream(_ id: StreamID) {
@@ -65,7 +65,7 @@ extension HTTP2Connection: CallWire {
 
     func writeStatus(_ error: RPCError, on stream: HTTP2Stream) {
         // Behind what the peer does not take, the status would wait with it.
-        guard stream.unsentByteCount == 0 || stream.room >= 0 && window >= unsentByteCount else {
+        guard !windows.isStuck(stream.outbound) else {
             stream.isAnswered = true
             return write(HTTP2Frame(streamID: HTTP2StreamID(stream.id), payload: .rstStream(.cancel)))
         }
@@ -81,17 +81,16 @@ extension HTTP2Connection: CallWire {
 
     // MARK: Turns
 
+    /// The windows of the peer do not count here. A stream that waits for one has no credit, so each keeps one message at most;
+    /// and a call that has no message to send yet must not wait for the windows of others.
     func takesMessage() -> Bool {
         guard context.channel.isWritable else { return false }
-        guard isFull else { return true }
+        guard unflushedByteCount >= server.configuration.limits.maximumUnsentBytes else { return true }
         // Continue in a later task of the loop, so that one fast reader does not keep the other connections waiting.
         flush()
-        if !isFull { calls.scheduleTurn(of: self) }
+        if context.channel.isWritable { calls.scheduleTurn(of: self) }
         return false
     }
-
-    /// Whether so many bytes wait for the peer that no message is made.
-    var isFull: Bool { unsentByteCount >= server.configuration.limits.maximumUnsentBytes }
 
     func beginTurn() {
         now = .now()
@@ -133,8 +132,8 @@ extension HTTP2Connection: CallWire {
     }
 
     private func writeData(_ bytes: ByteBuffer, on stream: HTTP2Stream, isEnd: Bool) {
-        stream.unsentByteCount += bytes.readableBytes
-        unsentByteCount += bytes.readableBytes
+        windows.written(bytes.readableBytes, on: &stream.outbound)
+        unflushedByteCount += bytes.readableBytes
         let data = HTTP2Frame.FramePayload.Data(data: .byteBuffer(bytes), endStream: isEnd)
         write(HTTP2Frame(streamID: HTTP2StreamID(stream.id), payload: .data(data)))
         if isEnd { answered(stream) }
@@ -169,6 +168,7 @@ extension HTTP2Connection: CallWire {
     func flush() {
         guard hasWritten else { return }
         hasWritten = false
+        unflushedByteCount = 0
         context.flush()
     }
 }

@@ -8,12 +8,15 @@ internal import RPCTransport
 /// The requests of calls: their heads, their messages, and the calls that they begin.
 extension HTTP2Connection {
     func begin(_ id: StreamID, _ headers: HPACKHeaders, isEnd: Bool) {
-        let stream = HTTP2Stream(id, window: initialWindow)
+        let stream = HTTP2Stream(id, windows.newStream())
         stream.isInputClosed = isEnd
         streams[id] = stream
-        lastStream = max(lastStream, id)
+        goAways.streamBegan(id)
         switch rules.read(headers, isLoopback: isLoopback, isHTTP2: true) {
         case .call(let head):
+            guard runningCount < server.configuration.limits.maximumStreams else {
+                return refuseUnprocessed(stream, .streamLimit(server.configuration.limits.maximumStreams))
+            }
             stream.answer = CallAnswer(to: head, compresses: rules.compressesAnswers)
             do throws(RPCError) {
                 try accept(head, on: stream)
@@ -23,32 +26,41 @@ extension HTTP2Connection {
         case .answered(let answer):
             writeWhole(answer.headers, answer.body, on: stream)
         }
-        if isEnd { return inputEnded(on: id) }
-        noteIncomplete(id)
-    }
-
-    /// Notes that a request has to be complete in time. Those that are complete leave the list from its front; behind one
-    /// that is slow they are removed together.
-    private func noteIncomplete(_ id: StreamID) {
-        let limits = server.configuration.limits
-        if incomplete.count >= 2 * limits.maximumStreams { incomplete = incomplete.filter { isIncomplete($0.id) } }
-        incomplete.append((id, now + TimeAmount(limits.frameTimeout)))
+        if isEnd {
+            inputEnded(on: id)
+        } else if case .open = stream.request {
+            incomplete.began(id, now: now)
+        }
     }
 
     private func accept(_ head: CallHead, on stream: HTTP2Stream) throws(RPCError) {
-        let limits = server.configuration.limits
-        guard drain != .final else { throw counted(.draining) }
-        guard runningCount < limits.maximumStreams else { throw counted(.streamLimit(limits.maximumStreams)) }
         let method = try server.method(of: head)
         // Nothing but the end of the drain would end it.
-        guard drain == .none || !method.isWatch else { throw counted(.draining) }
+        guard !goAways.isDraining || !method.isWatch else {
+            counters.count(ServerEvent(Refusal.draining))
+            throw Refusal.draining.error
+        }
         try stream.answer?.methodFound(method)
         stream.request = .open(head, method, try CallBody(head, of: method))
     }
 
-    private func counted(_ refusal: Refusal) -> RPCError {
+    /// Resets a stream on which nothing has run, so that its client may send the call again at once (RFC 9113, section 8.7).
+    ///
+    /// A client that cancels calls may begin others before the work of the first has stopped. It keeps within the streams
+    /// that it may open, and cannot know of that work.
+    private func refuseUnprocessed(_ stream: HTTP2Stream, _ refusal: Refusal) {
         counters.count(ServerEvent(refusal))
-        return refusal.error
+        requestEnded(of: stream)
+        stream.isAnswered = true
+        write(HTTP2Frame(streamID: HTTP2StreamID(stream.id), payload: .rstStream(.refusedStream)))
+    }
+
+    /// Refuses the requests that are not complete, because the connection ends.
+    func refuseIncomplete() {
+        while let id = incomplete.first {
+            incomplete.ended(id)
+            if let stream = streams[id] { refuseUnprocessed(stream, .draining) }
+        }
     }
 
     // MARK: Bytes
@@ -65,7 +77,6 @@ extension HTTP2Connection {
                 try body.append(bytes)
                 stream.request = .open(head, method, body)
                 hold(body.byteCount, of: stream)
-                widenWindow(of: stream, for: body)
             case .conversation(let body):
                 stream.request = .taken
                 try receivedFurther(bytes, body, on: stream)
@@ -90,8 +101,7 @@ extension HTTP2Connection {
         body.appendToEnvelopes(bytes)
         guard let first = try body.nextMessage() else {
             stream.request = .open(head, method, body)
-            hold(body.byteCount, of: stream)
-            return widenWindow(of: stream, for: body)
+            return hold(body.byteCount, of: stream)
         }
         requestEnded(of: stream)
         try begin(stream, head, method, first, hasMoreRequests: true)
@@ -104,43 +114,20 @@ extension HTTP2Connection {
         while let next = try body.nextMessage() { calls.runner.requestReceived(next, on: stream.id) }
         stream.request = .conversation(body)
         hold(body.byteCount, of: stream)
-        widenWindow(of: stream, for: body)
-    }
-
-    /// Notes the bytes that a stream's incomplete request has in memory.
-    private func hold(_ byteCount: Int, of stream: HTTP2Stream) {
-        heldByteCount += byteCount - stream.heldByteCount
-        stream.heldByteCount = byteCount
-        giveBackWindow()
-    }
-
-    /// Lets the peer send the rest of a message, which may be longer than the window.
-    private func widenWindow(of stream: HTTP2Stream, for body: CallBody) {
-        var missing = body.missingByteCount - stream.inboundWindow
-        // The length of the rest is not known, or that of the next message is not.
-        if body.missingByteCount == 0, stream.inboundWindow <= Self.defaultWindow / 2 {
-            missing = Self.defaultWindow - stream.inboundWindow
-        }
-        if missing > 0 { widenWindow(by: missing, of: HTTP2StreamID(stream.id)) }
     }
 
     /// Notes that a request is complete, or that nothing more of it is wanted.
     func requestEnded(of stream: HTTP2Stream) {
         stream.request = .taken
+        incomplete.ended(stream.id)
         if stream.heldByteCount > 0 { hold(0, of: stream) }
-        while let first = incomplete.first, !isIncomplete(first.id) { incomplete.removeFirst() }
-    }
-
-    private func isIncomplete(_ id: StreamID) -> Bool {
-        guard case .open = streams[id]?.request else { return false }
-        return true
     }
 
     /// Ends the calls whose requests take too long.
     func checkRequests() {
-        while let first = incomplete.first, first.deadline <= now {
-            incomplete.removeFirst()
-            guard let stream = streams[first.id], isIncomplete(first.id) else { continue }
+        while let id = incomplete.nextExpired(now: now) {
+            incomplete.ended(id)
+            guard let stream = streams[id] else { continue }
             counters.count(.frameTimeout)
             refuse(stream, .requestIncomplete(after: server.configuration.limits.frameTimeout))
         }

@@ -8,41 +8,44 @@ internal import RPCTransport
 /// The windows of the peer, which are the credit of its streams, and of this side.
 extension HTTP2Connection {
     func initialWindowChanged(to size: Int) {
-        let change = size - initialWindow
-        initialWindow = size
-        for stream in streams.values { stream.window += change }
+        let difference = windows.initialWindowChanged(to: size)
+        for stream in streams.values { windows.streamWindowMoved(by: difference, of: &stream.outbound) }
     }
 
     func windowChanged(_ event: NIOHTTP2WindowUpdatedEvent) {
         guard event.streamID != .rootStream else { return connectionWindowChanged(event) }
         guard let stream = streams[StreamID(event.streamID)] else { return }
-        if let size = event.inboundWindowSize { stream.inboundWindow = size }
-        if let size = event.outboundWindowSize { stream.window = size }
+        if let size = event.outboundWindowSize { windows.streamWindowChanged(to: size, of: &stream.outbound) }
+        // It comes after the DATA that it counts.
+        if let size = event.inboundWindowSize, let missing = stream.missingByteCount {
+            open(by: RequestWindows.streamIncrement(size: size, missing: missing), event.streamID)
+        }
     }
 
     private func connectionWindowChanged(_ event: NIOHTTP2WindowUpdatedEvent) {
+        if let size = event.outboundWindowSize { windows.connectionWindowChanged(to: size) }
         if let size = event.inboundWindowSize {
-            inboundWindow = size
-            giveBackWindow()
+            requestWindows.connectionWindowChanged(to: size)
+            openConnectionWindow()
         }
-        if let size = event.outboundWindowSize { window = size }
     }
 
-    /// Lets the peer send more, unless it has begun large requests and not ended them. The window counts what is discarded
-    /// too, and padding.
-    func giveBackWindow() {
-        guard inboundWindow <= Self.defaultWindow / 2, heldByteCount <= server.configuration.limits.maximumHeldBytes
-        else {
-            return
-        }
-        widenWindow(by: Self.defaultWindow - inboundWindow, of: .rootStream)
-        // The HTTP/2 handler reports this window only after DATA.
-        inboundWindow = Self.defaultWindow
-    }
+    /// Lets the peer send more, unless it has begun large requests and not ended them.
+    private func openConnectionWindow() { open(by: requestWindows.connectionIncrement(), .rootStream) }
 
-    func widenWindow(by byteCount: Int, of id: HTTP2StreamID) {
+    private func open(by byteCount: Int, _ id: HTTP2StreamID) {
+        guard byteCount > 0 else { return }
         write(HTTP2Frame(streamID: id, payload: .windowUpdate(windowSizeIncrement: byteCount)))
     }
+
+    /// Notes the bytes that a stream's incomplete request has in memory.
+    func hold(_ byteCount: Int, of stream: HTTP2Stream) {
+        requestWindows.held(byteCount - stream.heldByteCount)
+        stream.heldByteCount = byteCount
+        openConnectionWindow()
+    }
+
+    // MARK: Streams that wait
 
     /// Lets the streams that wait for the peer send their next messages, if the peer takes them.
     ///
@@ -50,7 +53,7 @@ extension HTTP2Connection {
     /// window not as used.
     func resumeStreams() {
         guard waitingCount > 0 else { return }
-        for stream in streams.values where stream.isWaiting && hasRoom(stream) {
+        for stream in streams.values where stream.isWaiting && windows.hasRoom(for: stream.outbound) {
             stopWaiting(stream)
             calls.runner.grant(1, to: stream.id)
         }
@@ -68,52 +71,42 @@ extension HTTP2Connection {
         waitingCount -= 1
     }
 
-    func hasRoom(_ stream: HTTP2Stream) -> Bool { stream.room > 0 && window - unsentByteCount > 0 }
-
-    /// Notes that a frame was sent.
-    func sent(_ frame: HTTP2Frame) {
-        switch frame.payload {
-        case .goAway: if ownGoAwayCount > 0 { ownGoAwayCount -= 1 } else { hasFailed = true }
-        case .headers: pings.sent()
-        case .data(let data):
-            pings.sent()
-            prepayFrames(for: data.data.readableBytes)
-            dataSent(data.data.readableBytes, on: StreamID(frame.streamID))
-        case .rstStream: resetByHandler(StreamID(frame.streamID))
-        default: break
-        }
-    }
-
-    private func dataSent(_ byteCount: Int, on id: StreamID) {
-        unsentByteCount -= byteCount
-        streams[id]?.unsentByteCount -= byteCount
-    }
-
-    /// Resets the streams of which the peer takes no byte between two looks. Their calls are over, so nothing else ends
-    /// them.
-    func checkAnswers() {
-        guard let look = nextLook, look <= now else { return }
-        nextLook = nil
-        for stream in Array(streams.values) where stream.isAnswered && stream.unsentByteCount > 0 {
-            guard stream.unsentByteCount == stream.unsentAtLastLook else {
-                stream.unsentAtLastLook = stream.unsentByteCount
+    /// Ends the streams of whose DATA the peer takes no byte between two checks. A call that is answered, or that has nothing
+    /// more to send for now, has no other limit.
+    func checkStalledStreams() {
+        guard stallCheck.isDue(now: now) else { return }
+        for stream in Array(streams.values) where stream.outbound.isStalled() {
+            counters.count(.creditTimeout)
+            guard stream.isAnswered else {
+                calls.runner.fail(stream.id, CallInterruption.creditTimeout(after: calls.runner.creditTimeout).error)
                 continue
             }
-            counters.count(.creditTimeout)
             write(HTTP2Frame(streamID: HTTP2StreamID(stream.id), payload: .rstStream(.cancel)))
         }
     }
 
-    private func planLook() {
-        guard unsentByteCount > 0, nextLook == nil else { return }
-        nextLook = now + TimeAmount(server.configuration.limits.creditTimeout)
+    // MARK: Frames that were sent
+
+    /// Notes that a frame was sent.
+    func sent(_ frame: HTTP2Frame) {
+        switch frame.payload {
+        case .goAway: goAways.sent()
+        case .headers: pings.sent()
+        case .data(let data):
+            let byteCount = data.data.readableBytes
+            pings.sent()
+            allowControlFrames(for: byteCount)
+            if let stream = streams[StreamID(frame.streamID)] { windows.sent(byteCount, on: &stream.outbound) }
+        case .rstStream: resetByHandler(StreamID(frame.streamID))
+        default: break
+        }
     }
 
     /// Notes that a stream is closed, by its last frames or by a reset.
     func streamClosed(_ event: StreamClosedEvent) {
         let id = StreamID(event.streamID)
         guard let stream = streams.removeValue(forKey: id) else { return }
-        unsentByteCount -= stream.unsentByteCount
+        windows.closed(stream.outbound)
         stopWaiting(stream)
         requestEnded(of: stream)
         guard event.reason != nil, !stream.isAnswered else { return }
@@ -126,10 +119,11 @@ extension HTTP2Connection {
 
     /// Reports the bytes that wait for the peer, and those of its requests that are not answered, to the server's budgets.
     func reportBytes() {
-        planLook()
+        let unsentByteCount = windows.unsentByteCount
+        if unsentByteCount > 0 { stallCheck.dataWaits(now: now) }
         shares.report(
             unsentByteCount: isClosing ? 0 : unsentByteCount,
-            inboundByteCount: isClosing ? 0 : heldByteCount + workingByteCount,
+            inboundByteCount: isClosing ? 0 : requestWindows.heldByteCount + workingByteCount,
             of: context.channel,
             to: server
         )

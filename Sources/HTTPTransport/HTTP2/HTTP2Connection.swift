@@ -30,28 +30,22 @@ final class HTTP2Connection {
     var streams: [StreamID: HTTP2Stream] = [:]
     /// The number of calls that are not over.
     var runningCount = 0
-    /// The streams whose requests are not complete, with the times at which they have to be, the first first.
-    var incomplete: [(id: StreamID, deadline: NIODeadline)] = []
+    var incomplete: IncompleteRequests
     /// The streams that were answered in this turn before the end of their requests.
     var answeredEarly: [StreamID] = []
 
-    // Windows
-    /// The bytes that the peer lets all streams together send.
-    var window = HTTP2Connection.defaultWindow
-    /// The window of new streams, as the peer's settings say.
-    var initialWindow = HTTP2Connection.defaultWindow
-    /// The bytes of DATA that were written and not sent yet.
-    var unsentByteCount = 0
+    // Bytes
+    /// The peer's windows.
+    var windows = OutboundWindows()
+    /// This side's windows.
+    var requestWindows: RequestWindows
+    /// The bytes of DATA that were written in this turn and not flushed yet.
+    var unflushedByteCount = 0
     /// The streams whose next message waits for the peer.
     var waitingCount = 0
-    /// The bytes that the peer may still send on all streams together.
-    var inboundWindow = HTTP2Connection.defaultWindow
-    /// The bytes of requests that are not complete.
-    var heldByteCount = 0
+    var stallCheck: StallCheck
     /// The bytes of requests whose work is running.
     var workingByteCount = 0
-    /// The time of the next look for answers that the peer does not take; nil if there are none.
-    var nextLook: NIODeadline?
     var shares = ByteShares()
 
     // Frames that are not of a stream
@@ -66,28 +60,9 @@ final class HTTP2Connection {
     var idle: IdleTimer?
     var age: ConnectionAge?
     var timer: LoopTimer?
-    var drain = Drain.none
-    /// The time at which the announcement of a drain ends, if the peer does not answer it.
-    var announcementEnd: NIODeadline?
+    var goAways = GoAwayState()
     /// The time at which the peer has to have sent its settings; nil if it has.
     var settingsDeadline: NIODeadline?
-    /// The GOAWAY frames of this side that were written and not sent yet.
-    var ownGoAwayCount = 0
-    /// Whether the HTTP/2 handler has ended the connection, because the peer broke the protocol. It goes on reading.
-    var hasFailed = false
-    var lastStream = StreamID(rawValue: 0)
-
-    /// The window of a stream, and of the connection, as long as nobody has changed it (RFC 9113, section 6.9.2).
-    static let defaultWindow = 65_535
-
-    /// The progress of the connection's end.
-    enum Drain {
-        case none
-        /// The peer was told to begin no more calls, and may have begun some meanwhile.
-        case announced
-        /// Later calls are refused.
-        case final
-    }
 
     init(context: ChannelHandlerContext, server: ServerContext, raw: RawFrames, rules: HTTPRules) {
         let limits = server.configuration.limits
@@ -101,6 +76,9 @@ final class HTTP2Connection {
         self.now = now
         counters = server.counters(of: context.eventLoop)
         calls = ConnectionCalls(creditTimeout: limits.creditTimeout, on: context.eventLoop, counters: counters)
+        incomplete = IncompleteRequests(timeout: limits.frameTimeout)
+        requestWindows = RequestWindows(maximumHeldByteCount: limits.maximumHeldBytes)
+        stallCheck = StallCheck(interval: limits.creditTimeout)
         behavior = PeerBehavior(limits)
         keepalive = Keepalive(interval: limits.keepaliveInterval, timeout: limits.keepaliveTimeout, now: now)
         // A client that may open a unix socket is trusted to keep it open and silent.
@@ -154,7 +132,7 @@ final class HTTP2Connection {
         resumeStreams()
         // In a later task of the loop, so that one fast reader does not keep the other connections waiting. While the peer has
         // to take some bytes first, its frames begin the next turn: the loop reads only when it has no task.
-        if calls.runner.hasReadyCalls, context.channel.isWritable, !isFull { calls.scheduleTurn(of: self) }
+        if calls.runner.hasReadyCalls, context.channel.isWritable { calls.scheduleTurn(of: self) }
         reportBytes()
         closeIfDrained()
         armTimer()

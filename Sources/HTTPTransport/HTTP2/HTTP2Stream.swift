@@ -30,22 +30,21 @@ final class HTTP2Stream {
     var hasSentHead = false
     /// Whether the last frame was written.
     var isAnswered = false
-    /// The bytes of DATA that were written and not sent yet.
-    var unsentByteCount = 0
-    /// The same of an answered stream, at the last look; nil if there was none.
-    var unsentAtLastLook: Int?
-    /// The bytes that the peer lets the stream still send.
-    var window: Int
-    /// The bytes that the peer may still send.
-    var inboundWindow = HTTP2Connection.defaultWindow
+    /// The peer's window, and the DATA that waits for it.
+    var outbound: OutboundWindows.Stream
     /// Whether the call's next message waits until the peer takes it.
     var isWaiting = false
 
-    init(_ id: StreamID, window: Int) {
+    init(_ id: StreamID, _ outbound: OutboundWindows.Stream) {
         self.id = id
-        self.window = window
+        self.outbound = outbound
     }
 
-    /// The bytes of a further message that would be sent at once; negative if a part of the last one has to wait.
-    var room: Int { window - unsentByteCount }
+    /// The bytes that a message lacks of which a part has arrived, or 0 if that is not known; nil if no more is wanted.
+    var missingByteCount: Int? {
+        switch request {
+        case .open(_, _, let body), .conversation(let body): body.missingByteCount
+        case .taken: nil
+        }
+    }
 }

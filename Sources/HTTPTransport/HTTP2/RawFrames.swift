@@ -49,11 +49,15 @@ final class RawFrames: ChannelDuplexHandler {
     }
 
     /// Writes a GOAWAY that forbids no stream that the peer has begun, and a PING.
-    func announceDrain() {
+    ///
+    /// - Parameter reason: The reason that the peer is told.
+    func announceDrain(because reason: String?) {
+        let reason = reason ?? ""
         var bytes = ByteBuffer()
-        writeHeader(.goAway, byteCount: 8, to: &bytes)
+        writeHeader(.goAway, byteCount: 8 + UInt32(reason.utf8.count), to: &bytes)
         bytes.writeInteger(Self.highestStreamID)
         bytes.writeInteger(0 as UInt32)
+        bytes.writeString(reason)
         writeHeader(.ping, byteCount: 8, to: &bytes)
         bytes.writeInteger(Self.pingData)
         context?.writeAndFlush(wrapOutboundOut(bytes), promise: nil)

@@ -22,7 +22,7 @@ package struct CallRunner: ~Copyable {
         case draining
     }
 
-    let creditTimeout: Duration
+    package let creditTimeout: Duration
     private(set) var phase = Phase.open
     private var calls: [StreamID: RunningCall] = [:]
     /// The calls that are answered or cancelled, and whose work has not stopped yet.

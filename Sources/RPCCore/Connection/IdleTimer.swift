@@ -19,10 +19,12 @@ package struct IdleTimer: Sendable {
         idleSince = now
     }
 
-    /// - Returns: Whether the connection had no call for the whole timeout.
+    /// - Returns: Whether the connection had no call for the whole timeout. The next check is a timeout later then: a
+    ///   connection may need some time to end.
     package mutating func isExpired(now: NIODeadline, hasCalls: Bool) -> Bool {
         guard nextCheck <= now else { return false }
-        nextCheck = (hasCalls ? now : idleSince) + TimeAmount(timeout)
-        return nextCheck <= now
+        let end = (hasCalls ? now : idleSince) + TimeAmount(timeout)
+        nextCheck = end <= now ? now + TimeAmount(timeout) : end
+        return end <= now
     }
 }

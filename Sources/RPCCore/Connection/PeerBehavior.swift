@@ -15,7 +15,7 @@ package struct PeerBehavior {
     /// The number of frames without effect that the calls and messages so far still allow: the Credit for the last
     /// message of a stream, a Cancel that crossed the answer. They are bounded by the number of calls and messages, so
     /// they can never be a flood of their own.
-    private var prepaidFrames = 0
+    private var allowedFrames = 0
 
     package init(_ limits: PeerLimits) {
         cancels = limits.cancels
@@ -24,10 +24,10 @@ package struct PeerBehavior {
         maximumGlitches = limits.maximumGlitches
     }
 
-    package mutating func callStarted() { prepaidFrames &+= Self.framesPerCall }
+    package mutating func callStarted() { allowedFrames &+= Self.framesPerCall }
 
     /// Notes that something was sent, which the peer answers with frames without effect.
-    package mutating func messageSent(allowing frames: Int = 1) { prepaidFrames &+= frames }
+    package mutating func messageSent(allowing frames: Int = 1) { allowedFrames &+= frames }
 
     /// Counts the Cancel of a call of which no message was handed to the socket: the work for it was wasted.
     /// (CVE-2023-44487)
@@ -44,10 +44,10 @@ package struct PeerBehavior {
         return faults.isExceeded(now: now) ? .tooMany(.faults, limit: faults.count) : nil
     }
 
-    /// Counts a frame that a call or a message allows.
-    package mutating func attendantFrameReceived(now: NIODeadline) -> ConnectionError? {
-        guard prepaidFrames > 0 else { return controlFrameReceived(now: now) }
-        prepaidFrames -= 1
+    /// Counts a control frame of a kind that calls and messages allow.
+    package mutating func allowedFrameReceived(now: NIODeadline) -> ConnectionError? {
+        guard allowedFrames > 0 else { return controlFrameReceived(now: now) }
+        allowedFrames -= 1
         return nil
     }
 

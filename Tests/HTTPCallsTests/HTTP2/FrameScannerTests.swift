@@ -41,7 +41,7 @@ struct FrameScannerTests {
         for byteCount in [0, 1, 300] {
             var scanner = afterPreface()
             let found = scanner.scan(frame(type, flags: flags, byteCount: byteCount))
-            #expect([found.headers, found.attendants, found.unknown] == counts)
+            #expect([found.headers, found.controlFrames, found.unknown] == counts)
             #expect(found.hasEnd)
             #expect(!scanner.isInsideFrame)
         }
@@ -68,16 +68,16 @@ struct FrameScannerTests {
         for size in [1, 2, 7, 30, bytes.readableBytes] {
             var scanner = FrameScanner()
             var rest = bytes
-            var (position, headers, attendants, unknown) = (0, 0, 0, 0)
+            var (position, headers, controlFrames, unknown) = (0, 0, 0, 0)
             while let part = rest.readSlice(length: min(size, rest.readableBytes)), part.readableBytes > 0 {
                 let found = scanner.scan(part)
                 position += part.readableBytes
                 headers += found.headers
-                attendants += found.attendants
+                controlFrames += found.controlFrames
                 unknown += found.unknown
                 #expect(scanner.isInsideFrame == !borders.contains(position), "at \(position)")
             }
-            #expect([headers, attendants, unknown] == [1, 3, 1])
+            #expect([headers, controlFrames, unknown] == [1, 3, 1])
         }
     }
 }

@@ -1,0 +1,148 @@
+import Framing
+import NIOCore
+import NIOHTTP2
+import RPCCore
+import RPCTransport
+import Testing
+
+@testable import HTTPTransport
+
+/// The ends of HTTP/2 connections that no peer has to be blamed for: drains, age and idleness.
+@Suite(.timeLimit(.minutes(1)))
+struct EndingTests {
+    private static let anyStream = UInt32(Int32.max)
+
+    // MARK: Drains
+
+    @Test func aServerThatStopsFinishesItsCallsAndTakesThoseUnderWay() async throws {
+        let methods = TestMethods()
+        try await HTTPTestServer.serve(methods) { (server, peer) async throws in
+            let waiting = try await peer.start("Wait", [], [("grpc-timeout", "300m")])
+            while methods.waitingCount == 0 { await Task.yield() }
+            server.stop()
+            #expect(try await peer.answer(on: waiting).status == .deadlineExceeded)
+            try await peer.untilClosed()
+            #expect(peer.goAways.map(\.lastStream) == [Self.anyStream, 1])
+        }
+    }
+
+    /// The last GOAWAY names the request, so the client may not send it again.
+    @Test func aDrainWaitsForRequestsThatAreNotComplete() async throws {
+        try await HTTPTestServer.serve { (server, peer) async throws in
+            let id = try await peer.begin(HTTP2Peer.head("Echo"))
+            #expect(try await peer.call("Echo", [1]).status == .ok, "the server has read the head")
+            server.stop()
+            #expect(try await peer.finalGoAway()?.lastStream == 3)
+            try await peer.send(HTTP2Peer.prefixed([7]), on: id)
+            let answer = try await peer.answer(on: id)
+            #expect((answer.status, answer.messages.map { Array($0.readableBytesView) }) == (.ok, [[7]]))
+            try await peer.untilClosed()
+        }
+    }
+
+    @Test func aDrainDoesNotWaitForLongForARequestThatIsNotComplete() async throws {
+        var configuration = ServerConfiguration()
+        configuration.frameTimeout = .milliseconds(300)
+        try await HTTPTestServer.serve(TestMethods(), configuration) { (server, peer) async throws in
+            let id = try await peer.begin(HTTP2Peer.head("Echo"))
+            #expect(try await peer.call("Echo", [1]).status == .ok)
+            server.stop()
+            #expect(try await peer.answer(on: id).status == .deadlineExceeded)
+            try await peer.untilClosed()
+        }
+    }
+
+    /// Nothing of it has run, which its client is told.
+    @Test func aRequestThatIsNotCompleteWhenTheDrainEndsMayBeSentAgain() async throws {
+        var configuration = ServerConfiguration()
+        configuration.drainTimeout = .milliseconds(200)
+        try await HTTPTestServer.serve(TestMethods(), configuration) { (server, peer) async throws in
+            let id = try await peer.begin(HTTP2Peer.head("Echo"))
+            #expect(try await peer.call("Echo", [1]).status == .ok)
+            server.stop()
+            #expect(try await peer.answer(on: id).reset == .refusedStream)
+            try await peer.untilClosed()
+        }
+    }
+
+    // MARK: Age
+
+    /// As gRFC A9 has it, the reason is named.
+    @Test func anOldConnectionDrains() async throws {
+        var configuration = ServerConfiguration()
+        configuration.maximumConnectionAge = .milliseconds(100)
+        try await HTTPTestServer.serve(TestMethods(), configuration) { (server, peer) async throws in
+            #expect(try await peer.call("Echo", [1]).status == .ok)
+            try await peer.untilClosed()
+            #expect(
+                peer.goAways == [
+                    .init(lastStream: Self.anyStream, code: .noError, text: "max_age"),
+                    .init(lastStream: 1, code: .noError, text: "max_age"),
+                ]
+            )
+        }
+    }
+
+    /// The calls of an old connection have as long as those of a server that stops.
+    @Test func theCallsOfAnOldConnectionMayTakeAWhile() async throws {
+        var configuration = ServerConfiguration()
+        configuration.maximumConnectionAge = .milliseconds(100)
+        configuration.drainTimeout = .milliseconds(400)
+        let methods = TestMethods()
+        try await HTTPTestServer.serve(methods, configuration) { (server, peer) async throws in
+            let short = try await peer.start("Wait", [], [("grpc-timeout", "300m")])
+            let long = try await peer.start("Wait")
+            #expect(try await peer.answer(on: short).status == .deadlineExceeded)
+            let answer = try await peer.answer(on: long)
+            #expect((answer.status, peer.goAways.count) == (.unavailable, 2))
+            try await peer.untilClosed()
+        }
+    }
+
+    // MARK: Idleness
+
+    private static func idle(after timeout: Duration) -> ServerConfiguration {
+        var configuration = ServerConfiguration()
+        configuration.idleTimeout = timeout
+        return configuration
+    }
+
+    @Test func anIdleConnectionDrains() async throws {
+        try await HTTPTestServer.serve(TestMethods(), Self.idle(after: .milliseconds(200))) {
+            (server, peer) async throws in
+            #expect(try await peer.call("Echo", [1]).status == .ok)
+            try await peer.untilClosed()
+            #expect(peer.goAways.map(\.lastStream) == [Self.anyStream, 1])
+            #expect(peer.goAways.allSatisfy { $0.code == .noError && $0.text == "max_idle" })
+            #expect((server.count(of: .idleTimeout), server.count(of: .writeTimeout)) == (1, 0))
+        }
+    }
+
+    /// A call that its client began before it read the first GOAWAY is answered.
+    @Test func aCallThatCrossesTheEndOfAnIdleConnectionIsAnswered() async throws {
+        try await HTTPTestServer.run(TestMethods(), Self.idle(after: .milliseconds(100))) { server in
+            try await RawHTTP2Peer.connected(to: server) { peer in
+                #expect(await peer.nextFrame { $0.goAway != nil }?.goAway?.lastStream == Self.anyStream)
+                await peer.send(try peer.call("Echo", [7], on: 1))
+                #expect(await peer.nextFrame { $0.type == 0 }?.payload.readableBytes == 6)
+                #expect(await peer.end()?.lastStream == 1)
+                #expect(server.count(of: .idleTimeout) == 1)
+            }
+        }
+    }
+
+    /// Its calls are over, but the answers are still there: it is not idle.
+    @Test func aPeerThatTakesNoAnswerIsClosedInTheEnd() async throws {
+        var configuration = Self.idle(after: .milliseconds(100))
+        configuration.creditTimeout = .milliseconds(300)
+        let settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 0)]
+        try await HTTPTestServer.serve(TestMethods(), configuration, settings: settings) {
+            (server, peer) async throws in
+            let id = try await peer.start("Echo", [1, 2, 3])
+            #expect(try await peer.answer(on: id).reset == .cancel)
+            #expect((server.count(of: .creditTimeout), peer.goAways) == (1, []))
+            try await peer.untilClosed()
+            #expect((server.count(of: .idleTimeout), server.count(of: .writeTimeout)) == (1, 0))
+        }
+    }
+}
