@@ -35,6 +35,7 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
     /// The page to be written; nil until the first is asked for.
     private var characters: SearchResults.Cut?
     private var end: PageEnd?
+    private(set) var byteCount = 0
     /// The start of the page after it.
     private var start: PagePlace
     private var pagesLeft: Int
@@ -64,8 +65,10 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
         }
         let cut = results.cut(at: start.offset, limit: search.pageSize)
         let next = cut.nextOffset.map { PagePlace(offset: $0, lastID: cut.lastID) }
+        let end = PageEnd(total: results.count, next: next, ids: results.ids(of: cut), marking: favorites, in: search)
+        byteCount = cut.byteCount + end.byteCount(from: provenance)
+        self.end = end
         characters = cut
-        end = PageEnd(total: results.count, next: next, ids: results.ids(of: cut), marking: favorites, in: search)
         pagesLeft -= 1
         guard pagesLeft > 0, let next else { return .last(self) }
         start = next
@@ -73,11 +76,6 @@ final class FoundPages: MessageSource, OutgoingMessage, @unchecked Sendable {
     }
 
     // MARK: The message
-
-    var byteCount: Int {
-        guard let characters, let end else { return 0 }
-        return characters.byteCount + end.byteCount(from: provenance)
-    }
 
     func write(to writer: inout MessageWriter) {
         guard let characters, let end else { return }

@@ -96,10 +96,13 @@ extension CallRunner {
         }
         do throws(RPCError) {
             let step = try source.next()
-            if call.style == .stream, case .message(let message, let rest) = step {
+            // The hot path: a message is moved, not copied.
+            switch consume step {
+            case .message(let message, let rest) where call.style == .stream:
                 return streamMessage(message, of: call, then: rest.map { .source($0) })
+            case let step:
+                take(step, for: call)
             }
-            take(step, for: call)
         } catch {
             fail(call, error)
         }
