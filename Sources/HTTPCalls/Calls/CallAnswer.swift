@@ -58,25 +58,23 @@ package struct CallAnswer: Sendable {
         }
     }
 
-    /// Returns a message of a stream with its prefix.
+    /// Appends a message of a stream with its prefix.
     ///
-    /// - Throws: INTERNAL if the message has no JSON.
-    package func envelope(_ message: any OutgoingMessage) throws(RPCError) -> ByteBuffer {
+    /// - Throws: INTERNAL if the message has no JSON. Nothing is appended then.
+    package func appendEnvelope(of message: any OutgoingMessage, to bytes: inout ByteBuffer) throws(RPCError) {
         guard translator == nil, !compresses else {
-            let bytes = try content(message)
-            guard let compressed = compressed(bytes) else { return Self.envelope(0, bytes) }
-            return Self.envelope(1, compressed)
+            let content = try content(message)
+            let compressed = compressed(content)
+            bytes.writeImmutableBuffer(Self.envelope(compressed == nil ? 0 : 1, compressed ?? content))
+            return
         }
         // The hot path: the message is written behind its prefix.
         let byteCount = EnvelopeReader.prefixByteCount + message.byteCount
-        var bytes = ByteBuffer()
-        bytes.reserveCapacity(byteCount)
         bytes.write(byteCount: byteCount) { writer in
             writer.write(0 as UInt8)
             writer.write(UInt32(message.byteCount))
             message.write(to: &writer)
         }
-        return bytes
     }
 
     private static func envelope(_ flags: UInt8, _ message: ByteBuffer) -> ByteBuffer {

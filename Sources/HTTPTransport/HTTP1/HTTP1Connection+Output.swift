@@ -93,7 +93,8 @@ extension HTTP1Connection {
 
     private func write(_ message: any OutgoingMessage, on exchange: HTTP1Exchange) throws(RPCError) {
         guard let answer = exchange.answer else { return }
-        let bytes = try answer.envelope(message)
+        var bytes = ByteBuffer()
+        try answer.appendEnvelope(of: message, to: &bytes)
         writeHead(answer.head)
         writeBody(bytes)
     }

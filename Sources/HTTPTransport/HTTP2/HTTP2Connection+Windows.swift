@@ -81,7 +81,7 @@ extension HTTP2Connection {
                 calls.runner.fail(stream.id, CallInterruption.creditTimeout(after: calls.runner.creditTimeout).error)
                 continue
             }
-            write(HTTP2Frame(streamID: HTTP2StreamID(stream.id), payload: .rstStream(.cancel)))
+            reset(stream)
         }
     }
 
@@ -107,6 +107,7 @@ extension HTTP2Connection {
         let id = StreamID(event.streamID)
         guard let stream = streams.removeValue(forKey: id) else { return }
         windows.closed(stream.outbound)
+        stream.gathered = ByteBuffer()
         stopWaiting(stream)
         requestEnded(of: stream)
         guard event.reason != nil, !stream.isAnswered else { return }

@@ -31,6 +31,8 @@ final class HTTP2Connection {
     /// The number of calls that are not over.
     var runningCount = 0
     var incomplete: IncompleteRequests
+    /// The streams whose messages of this turn are to be written as DATA.
+    var gathering: [HTTP2Stream] = []
     /// The streams that were answered in this turn before the end of their requests.
     var answeredEarly: [StreamID] = []
 

@@ -64,10 +64,11 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        // It comes after the headers, which say more.
-        case is NIOHTTP2StreamCreatedEvent: break
+        // The most frequent first: a cast that fails takes as long as handling the event.
         case let event as NIOHTTP2WindowUpdatedEvent: connection?.windowChanged(event)
         case let event as StreamClosedEvent: connection?.streamClosed(event)
+        // It comes after the headers, which say more.
+        case is NIOHTTP2StreamCreatedEvent: break
         case ChannelEvent.inputClosed: connection?.inputClosed()
         case ConnectionEvent.drainBegins:
             isDraining = true

@@ -30,6 +30,8 @@ final class HTTP2Stream {
     var hasSentHead = false
     /// Whether the last frame was written.
     var isAnswered = false
+    /// The messages of this turn, which are written together as DATA.
+    var gathered = ByteBuffer()
     /// The peer's window, and the DATA that waits for it.
     var outbound: OutboundWindows.Stream
     /// Whether the call's next message waits until the peer takes it.
