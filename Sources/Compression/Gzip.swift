@@ -5,6 +5,9 @@ package enum Gzip {
     /// The compression level that most web servers use. Higher levels take longer and hardly reduce the size.
     private static let level: Int32 = 6
 
+    /// The maximum number of texts in a row. Empty ones cost time, and count for nothing else.
+    private static let maximumTextCount = 1_000
+
     /// A text that is not decompressed.
     package enum Failure: Error, Hashable {
         /// It is not in the gzip format, ends too early, or has bytes behind its end.
@@ -48,7 +51,8 @@ package enum Gzip {
         return isDone ? output : nil
     }
 
-    /// Decompresses the bytes. It never makes more than `maximum` bytes, whatever the bytes say.
+    /// Decompresses the bytes, which may be several compressed texts in a row (RFC 1952, section 2.2). It never makes more
+    /// than `maximum` bytes, whatever the bytes say.
     package static func decompress(_ bytes: [UInt8], maximum: Int) throws(Failure) -> [UInt8] {
         var stream = z_stream()
         guard czlib_begin_gunzip(&stream) == Z_OK else { throw .noMemory }
@@ -58,7 +62,14 @@ package enum Gzip {
         let code = input.withUnsafeMutableBufferPointer { input in
             stream.next_in = input.baseAddress
             stream.avail_in = UInt32(input.count)
-            return inflate(&stream, maximum: maximum, into: &output)
+            var code = inflate(&stream, maximum: maximum, into: &output)
+            var count = 1
+            while code == Z_STREAM_END, stream.avail_in > 0, output.count <= maximum {
+                count += 1
+                guard count <= Self.maximumTextCount, inflateReset(&stream) == Z_OK else { return Z_DATA_ERROR }
+                code = inflate(&stream, maximum: maximum, into: &output)
+            }
+            return code
         }
         guard output.count <= maximum else { throw .tooLarge }
         guard code != Z_MEM_ERROR else { throw .noMemory }

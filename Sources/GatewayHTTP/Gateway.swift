@@ -134,7 +134,7 @@ extension Gateway {
         let links = ReplyLinks(apiOrigin: apiOrigin, ownOrigin: origin, publicKey: publicKey)
         let body = body(MarvelDate.year(clock.now()), links)
         var reply: Reply
-        if let tags = request.ifNoneMatch, ReplyTag.matches(tags, body.etag) {
+        if let tags = request.ifNoneMatch, EntityTag.isNamed(body.etag, by: tags) {
             reply = Reply(status: 304)
         } else {
             reply = .json(body.bytes, callback: callback)

@@ -47,13 +47,17 @@ struct HTTPHandlers {
     }
 
     func http1() -> [any ChannelHandler] {
-        var limits = NIOHTTPDecoderLimitConfiguration()
-        limits.maxHeaderListSize = HTTPLimits.headerListByteCount
-        limits.maxHeaderFieldSize = HTTPLimits.headerListByteCount
-        let decoder = HTTPRequestDecoder(limitConfiguration: limits)
+        let decoder = HTTP1RequestDecoder()
         let bytes = ReceivedBytes()
-        let handler = HTTP1ConnectionHandler(server: server, rules: rules, bytes: bytes, isDraining: isDraining)
-        return [bytes, ByteToMessageHandler(decoder), HTTPResponseEncoder(), handler]
+        let handler = HTTP1ConnectionHandler(
+            server: server,
+            rules: rules,
+            bytes: bytes,
+            decoder: decoder,
+            isDraining: isDraining
+        )
+        let parser = ByteToMessageHandler(decoder, maximumBufferSize: HTTP1RequestDecoder.maximumByteCount)
+        return [bytes, parser, HTTPResponseEncoder(), handler]
     }
 }
 
@@ -97,5 +101,22 @@ extension NIOHTTP2Handler.StreamConfiguration {
         configuration.streamErrorRateLimit.maximumCount = LibraryLimits.count
         configuration.streamErrorRateLimit.windowLength = LibraryLimits.window
         return configuration
+    }
+}
+
+extension Channel {
+    /// Whether the connection was made to an address of the loopback interface.
+    var isLoopback: Bool {
+        guard let address = localAddress?.ipAddress else { return false }
+        return ServerAddress.isLoopback(host: address) || address.hasPrefix("::ffff:127.")
+    }
+}
+
+extension ConnectionAge {
+    /// Makes the limit of a connection that begins now. Nil if there is none.
+    init?(_ configuration: ServerConfiguration, now: NIODeadline) {
+        guard let maximum = configuration.maximumConnectionAge else { return nil }
+        let jitter = Double.random(in: Self.jitter)
+        self.init(maximum: maximum, grace: configuration.drainTimeout, jitter: jitter, now: now)
     }
 }

@@ -27,7 +27,8 @@ extension ErrorReason: CustomStringConvertible {
 
 /// The reasons that any method of any service may give.
 extension ErrorReason {
-    /// The request is not an encoding of its message. INVALID_ARGUMENT: correct the client.
+    /// The request is not an encoding of its message, or not of the protocol. INVALID_ARGUMENT: correct the client. gRPC
+    /// has INTERNAL, or UNIMPLEMENTED for another number of messages, for what is not of the protocol.
     public static let requestMalformed = ErrorReason(rawValue: "REQUEST_MALFORMED")
     /// A text of the request is not UTF-8, or holds a NUL. INVALID_ARGUMENT: correct the field that `BadRequest` names.
     public static let textInvalid = ErrorReason(rawValue: "TEXT_INVALID")
@@ -73,9 +74,20 @@ extension ErrorReason {
     public static let draining = ErrorReason(rawValue: "DRAINING")
     /// The server has no such method or service. UNIMPLEMENTED: use a method that it has.
     public static let methodUnknown = ErrorReason(rawValue: "METHOD_UNKNOWN")
+    /// The request is compressed in a way that the server does not know. UNIMPLEMENTED: use gzip, or none.
+    public static let encodingUnsupported = ErrorReason(rawValue: "ENCODING_UNSUPPORTED")
+    /// The method's messages have no JSON. UNIMPLEMENTED: use `application/proto`.
+    public static let jsonUnsupported = ErrorReason(rawValue: "JSON_UNSUPPORTED")
+    /// The method takes further requests, which only gRPC carries. UNIMPLEMENTED: call it with gRPC.
+    public static let grpcRequired = ErrorReason(rawValue: "GRPC_REQUIRED")
+    /// The server has no memory to read the request. RESOURCE_EXHAUSTED: retry later.
+    public static let outOfMemory = ErrorReason(rawValue: "OUT_OF_MEMORY")
+    /// The server's own part of the call failed. INTERNAL: report the fault.
+    public static let serverFault = ErrorReason(rawValue: "SERVER_FAULT")
 }
 
-/// The reasons of errors that the client itself makes. No server sends them: the error's origin is `local`.
+/// The reasons of errors that the client itself makes. No server sends them. The error's origin is `local`; or `peer` if the
+/// server ended the call in another way than with a status.
 extension ErrorReason {
     /// The connection ended before a call that was sent. UNAVAILABLE: retry what may be done twice; the server may have
     /// seen the call.
@@ -86,12 +98,20 @@ extension ErrorReason {
     public static let serverUnreachable = ErrorReason(rawValue: "SERVER_UNREACHABLE")
     /// As many calls wait as the client lets wait. RESOURCE_EXHAUSTED: make fewer calls at a time.
     public static let clientQueueFull = ErrorReason(rawValue: "CLIENT_QUEUE_FULL")
-    /// The client was shut down before the call ended. UNAVAILABLE: make a new client.
+    /// The client was shut down before the call ended. UNAVAILABLE, or CANCELLED if it was before the call: make a new
+    /// client.
     public static let clientShutDown = ErrorReason(rawValue: "CLIENT_SHUT_DOWN")
     /// More of a stream waits to be read than the client keeps. RESOURCE_EXHAUSTED: read faster, and resume.
     public static let readerTooSlow = ErrorReason(rawValue: "READER_TOO_SLOW")
     /// The server's answer is not what its method answers. INTERNAL: use a server of the same version.
     public static let responseInvalid = ErrorReason(rawValue: "RESPONSE_INVALID")
+    /// The answer is not one of gRPC: a proxy or another server made it. UNKNOWN, or the code of its HTTP status: check the
+    /// address.
+    public static let answerNotGRPC = ErrorReason(rawValue: "ANSWER_NOT_GRPC")
+    /// The server reset the call's stream. INTERNAL, or the code of HTTP/2's error code: report the fault.
+    public static let callReset = ErrorReason(rawValue: "CALL_RESET")
+    /// A pair of the metadata cannot be a header. INVALID_ARGUMENT: leave it out.
+    public static let metadataInvalid = ErrorReason(rawValue: "METADATA_INVALID")
     /// The server ended a watch without an error. UNAVAILABLE: watch again from the last place.
     public static let watchEnded = ErrorReason(rawValue: "WATCH_ENDED")
 }

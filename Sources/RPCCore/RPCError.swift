@@ -33,14 +33,17 @@ public struct RPCError: Error, Sendable, Hashable {
     ///   - message: What happened and what to do.
     ///   - metadata: Every value that appears in `message`, by name.
     ///   - details: Further details.
+    ///   - origin: The side that reported the error.
     public init(
         _ code: StatusCode,
         reason: ErrorReason,
         _ message: String,
         metadata: [String: String] = [:],
-        details: [ErrorDetail] = []
+        details: [ErrorDetail] = [],
+        origin: Origin = .local
     ) {
-        self.init(code, message, details: [.errorInfo(ErrorInfo(reason: reason, metadata: metadata))] + details)
+        let info = ErrorDetail.errorInfo(ErrorInfo(reason: reason, metadata: metadata))
+        self.init(code, message, details: [info] + details, origin: origin)
     }
 
     /// The `ErrorInfo` reason, if the error carries one.

@@ -50,4 +50,15 @@ struct GzipTests {
         changed[compressed.count - 6] ^= 1
         #expect(throws: Gzip.Failure.malformed) { try Gzip.decompress(changed, maximum: 1_000) }
     }
+
+    /// Programs that append to compressed files write them so (RFC 1952, section 2.2).
+    @Test func severalTextsInARowAreOne() throws {
+        let first = try #require(Gzip.compress([1, 2, 3]))
+        let second = try #require(Gzip.compress([]))
+        let third = try #require(Gzip.compress([4]))
+        #expect(try Gzip.decompress(first + second + third, maximum: 4) == [1, 2, 3, 4])
+        #expect(throws: Gzip.Failure.tooLarge) { try Gzip.decompress(first + second + third, maximum: 3) }
+        #expect(throws: Gzip.Failure.malformed) { try Gzip.decompress(first + second.dropLast(), maximum: 10) }
+        #expect(throws: Gzip.Failure.malformed) { try Gzip.decompress(first + [0x1F], maximum: 10) }
+    }
 }

@@ -46,7 +46,7 @@ struct GRPCRulesTests {
         ":authority": "localhost", "te": "trailers", "content-type": "application/grpc", "user-agent": "x",
     ]
 
-    private func request(_ changes: KeyValuePairs<String, String>) -> HTTPRequest {
+    private func request(_ changes: KeyValuePairs<String, String>) -> RequestMeaning {
         var headers = Self.plain
         for (name, value) in changes { headers.replaceOrAdd(name: name, value: value) }
         return HTTPRules().read(headers, isLoopback: false, isHTTP2: true)
@@ -88,12 +88,26 @@ struct GRPCRulesTests {
     }
 
     @Test func aMalformedTimeoutIsAnInternalError() throws {
-        #expect(try head(["grpc-timeout": "soon"]).fault?.code == .internalError)
+        let fault = try head(["grpc-timeout": "soon"]).fault
+        #expect((fault?.code, fault?.reason) == (.internalError, .requestMalformed))
     }
 
     @Test func anUnknownEncodingIsUnimplemented() throws {
-        #expect(try head(["grpc-encoding": "snappy"]).fault?.code == .unimplemented)
-        #expect(try head(["grpc-encoding": "identity"]).fault == nil)
+        let text = String(repeating: "%", count: 10_000)
+        let fault = try #require(try head(["grpc-encoding": text]).fault)
+        #expect((fault.code, fault.reason) == (.unimplemented, .encodingUnsupported))
+        #expect(!fault.message.contains("%"), "the caller's text is not repeated")
+    }
+
+    @Test(arguments: [
+        ("identity", false), ("Identity", false), ("", false), ("gzip", true), ("GZIP", true), ("x-gzip", true),
+    ])
+    func anEncodingIsReadInAnyCase(_ name: String, _ isGzip: Bool) throws {
+        for header in ["grpc-encoding", "content-encoding"] {
+            let type = header == "grpc-encoding" ? "application/grpc" : "application/proto"
+            let head = try head([header: name, "content-type": type])
+            #expect((head.fault, head.isGzip) == (nil, isGzip))
+        }
     }
 
     @Test(arguments: [0, 64, 65, 1_000])
@@ -156,6 +170,31 @@ struct GRPCRulesTests {
         #expect((reader.missingByteCount, reader.isBetweenMessages) == (99, false))
     }
 
+    /// If a part of the next message is always there, the storage has no moment at which it is empty.
+    @Test func whatWasReadIsNotKept() throws {
+        var reader = EnvelopeReader(maximumByteCount: 100, acceptsCompressed: false)
+        let message: [UInt8] = [0, 0, 0, 0, 2, 7, 7]
+        reader.append(ByteBuffer(bytes: message.prefix(1)))
+        for _ in 0..<10_000 {
+            reader.append(ByteBuffer(bytes: message.dropFirst() + message.prefix(1)))
+            #expect(try reader.next()?.bytes.readableBytes == 2)
+            #expect(try reader.next()?.bytes == nil)
+            #expect(reader.byteCount <= 1_024)
+        }
+    }
+
+    /// A few bytes of a large read do not keep all of it.
+    @Test func aPartOfAMessageDoesNotKeepTheBytesOfOthers() throws {
+        var reader = EnvelopeReader(maximumByteCount: 100, acceptsCompressed: false)
+        var read = ByteBuffer(repeating: 0, count: 64 * 1024)
+        let first = read.readSlice(length: 4)
+        reader.append(try #require(first))
+        #expect(reader.byteCount == read.storageCapacity)
+        #expect(try reader.next()?.bytes == nil)
+        #expect((1...16).contains(reader.byteCount))
+        #expect(reader.missingPrefixByteCount == 1)
+    }
+
     // MARK: Answers
 
     @Test func trailersHaveTheStatusAndItsDetails() throws {
@@ -173,9 +212,30 @@ struct GRPCRulesTests {
         )
         #expect(!GRPCResponseHeaders.trailers(large).contains(name: "grpc-status-details-bin"))
     }
+
+    /// A message that is written with three letters for each byte, and one with details of half the limit.
+    @Test(arguments: [
+        RPCError(.unknown, reason: .requestMalformed, String(repeating: "%", count: 10_000)),
+        RPCError(.unknown, reason: .requestMalformed, String(repeating: "é", count: 10_000)),
+        RPCError(.unknown, reason: .requestMalformed, String(repeating: "x", count: 4_000)),
+        RPCError(.unimplemented, reason: .requestMalformed, "", metadata: ["x": String(repeating: "x", count: 5_500)]),
+    ])
+    func trailersHaveALimit(_ error: RPCError) {
+        for trailers in [GRPCResponseHeaders.trailers(error), GRPCResponseHeaders.trailersOnly(error)] {
+            let byteCount = trailers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + 32 }
+            #expect((4_000...8_192).contains(byteCount))
+            let message = GRPCStatusMessage.decoded(trailers.first(name: "grpc-message") ?? "")
+            #expect(error.message.hasPrefix(message), "it is cut between two characters")
+        }
+    }
+
+    @Test(arguments: [("%%", 5, "%25"), ("aé", 6, "a"), ("aé", 7, "a%C3%A9"), ("abc", 2, "ab"), ("😀", 11, "")])
+    func aStatusMessageMayBeCut(_ text: String, _ maximum: Int, _ encoded: String) {
+        #expect(GRPCStatusMessage.encoded(text, maximumByteCount: maximum) == encoded)
+    }
 }
 
-extension HTTPRequest {
+extension RequestMeaning {
     var call: CallHead? {
         guard case .call(let head) = self else { return nil }
         return head

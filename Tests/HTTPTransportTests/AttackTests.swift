@@ -54,7 +54,7 @@ struct AttackTests {
         }
         #expect(end.goAway == .init(lastStream: 41, code: .enhanceYourCalm, text: "TOO_MANY_CANCELS"))
         #expect(end.count == 1)
-        await eventually { methods.waitingCount == 0 }
+        try await eventually { methods.waitingCount == 0 }
     }
 
     @Test func requestsThatAreResetBeforeTheirEndCountAsWell() async throws {
@@ -74,7 +74,7 @@ struct AttackTests {
                     #expect(first != nil)
                     await peer.send([.reset(stream), .windowUpdate(65_535)])
                 }
-                await eventually { server.count(of: .cancelReceived) == 50 }
+                try await eventually { server.count(of: .cancelReceived) == 50 }
                 #expect(server.count(of: .tooManyCancels) == 0)
             }
         }
@@ -93,7 +93,7 @@ struct AttackTests {
                 #expect(server.count(of: .streamLimit) == 6)
                 #expect(server.runningTaskCount == 4)
                 methods.stubbornMayEnd()
-                await eventually { server.runningTaskCount == 0 }
+                try await eventually { server.runningTaskCount == 0 }
                 await peer.send(try peer.call("Echo", [7], on: 101))
                 let answer = await peer.nextFrame { $0.type == 0 && $0.stream == 101 }
                 #expect(answer?.payload.readableBytes == 6)
@@ -134,7 +134,7 @@ struct AttackTests {
         #expect(end.goAway?.text == "TOO_MANY_GLITCHES")
         #expect((end.goAway?.lastStream ?? 0) >= (fault == .forbiddenHeader ? 0 : 41), "the calls that may have run")
         #expect(end.count == 21)
-        await eventually { methods.waitingCount == 0 }
+        try await eventually { methods.waitingCount == 0 }
     }
 
     /// One that only happens now and then is answered with a reset, and no more.

@@ -33,7 +33,7 @@ struct ClosingTests {
                     await peer.send(Array(repeating: .ping, count: 10))
                     _ = await peer.nextFrame { $0.goAway != nil }
                     await peer.send(ByteBuffer(repeating: 0, count: byteCount))
-                    await eventually { server.connectionCount == 0 }
+                    try await eventually { server.connectionCount == 0 }
                 }
             }
         }
@@ -45,12 +45,12 @@ struct ClosingTests {
         try await HTTPTestServer.run(methods) { server in
             try await RawHTTP2Peer.connected(to: server) { peer in
                 await peer.send(try peer.call("Wait", on: 1))
-                await eventually { methods.waitingCount == 1 }
+                try await eventually { methods.waitingCount == 1 }
                 server.stop()
                 _ = await peer.nextFrame { $0.goAway?.lastStream == 1 }
                 await peer.send([.windowUpdate(0)])
                 _ = await peer.end()
-                await eventually { methods.waitingCount == 0 }
+                try await eventually { methods.waitingCount == 0 }
             }
         }
     }

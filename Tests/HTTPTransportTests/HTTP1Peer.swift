@@ -74,7 +74,7 @@ struct HTTP1Peer {
         return try await answer()
     }
 
-    /// Reads an answer; nil if the connection has ended.
+    /// Reads an answer; nil if the connection has ended. One of HTTP/1.0 without a length ends with the connection.
     mutating func answer(hasBody: Bool = true) async throws -> Answer? {
         guard let head = try await text(until: "\r\n\r\n") else { return nil }
         var lines = head.split(separator: "\r\n")
@@ -89,6 +89,8 @@ struct HTTP1Peer {
             answer.body = try await read(length)
         } else if answer.headers["transfer-encoding"] == "chunked" {
             while let chunk = try await chunk(), !chunk.isEmpty { answer.body += chunk }
+        } else if head.hasPrefix("HTTP/1.0 200") {
+            answer.body = try await read(.max)
         }
         return answer
     }

@@ -20,7 +20,7 @@ enum HTTPTestServer {
     ) async throws {
         let server = try await RPCServer.start(
             on: wires.map { ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0), wire: $0) },
-            services: [methods.service],
+            services: [methods.service, TestPictures.service],
             configuration: configuration,
             logger: Logger(label: "test")
         )
@@ -37,7 +37,7 @@ enum HTTPTestServer {
         #expect(server.unsentByteCount == 0)
         #expect(server.inboundByteCount == 0)
         #expect(server.runningTimerCount == 0)
-        while server.runningTaskCount > 0 { await Task.yield() }
+        try await eventually { server.runningTaskCount == 0 }
         try result.get()
     }
 
@@ -94,9 +94,4 @@ enum HTTPTestServer {
         }
         return failures
     }
-}
-
-/// Waits until a condition holds.
-func eventually(_ condition: () -> Bool) async {
-    while !condition(), !Task.isCancelled { await Task.yield() }
 }

@@ -87,7 +87,7 @@ struct InteropTests {
         let methods = TestMethods()
         try await serve(methods) { (server, peer) async throws in
             #expect(try await peer.call("Wait", [], [("grpc-timeout", "1m")]).status == .deadlineExceeded)
-            await eventually { methods.waitingCount == 0 }
+            try await eventually { methods.waitingCount == 0 }
         }
     }
 
@@ -97,7 +97,7 @@ struct InteropTests {
             let id = try await peer.start("Count", [0xFF, 0xFF] + sizes(10_000))
             while case .headers? = try await peer.nextFrame(on: id) {}
             try await peer.send(.rstStream(.cancel), on: id)
-            await eventually { server.count(of: .cancelReceived) == 1 }
+            try await eventually { server.count(of: .cancelReceived) == 1 }
             #expect(try await peer.call("Echo", [1]).status == .ok)
             #expect(server.unsentByteCount == 0)
         }

@@ -145,7 +145,7 @@ struct SlowPeerTests {
                 let answer = try await peer.call("Echo", [1])
                 #expect((answer.reset, answer.data.readableBytes) == (.cancel, 0))
                 #expect(server.count(of: .creditTimeout) == 1)
-                await eventually { server.unsentByteCount == 0 }
+                try await eventually { server.unsentByteCount == 0 }
             }
         }
     }
@@ -207,9 +207,9 @@ struct SlowPeerTests {
                 await peer.send(
                     try peer.onStreams(50) { try $1.call("Count", [0xFF, 0xFF, 0, 1, 0, 0], on: $0) }
                 )
-                await eventually { server.connectionCount == 2 }
+                try await eventually { server.connectionCount == 2 }
                 var largest = 0
-                await eventually {
+                try await eventually {
                     largest = max(largest, server.unsentByteCount)
                     return server.connectionCount == 1
                 }
@@ -286,7 +286,7 @@ struct SlowPeerTests {
                 }
                 _ = await peer.end()
                 #expect(server.count(of: .memoryLimit) == 1)
-                await eventually { server.inboundByteCount == 0 }
+                try await eventually { server.inboundByteCount == 0 }
             }
         }
     }

@@ -6,6 +6,10 @@ import Synchronization
 final class TestMethods: Sendable {
     private let state = Mutex((waiting: 0, cancelled: 0))
     private let stubbornEnd = AsyncStream<Void>.makeStream()
+    /// Set when a call of `Wait` has begun.
+    let hasWaiting = Signal()
+    /// Set when a call of `Wait` was cancelled.
+    let hasCancelled = Signal()
 
     var waitingCount: Int { state.withLock(\.waiting) }
     var cancelledCount: Int { state.withLock(\.cancelled) }
@@ -41,6 +45,7 @@ final class TestMethods: Sendable {
                 Method(name: "Wait", kind: .unary) { _ in
                     .later { () async throws(RPCError) in
                         self.state.withLock { $0.waiting += 1 }
+                        self.hasWaiting.set()
                         // Nothing ever arrives.
                         let (events, source) = AsyncStream<Void>.makeStream()
                         for await _ in events {}
@@ -49,6 +54,7 @@ final class TestMethods: Sendable {
                             state.waiting -= 1
                             state.cancelled += 1
                         }
+                        self.hasCancelled.set()
                         return .last(ByteBuffer())
                     }
                 },

@@ -92,7 +92,7 @@ struct WindowTests {
             let answer = try await peer.answer(on: id)
             #expect((answer.reset, answer.data.readableBytes) == (.cancel, 65_535))
             #expect(server.count(of: .creditTimeout) == 1)
-            await eventually { server.unsentByteCount == 0 }
+            try await eventually { server.unsentByteCount == 0 }
             #expect(try await peer.call("Fail").status == .notFound, "the connection goes on")
         }
     }
@@ -108,7 +108,7 @@ struct WindowTests {
             try await peer.send(HTTP2Peer.prefixed([UInt8](repeating: 1, count: 20)), on: id, isEnd: false)
             let answer = try await peer.answer(on: id)
             #expect((answer.reset, answer.data.readableBytes) == (.cancel, 10))
-            await eventually { server.unsentByteCount == 0 }
+            try await eventually { server.unsentByteCount == 0 }
         }
     }
 

@@ -56,7 +56,8 @@ struct ClientCalls {
         let id = header.streamID
         guard let kind = open[id] else { return .ignore }
         guard kind == .serverStreaming else {
-            return fail(header, RPCError(.internalError, "the server streamed the answer of a unary call"))
+            let message = "the server streamed the answer of a unary call"
+            return fail(header, RPCError(.internalError, reason: .responseInvalid, message))
         }
         let isLast = header.flags.contains(.remoteClosed)
         if isLast { end(id) }

@@ -18,7 +18,7 @@ package struct CallAnswer: Sendable {
 
     package let format: CallFormat
     private let compresses: Bool
-    private let origin: String?
+    private let origin: OriginHeaders
     private let picture: PictureRequest?
     /// The conversion of messages that are sent as JSON.
     private var translator: JSONTranslator?
@@ -46,7 +46,7 @@ package struct CallAnswer: Sendable {
         var headers =
             format == .grpc ? GRPCResponseHeaders.head : [":status": "200", "content-type": format.contentType]
         if compresses { headers.add(name: encodingHeader, value: "gzip") }
-        if let origin { headers.addOrigin(origin) }
+        origin.add(to: &headers)
         return headers
     }
 
@@ -106,7 +106,7 @@ package struct CallAnswer: Sendable {
         var bytes = try content(message)
         if let picture {
             var (headers, body) = try picture.answer(bytes)
-            if let origin { headers.addOrigin(origin) }
+            origin.add(to: &headers)
             return (headers, body)
         }
         var headers: HPACKHeaders = [":status": "200", "content-type": format.contentType]
@@ -115,7 +115,7 @@ package struct CallAnswer: Sendable {
             headers.add(name: encodingHeader, value: "gzip")
         }
         headers.add(name: "content-length", value: "\(bytes.readableBytes)")
-        if let origin { headers.addOrigin(origin) }
+        origin.add(to: &headers)
         return (headers, bytes)
     }
 
@@ -124,7 +124,11 @@ package struct CallAnswer: Sendable {
         bytes.write(byteCount: message.byteCount) { message.write(to: &$0) }
         guard let translator else { return bytes }
         guard let json = try? translator.json(of: bytes) else {
-            throw RPCError(.internalError, "the answer has no JSON: use application/proto")
+            throw RPCError(
+                .internalError,
+                reason: .serverFault,
+                "the answer has no JSON: use application/proto"
+            )
         }
         return json
     }
@@ -151,15 +155,11 @@ package struct CallAnswer: Sendable {
             return hasSentHead ? .body(end) : .whole(head, end)
         case .connect, .picture:
             let isPathKnown = error.reason != .methodUnknown
-            return Self.failure(
-                error,
-                status: isPathKnown ? ConnectError.httpStatus(of: error.code) : 404,
-                origin: origin
-            )
+            return failure(error, status: isPathKnown ? ConnectError.httpStatus(of: error.code) : 404)
         }
     }
 
-    private static func failure(_ error: RPCError, status: Int, origin: String?) -> End {
+    private func failure(_ error: RPCError, status: Int) -> End {
         let body = ConnectError.json(error)
         var headers: HPACKHeaders = [
             ":status": "\(status)", "content-type": "application/json", "content-length": "\(body.readableBytes)",
@@ -169,7 +169,8 @@ package struct CallAnswer: Sendable {
         if let delay = error.retryDelay {
             headers.add(name: "retry-after", value: "\(max(1, delay.components.seconds))")
         }
-        if let origin { headers.addOrigin(origin) }
-        return .whole(headers, body)
+        origin.add(to: &headers)
+        // To HEAD, the headers are those of the answer to GET.
+        return .whole(headers, picture?.isHead == true ? ByteBuffer() : body)
     }
 }

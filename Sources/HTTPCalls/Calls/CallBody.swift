@@ -57,15 +57,17 @@ package struct CallBody: Sendable {
             appendToEnvelopes(data)
             while let next = try nextMessage() {
                 guard message == nil else {
-                    throw RPCError(.unimplemented, "the request has a second message, and the method takes one")
+                    throw .messageCount("the request has a second message, and the method takes one")
                 }
                 message = next
             }
+            message?.releaseUnusedStorage()
         case .whole(var bytes):
             content = .none(message: ByteBuffer())
             let byteCount = bytes.readableBytes + data.readableBytes
             guard byteCount <= maximumByteCount else { throw .requestTooLarge(byteCount, maximum: maximumByteCount) }
             if bytes.readableBytes == 0 { bytes = data } else { bytes.writeImmutableBuffer(data) }
+            bytes.releaseUnusedStorage()
             content = .whole(bytes)
         case .none:
             break
@@ -98,7 +100,7 @@ package struct CallBody: Sendable {
         try checkEnd()
         switch content {
         case .envelopes:
-            guard let message else { throw RPCError(.unimplemented, "the request has no message") }
+            guard let message else { throw .messageCount("the request has no message") }
             return message
         case .whole(let bytes):
             // An empty body is the default message.
@@ -112,7 +114,7 @@ package struct CallBody: Sendable {
     /// Checks that a body ends between two messages.
     package func checkEnd() throws(RPCError) {
         guard case .envelopes(let reader) = content, !reader.isBetweenMessages else { return }
-        throw RPCError(format.faultCode, "the request ends inside a message")
+        throw format.malformed("the request ends inside a message")
     }
 
     /// The bytes that the message whose prefix was read still lacks; 0 if that is not known.
@@ -123,10 +125,10 @@ package struct CallBody: Sendable {
 
     /// The bytes that are kept.
     package var byteCount: Int {
-        let messageByteCount = message?.readableBytes ?? 0
+        let messageByteCount = message?.storageByteCount ?? 0
         return switch content {
         case .envelopes(let reader): reader.byteCount + messageByteCount
-        case .whole(let bytes): bytes.readableBytes
+        case .whole(let bytes): bytes.storageByteCount
         case .none: 0
         }
     }
@@ -150,24 +152,45 @@ package struct CallBody: Sendable {
             )
         } catch {
             switch error {
-            case .malformed: throw RPCError(format.faultCode, "a message is compressed, and not with gzip")
+            case .malformed: throw format.malformed("a message is compressed, and not with gzip")
             case .tooLarge: throw .requestTooLarge(maximumByteCount + 1, maximum: maximumByteCount)
-            case .noMemory: throw RPCError(.resourceExhausted, "there is no memory to decompress a message")
+            case .noMemory: throw .outOfMemory
             }
         }
     }
 }
 
 extension CallFormat {
-    /// The code of the error for a body that is not of the protocol.
+    /// The code of the error for a request that is not of the protocol. gRPC and Connect differ.
     fileprivate var faultCode: StatusCode { self == .grpc ? .internalError : .invalidArgument }
+
+    /// Returns the error for a request that is not of the protocol.
+    func malformed(_ message: String) -> RPCError { RPCError(faultCode, reason: .requestMalformed, message) }
+}
+
+extension RPCError {
+    /// Returns the error for a request that has another number of messages than its method takes.
+    fileprivate static func messageCount(_ message: String) -> RPCError {
+        RPCError(.unimplemented, reason: .requestMalformed, message)
+    }
+
+    fileprivate static let outOfMemory = RPCError(
+        .resourceExhausted,
+        reason: .outOfMemory,
+        "there is no memory to decompress a message"
+    )
 }
 
 extension JSONTranslator {
     /// - Throws: UNIMPLEMENTED if the method's messages have no JSON.
     init(_ method: Method, request: Bool) throws(RPCError) {
         guard let translator = JSONTranslator(request ? method.requestName : method.responseName) else {
-            throw RPCError(.unimplemented, "the messages of \(method.name) have no JSON: use application/proto")
+            throw RPCError(
+                .unimplemented,
+                reason: .jsonUnsupported,
+                "the messages of \(method.name) have no JSON: use application/proto",
+                metadata: ["method": method.name]
+            )
         }
         self = translator
     }

@@ -14,31 +14,39 @@ package struct CallHead: Sendable {
     package let isGzip: Bool
     /// The encodings of answers that the caller takes.
     private let acceptEncoding: String?
-    /// The origin of the web page that calls, if it is of another server and may read the answer.
-    package let origin: String?
+    /// The headers of the answer for browsers and caches.
+    let origin: OriginHeaders
     /// The picture that is asked for, if the call is one.
     package let picture: PictureRequest?
     /// The error that the call is answered with, because a header is malformed or over a limit.
     package let fault: RPCError?
 
-    init(_ fields: RequestFields, _ format: CallFormat, origin: String? = nil, picture: PictureRequest? = nil) {
+    init(
+        _ request: RequestHeaders,
+        _ format: CallFormat,
+        origin: OriginHeaders = .none,
+        picture: PictureRequest? = nil
+    ) {
         self.format = format
         self.origin = origin
         self.picture = picture
-        path = picture.map { _ in PictureRequest.path } ?? MethodPath(httpPath: fields.path)
-        metadata = fields.metadata
-        let timeout = format == .grpc ? fields.grpcTimeout : fields.connectTimeout
+        // gRPC's paths have no query.
+        let path = format == .grpc ? request.target : request.path
+        self.path = picture.map { _ in PictureRequest.path } ?? MethodPath(httpPath: path)
+        metadata = request.metadata
+        let timeout = format == .grpc ? request.grpcTimeout : request.connectTimeout
         let nanoseconds = timeout.map(format == .grpc ? GRPCTimeout.nanoseconds : ConnectTimeout.nanoseconds)
         timeoutNanoseconds = (nanoseconds ?? 0) ?? 0
         let encoding: String?
         (encoding, acceptEncoding) =
             switch format {
-            case .grpc: (fields.grpcEncoding, fields.grpcAcceptEncoding)
-            case .connectStream: (fields.connectEncoding, fields.connectAcceptEncoding)
-            case .connect, .picture: (fields.contentEncoding, fields.acceptEncoding)
+            case .grpc: (request.grpcEncoding, request.grpcAcceptEncoding)
+            case .connectStream: (request.connectEncoding, request.connectAcceptEncoding)
+            case .connect, .picture: (request.contentEncoding, request.acceptEncoding)
             }
-        isGzip = encoding == "gzip"
-        fault = CallHead.fault(fields, format, timeout: nanoseconds, encoding: encoding)
+        let coding = ContentCoding(encoding)
+        isGzip = coding == .gzip
+        fault = CallHead.fault(request, format, timeout: nanoseconds, coding: coding)
     }
 
     /// Whether the caller takes answers that are compressed with gzip. Not stored: few servers compress, and reading it takes
@@ -46,12 +54,12 @@ package struct CallHead: Sendable {
     package var acceptsGzip: Bool { Gzip.isAccepted(by: acceptEncoding) }
 
     private static func fault(
-        _ fields: RequestFields,
+        _ request: RequestHeaders,
         _ format: CallFormat,
         timeout: Int64??,
-        encoding: String?
+        coding: ContentCoding?
     ) -> RPCError? {
-        guard fields.areInLimits else {
+        guard request.areInLimits else {
             return RPCError(
                 .resourceExhausted,
                 reason: .metadataTooLarge,
@@ -60,15 +68,40 @@ package struct CallHead: Sendable {
             )
         }
         if case .some(nil) = timeout {
-            return format == .grpc
-                ? RPCError(.internalError, "grpc-timeout is malformed: at most eight digits and one of HMSmun")
-                : RPCError(.invalidArgument, "Connect-Timeout-Ms is malformed: at most ten digits")
+            return format.malformed(
+                format == .grpc
+                    ? "grpc-timeout is malformed: at most eight digits and one of HMSmun"
+                    : "Connect-Timeout-Ms is malformed: at most ten digits"
+            )
         }
-        if format != .grpc, let version = fields.connectVersion, version != "1" {
-            return RPCError(.invalidArgument, "Connect-Protocol-Version is \(version), it must be 1")
+        if format != .grpc, let version = request.connectVersion, version != "1" {
+            return format.malformed("Connect-Protocol-Version is not 1")
         }
-        guard let encoding, encoding != "identity", encoding != "gzip" else { return nil }
-        return RPCError(.unimplemented, "the encoding \(encoding) is not supported: use gzip or identity")
+        guard coding == nil else { return nil }
+        return RPCError(
+            .unimplemented,
+            reason: .encodingUnsupported,
+            "the encoding of the request is not supported: use gzip or identity"
+        )
+    }
+}
+
+/// An encoding of a request's messages, or of its body (RFC 9110, section 8.4.1).
+private enum ContentCoding {
+    case identity
+    case gzip
+
+    /// Reads a header's value, whose case has no meaning. Nil if the encoding is not supported.
+    init?(_ text: String?) {
+        switch text {
+        case nil, "gzip", "identity": self = text == "gzip" ? .gzip : .identity
+        case let text?:
+            switch text.lowercased() {
+            case "gzip", "x-gzip": self = .gzip
+            case "identity", "": self = .identity
+            default: return nil
+            }
+        }
     }
 }
 

@@ -45,6 +45,7 @@ package struct EnvelopeReader {
     package mutating func next() throws(RPCError) -> Message? {
         if prefix == nil { prefix = try readPrefix() }
         guard let (isCompressed, byteCount) = prefix, let message = bytes.readSlice(length: byteCount) else {
+            bytes.releaseUnusedStorage()
             return nil
         }
         prefix = nil
@@ -56,8 +57,19 @@ package struct EnvelopeReader {
         switch flag {
         case 0: break
         case 1 where acceptsCompressed: break
-        case 1: throw RPCError(.internalError, "a message is compressed, and the call names no encoding")
-        default: throw RPCError(faultCode, "a message begins with the flags \(flag), which are not 0 or 1")
+        case 1:
+            throw RPCError(
+                .internalError,
+                reason: .requestMalformed,
+                "a message is compressed, and the call names no encoding"
+            )
+        default:
+            throw RPCError(
+                faultCode,
+                reason: .requestMalformed,
+                "a message begins with the flags \(flag), which are not 0 or 1",
+                metadata: ["flags": "\(flag)"]
+            )
         }
         guard length <= maximumByteCount else { throw .requestTooLarge(Int(length), maximum: maximumByteCount) }
         return (flag == 1, Int(length))
@@ -69,6 +81,29 @@ package struct EnvelopeReader {
     /// The bytes that the message whose prefix was read still lacks; 0 if there is none.
     package var missingByteCount: Int { prefix.map { max(0, $0.byteCount - bytes.readableBytes) } ?? 0 }
 
-    /// The bytes that are kept.
-    package var byteCount: Int { bytes.readableBytes }
+    /// The bytes that the next prefix lacks of which a part has arrived; 0 if there is none.
+    package var missingPrefixByteCount: Int {
+        prefix == nil && bytes.readableBytes > 0 ? max(0, Self.prefixByteCount - bytes.readableBytes) : 0
+    }
+
+    /// The bytes of memory that are in use.
+    package var byteCount: Int { bytes.storageByteCount }
+}
+
+extension ByteBuffer {
+    /// The size below which storage is not given back, in bytes.
+    private static let minimumStorageByteCount = 1024
+
+    /// The bytes of memory that the buffer keeps; 0 if it has no bytes to read.
+    var storageByteCount: Int { readableBytes == 0 ? 0 : storageCapacity }
+
+    /// Moves the bytes that are left to storage of their own if they keep one of more than twice their size: that of what
+    /// was read before them, or of all streams whose bytes have arrived with them.
+    mutating func releaseUnusedStorage() {
+        guard storageCapacity > max(Self.minimumStorageByteCount, 2 * readableBytes) else { return }
+        var own = ByteBuffer()
+        // A buffer grows to a power of two.
+        own.writeImmutableBuffer(self)
+        self = own
+    }
 }

@@ -6,7 +6,7 @@ package struct PlainAnswer: Sendable {
     /// The headers, with the status as HTTP/2 has it.
     package private(set) var headers: HPACKHeaders
     /// A text for people.
-    package let body: ByteBuffer
+    package private(set) var body: ByteBuffer
 
     private init(_ status: Int, _ text: String, _ fields: [(String, String)] = []) {
         headers = [":status": "\(status)"]
@@ -16,11 +16,16 @@ package struct PlainAnswer: Sendable {
         body = ByteBuffer(string: text)
     }
 
-    /// Returns the answer with the headers that let a web page read it.
-    func readable(by origin: PageOrigin) -> PlainAnswer {
-        guard let name = origin.name else { return self }
+    /// Returns the answer to a certain request.
+    ///
+    /// - Parameters:
+    ///   - origin: The headers for browsers and caches.
+    ///   - isHead: Whether only the headers are wanted. They are those of the answer with its body.
+    /// - Returns: The answer.
+    func adding(_ origin: OriginHeaders, isHead: Bool) -> PlainAnswer {
         var answer = self
-        answer.headers.addOrigin(name)
+        origin.add(to: &answer.headers)
+        if isHead { answer.body = ByteBuffer() }
         return answer
     }
 
@@ -49,7 +54,11 @@ package struct PlainAnswer: Sendable {
         "this server listens on the loopback interface only, and is not known by this name: use localhost\n"
     )
 
+    static let expectationFailed = PlainAnswer(417, "the expectation is not known: the only one is 100-continue\n")
+
     static let http2Required = PlainAnswer(505, "gRPC needs HTTP/2\n")
+
+    package static let versionNotSupported = PlainAnswer(505, "this version of HTTP is not supported: use 2 or 1.1\n")
 
     /// The request cannot be read.
     package static let badRequest = PlainAnswer(400, "the request is malformed\n")
@@ -71,12 +80,4 @@ package struct PlainAnswer: Sendable {
             ("access-control-max-age", "7200"),
         ]
     )
-}
-
-extension HPACKHeaders {
-    /// Adds the headers that let a web page of another server read the answer.
-    mutating func addOrigin(_ origin: String) {
-        add(name: "access-control-allow-origin", value: origin)
-        add(name: "vary", value: "Origin")
-    }
 }

@@ -105,8 +105,7 @@ struct GRPCClientCall {
 
     /// The bytes that the message, or its prefix, lacks of which a part has arrived.
     private var missingByteCount: Int {
-        if reader.missingByteCount > 0 { return reader.missingByteCount }
-        return reader.isBetweenMessages ? 0 : EnvelopeReader.prefixByteCount - reader.byteCount
+        reader.missingByteCount > 0 ? reader.missingByteCount : reader.missingPrefixByteCount
     }
 }
 

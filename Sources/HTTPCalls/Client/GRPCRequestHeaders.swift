@@ -43,7 +43,12 @@ package enum GRPCRequestHeaders {
         for pair in metadata.pairs {
             let name = pair.key.lowercased()
             guard isFree(name), pair.value.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-                throw RPCError(.invalidArgument, "the metadata \(pair.key) cannot be sent as a header")
+                throw RPCError(
+                    .invalidArgument,
+                    reason: .metadataInvalid,
+                    "the metadata \(pair.key) cannot be sent as a header",
+                    metadata: ["key": pair.key]
+                )
             }
             headers.add(name: name, value: pair.value, indexing: .nonIndexable)
         }

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import MarvelDomain
 internal import NIOCore
 internal import NIOHPACK
 internal import RPCCore
@@ -18,9 +18,7 @@ enum GRPCResponseStatus {
     /// Returns the details of an error. Those of another code than the call's belong to an error that was translated on the
     /// way.
     private static func details(in trailers: HPACKHeaders, of code: StatusCode) -> [ErrorDetail] {
-        guard var text = trailers.first(name: "grpc-status-details-bin") else { return [] }
-        text += String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        guard let data = Data(base64Encoded: text),
+        guard let text = trailers.first(name: "grpc-status-details-bin"), let data = Base64.decode(text),
             let error = try? RPCError(decodingStatus: ByteBuffer(bytes: data), limit: .response), error.code == code
         else {
             return []
@@ -37,7 +35,7 @@ enum GRPCResponseStatus {
         case "200":
             let type = head.first(name: "content-type") ?? ""
             guard !type.hasPrefix("application/grpc") else { return nil }
-            return RPCError(.unknown, "the answer's content type is '\(type)', not that of gRPC", origin: .peer)
+            return .answerNotGRPC(.unknown, "the answer's content type is '\(type)', not that of gRPC")
         case "400": code = .internalError
         case "401": code = .unauthenticated
         case "403": code = .permissionDenied
@@ -45,7 +43,7 @@ enum GRPCResponseStatus {
         case "429", "502", "503", "504": code = .unavailable
         default: code = .unknown
         }
-        return RPCError(code, "the answer is not one of gRPC: it has the HTTP status \(status)", origin: .peer)
+        return .answerNotGRPC(code, "the answer is not one of gRPC: it has the HTTP status \(status)")
     }
 }
 
@@ -60,7 +58,12 @@ extension RPCError {
             case 12: .permissionDenied
             default: .internalError
             }
-        return RPCError(status, "the server ended the call with the HTTP/2 error code \(code)", origin: .peer)
+        let text = "the server ended the call with the HTTP/2 error code \(code)"
+        return RPCError(status, reason: .callReset, text, metadata: ["http2_error_code": "\(code)"], origin: .peer)
+    }
+
+    fileprivate static func answerNotGRPC(_ code: StatusCode, _ message: String) -> RPCError {
+        RPCError(code, reason: .answerNotGRPC, message, origin: .peer)
     }
 
     /// Returns the error of a call whose answer is not what its method answers.

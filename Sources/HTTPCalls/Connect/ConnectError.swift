@@ -36,7 +36,7 @@ package enum ConnectError {
         let (typeName, value) = detail.typeNameAndValue
         json.object { json in
             json.field("type", typeName)
-            json.field("value", String(Base64.encode(value.readableBytesView).prefix { $0 != "=" }))
+            json.field("value", Base64.encode(value.readableBytesView, isPadded: false))
             guard case .errorInfo(let info) = detail else { return }
             // The same for people, who have only curl.
             json.object("debug") { json in

@@ -1,16 +1,22 @@
 /// The text of the `grpc-message` trailer: UTF-8, in which every byte that is not printable ASCII, and the percent sign,
 /// is written as `%XX` (grpc/doc/PROTOCOL-HTTP2.md, "Status-Message").
 package enum GRPCStatusMessage {
-    /// Returns a text as the trailer has it.
-    package static func encoded(_ text: String) -> String {
-        guard text.utf8.contains(where: isEscaped) else { return text }
+    /// Returns a text as the trailer has it, or as much of its beginning as the trailer may have.
+    package static func encoded(_ text: String, maximumByteCount: Int = .max) -> String {
+        guard text.utf8.count > maximumByteCount || text.utf8.contains(where: isEscaped) else { return text }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count * 2)
-        for byte in text.utf8 {
-            if isEscaped(byte) {
-                bytes += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 0xF)]
-            } else {
-                bytes.append(byte)
+        for scalar in text.unicodeScalars {
+            let start = bytes.count
+            for byte in UTF8.encode(scalar).map(Array.init) ?? [] {
+                if isEscaped(byte) {
+                    bytes += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 0xF)]
+                } else {
+                    bytes.append(byte)
+                }
+            }
+            guard bytes.count <= maximumByteCount else {
+                bytes.removeSubrange(start...)
+                break
             }
         }
         return String(decoding: bytes, as: UTF8.self)

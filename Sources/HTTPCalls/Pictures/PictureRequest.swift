@@ -5,6 +5,9 @@ internal import RPCCore
 internal import WireMessages
 
 /// A GET of a character's picture: `/pictures/ID/VARIANT`. It is a call of `GetThumbnail`, with the same limits and errors.
+///
+/// It is the one place where the wire knows a method. The route, the headers that a picture gets and the message that is
+/// taken apart for them belong together, and a table of such routes would be a general form for a single use.
 package struct PictureRequest: Sendable, Hashable {
     /// The method that is called.
     static let path = MarvelServiceMethods.getThumbnail.path
@@ -14,19 +17,19 @@ package struct PictureRequest: Sendable, Hashable {
     /// The tags of the pictures that the caller has.
     private let ifNoneMatch: String?
     /// Whether only the headers are wanted.
-    private let isHead: Bool
+    let isHead: Bool
 
     /// The name in a path of the variant that has none.
     private static let full = "full"
 
     /// Nil if the path is not that of a picture.
-    init?(_ fields: RequestFields) {
-        let parts = fields.path.split(separator: "/", omittingEmptySubsequences: false)
+    init?(_ request: RequestHeaders) {
+        let parts = request.path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 4, parts[1] == "pictures", let id = Int64(parts[2]), !parts[3].isEmpty else { return nil }
         self.id = id
         variant = parts[3] == Self.full ? "" : String(parts[3])
-        ifNoneMatch = fields.ifNoneMatch
-        isHead = fields.method == "HEAD"
+        ifNoneMatch = request.ifNoneMatch
+        isHead = request.method == "HEAD"
     }
 
     /// The request of the method.
@@ -42,11 +45,11 @@ package struct PictureRequest: Sendable, Hashable {
         do throws(WireError) {
             picture = try GetThumbnailResponse(decoding: response, limit: .response)
         } catch {
-            throw RPCError(.internalError, "the picture could not be read")
+            throw RPCError(.internalError, reason: .serverFault, "the picture could not be read")
         }
         let tag = Self.tag(of: picture.data)
-        let isKnown = ifNoneMatch.map { Self.names(tag, in: $0) } ?? false
-        var headers: HPACKHeaders = [":status": isKnown ? "304" : "200", "etag": tag]
+        let isKnown = ifNoneMatch.map { EntityTag.isNamed(tag, by: $0) } ?? false
+        var headers: HPACKHeaders = [":status": isKnown ? "304" : "200", "etag": "\"\(tag)\""]
         // The picture of an id may change, and a missing one may appear.
         headers.add(
             name: "cache-control",
@@ -59,18 +62,10 @@ package struct PictureRequest: Sendable, Hashable {
         return (headers, isHead ? ByteBuffer() : picture.data)
     }
 
-    /// Returns the tag of a picture: a hash of its bytes.
+    /// Returns the tag of a picture, without quotes: a hash of its bytes.
     private static func tag(of data: ByteBuffer) -> String {
         var hash = FNV1a()
         data.withUnsafeReadableBytes { hash.combine($0) }
-        return "\"\(String(hash.value, radix: 16))-\(data.readableBytes)\""
-    }
-
-    /// Whether an `If-None-Match` header names a tag (RFC 9110, section 13.1.2).
-    private static func names(_ tag: String, in header: String) -> Bool {
-        header.split(separator: ",").contains { entry in
-            let name = entry.drop { $0 == " " }.prefix { $0 != " " }
-            return name == "*" || name == tag || name == "W/\(tag)"
-        }
+        return "\(String(hash.value, radix: 16))-\(data.readableBytes)"
     }
 }

@@ -27,10 +27,7 @@ extension HTTP1Connection: TimedWire {
         if let headDeadline, headDeadline <= now { return close(because: .frameTimeout(after: limits.frameTimeout)) }
         if let writeDeadline, writeDeadline <= now { return close(because: .writeTimeout(after: limits.writeTimeout)) }
         if let exchange, !exchange.isInputEnded, !exchange.isAnswered, exchange.deadline <= now {
-            counters.count(.frameTimeout)
-            exchange.request = .taken
-            writeFailure(.requestIncomplete(after: limits.frameTimeout))
-            settle()
+            requestTimedOut(exchange)
         }
         switch age?.check(now: now) {
         case .drain: drainBegins()
@@ -42,6 +39,18 @@ extension HTTP1Connection: TimedWire {
             return close(because: .idleTimeout(after: idle.timeout))
         }
         turnEnded()
+    }
+
+    private func requestTimedOut(_ exchange: HTTP1Exchange) {
+        counters.count(.frameTimeout)
+        exchange.request = .taken
+        if let refusal = exchange.refusal {
+            writeEnd(refusal)
+        } else {
+            writeFailure(.requestIncomplete(after: server.configuration.limits.frameTimeout))
+        }
+        // Without an answer, the deadline would pass again and again.
+        if exchange.isAnswered { settle() } else { close() }
     }
 
     // MARK: The end
@@ -80,15 +89,12 @@ extension HTTP1Connection: TimedWire {
     /// Handles an error of the parser, after which it reads nothing more; or of the socket.
     func caught(_ error: any Error) {
         guard !isClosing else { return }
-        guard let error = error as? HTTPParserError, lingerDeadline == nil else { return close(because: error) }
-        now = .now()
-        counters.count(.malformedRequest)
-        // While a call runs, the fault is in the request behind it, or in its own end.
-        guard exchange?.isRunning != true, exchange?.hasSentHead != true else { return close(because: error) }
-        let answer = error == .headerOverflow ? PlainAnswer.headersTooLarge : .badRequest
-        exchange = HTTP1Exchange(StreamID(rawValue: lastID + 1), keepsAlive: false, readsRest: false, deadline: now)
-        writeWhole(answer.headers, answer.body)
-        settle()
+        guard let error = error as? HTTPParserError else { return close(because: error) }
+        switch error {
+        case .headerOverflow: receivedMalformed(.headersTooLarge)
+        case .invalidVersion: receivedMalformed(.versionNotSupported)
+        default: receivedMalformed(.badRequest)
+        }
         turnEnded()
     }
 

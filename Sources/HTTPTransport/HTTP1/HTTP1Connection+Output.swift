@@ -1,3 +1,4 @@
+internal import Glibc
 internal import HTTPCalls
 internal import NIOCore
 internal import NIOHPACK
@@ -136,8 +137,11 @@ extension HTTP1Connection {
                 fields.add(name: name, value: value)
             }
         }
+        fields.add(name: "date", value: date.value(at: Int64(time(nil))))
         if !exchange.keepsAlive { fields.add(name: "connection", value: "close") }
-        write(.head(HTTPResponseHead(version: .http1_1, status: status, headers: fields)))
+        // To an answer of HTTP/1.0 the encoder adds no chunks: it ends with the connection.
+        let version = exchange.isHTTP10 ? HTTPVersion.http1_0 : .http1_1
+        write(.head(HTTPResponseHead(version: version, status: status, headers: fields)))
     }
 
     func writeContinue() { write(.head(HTTPResponseHead(version: .http1_1, status: .continue))) }

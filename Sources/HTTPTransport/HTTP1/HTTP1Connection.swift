@@ -21,8 +21,25 @@ final class HTTP1Connection {
     var now: NIODeadline
     var isClosing = false
 
+    /// What the parser reads.
+    private enum Input {
+        case part(HTTPServerRequestPart)
+        /// The bytes that follow are no request. They are answered with this, and are the last.
+        case malformed(PlainAnswer)
+
+        /// Whether it is read only when there is no other request.
+        var isNext: Bool {
+            switch self {
+            case .part(.head), .malformed: true
+            case .part(.body), .part(.end): false
+            }
+        }
+    }
+
     /// The parts of requests that wait for the answer to the one before.
-    private var pending = CircularBuffer<HTTPServerRequestPart>()
+    private var pending = CircularBuffer<Input>()
+    /// The bytes of the reads that brought them.
+    private var pendingByteCount = 0
     /// The request that is being read or answered; nil if there is none.
     var exchange: HTTP1Exchange?
     var lastID: UInt32 = 0
@@ -39,7 +56,10 @@ final class HTTP1Connection {
     var lastProgress: NIODeadline
     /// The bytes of requests whose work is running.
     private var workingByteCount = 0
+    /// The bytes that have arrived after the last request.
+    private var discardedByteCount = 0
     var shares = ByteShares()
+    var date = DateHeader()
 
     // Time and the end
     var timer: LoopTimer?
@@ -49,6 +69,8 @@ final class HTTP1Connection {
     var age: ConnectionAge?
     var isDraining = false
     var isInputClosed = false
+    /// Whether bytes have arrived that are no request. Nothing is read after them.
+    private var isInputMalformed = false
     /// The time at which the connection closes, whether the peer has closed its side or not; nil until the last answer was
     /// written.
     var lingerDeadline: NIODeadline?
@@ -77,29 +99,61 @@ final class HTTP1Connection {
     var isReading: Bool { pending.isEmpty }
 
     /// Notes that bytes have arrived, which may be the beginning of a request.
-    func bytesReceived() {
-        guard exchange == nil, headDeadline == nil else { return }
-        headDeadline = .now() + TimeAmount(server.configuration.limits.frameTimeout)
+    ///
+    /// - Returns: Whether they are parsed. After the last request they are discarded.
+    func bytesReceived(_ byteCount: Int) -> Bool {
+        guard !isClosing, lingerDeadline == nil, !isInputMalformed else {
+            discardedByteCount += byteCount
+            if discardedByteCount > Self.maximumDiscardedBytes { close() }
+            return false
+        }
+        pendingByteCount += byteCount
+        if exchange == nil, headDeadline == nil {
+            headDeadline = .now() + TimeAmount(server.configuration.limits.frameTimeout)
+        }
+        return true
     }
 
-    func received(_ part: HTTPServerRequestPart) {
+    /// The bytes that a peer may still send after its last request.
+    private static let maximumDiscardedBytes = 1024 * 1024
+
+    func received(_ part: HTTPServerRequestPart) { received(.part(part)) }
+
+    /// Handles bytes that are no request, which the parser tells in one or two errors.
+    func receivedMalformed(_ answer: PlainAnswer) {
+        guard !isInputMalformed else { return }
+        isInputMalformed = true
+        counters.count(.malformedRequest)
+        received(.malformed(answer))
+    }
+
+    private func received(_ input: Input) {
         guard !isClosing, lingerDeadline == nil else { return }
         now = .now()
-        pending.append(part)
+        pending.append(input)
         readPending()
     }
 
-    /// Reads the parts that have arrived, up to the next request while one is being answered.
+    /// Reads what has arrived, up to the next request while one is being answered.
     private func readPending() {
-        while !isClosing, lingerDeadline == nil, let part = pending.first {
-            if case .head = part, exchange != nil { return }
+        while !isClosing, lingerDeadline == nil, let input = pending.first {
+            // What is malformed may be the rest of a request that is not complete.
+            if input.isNext, exchange?.isInputEnded == true { return }
             pending.removeFirst()
-            switch part {
-            case .head(let head): begin(head)
-            case .body(let bytes): received(bytes)
-            case .end: inputEnded()
+            switch input {
+            case .part(.head(let head)): begin(head)
+            case .part(.body(let bytes)): received(bytes)
+            case .part(.end): inputEnded()
+            case .malformed(let answer): end(with: answer)
             }
         }
+    }
+
+    private func end(with answer: PlainAnswer) {
+        lastID += 1
+        exchange = HTTP1Exchange(malformed: StreamID(rawValue: lastID), now: now)
+        writeWhole(answer.headers, answer.body)
+        settle()
     }
 
     /// Discards the requests that wait, because the answer before was the last.
@@ -108,21 +162,21 @@ final class HTTP1Connection {
     private func begin(_ head: HTTPRequestHead) {
         headDeadline = nil
         lastID += 1
-        let exchange = HTTP1Exchange(
-            StreamID(rawValue: lastID),
-            // The parser stops at a request for another protocol, which is answered in this one.
-            keepsAlive: head.isKeepAlive && head.version.minor > 0 && !head.headers.contains(name: "upgrade"),
-            readsRest: head.hasShortBody,
-            deadline: now + TimeAmount(server.configuration.limits.frameTimeout)
-        )
+        let deadline = now + TimeAmount(server.configuration.limits.frameTimeout)
+        let exchange = HTTP1Exchange(StreamID(rawValue: lastID), head, deadline: deadline)
         self.exchange = exchange
-        switch rules.read(HPACKHeaders(head), isLoopback: isLoopback, isHTTP2: false) {
+        guard let fields = head.fields else {
+            counters.count(.malformedRequest)
+            exchange.keepsAlive = false
+            return refuse(.whole(PlainAnswer.badRequest.headers, PlainAnswer.badRequest.body))
+        }
+        switch rules.read(fields, isLoopback: isLoopback, isHTTP2: false) {
         case .answered(let answer): refuse(.whole(answer.headers, answer.body))
         case .call(let call):
             exchange.answer = CallAnswer(to: call, compresses: rules.compressesAnswers)
             do throws(RPCError) {
                 try accept(call, on: exchange)
-                if head.headers.contains(name: "expect") { writeContinue() }
+                if head.waitsForContinue { writeContinue() }
             } catch {
                 refuse(error)
             }
@@ -228,14 +282,19 @@ final class HTTP1Connection {
     /// Makes and sends all answers that this turn of the event loop made possible.
     func turnEnded() {
         guard !isClosing else { return }
-        readPending()
-        calls.sendMessages(on: self)
+        // An answer that is sent lets the next request begin.
+        repeat {
+            readPending()
+            calls.sendMessages(on: self)
+        } while !isClosing && lingerDeadline == nil && exchange == nil && !pending.isEmpty
         flush()
         guard !isClosing else { return }
+        if pending.isEmpty { pendingByteCount = 0 }
         let heldByteCount = exchange?.heldByteCount ?? 0
+        let pendingByteCount = pendingByteCount + pending.count * Self.partByteCount
         shares.report(
             unsentByteCount: unsentByteCount,
-            inboundByteCount: heldByteCount + workingByteCount,
+            inboundByteCount: heldByteCount + workingByteCount + pendingByteCount,
             of: context.channel,
             to: server
         )
@@ -243,30 +302,13 @@ final class HTTP1Connection {
         onTurn?()
     }
 
+    /// The bytes of memory that a part of a request has besides its own, about.
+    private static let partByteCount = 128
+
     func beginTurn() {
         now = .now()
         turnEnded()
     }
 
     func workingBytesChanged(by difference: Int) { workingByteCount += difference }
-}
-
-extension HPACKHeaders {
-    /// Makes HTTP/2's headers of a request of HTTP/1.1.
-    fileprivate init(_ head: HTTPRequestHead) {
-        self.init([(":method", head.method.rawValue), (":path", head.uri)])
-        for (name, value) in head.headers { add(name: name.lowercased(), value: value) }
-    }
-}
-
-extension HTTPRequestHead {
-    /// The maximum size of the rest of a request that is read to be discarded, in bytes.
-    private static let maximumRestByteCount = 64 * 1024
-
-    /// Whether the body is short and will come, whatever is answered.
-    fileprivate var hasShortBody: Bool {
-        if headers.contains(name: "expect") || headers.contains(name: "transfer-encoding") { return false }
-        guard let length = headers.first(name: "content-length") else { return true }
-        return Int(length).map { $0 <= Self.maximumRestByteCount } ?? false
-    }
 }

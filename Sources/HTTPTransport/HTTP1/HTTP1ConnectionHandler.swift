@@ -14,15 +14,23 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
     private let server: ServerContext
     private let rules: HTTPRules
     private let bytes: ReceivedBytes
+    private let decoder: HTTP1RequestDecoder
     private var isDraining: Bool
     /// The connection; it exists until the handler is removed.
     private var connection: HTTP1Connection?
     private var isReadWanted = false
 
-    init(server: ServerContext, rules: HTTPRules, bytes: ReceivedBytes, isDraining: Bool) {
+    init(
+        server: ServerContext,
+        rules: HTTPRules,
+        bytes: ReceivedBytes,
+        decoder: HTTP1RequestDecoder,
+        isDraining: Bool
+    ) {
         self.server = server
         self.rules = rules
         self.bytes = bytes
+        self.decoder = decoder
         self.isDraining = isDraining
     }
 
@@ -39,7 +47,9 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        connection?.received(unwrapInboundIn(data))
+        let part = unwrapInboundIn(data)
+        decoder.passed(part)
+        connection?.received(part)
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -91,14 +101,14 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
     }
 }
 
-/// A handler next to the socket that tells the connection when bytes arrive: the parser tells of whole headers only.
+/// A handler next to the socket that tells the connection when bytes arrive: the parser tells of whole headers only. Bytes
+/// that the connection does not want end here.
 final class ReceivedBytes: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     weak var connection: HTTP1Connection?
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        connection?.bytesReceived()
-        context.fireChannelRead(data)
+        if connection?.bytesReceived(unwrapInboundIn(data).readableBytes) ?? true { context.fireChannelRead(data) }
     }
 }

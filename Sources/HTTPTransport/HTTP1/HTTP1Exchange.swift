@@ -1,5 +1,6 @@
 internal import HTTPCalls
 internal import NIOCore
+internal import NIOHTTP1
 internal import RPCCore
 
 /// One request of an HTTP/1.1 connection, and its answer.
@@ -13,6 +14,8 @@ final class HTTP1Exchange {
     }
 
     let id: StreamID
+    /// Whether the client knows neither the answer 100 nor chunks.
+    let isHTTP10: Bool
     /// Whether the connection may have another request after this one.
     var keepsAlive: Bool
     var request: Request = .taken
@@ -36,11 +39,19 @@ final class HTTP1Exchange {
     /// The answer that is written when the rest of the request has arrived.
     var refusal: CallAnswer.End?
 
-    init(_ id: StreamID, keepsAlive: Bool, readsRest: Bool, deadline: NIODeadline) {
+    init(_ id: StreamID, _ head: HTTPRequestHead, deadline: NIODeadline) {
         self.id = id
-        self.keepsAlive = keepsAlive
-        self.readsRest = readsRest
+        isHTTP10 = head.isHTTP10
+        keepsAlive = head.permitsAnother
+        readsRest = head.hasShortBody
         self.deadline = deadline
+    }
+
+    /// Makes the exchange of a request that cannot be read.
+    init(malformed id: StreamID, now: NIODeadline) {
+        self.id = id
+        (isHTTP10, keepsAlive, readsRest) = (false, false, false)
+        deadline = now
     }
 
     /// The bytes of the request that are kept while it is not complete.

@@ -222,7 +222,8 @@ extension ServerContext {
         }
         let method = try method(path)
         guard !method.takesFurtherRequests || head.format == .grpc else {
-            throw RPCError(.unimplemented, "\(method.name) takes further requests: it is called with gRPC")
+            let message = "\(method.name) takes further requests: it is called with gRPC"
+            throw RPCError(.unimplemented, reason: .grpcRequired, message, metadata: ["method": method.name])
         }
         return method
     }

@@ -124,7 +124,7 @@ public struct FavoritesWatch: AsyncSequence, Sendable {
             do {
                 try await sleep(pause)
             } catch {
-                throw RPCError(.cancelled, "the watch was cancelled", origin: .local)
+                throw RPCError(.cancelled, reason: .cancelled, "the watch was cancelled")
             }
             self.pause = nil
         }

@@ -1,8 +1,9 @@
-/// Base64 with `+`, `/` and padding (RFC 4648, section 4), as protobuf's JSON writes bytes.
+/// Base64 with `+` and `/` (RFC 4648, section 4): with padding as protobuf's JSON writes bytes, and without as gRPC's
+/// headers do.
 package enum Base64 {
     private static let letters: StaticString = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 
-    package static func encode(_ bytes: some Collection<UInt8>) -> String {
+    package static func encode(_ bytes: some Collection<UInt8>, isPadded: Bool = true) -> String {
         let letters = UnsafeBufferPointer(start: letters.utf8Start, count: letters.utf8CodeUnitCount)
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -16,7 +17,7 @@ package enum Base64 {
             }
         }
         if count > 0 { text.append(letters[Int(bits << UInt32(6 - count) & 63)]) }
-        while !text.count.isMultiple(of: 4) { text.append(UInt8(ascii: "=")) }
+        while isPadded, !text.count.isMultiple(of: 4) { text.append(UInt8(ascii: "=")) }
         return String(decoding: text, as: UTF8.self)
     }
 

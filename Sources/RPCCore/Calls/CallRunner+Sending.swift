@@ -145,7 +145,7 @@ extension CallRunner {
 
 extension RPCError {
     /// A fault of the method: only its first step may be a conversation, as the request is kept no longer.
-    static let lateConversation = RPCError(.internalError, "the method failed")
+    static let lateConversation = RPCError(.internalError, reason: .serverFault, "the method failed")
 
     static let tooManyRequests = RPCError(
         .resourceExhausted,

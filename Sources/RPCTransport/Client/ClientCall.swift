@@ -86,7 +86,8 @@ final class ClientCall: @unchecked Sendable {
 
     private func answered() -> Result<ByteBuffer, RPCError> {
         guard let answer else {
-            return .failure(RPCError(.internalError, "the server ended the call without an answer"))
+            let message = "the server ended the call without an answer"
+            return .failure(RPCError(.internalError, reason: .responseInvalid, message))
         }
         return .success(answer)
     }

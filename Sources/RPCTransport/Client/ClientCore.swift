@@ -68,7 +68,7 @@ final class ClientCore {
             case .grant(let credit, let call):
                 if case .open(let connection, let id) = call.phase { connection.grant(credit, on: id) }
             case .abandon(let call):
-                abandon(call, RPCError(.cancelled, "the caller cancelled the call"))
+                abandon(call, RPCError(.cancelled, reason: .cancelled, "the caller cancelled the call"))
             case .connectNow:
                 connectNow()
             case .shutDown(let promise):
@@ -83,7 +83,9 @@ final class ClientCore {
     /// Sends a call, or appends it to the queue.
     func start(_ call: ClientCall) {
         guard !call.hasEnded else { return }
-        guard !isShutDown else { return call.end(.failure(RPCError(.cancelled, "the client was shut down"))) }
+        guard !isShutDown else {
+            return call.end(.failure(RPCError(.cancelled, reason: .clientShutDown, "the client was shut down")))
+        }
         if let deadline = call.deadline {
             guard deadline > eventLoop.now else { return call.end(.failure(.deadlineExceeded)) }
             watch(deadline)

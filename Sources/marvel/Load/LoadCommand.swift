@@ -114,7 +114,7 @@ struct LoadCommand: ClientCommand {
     private func status(of report: LoadReport) -> ExitStatus {
         switch report.result.ending {
         case .stopped: return .interrupted
-        case .serverLost: return ExitStatus(RPCError(.unavailable, ""))
+        case .serverLost: return ExitStatus(RPCError(.unavailable, reason: .serverUnreachable, ""))
         case .completed: break
         }
         let hasHeld = report.verdicts.allSatisfy(\.holds) && report.limit.map { $0.limit != nil } ?? true

@@ -2,12 +2,13 @@ internal import NIOHPACK
 internal import RPCCore
 
 /// The headers of a request, as far as a call uses them. The others are its metadata.
-struct RequestFields {
+struct RequestHeaders {
     var method = ""
-    /// The path without a query.
-    var path = ""
+    /// The path as it was sent, with the query if there is one.
+    var target = ""
     var authority: String?
-    var contentType: String?
+    /// The form of the call that the content type names; nil if it is none of a call.
+    var format: CallFormat?
     var grpcTimeout: String?
     var grpcEncoding: String?
     var grpcAcceptEncoding: String?
@@ -18,6 +19,7 @@ struct RequestFields {
     var contentEncoding: String?
     var acceptEncoding: String?
     var ifNoneMatch: String?
+    var expectation: String?
     var origin: String?
     var metadata = Metadata()
     private var pairCount = 0
@@ -30,8 +32,8 @@ struct RequestFields {
     private mutating func add(_ name: String, _ value: String) {
         switch name {
         case ":method": method = value
-        case ":path": path = value
-        case "content-type": contentType = value
+        case ":path": target = value
+        case "content-type": format = CallFormat(contentType: value)
         case ":authority": authority = value
         case ":scheme", "te", "user-agent", "content-length": break
         case "grpc-timeout": grpcTimeout = value
@@ -50,9 +52,11 @@ struct RequestFields {
         case "connect-protocol-version": connectVersion = value
         case "connect-content-encoding": connectEncoding = value
         case "connect-accept-encoding": connectAcceptEncoding = value
-        case "if-none-match": ifNoneMatch = value
+        // A list may be on several lines (RFC 9110, section 5.3).
+        case "if-none-match": ifNoneMatch = ifNoneMatch.map { "\($0),\(value)" } ?? value
+        case "expect": expectation = value
         case "origin": origin = value
-        case "accept", "connection", "transfer-encoding", "expect", "upgrade", "keep-alive": break
+        case "accept", "connection", "transfer-encoding", "upgrade", "keep-alive": break
         default: addMetadata(name, value)
         }
     }
@@ -63,6 +67,9 @@ struct RequestFields {
         byteCount += name.utf8.count + value.utf8.count
         if areInLimits { metadata.append(name, value) }
     }
+
+    /// The path without a query.
+    var path: String { String(target.prefix { $0 != "?" }) }
 
     /// Whether the metadata has no more pairs and bytes than a call may have.
     var areInLimits: Bool { pairCount <= Metadata.maximumPairs && byteCount <= Metadata.maximumBytes }

@@ -1,0 +1,68 @@
+/// The `grpc-timeout` header: at most eight digits and a unit (grpc/doc/PROTOCOL-HTTP2.md, "Timeout").
+package enum GRPCTimeout {
+    private static let maximumDigits = 8
+    /// The largest number of eight digits.
+    private static let maximumCount: Int64 = 99_999_999
+
+    /// Returns the nanoseconds that a header's value stands for, in the form that `CallDeadline` takes.
+    ///
+    /// - Parameter text: The value.
+    /// - Returns: Nil if the value is malformed; a negative number if the caller had no time left; the largest number, which
+    ///   is no limit, if the time is beyond the clock's range.
+    package static func nanoseconds(_ text: String) -> Int64? {
+        guard let unit = text.utf8.last, let factor = nanoseconds(perUnit: unit) else { return nil }
+        let digits = text.utf8.dropLast()
+        guard (1...maximumDigits).contains(digits.count) else { return nil }
+        var number: Int64 = 0
+        for digit in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            number = number * 10 + Int64(digit - UInt8(ascii: "0"))
+        }
+        guard number > 0 else { return -1 }
+        let (product, overflow) = number.multipliedReportingOverflow(by: factor)
+        return overflow ? .max : product
+    }
+
+    private static func nanoseconds(perUnit unit: UInt8) -> Int64? {
+        switch unit {
+        case UInt8(ascii: "H"): 3_600_000_000_000
+        case UInt8(ascii: "M"): 60_000_000_000
+        case UInt8(ascii: "S"): 1_000_000_000
+        case UInt8(ascii: "m"): 1_000_000
+        case UInt8(ascii: "u"): 1_000
+        case UInt8(ascii: "n"): 1
+        default: nil
+        }
+    }
+
+    /// Writes a time as the header's value. At least a nanosecond is sent, because 0 would mean that no time is left.
+    ///
+    /// - Parameter nanoseconds: The time.
+    /// - Returns: The value: in the smallest unit whose number has at most eight digits, and not shorter than the time.
+    package static func text(nanoseconds: Int64) -> String {
+        let time = max(nanoseconds, 1)
+        let units: [(Character, Int64)] = [
+            ("n", 1), ("u", 1_000), ("m", 1_000_000), ("S", 1_000_000_000), ("M", 60_000_000_000),
+        ]
+        for (unit, factor) in units where (time - 1) / factor < maximumCount {
+            return "\((time - 1) / factor + 1)\(unit)"
+        }
+        return "\((time - 1) / 3_600_000_000_000 + 1)H"
+    }
+}
+
+/// The `Connect-Timeout-Ms` header: at most ten digits (connectrpc.com/docs/protocol, "Timeout").
+package enum ConnectTimeout {
+    private static let maximumDigits = 10
+
+    /// Returns the nanoseconds that a header's value stands for, in the form that `CallDeadline` takes.
+    ///
+    /// - Returns: Nil if the value is malformed; a negative number if the caller had no time left.
+    package static func nanoseconds(_ text: String) -> Int64? {
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard (1...maximumDigits).contains(text.utf8.count), text.utf8.allSatisfy(digits.contains),
+            let milliseconds = Int64(text)
+        else { return nil }
+        return milliseconds == 0 ? -1 : milliseconds * 1_000_000
+    }
+}

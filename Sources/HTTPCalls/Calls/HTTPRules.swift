@@ -1,0 +1,86 @@
+package import NIOHPACK
+internal import RPCCore
+
+/// The meaning of a request's headers: a call, or something that is answered at once.
+package enum RequestMeaning: Sendable {
+    case call(CallHead)
+    case answered(PlainAnswer)
+}
+
+/// The rules by which requests are read, which are the same for all connections of an address.
+package struct HTTPRules: Sendable, Hashable {
+    /// The origins whose web pages may call, as a browser writes them: `https://example.org`.
+    package var corsOrigins: Set<String>
+    /// Whether answers are compressed for callers that accept it.
+    package var compressesAnswers: Bool
+
+    package init(corsOrigins: Set<String> = [], compressesAnswers: Bool = false) {
+        self.corsOrigins = corsOrigins
+        self.compressesAnswers = compressesAnswers
+    }
+
+    /// Whether a text is an origin as browsers write it: a scheme, a host and perhaps a port.
+    package static func isOrigin(_ text: String) -> Bool {
+        for scheme in ["http://", "https://"] where text.hasPrefix(scheme) {
+            let host = text.dropFirst(scheme.count)
+            return !host.isEmpty && host.allSatisfy { $0.isASCII && !"/ ,*?#".contains($0) && !$0.isUppercase }
+        }
+        return false
+    }
+
+    /// Reads the headers of a request.
+    ///
+    /// - Parameters:
+    ///   - headers: The headers with lowercase names, and with HTTP/2's names for the parts of the request line.
+    ///   - isLoopback: Whether the connection was made to a loopback address. A web page of another server could then call
+    ///     by a name that it has pointed to this machine, so only the machine's own names are accepted.
+    ///   - isHTTP2: Whether the answer may have trailers, as gRPC needs.
+    /// - Returns: The call, or the answer to what is none.
+    package func read(_ headers: HPACKHeaders, isLoopback: Bool, isHTTP2: Bool) -> RequestMeaning {
+        let request = RequestHeaders(headers)
+        let page = PageOrigin(request.origin, authority: request.authority, allowed: corsOrigins)
+        let origin = OriginHeaders(page, varies: !corsOrigins.isEmpty)
+        let meaning =
+            if request.format == .grpc {
+                grpcMeaning(of: request, isHTTP2: isHTTP2)
+            } else {
+                meaning(of: request, page, origin, isLoopback: isLoopback)
+            }
+        guard case .answered(let answer) = meaning else { return meaning }
+        return .answered(answer.adding(origin, isHead: request.method == "HEAD"))
+    }
+
+    private func grpcMeaning(of request: RequestHeaders, isHTTP2: Bool) -> RequestMeaning {
+        guard isHTTP2 else { return .answered(.http2Required) }
+        guard request.method == "POST" else { return .answered(.methodNotAllowed("POST")) }
+        return .call(CallHead(request, .grpc))
+    }
+
+    private func meaning(
+        of request: RequestHeaders,
+        _ page: PageOrigin,
+        _ origin: OriginHeaders,
+        isLoopback: Bool
+    ) -> RequestMeaning {
+        guard !isLoopback || PageOrigin.isLocal(request.authority) else { return .answered(.foreignHost) }
+        guard page != .foreign else { return .answered(.foreignOrigin) }
+        guard request.expectation.map({ $0.lowercased() == "100-continue" }) ?? true else {
+            return .answered(.expectationFailed)
+        }
+        switch request.method {
+        case "POST":
+            guard let format = request.format else { return .answered(.unsupportedMediaType) }
+            return .call(CallHead(request, format, origin: origin))
+        case "GET", "HEAD":
+            guard let picture = PictureRequest(request) else {
+                let isMethod = MethodPath(httpPath: request.path) != nil
+                return .answered(isMethod ? .methodNotAllowed("POST") : .notFound)
+            }
+            return .call(CallHead(request, .picture, origin: origin, picture: picture))
+        case "OPTIONS":
+            return .answered(.options)
+        default:
+            return .answered(.methodNotAllowed("POST, GET, HEAD, OPTIONS"))
+        }
+    }
+}

@@ -1,0 +1,60 @@
+internal import NIOHPACK
+internal import RPCCore
+
+/// The web page that sends a request, as its browser names it (the Fetch standard, "CORS protocol").
+enum PageOrigin: Sendable, Hashable {
+    /// A page of this server, or no browser.
+    case own
+    /// A page of another server that may call.
+    case allowed(String)
+    /// A page of another server that may not.
+    case foreign
+
+    init(_ origin: String?, authority: String?, allowed: Set<String>) {
+        guard let origin else {
+            self = .own
+            return
+        }
+        if allowed.contains(origin) {
+            self = .allowed(origin)
+        } else if let authority, origin == "http://\(authority)" || origin == "https://\(authority)" {
+            self = .own
+        } else {
+            self = .foreign
+        }
+    }
+
+    /// Whether a request's host is a name or an address of the loopback interface. One that names none is no browser's.
+    static func isLocal(_ authority: String?) -> Bool {
+        guard let authority, !authority.isEmpty else { return true }
+        // A user's name would hide the host.
+        guard !authority.utf8.contains(UInt8(ascii: "@")) else { return false }
+        if authority.hasPrefix("[") { return authority.hasPrefix("[::1]") }
+        let host = authority.prefix { $0 != ":" }.lowercased()
+        return ServerAddress.isLoopback(host: host) || host.hasSuffix(".localhost")
+    }
+}
+
+/// The headers of an answer that tell browsers which pages may read it, and caches which pages may be given it.
+struct OriginHeaders: Sendable, Hashable {
+    /// The origin of the page of another server that may read the answer; nil if there is none.
+    private let allowed: String?
+    /// Whether answers differ from origin to origin. The answer to a request without an origin says so too: a cache would
+    /// give it to every page.
+    private let varies: Bool
+
+    /// The headers of answers that pages of other servers never read.
+    static let none = OriginHeaders(.own, varies: false)
+
+    init(_ page: PageOrigin, varies: Bool) {
+        if case .allowed(let name) = page { allowed = name } else { allowed = nil }
+        self.varies = varies
+    }
+
+    func add(to headers: inout HPACKHeaders) {
+        if varies { headers.add(name: "vary", value: "Origin") }
+        guard let allowed else { return }
+        headers.add(name: "access-control-allow-origin", value: allowed)
+        headers.add(name: "access-control-expose-headers", value: "ETag, Retry-After")
+    }
+}

@@ -1,0 +1,70 @@
+internal import NIOCore
+internal import NIOHTTP1
+
+/// The parser of requests. It ignores that a client would rather speak another protocol (RFC 9110, section 7.8).
+///
+/// NIO's parser stops at the end of a request with `Upgrade`: what follows might be of the other protocol, and would be kept
+/// without a limit. Here it is in HTTP/1.1, and a new parser reads it. After CONNECT nothing is read.
+final class HTTP1RequestDecoder: ByteToMessageDecoder {
+    typealias InboundOut = HTTPServerRequestPart
+
+    /// The maximum number of bytes that wait for the rest of a header. One that is longer is refused before.
+    static let maximumByteCount = 2 * HTTPLimits.headerListByteCount
+
+    private var parser = HTTP1RequestDecoder.makeParser()
+    /// Whether the parser stops at the end of the request that it reads.
+    private var stopsAtEnd = false
+    private var hasStopped = false
+
+    private static func makeParser() -> HTTPRequestDecoder {
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderListSize = HTTPLimits.headerListByteCount
+        limits.maxHeaderFieldSize = HTTPLimits.headerListByteCount
+        return HTTPRequestDecoder(limitConfiguration: limits)
+    }
+
+    /// Takes note of a part that the parser has passed on.
+    func passed(_ part: HTTPServerRequestPart) {
+        switch part {
+        case .head(let head): stopsAtEnd = head.stopsParser
+        case .body: break
+        case .end: hasStopped = stopsAtEnd
+        }
+    }
+
+    func decode(context: ChannelHandlerContext, buffer: inout ByteBuffer) throws -> DecodingState {
+        _ = try parser.decode(context: context, buffer: &buffer)
+        guard hasStopped else { return .needMoreData }
+        hasStopped = false
+        parser.decoderRemoved(context: context)
+        parser = Self.makeParser()
+        parser.decoderAdded(context: context)
+        return buffer.readableBytes > 0 ? .continue : .needMoreData
+    }
+
+    func decodeLast(
+        context: ChannelHandlerContext,
+        buffer: inout ByteBuffer,
+        seenEOF: Bool
+    ) throws -> DecodingState {
+        while buffer.readableBytes > 0, case .continue = try decode(context: context, buffer: &buffer) {}
+        return try parser.decodeLast(context: context, buffer: &buffer, seenEOF: seenEOF)
+    }
+
+    func decoderAdded(context: ChannelHandlerContext) { parser.decoderAdded(context: context) }
+
+    func decoderRemoved(context: ChannelHandlerContext) { parser.decoderRemoved(context: context) }
+}
+
+extension HTTPRequestHead {
+    /// Whether NIO's parser stops at the request's end, and a new one goes on. The rule is that of the parser, which knows
+    /// no other white space.
+    fileprivate var stopsParser: Bool {
+        guard method != .CONNECT, headers.contains(name: "upgrade") else { return false }
+        return headers["connection"].contains { value in
+            value.split(separator: ",").contains { name in
+                name.drop { $0 == " " }.lowercased().prefix { $0 != " " } == "upgrade"
+            }
+        }
+    }
+}

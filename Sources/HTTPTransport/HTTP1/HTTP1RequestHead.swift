@@ -1,0 +1,49 @@
+internal import NIOHPACK
+internal import NIOHTTP1
+
+/// The rules for the head of a request that are HTTP/1.1's alone (RFC 9112).
+extension HTTPRequestHead {
+    /// The same head in the form of HTTP/2. Nil if the request does not name its host once (section 3.2).
+    var fields: HPACKHeaders? {
+        let hosts = headers["host"]
+        guard hosts.count == 1 || hosts.isEmpty && isHTTP10 else { return nil }
+        let target = absoluteTarget
+        let authority = target.map { String($0.authority) } ?? hosts.first
+        // A user's name is no part of a host (RFC 9110, section 4.2.4).
+        guard authority?.utf8.contains(UInt8(ascii: "@")) != true else { return nil }
+        var fields = HPACKHeaders([(":method", method.rawValue), (":path", target?.path ?? uri)])
+        if let authority { fields.add(name: ":authority", value: authority) }
+        for (name, value) in headers { fields.add(name: name.lowercased(), value: value) }
+        return fields
+    }
+
+    /// The parts of a target that is a whole address (section 3.2.2); nil if it is none. Its host stands for the header's.
+    private var absoluteTarget: (authority: Substring, path: String)? {
+        guard uri.utf8.first != UInt8(ascii: "/") else { return nil }
+        let start = uri.prefix(8).lowercased()
+        guard let scheme = ["http://", "https://"].first(where: start.hasPrefix) else { return nil }
+        let rest = uri.dropFirst(scheme.count)
+        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+        let path = rest[end...]
+        return (rest[..<end], path.hasPrefix("/") ? String(path) : "/\(path)")
+    }
+
+    /// Whether the client knows neither the answer 100 nor chunks.
+    var isHTTP10: Bool { version.minor == 0 }
+
+    /// Whether the client waits for the answer 100 before it sends the body (RFC 9110, section 10.1.1).
+    var waitsForContinue: Bool { !isHTTP10 && headers.contains(name: "expect") }
+
+    /// Whether the connection may have another request.
+    var permitsAnother: Bool { isKeepAlive && !isHTTP10 && method != .CONNECT }
+
+    /// The maximum size of the rest of a request that is read to be discarded, in bytes.
+    private static let maximumRestByteCount = 64 * 1024
+
+    /// Whether the body is short and will come, whatever is answered.
+    var hasShortBody: Bool {
+        if headers.contains(name: "expect") || headers.contains(name: "transfer-encoding") { return false }
+        guard let length = headers.first(name: "content-length") else { return true }
+        return Int(length).map { $0 <= Self.maximumRestByteCount } ?? false
+    }
+}

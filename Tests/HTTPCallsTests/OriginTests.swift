@@ -1,0 +1,61 @@
+import NIOCore
+import NIOHPACK
+import RPCCore
+import Testing
+
+@testable import HTTPCalls
+
+/// The answers that depend on the page that asks, and those to HEAD.
+struct OriginTests {
+    private static let own = "https://example.org"
+
+    /// Returns the headers of the answer: of one that needs no call, or of a call that fails or succeeds.
+    private func answers(_ changes: [(String, String)], rules: HTTPRules) throws -> [HPACKHeaders] {
+        var headers: HPACKHeaders = [":method": "POST", ":path": "/a.B/C", ":authority": "example.com"]
+        headers.add(name: "content-type", value: "application/proto")
+        for (name, value) in changes { headers.replaceOrAdd(name: name, value: value) }
+        switch rules.read(headers, isLoopback: false, isHTTP2: true) {
+        case .answered(let answer): return [answer.headers]
+        case .call(let head):
+            let answer = CallAnswer(to: head, compresses: false)
+            let failure = answer.failure(RPCError(.notFound, reason: .methodUnknown, "no"), hasSentHead: false)
+            guard case .whole(let headers, _) = failure else { return [answer.head] }
+            return [answer.head, headers]
+        }
+    }
+
+    /// A cache must not give the answer for one page to another.
+    @Test(arguments: [
+        [], [("origin", own)], [("origin", "https://other")], [("origin", "http://example.com")],
+        [(":method", "GET"), (":path", "/pictures/1/full")], [(":method", "GET")], [(":method", "DELETE")],
+        [(":method", "OPTIONS")], [("content-type", "text/plain")], [("content-type", "application/connect+json")],
+    ])
+    func answersVaryByOriginIfAnyIsListed(_ changes: [(String, String)]) throws {
+        for headers in try answers(changes, rules: HTTPRules(corsOrigins: [Self.own])) {
+            #expect(headers["vary"] == ["Origin"])
+        }
+        for headers in try answers(changes, rules: HTTPRules()) { #expect(!headers.contains(name: "vary")) }
+    }
+
+    @Test func aListedPageMayReadTheHeadersOfAnAnswer() throws {
+        for headers in try answers([("origin", Self.own)], rules: HTTPRules(corsOrigins: [Self.own])) {
+            #expect(headers["access-control-allow-origin"] == [Self.own])
+            #expect(headers["access-control-expose-headers"] == ["ETag, Retry-After"])
+        }
+    }
+
+    @Test(arguments: [("a@localhost", true), ("localhost:x@evil.example", true), ("localhost:80", false)])
+    func aUserIsNoPartOfAHost(_ authority: String, _ isForeign: Bool) {
+        let headers: HPACKHeaders = [":method": "DELETE", ":path": "/", ":authority": authority]
+        let meaning = HTTPRules().read(headers, isLoopback: true, isHTTP2: true)
+        #expect(meaning.status == (isForeign ? "403" : "405"))
+    }
+
+    @Test(arguments: ["/", "/a.B/C", "/pictures/x/full"])
+    func anAnswerToHEADHasTheLengthOfTheBodyAndNone(_ path: String) throws {
+        let headers: HPACKHeaders = [":method": "HEAD", ":path": path]
+        guard case .answered(let answer) = HTTPRules().read(headers, isLoopback: false, isHTTP2: true) else { return }
+        #expect(answer.body.readableBytes == 0)
+        #expect(try #require(answer.headers.first(name: "content-length").flatMap(Int.init)) > 0)
+    }
+}
