@@ -1,8 +1,8 @@
-internal import Glibc
 package import LoadEngine
 internal import NIOCore
 internal import NIOPosix
 package import RPCCore
+internal import RPCTransport
 
 /// The connections of a load test, and its runs.
 package struct LoadRunner: Sendable {
@@ -150,23 +150,18 @@ package enum LoadConnectError: Error, CustomStringConvertible {
     }
 }
 
-/// The limit of open files, and so of connections, of this process.
+/// The open files that a load test needs.
 enum OpenFiles {
     /// The number of files that the program needs besides its connections.
     private static let others = 64
 
-    /// Raises the limit to the maximum.
+    /// Raises the limit of open files to the maximum.
     ///
     /// - Throws: `LoadConnectError` if the maximum is too low.
     static func allow(connections: Int) throws(LoadConnectError) {
-        var limit = rlimit()
-        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
-        let needed = rlim_t(connections + others)
-        guard limit.rlim_cur < needed else { return }
-        limit.rlim_cur = limit.rlim_max
-        let isRaised = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
-        guard isRaised, limit.rlim_max >= needed else {
-            throw .tooFewDescriptors(maximum: Int(clamping: limit.rlim_max), connections: connections)
+        let maximum = DescriptorLimit.raise()
+        guard maximum - others >= connections else {
+            throw .tooFewDescriptors(maximum: maximum, connections: connections)
         }
     }
 }

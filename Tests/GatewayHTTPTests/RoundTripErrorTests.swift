@@ -104,7 +104,7 @@ import Testing
     ])
     func aParameterThatIsNotTakenIsRejectedWithItsReason(name: String, value: String, reason: String) async throws {
         try await RoundTrip.with { trip in
-            let response = try await trip.answer([(SignedURL.percentEncoded(name), value)])
+            let response = try await trip.answer([(PercentEncoding.encoded(name), value)])
             #expect(response.status == 409)
             #expect(try trip.refusal(response).error == .rejected(reason))
         }

@@ -1,3 +1,4 @@
+internal import MarvelAPI
 internal import MarvelDomain
 
 /// The URLs in a reply.
@@ -34,17 +35,6 @@ extension ReplyLinks {
         let fragment = url.url.drop { $0 != "#" }
         let address = url.url.dropLast(fragment.count)
         let separator = address.contains("?") ? "&" : "?"
-        return "\(address)\(separator)utm_campaign=apiRef&utm_source=\(percentEncoded(publicKey))\(fragment)"
-    }
-
-    private func percentEncoded(_ text: String) -> String {
-        text.utf8.reduce(into: "") { encoded, byte in
-            let character = Character(UnicodeScalar(byte))
-            if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) {
-                encoded.append(character)
-            } else {
-                encoded += (byte < 0x10 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
-            }
-        }
+        return "\(address)\(separator)utm_campaign=apiRef&utm_source=\(PercentEncoding.encoded(publicKey))\(fragment)"
     }
 }

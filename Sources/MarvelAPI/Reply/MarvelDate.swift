@@ -45,63 +45,39 @@ private struct ReadDate {
     let hasSpace: Bool
 
     init?(_ text: String) {
-        var rest = Digits(text)
+        var rest = DigitReader(text)
         var (hour, minute, second, offset) = (Int64(0), Int64(0), Int64(0), Int64?.none)
-        guard let year = rest.number(4), rest.skip("-"), let month = rest.number(2), rest.skip("-"),
-            let day = rest.number(2)
+        guard let year = rest.digits(4...4), rest.take("-"), let month = rest.digits(2...2), rest.take("-"),
+            let day = rest.digits(2...2)
         else { return nil }
-        if !rest.isEmpty {
-            guard rest.skip("T") || rest.skip(" "), let hours = rest.number(2), rest.skip(":"),
-                let minutes = rest.number(2)
+        if !rest.isAtEnd {
+            guard rest.take("T") || rest.take(" "), let hours = rest.digits(2...2), rest.take(":"),
+                let minutes = rest.digits(2...2)
             else { return nil }
             (hour, minute) = (hours, minutes)
-            if rest.skip(":") {
-                guard let seconds = rest.number(2) else { return nil }
+            if rest.take(":") {
+                guard let seconds = rest.digits(2...2) else { return nil }
                 second = seconds
             }
-            if !rest.isEmpty {
-                guard let found = rest.offset() else { return nil }
+            if !rest.isAtEnd {
+                guard let found = rest.marvelOffset() else { return nil }
                 offset = found
             }
         }
         let time = CivilTime(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
-        guard rest.isEmpty, let local = time.validSeconds else { return nil }
-        (self.local, self.offset, self.hasSpace) = (local, offset, rest.hasSkippedSpace)
+        guard rest.isAtEnd, let local = time.validSeconds else { return nil }
+        (self.local, self.offset, self.hasSpace) = (local, offset, text.utf8.contains(UInt8(ascii: " ")))
     }
 }
 
-/// The rest of a text with numbers of a fixed number of ASCII digits.
-private struct Digits {
-    private var rest: Substring.UTF8View
-    private(set) var hasSkippedSpace = false
-
-    init(_ text: String) { rest = text[...].utf8 }
-
-    var isEmpty: Bool { rest.isEmpty }
-
-    /// Removes a character if it is the next one.
-    mutating func skip(_ character: Unicode.Scalar) -> Bool {
-        guard let next = rest.first, next == UInt8(ascii: character) else { return false }
-        rest.removeFirst()
-        hasSkippedSpace = hasSkippedSpace || character == " "
-        return true
-    }
-
-    mutating func number(_ count: Int) -> Int64? {
-        let digits = rest.prefix(count)
-        guard digits.count == count, digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains)
-        else { return nil }
-        rest.removeFirst(count)
-        return digits.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
-    }
-
+extension DigitReader {
     /// Reads an offset in seconds east of Greenwich.
-    mutating func offset() -> Int64? {
-        if skip("Z") { return 0 }
-        let isWest = skip("-")
-        guard isWest || skip("+") || skip(" "), let hours = number(2) else { return nil }
-        _ = skip(":")
-        guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
+    fileprivate mutating func marvelOffset() -> Int64? {
+        if take("Z") { return 0 }
+        let isWest = take("-")
+        guard isWest || take("+") || take(" "), let hours = digits(2...2) else { return nil }
+        _ = take(":")
+        guard let minutes = digits(2...2), hours < 24, minutes < 60 else { return nil }
         return (hours * 3_600 + minutes * 60) * (isWest ? -1 : 1)
     }
 }

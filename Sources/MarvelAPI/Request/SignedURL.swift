@@ -5,13 +5,16 @@ struct SignedURL {
     init(gateway: GatewayURL, path: String, query: [(String, String)], timestamp: String, keys: MarvelKeys) {
         let hash = MarvelSignature.hash(timestamp: timestamp, keys: keys)
         let credentials = [("apikey", keys.publicKey), ("ts", timestamp), ("hash", hash)]
-        let parameters = (query + credentials).map { $0.0 + "=" + SignedURL.percentEncoded($0.1) }
+        let parameters = (query + credentials).map { $0.0 + "=" + PercentEncoding.encoded($0.1) }
         self.text = gateway.base + GatewayURL.apiRoot + path + "?" + parameters.joined(separator: "&")
     }
+}
 
+/// The encoding of texts as parts of a URL.
+package enum PercentEncoding {
     /// Encodes every byte of the text's UTF-8 that is not unreserved (RFC 3986 section 2.3) as `%XX`. A space is `%20`,
     /// because not every gateway reads `+` as a space.
-    static func percentEncoded(_ text: String) -> String {
+    package static func encoded(_ text: String) -> String {
         var encoded: [UInt8] = []
         encoded.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {

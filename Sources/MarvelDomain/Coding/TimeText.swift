@@ -73,30 +73,9 @@ private func fractionText(_ nanoseconds: UInt32) -> String {
     return ".\(digits)"
 }
 
-/// A reader of numbers of fixed lengths.
-private struct DigitReader {
-    private var rest: Substring.UTF8View
-
-    init(_ text: String) { rest = text[...].utf8 }
-
-    var isAtEnd: Bool { rest.isEmpty }
-
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard rest.first == UInt8(ascii: character) else { return false }
-        rest = rest.dropFirst()
-        return true
-    }
-
-    /// Reads digits; nil if they are fewer than `counts` allows. More are left for the next call.
-    mutating func digits(_ counts: ClosedRange<Int>) -> Int64? {
-        let digits = rest.prefix(counts.upperBound).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        guard digits.count >= counts.lowerBound else { return nil }
-        rest = rest.dropFirst(digits.count)
-        return digits.reduce(0) { 10 * $0 + Int64($1 - UInt8(ascii: "0")) }
-    }
-
+extension DigitReader {
     /// Reads a point and 1 to 9 digits as nanoseconds; 0 if there is no point.
-    mutating func fraction() -> Int32? {
+    fileprivate mutating func fraction() -> Int32? {
         guard take(".") else { return 0 }
         let before = rest.count
         guard var value = digits(1...9) else { return nil }
@@ -105,7 +84,7 @@ private struct DigitReader {
     }
 
     /// Reads `Z`, or the seconds of an offset from UTC.
-    mutating func offset() -> Int64? {
+    fileprivate mutating func offset() -> Int64? {
         if take("Z") { return 0 }
         let isNegative = take("-")
         guard isNegative || take("+"), let hours = digits(2...2), take(":"), let minutes = digits(2...2), hours < 24,

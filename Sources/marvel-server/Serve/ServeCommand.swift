@@ -58,7 +58,7 @@ struct ServeCommand: AsyncParsableCommand {
             ProcessMemory.releaseStart()
             announce(server, facts, logger)
         }
-        let report = await CounterReport(server: server, logger: logger) {
+        let report = CounterReport(server: server, logger: logger) {
             catalog.counters.merging(store.counters) { first, _ in first }
         }
         let beside: [any ServiceLifecycle.Service] =

@@ -156,15 +156,6 @@ import Testing
         let list: ListName
     }
 
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state ^ (state >> 33)
-        }
-    }
-
     private static let maximum = 20
     private static let maximumPerList = 8
 
@@ -174,7 +165,7 @@ import Testing
         limits.maximumWatches = Self.maximum
         limits.maximumWatchesPerList = Self.maximumPerList
         var shares = WatchShares(limits)
-        var generator = Generator(state: seed)
+        var generator = SplitMix64(seed: seed)
         let callers = (0..<10).map { _ in CallerID.next() }
         let lists = try ["a", "b", "c", "d"].map { try #require(ListName($0)) }
         var watches: [Watch] = []

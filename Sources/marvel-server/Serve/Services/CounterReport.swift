@@ -1,7 +1,8 @@
+import Glibc
 import Logging
+import ProgramSupport
 import RPCTransport
 import ServiceLifecycle
-import UnixSignals
 
 /// A service that logs the server's counters in one line, on SIGUSR1 and when `log()` is called.
 ///
@@ -9,18 +10,18 @@ import UnixSignals
 struct CounterReport: Service {
     private let server: RPCServer
     private let logger: Logger
-    private let signals: UnixSignalsSequence
+    private let signals: AsyncStream<Int32>
     private let otherCounters: @Sendable () -> Logger.Metadata
 
     /// - Parameters:
     ///   - server: The server whose counters are logged.
     ///   - logger: The logger for the report.
     ///   - otherCounters: Returns the counters of other components.
-    init(server: RPCServer, logger: Logger, otherCounters: @escaping @Sendable () -> Logger.Metadata) async {
+    init(server: RPCServer, logger: Logger, otherCounters: @escaping @Sendable () -> Logger.Metadata) {
         self.server = server
         self.logger = logger
         self.otherCounters = otherCounters
-        self.signals = await UnixSignalsSequence(trapping: .sigusr1)
+        self.signals = SignalHandler.stream(of: SIGUSR1)
     }
 
     func run() async throws {
