@@ -136,3 +136,15 @@ public struct QuotaViolation: Sendable, Hashable {
         self.description = description
     }
 }
+
+extension RPCError {
+    /// The error for a request that is larger than its method takes.
+    package static func requestTooLarge(_ byteCount: Int, maximum: Int) -> RPCError {
+        RPCError(
+            .resourceExhausted,
+            reason: .messageTooLarge,
+            "request has \(byteCount) bytes, maximum is \(maximum)",
+            metadata: ["bytes": "\(byteCount)", "maximum": "\(maximum)"]
+        )
+    }
+}

@@ -1,3 +1,4 @@
+internal import CMarvelMessages
 package import NIOCore
 package import RPCCore
 
@@ -25,5 +26,30 @@ package struct RequestEnvelope: Sendable, Hashable {
         self.payload = payload
         self.timeoutNanoseconds = timeoutNanoseconds
         self.metadata = metadata
+    }
+}
+
+extension RequestEnvelope: ProtobufMessage {
+    package static let fullName = "marvel.rpc.v1.Request"
+
+    static var initialize: CInitializer<Marvel__Rpc__V1__Request> { marvel__rpc__v1__request__init }
+
+    init(copying message: Marvel__Rpc__V1__Request) throws(WireError) {
+        self.init(
+            service: try message.service.text("service"),
+            method: try message.method.text("method"),
+            payload: message.payload.buffer,
+            timeoutNanoseconds: message.timeout_nano,
+            metadata: try Metadata(copying: message.metadata, count: message.n_metadata)
+        )
+    }
+
+    func fill(_ message: inout Marvel__Rpc__V1__Request, in arena: inout EncodingArena) {
+        message.service = arena.text(service)
+        message.method = arena.text(method)
+        message.payload = arena.buffer(payload)
+        message.timeout_nano = timeoutNanoseconds
+        message.n_metadata = metadata.pairs.count
+        message.metadata = arena.messages(metadata.pairs.map { KeyValue(key: $0.key, value: $0.value) })
     }
 }

@@ -1,3 +1,4 @@
+internal import CMarvelMessages
 package import NIOCore
 package import RPCCore
 
@@ -11,5 +12,60 @@ package struct ResponseEnvelope: Sendable, Hashable {
     package init(status: RPCError? = nil, payload: ByteBuffer = ByteBuffer()) {
         self.status = status
         self.payload = payload
+    }
+}
+
+extension ResponseEnvelope: ProtobufMessage {
+    package static let fullName = "marvel.rpc.v1.Response"
+
+    static var initialize: CInitializer<Marvel__Rpc__V1__Response> { marvel__rpc__v1__response__init }
+
+    init(copying message: Marvel__Rpc__V1__Response) throws(WireError) {
+        let status = try RPCError(copying: message.status, field: "status")
+        self.init(status: status?.code == .ok ? nil : status, payload: message.payload.buffer)
+    }
+
+    func fill(_ message: inout Marvel__Rpc__V1__Response, in arena: inout EncodingArena) {
+        message.status = status.map { arena.message($0) }
+        message.payload = arena.buffer(payload)
+    }
+}
+
+/// A successful response whose message is written in place: the header and the message are the envelope's encoding.
+extension ResponseEnvelope {
+    /// The tag of field 2, length-delimited.
+    private static let payloadTag: UInt8 = 2 << 3 | 2
+
+    /// Returns the number of bytes that `writeHeader` appends. An empty payload has none: protobuf omits empty fields.
+    package static func headerByteCount(payloadByteCount: Int) -> Int {
+        payloadByteCount == 0 ? 0 : 1 + Varint.byteCount(UInt64(payloadByteCount))
+    }
+
+    /// Writes the start of a payload of `payloadByteCount` bytes: the field's tag and its length.
+    package static func writeHeader(payloadByteCount: Int, to writer: inout MessageWriter) {
+        guard payloadByteCount > 0 else { return }
+        writer.write(tag: payloadTag, byteCount: payloadByteCount)
+    }
+
+    /// Returns the payload of an envelope that is nothing but a payload, in protobuf's shortest form, as those of calls that
+    /// succeeded are. Nil for any other, which has to be decoded.
+    package static func payload(ofSuccess envelope: ByteBuffer) -> ByteBuffer? {
+        guard envelope.readableBytes > 0 else { return envelope }
+        var rest = envelope
+        guard rest.readInteger(as: UInt8.self) == payloadTag, let byteCount = rest.readVarint() else { return nil }
+        return byteCount == rest.readableBytes ? rest.slice() : nil
+    }
+}
+
+extension ByteBuffer {
+    /// Reads a number of at most 28 bits; nil if there is none.
+    fileprivate mutating func readVarint() -> Int? {
+        var value = 0
+        for shift in stride(from: 0, to: 28, by: 7) {
+            guard let byte = readInteger(as: UInt8.self) else { return nil }
+            value |= Int(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+        }
+        return nil
     }
 }

@@ -1,3 +1,14 @@
+internal import MarvelClient
+internal import MarvelDomain
+
+extension Timestamp {
+    /// The time for people: `2026-01-31 09:05:00 UTC`.
+    var readable: String {
+        let time = CivilTime(seconds: seconds)
+        return "\(time.date) \(time.timeOfDay) UTC"
+    }
+}
+
 extension Duration {
     /// An approximate text for people: `250 ms`, `2 s`, `3 min`, `5 h`, `2 days`.
     var inWords: String {

@@ -1,4 +1,29 @@
-package import ArgumentParser
+public import ArgumentParser
+package import Logging
+public import RPCCore
+
+/// A log level as an option.
+package enum LogLevel: String, ExpressibleByArgument, CaseIterable, Sendable {
+    case debug
+    case info
+    case notice
+    case warning
+    case error
+
+    package var level: Logger.Level {
+        switch self {
+        case .debug: .debug
+        case .info: .info
+        case .notice: .notice
+        case .warning: .warning
+        case .error: .error
+        }
+    }
+}
+
+extension ServerAddress: ExpressibleByArgument {
+    public init?(argument: String) { self.init(argument) }
+}
 
 /// A time above zero in the format of the command line: `250ms`, `10s`, `1.5s`, `2m`, `1h`.
 package struct TimeLimit: ExpressibleByArgument, Equatable, Sendable, CustomStringConvertible {
