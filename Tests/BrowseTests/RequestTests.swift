@@ -2,7 +2,7 @@ import Browse
 import MarvelDomain
 import Testing
 
-/// What can be asked for without keys.
+/// The requests of the app that need no keys.
 struct RequestTests {
     @Test func aSearchStartsAtOnceAndIsRemembered() {
         var scene = Scene()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import marvel
 
-/// What `--help` prints, to the letter: a change of the command line shows in review.
+/// The output of `--help`, to the letter: a change of the command line shows in review.
 struct HelpTests {
     private func expect(
         _ command: any ParsableCommand.Type,

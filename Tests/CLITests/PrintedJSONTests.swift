@@ -5,7 +5,7 @@ import WireMessages
 
 @testable import marvel
 
-/// What a command prints with `--json` is the message of the server in protobuf's JSON, with every field that it has.
+/// The output of commands with `--json`: the server's message in protobuf's JSON, with every field that it has.
 struct PrintedJSONTests {
     private static let favorite = Favorite(
         character: MarvelCharacter(

@@ -3,7 +3,7 @@ import Glibc
 import LoadTestServer
 import Testing
 
-/// What only a process of its own can show.
+/// The behavior that only a process of its own can show.
 struct ProcessTests {
     @Test func theFirstInterruptCancelsTheCallAndSaysSo() async throws {
         let ended = try await onThread {

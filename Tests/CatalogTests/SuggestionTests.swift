@@ -11,7 +11,7 @@ import WireMessages
         case large
         case seen
 
-        /// What the catalogs suggest of the same names.
+        /// Returns the suggestions of the catalogs for the same names.
         func suggestions(_ names: [String], _ query: String, limit: Int) async throws -> [NameSuggestion] {
             let query = try SearchQuery(typed: query)
             if self == .seen {

@@ -10,7 +10,7 @@ package final class PseudoTerminal: Sendable {
     private let controller: Int32
     /// The end that the program gets.
     package let terminal: Int32
-    /// What came behind the text that the last call waited for.
+    /// The output after the text that the last call waited for.
     private let unread = Mutex<[UInt8]>([])
 
     /// - Throws: `ChildProcessError` if the system has no terminal left.

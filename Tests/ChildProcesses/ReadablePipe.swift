@@ -16,7 +16,7 @@ package struct ReadablePipe: Sendable {
     package func closeReadEnd() { close(readEnd) }
     package func closeWriteEnd() { close(writeEnd) }
 
-    /// What arrives next, of 1 to `maximumCount` bytes; empty when nobody can write any more. Blocks.
+    /// Reads the next 1 to `maximumCount` bytes; empty when nobody can write any more. Blocks.
     ///
     /// - Parameter maximumCount: How many bytes to take at most.
     /// - Returns: The bytes.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CurlTransport
 
-/// What a gateway can do wrong, and the error that it becomes.
+/// The faults of a gateway, and the errors that they become.
 @Suite(.timeLimit(.minutes(1)))
 struct FaultTests {
     private let small = HTTPResponseLimits(maximumBodyByteCount: 100_000)

@@ -29,3 +29,17 @@ extension HTTPFetchError {
     /// The case without its text; empty for a case that has none.
     var kind: String { Mirror(reflecting: self).children.first?.label ?? "" }
 }
+
+/// Something that happens once, on any thread, and that a test waits for. A test that is cancelled waits no longer.
+struct Event: Sendable {
+    private let stream: AsyncStream<Never>
+    private let continuation: AsyncStream<Never>.Continuation
+
+    init() { (stream, continuation) = AsyncStream.makeStream() }
+
+    func happen() { continuation.finish() }
+
+    func wait() async {
+        for await _ in stream {}
+    }
+}

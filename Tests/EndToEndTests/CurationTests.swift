@@ -20,7 +20,7 @@ struct CurationTests {
         MarvelClient(servers: [try #require(ServerAddress(stand.address))])
     }
 
-    /// What a watcher hears of next. That nothing happened for a while is no event of interest; the suite's time is limited.
+    /// Returns the next change of a watch. Progress without a change is passed over; the suite's time is limited.
     private static func nextChange(_ events: inout FavoritesWatch.Iterator) async throws -> FavoritesChange {
         while let event = try await events.next() {
             if case .changed(let change, _) = event { return change }

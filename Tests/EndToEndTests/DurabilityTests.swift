@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What was acknowledged is there after any end of the process.
+/// The durability of acknowledged changes after any end of the process.
 @Suite(.timeLimit(.minutes(3)))
 struct DurabilityTests {
     @Test func favoritesSurviveAKill() async throws {

@@ -6,7 +6,7 @@ import Testing
 /// Its addresses are of a prefix drawn at random, as RFC 4193 has it: nobody else on this machine has them, and what goes
 /// elsewhere goes on as before.
 final class FarNetwork {
-    /// Of a server there, with the port to follow.
+    /// The host of a server there, with the port to follow.
     let host: String
     private let name: String
     private var programs: [RunningProgram] = []

@@ -67,7 +67,7 @@ struct GatewayTroubleTests {
         try expectNoKeys(in: folder)
     }
 
-    /// Which gateway the first server had: the address of an answer in its cache.
+    /// Returns the gateway of the first server: the address of an answer in its cache.
     private func cachedGateway(in folder: TemporaryFolder) throws -> String? {
         let bytes = try Data(contentsOf: folder.url.appending(path: "favorites.sqlite.cache"))
         let address = String(decoding: bytes, as: UTF8.self).firstMatch(of: /http:\/\/127\.0\.0\.1:[0-9]+/)

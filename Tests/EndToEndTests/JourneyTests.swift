@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a person does first, with the programs as they are shipped.
+/// The first steps of a user, with the programs as they are shipped.
 @Suite(.timeLimit(.minutes(3)))
 struct JourneyTests {
     /// Six that every catalog knows, in the order in which they are saved.

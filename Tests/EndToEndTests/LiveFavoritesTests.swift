@@ -2,7 +2,7 @@ import Foundation
 import MarvelClient
 import Testing
 
-/// What a screen shows of a list while the server comes and goes.
+/// A live list while its server stops and starts.
 @Suite(.timeLimit(.minutes(3)))
 struct LiveFavoritesTests {
     @Test func aListIsKnownAndFollowedWhateverTheServerDoes() async throws {

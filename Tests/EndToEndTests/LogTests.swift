@@ -6,7 +6,7 @@ import RPCCore
 import RPCTransport
 import Testing
 
-/// What a server says of itself, whatever is said to it.
+/// The log of a server, whatever its peers send.
 @Suite(.timeLimit(.minutes(3)))
 struct LogTests {
     /// Texts that would begin a line, end a string or command a terminal.

@@ -33,7 +33,7 @@ struct MirrorTests {
         ["mirror", "--gateway", url, "--into", file]
     }
 
-    /// What the gateway has said of its answers.
+    /// Returns the number of answers that the gateway has logged.
     private func answerCount(_ gateway: RunningProgram) -> Int {
         gateway.errorText.components(separatedBy: "\"message\":\"answered\"").count - 1
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a client sees of pictures, with the programs as they are shipped.
+/// Pictures as a client gets them, with the programs as they are shipped.
 @Suite(.timeLimit(.minutes(3)))
 struct PictureTests {
     private static let beginning = Data([0x89, 0x50, 0x4E, 0x47])

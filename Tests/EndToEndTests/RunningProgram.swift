@@ -16,7 +16,7 @@ final class RunningProgram: Sendable {
     private let output = Mutex(Data())
     private let ended: AsyncStream<Int32>
 
-    /// Where the package's programs are: beside the one that runs the tests.
+    /// The folder of the package's programs: that of the program that runs the tests.
     static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
 
     /// - Parameters:

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a server of this project logs, read back: one JSON object a line.
+/// A line of a server's log, read back: one JSON object.
 struct LogLine {
     let text: String
     let members: [String: Any]
@@ -26,7 +26,7 @@ extension RunningProgram {
         return try text[..<end].split(separator: "\n").map { try LogLine($0) }
     }
 
-    /// What a server has counted by now: asks for it by SIGUSR1, and waits for the answer.
+    /// Asks a server for its counters by SIGUSR1, and waits for the answer.
     func counters() async throws -> [String: Int] {
         let known = try countedLines().count
         send(SIGUSR1)

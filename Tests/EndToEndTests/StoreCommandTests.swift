@@ -165,7 +165,7 @@ struct StoreCommandTests {
         #expect(try await problems(folder) == [])
     }
 
-    /// What a server logs of its store when it starts.
+    /// Returns the lines that a server logs about its store when it starts.
     private func problems(_ folder: TemporaryFolder) async throws -> [String] {
         var problems: [String] = []
         try await Stand.run(folder: folder) { stand in

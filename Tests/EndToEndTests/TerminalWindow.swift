@@ -49,7 +49,7 @@ final class TerminalWindow {
         try await run("resize-window", "-x", "\(columns)", "-y", "\(rows)")
     }
 
-    /// What is on the window, line by line.
+    /// Returns the text of the window, line by line.
     func text() async throws -> String { try await run("capture-pane", "-p") }
 
     /// With the sequences for colors.
@@ -78,7 +78,7 @@ final class TerminalWindow {
         try await wait(for: "“\(wanted)”", sourceLocation: sourceLocation) { $0.contains(wanted) }
     }
 
-    /// What the program ended with, once the shell is back.
+    /// Returns the exit status of the program, once the shell is back.
     func status() async throws -> Int32? {
         try await wait(for: "the shell is back")
         let text = try String(contentsOfFile: statusFile, encoding: .utf8)

@@ -4,7 +4,7 @@ import MarvelDomain
 import NIOCore
 import Testing
 
-/// What libFuzzer runs for hours (`deploy/fuzz`), for a moment: every input that is kept, and a few made from them.
+/// A short run of the targets of libFuzzer (`deploy/fuzz`): every kept input, and a few made from them.
 struct FuzzTests {
     @Test func everyTargetHasItsCorpusAndNothingElse() throws {
         #expect(try Corpus.folders() == Set(FuzzTarget.all.map(\.name)))

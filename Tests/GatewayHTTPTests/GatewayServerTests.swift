@@ -8,7 +8,7 @@ import Testing
 
 @testable import GatewayHTTP
 
-/// What cannot be seen without a socket.
+/// The behavior that cannot be seen without a socket.
 @Suite struct GatewayServerTests {
     private let search = "/v1/public/characters?\(Vector.credentials)"
 

@@ -56,7 +56,7 @@ struct RoundTrip: Sendable {
         try await transport.get(HTTPRequest(url: url.base + target, headers: headers))
     }
 
-    /// What the client makes of an answer.
+    /// Returns the client's reading of an answer.
     func reading(_ response: HTTPResponse, offset: Int = 0, limit: Int = 20) throws(MarvelAPIError) -> CharacterResults
     {
         try ReplyReader(keys: keys).page(response, offset: offset, limit: limit)
@@ -67,7 +67,7 @@ struct RoundTrip: Sendable {
         try reading(try await answer(query)).characters.map(\.id)
     }
 
-    /// Why the client gets no characters by their name.
+    /// Returns the client's error for a search by name.
     func failure() async throws -> MarvelAPIError {
         try #require(
             await #expect(throws: MarvelAPIError.self) {
@@ -76,7 +76,7 @@ struct RoundTrip: Sendable {
         )
     }
 
-    /// What the client takes for the reason, and the body of the answer.
+    /// Returns the client's reading of a refusal, and the body of the answer.
     func refusal(_ response: HTTPResponse) throws -> (error: MarvelAPIError, body: String) {
         let error = #expect(throws: MarvelAPIError.self) { try reading(response) }
         return (try #require(error), String(decoding: response.body, as: UTF8.self))

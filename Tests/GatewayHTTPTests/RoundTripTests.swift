@@ -5,7 +5,7 @@ import Upstream
 
 @testable import GatewayHTTP
 
-/// What the client asks for is what the gateway answers, and what it answers is what the client reads.
+/// Round trips: the gateway answers the client's requests, and the client reads its answers.
 @Suite(.timeLimit(.minutes(1))) struct RoundTripTests {
     private static let names: [Int64: String] = [
         1: "스파이더맨 (피터 파커)", 2: "الرجل العنكبوت", 3: "אִישׁ הָעַכָּבִישׁ", 4: "स्पाइडर-मैन", 5: "สไปเดอร์แมน",

@@ -2,7 +2,7 @@ internal import Foundation
 package import Glibc
 internal import Synchronization
 
-/// What has to go when the run ends, however it ends: processes, a mounted disk, the folder.
+/// The things to remove when a run ends, however it ends: processes, a mounted disk, the folder.
 package final class Cleaner: Sendable {
     private struct State {
         var processIDs: [pid_t] = []

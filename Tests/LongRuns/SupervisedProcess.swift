@@ -33,7 +33,7 @@ package final class SupervisedProcess: Sendable {
     /// 0 if it ended well.
     package var status: Int32 { process.terminationStatus }
 
-    /// What it has started itself, if anything.
+    /// The process that it has started itself, if any.
     package var grandchild: pid_t? {
         let children = try? String(contentsOfFile: "/proc/\(processID)/task/\(processID)/children", encoding: .utf8)
         return children?.split(separator: " ").first.flatMap { pid_t($0) }

@@ -44,7 +44,7 @@ func page(_ entries: String..., offset: Int = 0, total: Int? = nil) -> String {
     """
 }
 
-/// What reading that body gives.
+/// Returns the result of reading a body.
 func reading(_ body: String) async throws -> CharacterResults {
     try await client(FixedFetcher(status: 200, body)).characters(nameStartsWith: "sa", offset: 0, limit: 20)
 }

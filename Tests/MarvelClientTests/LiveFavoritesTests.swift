@@ -20,7 +20,7 @@ private func snapshot(_ ids: [Int64], at revision: Int64) -> FavoritesEvent {
     .snapshot(ListedFavorites(list: list(ids, at: revision), attribution: "by Marvel"))
 }
 
-/// What is known of a list, event by event.
+/// The state of a live list, event by event.
 struct LiveFavoritesStateTests {
     private static let now = ContinuousClock.now
     private static let known = [snapshot([1, 2, 3], at: 7)]

@@ -80,7 +80,7 @@ import Testing
     }
 }
 
-/// What was written, as text.
+/// The written lines, as text.
 final class Lines: Sendable {
     private let bytes = Mutex<[UInt8]>([])
     var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }

@@ -5,7 +5,7 @@ import RPCCore
 import Testing
 import WireMessages
 
-/// What a peer needs to misbehave.
+/// The ways in which a peer misbehaves.
 extension RawPeer {
     /// Sends Hello and reads the server's. An initial credit or a maximum of 0 means no limit.
     func sayHello(initialCredit: UInt32 = 0, maximumFrameLength: UInt32 = 0) async throws {
@@ -66,7 +66,7 @@ extension Frame {
 
     static let ping = Frame(.ping, on: .connection, data: ByteBuffer(string: "12345678"))
 
-    /// Why the server says good-bye, for a GoAway.
+    /// The reason of a GoAway; nil for another frame.
     var goAwayReason: String? {
         get throws { header.type == .goAway ? try GoAwayMessage(decoding: data, limit: .response).reason : nil }
     }

@@ -7,7 +7,7 @@ import WireMessages
 
 /// A server that says what a test wants to each frame, and counts the requests.
 final class ScriptedServer: Sendable {
-    /// What to do about a frame.
+    /// The reply to a frame.
     enum Reply: Sendable {
         case send([Frame])
         case close

@@ -76,7 +76,7 @@ struct SharedGatewayTests {
         }
     }
 
-    /// How often each outcome occurred, by its reason, of calls on a connection of their own.
+    /// Counts the outcomes of calls on a connection of their own, by their reasons.
     private func outcomes(of calls: Int, _ name: String, _ stage: Stage) async throws -> [String: Int] {
         var options = RPCClientOptions()
         options.retries = nil
@@ -151,7 +151,7 @@ private final class HeldGateway: HTTPFetcher {
 
     private let state = Mutex(State())
 
-    /// What was asked for, in the order in which the requests came.
+    /// The queries of the requests, in the order in which they came.
     var queries: [String] { state.withLock(\.queries) }
 
     /// Answers the request that was held longest.

@@ -106,7 +106,7 @@ extension TestServer {
 }
 
 extension RPCClient {
-    /// What `Echo` answers: the request, if all is well.
+    /// Answers a call of `Echo`: with the request, if all is well.
     func echo(_ request: ByteBuffer) async throws -> ByteBuffer {
         try await unary(TestService.path("Echo"), request)
     }

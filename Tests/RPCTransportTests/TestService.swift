@@ -16,7 +16,7 @@ final class TestService: Sendable {
     /// Set to let `Stubborn` end, and how many of its tasks are running.
     let stubbornMayEnd = Signal()
     let stubbornRunning = Atomic(0)
-    /// What `Follow` follows; `FollowImpatiently` says so when nothing happens.
+    /// The feed of `Follow`; `FollowImpatiently` says so when nothing happens.
     let feed = TestFeed()
     /// Messages that `Endless` has made.
     let produced = Atomic(0)

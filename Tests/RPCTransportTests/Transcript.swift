@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 import WireMessages
 
-/// What all who watch a list from the same moment on are sent: the same messages, in the same order.
+/// The messages that all watchers of a list get from the same moment on: the same, in the same order.
 final class Transcript: Sendable {
     private struct State {
         var messages: [ByteBuffer] = []
@@ -18,7 +18,7 @@ final class Transcript: Sendable {
 
     /// As the first who got each got it.
     var messages: [ByteBuffer] { state.withLock(\.messages) }
-    /// How many messages came, to all together.
+    /// The number of messages that came, to all together.
     var count: Int { state.withLock(\.count) }
 
     /// - Parameters:

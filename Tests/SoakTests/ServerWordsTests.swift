@@ -2,7 +2,7 @@ import RPCCore
 import SoakChecks
 import Testing
 
-/// What a server says of itself, and what its callers are told.
+/// The texts of a server about itself, and those that its callers get.
 @Suite struct ServerWordsTests {
     private static let counted =
         #"{"level":"notice","message":"counted","openConnections":3,"runningTasks":"0","peer":"x"}"#

@@ -10,7 +10,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
     private struct State {
         var rules: ListRules
         var lists: [ListName: FavoritesList] = [:]
-        /// Of every name that ever had a list.
+        /// The revision of every name that ever had a list.
         var revisions: [ListName: Int64] = [:]
         var changes: [ListName: [FavoritesChange]] = [:]
         var answers: [RequestID: AnsweredRequest] = [:]

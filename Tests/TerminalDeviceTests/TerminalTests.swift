@@ -19,7 +19,7 @@ extension RawTerminalTests {
             terminal = Terminal(output: FileOutput(descriptor: window.terminal), modes: modes)
         }
 
-        /// What the program has written up to its leave.
+        /// Returns the output of the program up to its end.
         private func written() async throws -> String {
             let (window, end) = (window, String(decoding: modes.leave, as: UTF8.self))
             return try await onThread { window.read(until: end) }

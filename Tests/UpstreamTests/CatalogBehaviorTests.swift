@@ -7,7 +7,7 @@ import WireMessages
 
 @testable import Upstream
 
-/// What every catalog does, wherever its characters are.
+/// The behavior of every catalog, wherever its characters are.
 @Suite struct CatalogBehaviorTests {
     enum Kind: CaseIterable {
         case inMemory

@@ -6,7 +6,7 @@ import Testing
 
 @testable import WireMessages
 
-/// How much memory bytes of a stranger can cost.
+/// The memory that the bytes of a peer can cost.
 struct MemoryBudgetTests {
     /// Elements of the fewest bytes that a repeated field can have: a tag, and 0 as a length or as a number.
     private func flood(_ path: FieldPath, byteCount: Int) -> ByteBuffer {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WireMessages
 
-/// What the schemas themselves must be, because libprotobuf-c sets no limits of its own.
+/// The rules of the schemas themselves, because libprotobuf-c sets no limits of its own.
 struct SchemaTests {
     /// The messages of the methods that are not served yet. Their structs are generated, so the rule holds for them.
     private let unserved: [ProtobufCMessageDescriptor] = [

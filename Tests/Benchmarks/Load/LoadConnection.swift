@@ -19,7 +19,7 @@ final class LoadConnection {
     private var nextStream: UInt32 = 1
     private var nextRequest = 0
     private var nextCall: UInt64
-    /// When each open call began, by its stream id.
+    /// The start of each open call, by its stream id.
     private var startTimes = [UInt64](repeating: 0, count: LoadConnection.startTimeCount)
 
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// What a load found out. Loads are processes of their own, and this is the line that they print, as JSON.
+/// The result of a load. Loads are processes of their own, and this is the line that they print, as JSON.
 struct LoadReport: Codable {
     var calls: Int
     /// Answers and pages: a streamed call has many.
@@ -8,7 +8,7 @@ struct LoadReport: Codable {
     /// CPU time in nanoseconds, all threads, user and system.
     var serverCPU: Double
     var loadCPU: Double
-    /// Of a call, in nanoseconds; 0 if the time was too short for one to end.
+    /// The median time of a call, in nanoseconds; 0 if the time was too short for one to end.
     var p50: Double
     var p99: Double
     var p999: Double

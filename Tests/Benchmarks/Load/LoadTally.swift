@@ -1,7 +1,7 @@
 import Framing
 import Histogram
 
-/// What has come back so far.
+/// The answers that have arrived so far.
 struct LoadTally {
     /// Calls that ended well.
     var calls = 0

@@ -81,7 +81,7 @@ struct WatchersCommand: ParsableCommand {
     }
 }
 
-/// What the watchers found out.
+/// The result of a load of watchers.
 struct WatchersReport: Codable {
     var watchers: Int
     /// From a toggle's sending to the moment when the last watcher had the change, in milliseconds.

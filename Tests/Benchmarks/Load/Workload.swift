@@ -5,7 +5,7 @@ import MarvelDomain
 import NIOCore
 import WireMessages
 
-/// What a load asks for, again and again.
+/// The requests that a load repeats.
 enum Workload: String, Codable, CaseIterable, ExpressibleByArgument, Sendable {
     /// One page of ten characters, as a unary call: always the same one.
     case page

@@ -1,6 +1,6 @@
 import Foundation
 
-/// How often marvel-server asks for memory: calls of malloc and its like, for each answer, at 16x16.
+/// The number of allocations of marvel-server for each answer, at 16x16: calls of malloc and its like.
 struct Allocations: Encodable {
     let perPage: Double
     let perStreamedPage: Double

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// What it costs that a toggle is on disk before it is answered: toggles with and without that, and the disk alone.
+/// The cost of having a toggle on disk before it is answered: toggles with and without that, and the disk alone.
 struct DurableToggles: Encodable {
     /// Toggles a second, 1,024 in flight, each on disk before its answer.
     let durable: Double

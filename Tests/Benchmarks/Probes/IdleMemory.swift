@@ -1,4 +1,4 @@
-/// What a connection that says nothing costs in resident memory.
+/// The resident memory of an idle connection.
 struct IdleMemory: Encodable {
     let connections: Int
     /// KiB for each connection that has said Hello.

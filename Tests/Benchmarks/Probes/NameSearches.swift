@@ -6,7 +6,7 @@ import NIOCore
 import RPCCore
 import Synchronization
 
-/// How long searches of a million names take by each match, beside SQLite's on the same names.
+/// The times of searches of a million names by each match, beside those of SQLite on the same names.
 struct NameSearches: Encodable {
     struct Row: Encodable {
         let match: String

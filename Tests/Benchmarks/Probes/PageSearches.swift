@@ -6,7 +6,7 @@ import RPCCore
 /// Searches of one catalog, each for a full page.
 struct PageSearches {
     private static let pageSize = 10
-    /// How often all searches are made in one measurement.
+    /// The number of times that all searches are made in one measurement.
     private static let repetitions = 200
 
     private let catalog: any CharacterCatalog

@@ -1,7 +1,7 @@
 import Catalog
 import MarvelDomain
 
-/// How the time of a prefix search grows with the catalog: the same searches in a small one and in a large one.
+/// The growth of a prefix search's time with the catalog: the same searches in a small one and in a large one.
 struct PrefixSearch: Encodable {
     static let smallCount = 1_000
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where and when the figures were made.
+/// The machine and the time of the figures.
 struct Machine: Encodable {
     let date: Date
     let processor: String

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// What another process uses.
+/// The resources that another process uses.
 struct ProcessUsage {
     let pid: Int32
     private let clock: clockid_t

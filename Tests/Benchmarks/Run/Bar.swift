@@ -1,4 +1,4 @@
-/// What must be reached, and whether it was.
+/// A goal of a measurement, and whether it was reached.
 struct Bar: Encodable {
     let title: String
     let value: Double
@@ -27,7 +27,7 @@ struct Bar: Encodable {
 }
 
 extension Rounds {
-    /// What marvel-server may cost, measured by its neighbors.
+    /// The goals of marvel-server, relative to the other servers.
     var bars: [Bar] {
         [
             Bar("page 16x16: CPU, to C with ready bytes", ratio(\.cpu, .page, to: .bare), atMost: 2),
@@ -42,7 +42,7 @@ extension Rounds {
         ] + grpcBars + toggleBars
     }
 
-    /// What it may cost over gRPC, with the same load on both.
+    /// The goals over gRPC, with the same load on both.
     private var grpcBars: [Bar] {
         func ratio(_ figure: KeyPath<Figures, Double>, _ scenario: Scenario) -> Double {
             self.ratio(figure, scenario, of: .marvelOverGRPC, to: .grpc)

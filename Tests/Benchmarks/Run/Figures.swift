@@ -1,15 +1,16 @@
-/// What one measurement says of a server, in the units that the table shows.
+/// The result of one measurement of a server, in the units that the table shows.
 struct Figures: Codable {
     /// Microseconds for each answer; a streamed page is one.
     var cpu: Double
     var answersPerSecond: Double
-    /// Of a whole call, in microseconds.
+    /// The median time of a whole call, in microseconds.
     var p50: Double
     var p99: Double
     var p999: Double
     /// Megabytes of 1,000,000 bytes.
     var resident: Double
-    /// How much of the time the server ran, 1 if one core did all the time. Far below 1, the load was the slower one.
+    /// The share of the time that the server ran, 1 if one core did all the time. Far below 1, the load was the slower
+    /// one.
     var busy: Double
     var bytesPerAnswer: Double
 

@@ -1,4 +1,4 @@
-/// How long and how often is measured.
+/// The length and the number of measurements.
 struct Pace: Codable {
     /// Each round measures every scenario on every server.
     var rounds: Int

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Columns as wide as their widest cell: words to the left, numbers to the right.
 struct TextTable: CustomStringConvertible {
     private let headings: [String]
@@ -21,5 +23,12 @@ struct TextTable: CustomStringConvertible {
         }
         return (0..<rows.count + 2).map { row in columns.map { $0[row] }.joined(separator: "  ") }
             .joined(separator: "\n")
+    }
+}
+
+/// Says on stderr what is under way; stdout is for the result.
+enum Progress {
+    static func show(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 }

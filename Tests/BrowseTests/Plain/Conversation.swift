@@ -25,7 +25,7 @@ final class Conversation {
     var isWaiting: Bool { view.isWaiting }
     var isOver: Bool { view.isOver }
 
-    /// What is said by the time that a line is taken in, and what was not taken before.
+    /// Types a line, and returns the lines said until it is taken in, with those not taken before.
     func type(_ line: String) -> [String] { type(.text(line)) }
 
     func type(_ line: PlainLine) -> [String] {
@@ -37,7 +37,7 @@ final class Conversation {
         return take()
     }
 
-    /// What is said by the time that this is over.
+    /// Makes something happen, and returns the lines said until it is over.
     func hear(_ happen: (inout Scene) -> Void) -> [String] {
         happen(&scene)
         return take()

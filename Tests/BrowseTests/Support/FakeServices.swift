@@ -14,7 +14,7 @@ final class FakeServices: BrowseServices {
         case about(Question<CatalogInfo>)
     }
 
-    /// What was asked and not taken by the test yet, in order.
+    /// The calls that the test has not taken yet, in order.
     private let calls = AsyncStream.makeStream(of: Call.self)
     private let saved = Mutex<[[String]]>([])
     /// Whether the file of recent searches is never written.
@@ -102,7 +102,7 @@ final class FakeServices: BrowseServices {
     }
 }
 
-/// What waits for the test's answer; one that is cancelled ends with a trouble.
+/// A call that waits for the test's answer; a cancelled one ends with a failure.
 final class Question<Value: Sendable>: Sendable {
     private let (answers, answering) = AsyncStream.makeStream(of: Result<Value, FailureNotice>.self)
     private let (cancels, cancelling) = AsyncStream.makeStream(of: Never.self)
@@ -122,7 +122,7 @@ final class Question<Value: Sendable>: Sendable {
     func cancellation() async { for await _ in cancels {} }
 }
 
-/// What is made when it is asked for, one by one.
+/// A sequence whose elements are made one by one, on demand.
 private struct Answers<Element: Sendable, Failure: Error>: AsyncSequence, AsyncIteratorProtocol {
     let answer: () async throws(Failure) -> Element?
 

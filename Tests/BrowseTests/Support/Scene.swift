@@ -12,7 +12,7 @@ struct Scene {
     }
 
     private(set) var model: BrowseModel
-    /// What is to be done since the test took it last; timers run by themselves.
+    /// The effects since the test took them last; timers run by themselves.
     private(set) var wishes: [BrowseEffect]
     private(set) var timers: [BrowseTimer: Duration] = [:]
     /// Characters that every search finds.
@@ -101,7 +101,7 @@ struct Scene {
         return true
     }
 
-    /// How many pages are on their way.
+    /// The number of pages that are on their way.
     var awaitedPages: Int { searches.values.count(where: \.isAwaited) }
     var openSearches: Int { searches.count }
 
@@ -138,7 +138,7 @@ struct Scene {
         }
     }
 
-    /// What is to be done since this was called last.
+    /// Takes the effects since this was called last.
     mutating func take() -> [BrowseEffect] {
         defer { wishes = [] }
         return wishes

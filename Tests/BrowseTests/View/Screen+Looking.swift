@@ -1,6 +1,6 @@
 import TerminalUI
 
-/// What tests look at.
+/// The parts of a screen that tests look at.
 extension Screen {
     /// The lines as plain text, with pictures as `▒`.
     var textWithPictures: String {
@@ -15,7 +15,7 @@ extension Screen {
             .map { String($0.grapheme) }.joined()
     }
 
-    /// Where a text begins, row by row from above.
+    /// Returns the start of a text, row by row from above.
     func find(_ text: String) -> Position? {
         for row in 0..<size.rows {
             if let range = line(row).firstRange(of: text) {
@@ -25,6 +25,6 @@ extension Screen {
         return nil
     }
 
-    /// How the first letter of a text looks.
+    /// Returns the style of the first letter of a text.
     func style(of text: String) -> Style? { find(text).map { self[$0].style } }
 }

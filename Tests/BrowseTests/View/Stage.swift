@@ -5,17 +5,17 @@ import TerminalUI
 /// The app in a state that can be looked at: what it asks for is answered from a few characters.
 struct Stage {
     private(set) var model: BrowseModel
-    /// What searches find.
+    /// The characters that searches find.
     var characters = MarvelCharacter.cast
-    /// How many they say there are, if it is more than come.
+    /// The total that searches report, if it is more than they deliver.
     var total: Int?
     var attribution = "Data provided by Marvel. © 2014 Marvel"
     var isStale = false
-    /// What becomes of pictures; nil leaves them on their way.
+    /// The answer to requests of pictures; nil leaves them on their way.
     var picture: (@Sendable (PictureKey) -> PictureAnswer)?
-    /// What becomes of searches; nil answers with the characters.
+    /// The failure of searches; nil answers with the characters.
     var failure: FailureNotice?
-    /// What the server says of itself; nil leaves it on its way.
+    /// The server's description of itself; nil leaves it on its way.
     var about: About.Answer?
     private(set) var lastSearch: SearchID?
 

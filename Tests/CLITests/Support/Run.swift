@@ -8,7 +8,7 @@ struct Run {
     var status: ExitStatus
     var output: String
     var errors: String
-    /// Where it would have connected to.
+    /// The servers that it would have connected to.
     var servers: [ServerEndpoint]
 
     /// - Parameters:

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import CatalogFiles
 
-/// What can be imported, by what is in it.
+/// The formats of imports, recognized by their contents.
 @Suite struct ImportFormatTests {
     private static let two = [json(1, "Ant"), json(2, "Bee")]
 

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import CatalogFiles
 
-/// Which records are one character, and what becomes of what they say.
+/// The merging of records of one character.
 @Suite struct MergeTests {
     private static let full = """
         "description":"Written.","modified":"2014-04-29T14:18:17-0400",\
@@ -89,7 +89,7 @@ internal import Testing
         }
     }
 
-    /// Which names each id has had, folded.
+    /// Returns the folded name of each id.
     private func ids(_ texts: [String]) async throws -> [Int64: String] {
         let imported = try await Imported(texts.map { Array($0.utf8) })
         return Dictionary(

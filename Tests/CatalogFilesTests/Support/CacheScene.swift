@@ -35,7 +35,7 @@ final class CacheScene: Sendable {
         }
     }
 
-    /// What is done to a closed file with SQL.
+    /// Executes SQL on a closed file.
     func execute(_ sql: String) throws {
         try DatabaseQueue(path: path).write { db in try db.execute(sql: sql) }
     }

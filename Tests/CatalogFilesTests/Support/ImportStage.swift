@@ -6,7 +6,7 @@ internal import MarvelDomain
 /// Imports texts, each as a file of its own, and tells what came of it.
 struct Imported {
     let report: ImportReport
-    /// By id; empty if no catalog was made.
+    /// The characters in the order of their ids; empty if no catalog was made.
     let characters: [MarvelCharacter]
     let origins: [CatalogOrigin]
 

@@ -17,7 +17,7 @@ import Testing
         return slots
     }
 
-    /// Whose turn it is, call by call: each one ends before the next begins.
+    /// Returns the owner of each turn: each call ends before the next begins.
     private func turns(_ slots: inout CallSlots) -> [Int] {
         var turns: [Int] = []
         while let next = slots.next() {

@@ -2,9 +2,9 @@ import MarvelDomain
 
 @testable import Catalog
 
-/// What the searches are to find, said in the plainest way: by looking at all letters of one name after the other.
+/// A plain model of the searches, which looks at all letters of one name after the other.
 struct PlainSearch {
-    /// Of each spelling of the query.
+    /// The spellings of the query.
     private let spellings: [QuerySpelling]
 
     init(_ query: String) { spellings = QuerySpelling.all(of: SearchForm(query)) }
@@ -75,7 +75,7 @@ struct PlainSearch {
 
 private struct PlainName {
     var letters: [UInt32]
-    /// Where words begin among the letters.
+    /// The positions of the words' first letters.
     var words: [Int]
 
     init(_ name: String) {

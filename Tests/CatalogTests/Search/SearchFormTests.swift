@@ -54,7 +54,7 @@ import Testing
         #expect(scalars == text.unicodeScalars.map(\.value))
     }
 
-    /// What passes over names must not pass over nearly none, and must not say the same of all.
+    /// The pairs must exclude more than a few names, and not the same of all.
     @Test func pairsTellNamesApart() {
         let names = BuiltInCatalog.characters().map { LetterPairs(SearchForm($0.name).scalars) }
         let sought = LetterPairs(SearchForm("spider").scalars)

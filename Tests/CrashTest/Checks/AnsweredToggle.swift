@@ -11,11 +11,11 @@ package struct AnsweredToggle: Sendable {
     package var requestID: RequestID
     package var characterID: Int64
     package var wish: Wish
-    /// When it was sent for the first time, by any clock that never goes back.
+    /// The time at which it was first sent, by any clock that never goes back.
     package var sent: Int64
-    /// When its first answer came, by the same clock.
+    /// The time of its first answer, by the same clock.
     package var answered: Int64
-    /// What each sending of it was told, the first first. Never empty.
+    /// The answers to each sending of it, in order. Never empty.
     package private(set) var answers: [ToggleResult]
 
     package init(

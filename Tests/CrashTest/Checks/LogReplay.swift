@@ -5,7 +5,7 @@ internal import MarvelDomain
 struct LogReplay {
     /// The list after its changes.
     private(set) var list: FavoritesList
-    /// By revision, those before the first included.
+    /// The ids on the list by revision, those before the first included.
     private(set) var idsAt: [Int64: [Int64]]
     private(set) var changes: [Int64: FavoritesChange] = [:]
     private(set) var violations: [Violation] = []

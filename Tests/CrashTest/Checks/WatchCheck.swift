@@ -3,7 +3,7 @@ package import MarvelDomain
 /// Compares what a watcher saw of one list with the list's log: every change once and in order, or a snapshot in place
 /// of those that it missed.
 package struct WatchCheck {
-    /// What a watcher sees.
+    /// An event that a watcher sees.
     package enum Sight: Sendable, Hashable {
         case snapshot(FavoritesList)
         case change(FavoritesChange)
@@ -13,7 +13,7 @@ package struct WatchCheck {
     package var base: FavoritesList
     /// All changes since, found to be right.
     package var log: [FavoritesChange]
-    /// What came since the watcher was at the base's revision.
+    /// The events since the watcher was at the base's revision.
     package var sights: [Sight]
 
     package init(base: FavoritesList, log: [FavoritesChange], sights: [Sight]) {

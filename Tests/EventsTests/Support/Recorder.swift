@@ -1,6 +1,7 @@
+import Events
 import Synchronization
 
-/// What a subscriber got, in order.
+/// The values that a subscriber got, in order.
 final class Recorder<Value: Sendable>: Sendable {
     private let recorded = Mutex<[Value]>([])
 
@@ -11,5 +12,28 @@ final class Recorder<Value: Sendable>: Sendable {
     /// Returns when what was recorded is as the test needs it: for what other threads do, and no event tells.
     func wait(until condition: ([Value]) -> Bool) async throws {
         while !condition(values) { try await Task.sleep(for: .milliseconds(1)) }
+    }
+}
+
+/// Delivers when the test lets it.
+final class HeldDelivery: Sendable {
+    private struct Work {
+        let run: @Sendable () -> Void
+    }
+
+    private let held = Mutex<[Work]>([])
+
+    var delivery: Delivery {
+        Delivery { [self] work in held.withLock { $0.append(Work(run: work)) } }
+    }
+
+    var count: Int { held.withLock(\.count) }
+
+    func deliver() {
+        let work = held.withLock { held in
+            defer { held = [] }
+            return held
+        }
+        for work in work { work.run() }
     }
 }

@@ -3,7 +3,7 @@ import NIOCore
 import RPCCore
 import Testing
 
-/// What becomes of a client's calls. (ttrpc's PROTOCOL.md, "Streaming")
+/// The calls of a client, from request to end. (ttrpc's PROTOCOL.md, "Streaming")
 @Suite struct ClientCallTests {
     private static func machine(_ kinds: Method.Kind...) -> ClientConnectionStateMachine {
         var machine = ClientConnectionStateMachine()

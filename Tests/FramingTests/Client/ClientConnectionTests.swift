@@ -3,7 +3,7 @@ import NIOCore
 import RPCCore
 import Testing
 
-/// When a client's connection takes calls, and when it is done.
+/// The states of a client's connection: taking calls, draining, closed.
 @Suite struct ClientConnectionTests {
     // MARK: GoAway
 

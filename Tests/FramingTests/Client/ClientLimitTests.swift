@@ -3,7 +3,7 @@ import NIOCore
 import RPCCore
 import Testing
 
-/// How many calls a client opens at once.
+/// The number of calls that a client opens at once.
 @Suite struct ClientLimitTests {
     /// Opens calls until the machine wants no more.
     private func open(_ machine: inout ClientConnectionStateMachine, atMost limit: Int = 10_000) -> Int {

@@ -12,7 +12,7 @@ import Testing
     enum Attack: CaseIterable {
         /// Well formed frames out of place, and damaged ones.
         case noise
-        /// What a correct peer said in a conversation, with some of its frames lost, repeated or changed.
+        /// The frames of a correct peer in a conversation, some of them lost, repeated or changed.
         case mutation
         /// The same frame over and over.
         case flood

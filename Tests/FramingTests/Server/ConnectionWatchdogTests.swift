@@ -16,13 +16,13 @@ import Testing
         case fine(Int64, acknowledged: Int = 0, isMemoryShort: Bool = false)
         case frameLate(Int64)
         case notReading(Int64, acknowledged: Int = 0, isMemoryShort: Bool = false)
-        /// When the next look is due.
+        /// The expected time of the next check.
         case nextCheck(Int64?)
     }
 
     struct Story: Sendable, CustomTestStringConvertible {
         let testDescription: String
-        /// When the wait for the first frame begins.
+        /// The start of the wait for the first frame.
         var opened: Int64?
         let events: [Event]
     }

@@ -3,7 +3,7 @@ import NIOCore
 import RPCCore
 import Testing
 
-/// What a peer may do now and then, and not all the time. Three of each in 30 seconds here, and five glitches.
+/// The limits for rates of a peer's behavior. Three of each in 30 seconds here, and five glitches.
 @Suite struct ServerBehaviorTests {
     typealias OnFrame = ServerConnectionStateMachine.OnFrame
 

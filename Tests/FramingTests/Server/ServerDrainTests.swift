@@ -3,7 +3,7 @@ import NIOCore
 import RPCCore
 import Testing
 
-/// How a server's connection comes to its end.
+/// The end of a server's connection.
 @Suite struct ServerDrainTests {
     @Test func withNothingOpenTheConnectionOfAnExtendedPeerClosesAtOnce() {
         var machine = ServerScene.extended.machine()

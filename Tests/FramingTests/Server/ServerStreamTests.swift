@@ -3,7 +3,7 @@ import NIOCore
 import RPCCore
 import Testing
 
-/// Which streams a client may open, and what becomes of frames on others. (ttrpc's PROTOCOL.md, "Message Frame", "Data")
+/// The streams that a client may open, and frames on other ones. (ttrpc's PROTOCOL.md, "Message Frame", "Data")
 @Suite struct ServerStreamTests {
     @Test(
         arguments: [

@@ -4,7 +4,7 @@ import MarvelDomain
 import NIOCore
 import RPCCore
 
-/// What a client and a server say to each other when both are correct: the frames of each side, in order.
+/// A conversation of a correct client and a correct server: the frames of each side, in order.
 struct Conversation {
     private(set) var client: [ByteBuffer] = []
     private(set) var server: [ByteBuffer] = []

@@ -16,7 +16,7 @@ extension Frame {
         Frame(.data, on: id, flags: flags, data: ByteBuffer(string: text))
     }
 
-    /// What a client sends to say that nothing more comes from it, and a server to end a stream.
+    /// Makes the frame with which a client ends its requests, and a server a stream.
     static func end(_ id: StreamID) -> Frame { data(id, [.remoteClosed, .noData], "") }
 
     static let hello = Frame(.hello, on: .connection, data: ByteBuffer(bytes: [0x08, 0x01]))

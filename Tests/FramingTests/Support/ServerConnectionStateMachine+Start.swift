@@ -3,13 +3,13 @@ import NIOCore
 import RPCCore
 
 extension NIODeadline {
-    /// When the connections of these tests begin.
+    /// The start of the connections of these tests.
     static let start = NIODeadline.uptimeNanoseconds(0)
 
     static func seconds(_ seconds: Int64) -> NIODeadline { start + .seconds(seconds) }
 }
 
-/// Where time plays no part, everything happens at once.
+/// Events at the start, for tests in which time plays no part.
 extension ServerConnectionStateMachine {
     init(maximumStreams: Int = 128) {
         var limits = PeerLimits()

@@ -23,7 +23,7 @@ package struct ClientDriver: ~Copyable {
     /// Calls that have no stream yet, in the order in which they were made.
     private var waiting: [Method.Kind] = []
     private static let maximumWaiting = 4
-    /// What the server allows at once, as far as it has said.
+    /// The number of calls that the server allows at once, as far as it has said.
     private var maximumStreams = 100
 
     private var machine = ClientConnectionStateMachine()

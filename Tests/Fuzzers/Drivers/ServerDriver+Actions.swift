@@ -2,7 +2,7 @@ internal import Framing
 internal import NIOCore
 internal import RPCCore
 
-/// What the machine decides is carried out, and compared with what this side knows of the connection.
+/// The actions of the machine, carried out and compared with this side's knowledge of the connection.
 extension ServerDriver {
     mutating func carryOut(_ action: ServerConnectionStateMachine.OnFrame, _ header: FrameHeader) {
         switch action {

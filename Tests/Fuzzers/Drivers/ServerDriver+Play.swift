@@ -34,7 +34,7 @@ extension ServerDriver {
 }
 
 extension SplitMix64 {
-    /// What one read brings: everything, a few bytes, or one byte.
+    /// Takes the bytes of one read: everything, a few bytes, or one byte.
     mutating func read(from bytes: inout ByteBuffer) -> ByteBuffer? {
         guard bytes.readableBytes > 0 else { return nil }
         let most = [1, 16, 64, 1024, bytes.readableBytes].randomElement(using: &self) ?? 1

@@ -11,8 +11,9 @@ package struct ServerDriver: ~Copyable {
     struct Call {
         var messagesLeft: Int
         var isStream: Bool
-        /// What was sent and what may be sent; nil without a limit.
+        /// The number of messages that were sent.
         var sent: UInt64 = 0
+        /// The number of messages that may be sent; nil without a limit.
         var granted: UInt64?
         /// Cancelled, failed or answered, and its handler has not stopped yet.
         var isStopping = false
@@ -33,9 +34,9 @@ package struct ServerDriver: ~Copyable {
     package internal(set) var isClosed = false
     /// Each breach of a promise, in words.
     package internal(set) var breaches: [String] = []
-    /// Why the machine ended the connection, if it did: a correct peer never sees that.
+    /// The error with which the machine ended the connection, if it did: a correct peer never sees one.
     package internal(set) var termination: ConnectionError?
-    /// How many messages a call had sent when it ended.
+    /// The number of messages that each call had sent when it ended.
     package internal(set) var messagesSent: [StreamID: Int] = [:]
 
     var machine = ServerConnectionStateMachine(limits: ServerDriver.limits, now: .uptimeNanoseconds(0))
@@ -43,7 +44,7 @@ package struct ServerDriver: ~Copyable {
     private var decoder = FrameDecoder(maximumDataLength: ServerDriver.maximumDataLength)
     private var inbound = ByteBuffer()
     private var held = HeldRequests(maximumCount: maximumStreams, maximumBytes: limits.maximumHeldBytes)
-    /// What `held` should hold, to the best of this side's knowledge.
+    /// The expected contents of `held`.
     private var kept: [FrameDecoder.Output] = []
     private var peerReads = true
     var frameCount = 0
@@ -175,7 +176,8 @@ package struct ServerDriver: ~Copyable {
 
     // MARK: Account
 
-    /// What is kept while the peer does not read is bounded; the frame that reaches the bound is kept too.
+    /// Checks that the frames kept while the peer does not read are bounded; the frame that reaches the bound is kept
+    /// too.
     private mutating func checkKept() {
         let bytes = kept.reduce(0) { $0 + HeldRequests.bytesPerFrame + $1.dataByteCount }
         let maximum = Self.limits.maximumHeldBytes + HeldRequests.bytesPerFrame + Self.maximumDataLength

@@ -3,7 +3,7 @@ internal import MarvelDomain
 internal import NIOCore
 internal import WireMessages
 
-/// What a gateway answers. The first line is the status and what `Retry-After` says, the rest is the body.
+/// The answers of a gateway. The first line is the status and the text of `Retry-After`, the rest is the body.
 extension FuzzTarget {
     static let reply = FuzzTarget("reply") { bytes in
         guard let keys = MarvelKeys(publicKey: "public1234", privateKey: "private5678") else { return ["no keys"] }

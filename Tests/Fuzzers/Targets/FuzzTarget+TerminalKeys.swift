@@ -1,7 +1,7 @@
 internal import NIOCore
 internal import TerminalUI
 
-/// What a terminal sends, and whoever can write to it: no byte of a sequence is taken for a letter that was typed.
+/// The input of a terminal, and of whoever can write to it: no byte of a sequence is taken for a letter that was typed.
 extension FuzzTarget {
     static let terminalKeys = FuzzTarget("terminal-keys") { bytes in
         var findings = Findings()
@@ -51,10 +51,10 @@ extension FuzzTarget {
     }
 }
 
-/// What is typed: letters that follow each other are one text, wherever it was cut.
+/// Typed input: letters that follow each other are one text, wherever it was cut.
 private struct Typing: Equatable {
     private var others: [TerminalInput] = []
-    /// What was typed before each of the others, and behind the last.
+    /// The texts typed before each of the others, and after the last.
     private var texts = [""]
 
     init(_ inputs: [TerminalInput]) {

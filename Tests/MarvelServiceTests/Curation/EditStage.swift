@@ -32,7 +32,7 @@ struct EditStage {
     let store = MemoryFavoritesStore()
     let catalog = EditableCatalog(BuiltInCatalog.catalog())
     let curation: Curation
-    /// What the operator's log gets.
+    /// The reports to the operator's log.
     let reports = ReportLog()
     let service: CharacterService
 

@@ -11,21 +11,21 @@ final class SteppedStore: FavoritesStore {
         var readers: [Int: CheckedContinuation<Void, Never>] = [:]
     }
 
-    /// Who reads. Nobody in particular does not wait.
+    /// The reader that makes the call; nil for one that does not wait.
     @TaskLocal static var reader: Int?
 
     let history = HistoryID(616)
     let feed = Subject<StoreEvent>()
     private let state = Mutex(State())
 
-    /// What happens to the list.
+    /// The changes of the list.
     static let changes = (1...3 as ClosedRange<Int64>).map { revision in
         let character = MarvelCharacter(id: revision, name: "Character \(revision)")
         let saved = Favorite(character: character, savedAt: Timestamp(seconds: revision))
         return FavoritesChange(revision: revision, saved: saved)
     }
 
-    /// What the list is at revision 0, 1, and so on.
+    /// The contents of the list at revision 0, 1, and so on.
     static let lists = (0...3).map { revision in
         let favorites = changes.prefix(revision).compactMap(\.saved)
         return FavoritesList(favorites: favorites, revision: Int64(revision), capacity: 5)
@@ -45,7 +45,7 @@ final class SteppedStore: FavoritesStore {
         feed.send(.changed([ListChange(.default, change)]))
     }
 
-    /// What the reader has read arrives.
+    /// Lets the result of a reader's read arrive.
     func release(_ reader: Int) {
         state.withLock { $0.readers.removeValue(forKey: reader) }?.resume()
     }

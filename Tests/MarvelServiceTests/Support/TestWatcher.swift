@@ -12,7 +12,7 @@ import WireMessages
 final class TestWatcher {
     private let service: CharacterService
     private var source: any MessageSource
-    /// What it got last, as it came from the service.
+    /// The last message, as it came from the service.
     private(set) var lastMessage: (any OutgoingMessage)?
 
     init(_ service: CharacterService, list: String = "", from revision: Int64 = 0, place: String = "") throws {

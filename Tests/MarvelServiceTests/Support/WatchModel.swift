@@ -130,7 +130,7 @@ private final class ModelWatcher {
         }
     }
 
-    /// What a change is on the wire is tested elsewhere; here it would take most of the time.
+    /// Reads the event of a message. The bytes of a change are tested elsewhere; here they would take most of the time.
     private func event(_ message: any OutgoingMessage) throws -> WatchFavoritesResponse.Event {
         if let change = message as? EncodedChange { return .changed(change.change) }
         let bytes = try #require(message as? EncodedMessage).bytes
@@ -157,7 +157,7 @@ private final class ModelWatcher {
     }
 }
 
-/// What work came to, once it is there.
+/// The result of a piece of work, once it is there.
 private final class Arrival: Sendable {
     private let result = Mutex<Result<Step, RPCError>?>(nil)
 

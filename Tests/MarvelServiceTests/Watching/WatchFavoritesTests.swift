@@ -16,7 +16,7 @@ import WireMessages
 
     init() { service = CharacterService(catalog: TestCatalog.builtIn, store: store) }
 
-    /// What a watcher's first word is, if that is an error.
+    /// Returns a watcher's first answer, if it is an error.
     private func refusal(from revision: Int64) async throws -> RPCError? {
         do {
             _ = try await TestWatcher(service, from: revision).next()

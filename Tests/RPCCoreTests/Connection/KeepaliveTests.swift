@@ -6,9 +6,9 @@ import Testing
 @Suite struct KeepaliveTests {
     enum Event: Sendable {
         case bytes(Int64)
-        /// What a look at this time finds.
+        /// A check at this time, and its expected action.
         case check(Int64, Keepalive.OnCheck)
-        /// When the next look is due.
+        /// The expected time of the next check.
         case nextCheck(Int64)
     }
 

@@ -1,7 +1,7 @@
 import RPCCore
 import Testing
 
-/// What a refused caller is told.
+/// The errors that refused callers get.
 @Suite struct RefusalTests {
     @Test(arguments: [
         (Refusal.evenStreamID, StatusCode.invalidArgument, ErrorReason.streamIDEven),

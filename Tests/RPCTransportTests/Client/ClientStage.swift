@@ -74,7 +74,7 @@ final class ClientStage {
     var triedAddresses: [ServerAddress] { network.attempts.map(\.address) }
 }
 
-/// Which addresses answer, and the connections to them.
+/// The addresses that answer, and the connections to them.
 final class Network: Sendable {
     private struct State {
         var down: Set<ServerAddress> = []
@@ -208,7 +208,7 @@ extension ClientCall {
         case failed(StatusCode, ErrorReason?)
     }
 
-    /// Where the call is, as a value.
+    /// The state of the call, as a value.
     var place: Place {
         switch phase {
         case .new: .new

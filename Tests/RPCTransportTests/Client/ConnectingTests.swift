@@ -6,7 +6,7 @@ import Testing
 
 @testable import RPCTransport
 
-/// How a client comes to a connection, and to the next one.
+/// The connecting of a client, to its first server and to the next one.
 struct ConnectingTests {
     typealias Stage = ClientStage
 

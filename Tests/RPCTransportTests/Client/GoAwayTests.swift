@@ -6,7 +6,7 @@ import Testing
 
 @testable import RPCTransport
 
-/// What a client does when its server is stopping.
+/// The behavior of a client whose server is stopping.
 struct GoAwayTests {
     typealias Stage = ClientStage
 

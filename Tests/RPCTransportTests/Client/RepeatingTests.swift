@@ -6,7 +6,7 @@ import Testing
 
 @testable import RPCTransport
 
-/// Which failed calls are sent again.
+/// The retries of failed calls.
 struct RepeatingTests {
     typealias Stage = ClientStage
 

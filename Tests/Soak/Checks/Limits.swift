@@ -11,7 +11,7 @@ package struct Limits: Hashable, Sendable {
     /// Processor time of a call, and its latency, as multiples of those of the same call of a new server.
     package let cost: Metric.Bar?
 
-    /// Of a run of a release build that has time to settle.
+    /// The limits of a run of a release build that has time to settle.
     package static let strict = Limits(
         size: Metric.Bar(factor: 1.05, slack: 1),
         log: Metric.Bar(factor: 1.05, slack: 16),
@@ -20,7 +20,7 @@ package struct Limits: Hashable, Sendable {
         cost: Metric.Bar(factor: 1.2)
     )
 
-    /// Of a run of moments: leaks that nobody can miss. Speed is not judged.
+    /// The limits of a run of moments: leaks that nobody can miss. Speed is not judged.
     package static let gross = Limits(
         size: Metric.Bar(factor: 1.5, slack: 100),
         log: Metric.Bar(factor: 1.5, slack: 100),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TerminalUI
 
-/// What terminals send for keys: from ctlseqs of xterm, the manuals and terminfo entries of the others.
+/// The bytes of terminals for keys: from ctlseqs of xterm, the manuals and terminfo entries of the others.
 enum KeyTable {
     struct Row: Sendable, CustomTestStringConvertible {
         /// `␛` stands for ESC.

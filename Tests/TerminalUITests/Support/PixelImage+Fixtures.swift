@@ -7,7 +7,7 @@ extension PixelImage {
     static let blue: [UInt8] = [0, 0, 255, 255]
     static let clear: [UInt8] = [9, 9, 9, 0]
 
-    /// Of rows of pixels of the same length.
+    /// Makes an image of rows of pixels of the same length.
     static func rows(_ rows: [[[UInt8]]]) -> PixelImage {
         guard let image = PixelImage(width: rows[0].count, height: rows.count, pixels: rows.joined().flatMap { $0 })
         else { preconditionFailure("the rows differ") }

@@ -12,7 +12,7 @@ struct ReferenceTerminal {
         var look: Set<String> = []
     }
 
-    /// How it counts the columns of a grapheme.
+    /// A way to count the columns of a grapheme.
     enum Widths: CaseIterable {
         case clusters, parts, narrow
     }
@@ -38,11 +38,11 @@ struct ReferenceTerminal {
 
     /// In pixels.
     private let cellSize: PixelSize
-    /// By cell: what is left of pictures that are drawn into the cells.
+    /// The remains, by cell, of pictures that are drawn into the cells.
     private var sixels: [Position: Picture] = [:]
     private var images: [Substring: [UInt8]] = [:]
     private var placements: [Substring: (image: Substring, area: Rectangle)] = [:]
-    /// What has come of an image that comes in pieces.
+    /// The received part of an image that comes in pieces.
     private var pieces: (id: Substring, text: String)?
 
     init(columns: Int, rows: Int, widths: Widths = .clusters, cell: PixelSize = PixelSize(width: 4, height: 6)) {

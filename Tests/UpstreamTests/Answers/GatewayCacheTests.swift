@@ -11,7 +11,7 @@ import WireMessages
 
 @testable import Upstream
 
-/// How many requests a gateway sees of what its catalog is asked.
+/// The number of requests that a gateway gets for the questions to its catalog.
 @Suite struct GatewayCacheTests {
     /// Answers with the spiders, or with a failure while there is one; speaks ETags.
     private final class Switch: Sendable {

@@ -22,7 +22,7 @@ import Testing
         #expect(told < 50)
     }
 
-    /// What is an answer, or the caller's own wish, is none of the operator's business.
+    /// Answers and cancellations are not reported to the operator.
     @Test(arguments: [
         (SourceError.timedOut, 1), (.credentials("it does not know the public key"), 1), (.quota(retryAfter: nil), 1),
         (.notFound, 0),

@@ -4,7 +4,7 @@ import MarvelDomain
 import Testing
 import Upstream
 
-/// What is asked next, given what was answered.
+/// The next request of a mirror, given the answers so far.
 struct MirrorPlanTests {
     private static let start = Timestamp(seconds: 1_790_000_000)
     private static let since = Timestamp(seconds: 1_790_000_000 - MirrorPlan.margin)

@@ -1,7 +1,7 @@
 import MarvelClient
 import Synchronization
 
-/// What clients that toggle show to the one who watches them, and what that one shows to them.
+/// The signs between clients that toggle and the run that watches them.
 final class CrowdSigns: Sendable {
     private struct State {
         var begunCount = 0
@@ -10,9 +10,9 @@ final class CrowdSigns: Sendable {
         var isStopping = false
     }
 
-    /// How many clients there are.
+    /// The number of clients.
     let size: Int
-    /// What they change.
+    /// The lists that they change.
     let lists: [ListName]
     private let state = Mutex(State())
 
@@ -21,11 +21,11 @@ final class CrowdSigns: Sendable {
         self.lists = lists
     }
 
-    /// How many have been answered once.
+    /// The number of clients that have been answered once.
     var begunCount: Int { state.withLock { $0.begunCount } }
     /// The number of toggles that were answered.
     var answerCount: Int { state.withLock { $0.answerCount } }
-    /// How many have stopped.
+    /// The number of clients that have stopped.
     var endedCount: Int { state.withLock { $0.endedCount } }
     var isStopping: Bool { state.withLock { $0.isStopping } }
 

@@ -4,13 +4,13 @@ import LongRuns
 import MarvelClient
 import MarvelDomain
 
-/// What clients choose from.
+/// The choices of clients that toggle.
 struct ToggleChoices: Sendable {
     let seed: UInt64
     let lists: [ListName]
     /// More than a list holds, so that saving evicts; few, so that clients meet at the same ones.
     let characterIDs: [Int64]
-    /// By one client in one cycle: all together stay below what the log of a list keeps.
+    /// The maximum of one client in one cycle: all together stay below the number of changes that a list's log keeps.
     let maximumToggles: Int
 
     init(seed: UInt64, lists: Int, clients: Int) {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// How one call that changes a file goes wrong, or all from one on. The numbers are those of `disk-faults.c`.
+/// The failure of one call that changes a file, or of all from one on. The numbers are those of `disk-faults.c`.
 struct DiskFault: Sendable {
     enum Call: Int64, Sendable {
         case write = 1

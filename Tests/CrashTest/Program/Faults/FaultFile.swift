@@ -3,7 +3,7 @@ import LongRuns
 
 /// Tells `disk-faults.c`, preloaded into a server, which call shall go wrong, through a file that both have open.
 struct FaultFile {
-    /// Where `struct faults` has what, in numbers of 8 bytes.
+    /// The positions of the fields of `struct faults`, in numbers of 8 bytes.
     private enum Field {
         static let met = 5
         static let counts = 6
@@ -27,10 +27,10 @@ struct FaultFile {
     /// Nothing goes wrong any more. The counts begin anew.
     func disarm() throws { try write([]) }
 
-    /// How many calls went wrong.
+    /// Returns the number of calls that failed.
     func metCount() throws -> Int64 { try number(Field.met) }
 
-    /// How many calls of a kind there were.
+    /// Returns the number of calls of a kind.
     func count(of call: DiskFault.Call) throws -> Int64 { try number(Field.counts + Int(call.rawValue)) }
 
     /// In place: the server has it mapped.

@@ -42,6 +42,6 @@ enum FaultKind: String, CaseIterable, Sendable, ExpressibleByArgument {
         }
     }
 
-    /// Of a toggle. A server that is halted shall be missed.
+    /// Returns the timeout of a toggle. It is short for a halted server, so that toggles time out.
     func timeout(pause: Duration) -> Duration { self == .stopped ? pause / 4 : .seconds(10) }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What is preloaded into a server to break it.
+/// The libraries that are preloaded into a server to break it.
 struct FaultLibraries: ParsableArguments {
     @Option(help: "A library that shifts a program's clock; --fault clock needs it.")
     var clockShift: String?

@@ -1,4 +1,4 @@
-/// What a run has done.
+/// The counts of a run.
 struct Tally: CustomStringConvertible {
     private let begin = ContinuousClock.now
     var cycles = 0
@@ -10,7 +10,7 @@ struct Tally: CustomStringConvertible {
     var repeated = 0
     /// Found in the logs and compared.
     var changes = 0
-    /// What watchers were sent, and compared.
+    /// The number of events that watchers were sent, and that were compared.
     var sights = 0
 
     var description: String {

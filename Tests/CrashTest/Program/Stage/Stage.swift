@@ -10,7 +10,7 @@ final class Stage {
     private var startCount = 0
     private var running: ServerProcess?
 
-    /// What the server finds in its environment beside this program's own; for a fault that needs it.
+    /// The variables of the server's environment beside this program's own; for a fault that needs them.
     var environment: [String: String] = [:]
 
     init(server: String, folder: String) throws {
@@ -23,9 +23,9 @@ final class Stage {
         try FileManager.default.createDirectory(atPath: storeFolder, withIntermediateDirectories: true)
     }
 
-    /// Where nothing but the store is, so that it can be another disk.
+    /// The folder of the store alone, so that it can be another disk.
     var storeFolder: String { path("store") }
-    /// Where the server is whichever process it is: for those who stay while it goes.
+    /// The address of the server in each of its processes: for clients that outlive them.
     var lastingAddress: ServerAddress { .unix(path: path("socket")) }
     var lastWords: String { running?.lastWords ?? "" }
 
@@ -57,14 +57,14 @@ final class Stage {
     /// Has the server stop by itself, unless it has ended already.
     func stop() async throws { try await running?.stop() }
 
-    /// What is to be read can be read, whatever is wrong with writing.
+    /// Checks that everything can be read, whatever is wrong with writing.
     func checkReads(of lists: [ListName]) async throws {
         let client = MarvelClient(servers: [try server().address], retries: false)
         for list in lists { _ = try await client.favorites(list: list) }
         await client.shutdown()
     }
 
-    /// What failed once does not fail for ever: a toggle succeeds, at the latest when sent again a few times.
+    /// Checks that failures end: a toggle succeeds, at the latest after a few retries.
     func checkWrites(on list: ListName) async throws {
         var attempts = 0
         while let error = try await writeError(on: list) {

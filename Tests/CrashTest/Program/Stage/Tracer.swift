@@ -43,7 +43,7 @@ final class Tracer {
         return ["strace", "--follow-forks", "--output=\(trace)", "--trace=\(calls)", "--inject=\(injection)"]
     }
 
-    /// How many calls it made fail.
+    /// Returns the number of calls that it made fail.
     static func injectedCount(_ trace: String) -> Int {
         let text = (try? String(contentsOfFile: trace, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").count { $0.hasSuffix("(INJECTED)") }

@@ -54,7 +54,7 @@ struct SoakStage {
         )
     }
 
-    /// What must not grow.
+    /// Returns the files that must not grow.
     func files(of name: String) -> [WatchedFile] {
         let store = path("\(name).sqlite")
         return [
@@ -64,7 +64,7 @@ struct SoakStage {
         ]
     }
 
-    /// What happens to the servers, beside what clients do.
+    /// Returns the disturbances of the servers, beside the activities of clients.
     func disturbances(
         _ servers: [Server],
         gateway: Server,
@@ -96,7 +96,7 @@ struct SoakStage {
     }
 }
 
-/// Where the programs are.
+/// The paths of the programs.
 struct SoakPrograms {
     let server: String
     let gateway: String

@@ -125,7 +125,7 @@ final class Target {
         add(bytes: Int(try usage.logSize()), "log", bar: nil)
     }
 
-    /// Of what a server counts: what has to be flat.
+    /// The counters of a server that have to be flat.
     private static let counted = [
         ("openConnections", "connections"), ("runningTasks", "tasks"), ("runningTimers", "timers"),
         ("unsentBytes", "unsent bytes"),

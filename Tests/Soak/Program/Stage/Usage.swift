@@ -3,7 +3,7 @@ import Glibc
 import LongRuns
 import SoakChecks
 
-/// What a process uses, seen from outside.
+/// The resources that a process uses, seen from outside.
 struct Usage {
     private let server: Server
     private let clock: clockid_t
@@ -36,7 +36,7 @@ struct Usage {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.processID)/\(folder)").count
     }
 
-    /// What the server counts itself: asks for it by SIGUSR1, and waits for its line.
+    /// Asks the server for its counters by SIGUSR1, and waits for its line.
     func counters() async throws -> [String: Int] {
         let known = try logSize()
         server.send(SIGUSR1)

@@ -1,8 +1,0 @@
-import Foundation
-
-/// Says on stderr what is under way; stdout is for the result.
-enum Progress {
-    static func show(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
-    }
-}
