@@ -42,6 +42,25 @@ package final class PreparedStatement {
         _ bind: (inout StatementBindings) -> Void,
         forEachRow body: (StatementRow) throws -> Void = { _ in }
     ) throws {
+        try run(
+            bind,
+            whileRow: { row in
+                try body(row)
+                return true
+            }
+        )
+    }
+
+    /// Runs the statement until it has no more rows, or `body` wants no more.
+    ///
+    /// - Parameters:
+    ///   - bind: Adds the value of each parameter.
+    ///   - body: Called with each row, which is valid until it returns. It returns whether it wants the next one.
+    /// - Throws: `DatabaseError`, or the error of `body`.
+    package func run(
+        _ bind: (inout StatementBindings) -> Void,
+        whileRow body: (StatementRow) throws -> Bool
+    ) throws {
         // A statement that is not reset keeps its locks.
         defer { sqlite3_reset(statement) }
         var bindings = StatementBindings(statement: statement, texts: texts)
@@ -54,7 +73,7 @@ package final class PreparedStatement {
                 if code == SQLITE_DONE { return }
                 throw error(code)
             }
-            try body(StatementRow(statement: statement))
+            guard try body(StatementRow(statement: statement)) else { return }
         }
     }
 

@@ -29,6 +29,24 @@ import Testing
         return found
     }
 
+    @Test func aReaderThatWantsNoMoreRowsEndsTheStatement() throws {
+        try withTable { db in
+            let insert = try PreparedStatement("INSERT INTO t (number) VALUES (?)", in: db)
+            for number in 1...3 { try insert.run { $0.add(Int64(number)) } }
+            let select = try PreparedStatement("SELECT number FROM t WHERE number > ?", in: db)
+            for _ in 1...2 {
+                var found: [Int64] = []
+                try select.run {
+                    $0.add(0)
+                } whileRow: { row in
+                    found.append(try row.integer(at: 0))
+                    return found.count < 2
+                }
+                #expect(found == [1, 2])
+            }
+        }
+    }
+
     @Test func valuesComeBackAsTheyWereWritten() throws {
         try withTable { db in
             let insert = try PreparedStatement("INSERT INTO t VALUES (?, ?)", in: db)

@@ -5,24 +5,26 @@ internal import SQLiteFiles
 /// The table of the last changes of each list, with the statements of the writer.
 struct ChangesTable {
     private let insertion: PreparedStatement
-    private let pruning: PreparedStatement
+    private let oldest: PreparedStatement
+    private let deletion: PreparedStatement
 
     init(_ db: Database) throws {
         insertion = try PreparedStatement(
             "INSERT INTO changes (list, revision, change, digest) VALUES (?, ?, ?, ?)",
             in: db
         )
-        pruning = try PreparedStatement(
+        // Two statements: one that selects what it deletes, and returns it, makes two temporary tables each time.
+        oldest = try PreparedStatement(
             """
-            DELETE FROM changes WHERE list = ?1 AND revision IN (
-                SELECT revision FROM changes WHERE list = ?1 AND revision <= ?2 ORDER BY revision LIMIT ?3
-            ) RETURNING \(ChangesTable.byteCount)
+            SELECT revision, \(ChangesTable.byteCount) FROM changes
+            WHERE list = ? AND revision <= ? ORDER BY revision LIMIT ?
             """,
             in: db
         )
+        deletion = try PreparedStatement("DELETE FROM changes WHERE list = ? AND revision <= ?", in: db)
     }
 
-    var statements: [PreparedStatement] { [insertion, pruning] }
+    var statements: [PreparedStatement] { [insertion, oldest, deletion] }
 
     /// Adds a change. `state` is the list's state after the change.
     func insert(_ text: [UInt8], of list: ListName, _ state: ListState) throws {
@@ -38,13 +40,19 @@ struct ChangesTable {
     ///
     /// - Returns: The bytes of the deleted changes.
     func prune(through revision: Int64, of list: ListName, limit: Int64) throws -> Int64 {
-        var byteCount: Int64 = 0
-        try pruning.run { values in
+        var (byteCount, last): (Int64, Int64?) = (0, nil)
+        try oldest.run { values in
             values.add(list.text)
             values.add(revision)
             values.add(limit)
         } forEachRow: { row in
-            byteCount += try row.integer(at: 0)
+            last = try row.integer(at: 0)
+            byteCount += try row.integer(at: 1)
+        }
+        guard let last else { return 0 }
+        try deletion.run { values in
+            values.add(list.text)
+            values.add(last)
         }
         return byteCount
     }

@@ -12,8 +12,8 @@ struct ListsTable {
         // One query instead of two: each commit pays for it.
         selection = try PreparedStatement(
             """
-            SELECT revision, digest, log_bytes, deletion IS NULL, character_id
-            FROM lists LEFT JOIN favorites ON list = name WHERE name = ? ORDER BY saved_revision
+            SELECT revision, digest, log_bytes, deletion IS NULL, character_id, saved_revision
+            FROM lists LEFT JOIN favorites ON list = name WHERE name = ?
             """,
             in: db
         )
@@ -33,6 +33,8 @@ struct ListsTable {
     /// name.
     func list(_ name: ListName) throws -> (state: ListState, exists: Bool)? {
         var list: (state: ListState, exists: Bool)?
+        // They are sorted here: SQLite would allocate a sorter for each list.
+        var favorites: [(id: Int64, savedRevision: Int64)] = []
         try selection.run {
             $0.add(name.text)
         } forEachRow: { row in
@@ -45,8 +47,10 @@ struct ListsTable {
                 )
                 list = (state, try row.integer(at: 3) != 0)
             }
-            if !row.isNull(at: 4) { list?.state.ids.append(try row.integer(at: 4)) }
+            if !row.isNull(at: 4) { favorites.append((try row.integer(at: 4), try row.integer(at: 5))) }
         }
+        favorites.sort { $0.savedRevision < $1.savedRevision }
+        list?.state.ids = favorites.map(\.id)
         return list
     }
 

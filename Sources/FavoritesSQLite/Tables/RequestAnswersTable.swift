@@ -10,7 +10,8 @@ struct RequestAnswersTable {
     private let db: Database
     private let search: PreparedStatement
     private let insertion: PreparedStatement
-    private let pruning: PreparedStatement
+    private let oldest: PreparedStatement
+    private let deletion: PreparedStatement
 
     init(_ db: Database) throws {
         self.db = db
@@ -24,20 +25,16 @@ struct RequestAnswersTable {
             """,
             in: db
         )
-        pruning = try PreparedStatement(
+        oldest = try PreparedStatement(
             """
-            DELETE FROM answers WHERE sequence IN (
-                SELECT sequence
-                FROM (SELECT sequence, ?1 - created_at AS age FROM answers ORDER BY sequence LIMIT ?2)
-                WHERE age > ?3
-                    OR (abs(age) > ?4 AND sequence <= (SELECT max(sequence) FROM answers) - ?5)
-            )
+            SELECT sequence, created_at, (SELECT max(sequence) FROM answers) FROM answers ORDER BY sequence LIMIT ?
             """,
             in: db
         )
+        deletion = try PreparedStatement("DELETE FROM answers WHERE sequence = ?", in: db)
     }
 
-    var statements: [PreparedStatement] { [search, insertion, pruning] }
+    var statements: [PreparedStatement] { [search, insertion, oldest, deletion] }
 
     /// The text in the column `desired` of a deletion, which has no character and no evicted favorites. Its
     /// `is_favorite` tells whether there was such a list.
@@ -139,18 +136,25 @@ struct RequestAnswersTable {
         }
     }
 
-    /// Deletes answers that need not be kept. It examines only the `limit` oldest, so that a commit's work is bounded.
+    /// Deletes answers that need not be kept. It examines only the `limit` oldest, so that a commit's work is bounded, and
+    /// none after the first one that has to be kept: those that follow are younger.
     ///
     /// Sequence numbers have gaps only if a clock went back, and then the store seems to hold more answers than it
-    /// does. For the same reason an age may be negative: such an answer is deleted only when there are too many.
+    /// does. For the same reason an age may be negative: such an answer is deleted only when there are too many, and the
+    /// ones after it are examined.
     func prune(limit: Int, keeping retention: AnswerRetention, at now: Timestamp) throws {
-        try pruning.run { values in
-            values.add(now.seconds)
-            values.add(Int64(limit))
-            values.add(retention.maximumAge)
-            values.add(retention.minimumAge)
-            values.add(retention.maximumCount)
+        var expired: [Int64] = []
+        try oldest.run {
+            $0.add(Int64(limit))
+        } whileRow: { row in
+            let (sequence, last) = (try row.integer(at: 0), try row.integer(at: 2))
+            let age = now.seconds.subtractingSaturated(try row.integer(at: 1))
+            let isSurplus = age.magnitude > retention.minimumAge && sequence <= last - retention.maximumCount
+            guard age > retention.maximumAge || isSurplus else { return age < 0 }
+            expired.append(sequence)
+            return true
         }
+        for sequence in expired { try deletion.run { $0.add(sequence) } }
     }
 }
 
