@@ -100,6 +100,7 @@ let package = Package(
         cLibrary("CTerminal"),
         cLibrary("CPrefetch"),
         cLibrary("CMemory"),
+        cLibrary("CFiles"),
 
         // Core: values and decisions, no I/O.
         library("Events", []),
@@ -137,7 +138,7 @@ let package = Package(
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
         library("TerminalDevice", ["TerminalUI", "CTerminal"]),
-        library("SQLiteFiles", [grdb, sqlite]),
+        library("SQLiteFiles", ["CFiles", grdb, sqlite]),
         library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteFiles", grdb, sqlite]),
         library(
             "CatalogFiles",

@@ -1,0 +1,15 @@
+#ifndef MARVEL_RPC_CFILES_H
+#define MARVEL_RPC_CFILES_H
+
+#include <stdint.h>
+
+/// Reads the device and the inode of the file of that name, and nothing else. Returns whether there is one.
+///
+/// `stat` also reads the times. Since Linux 6.13 the next write to a file whose times were read gives it new ones, even if
+/// the clock has not ticked since the last write. `fdatasync` then writes the inode too, and waits for it.
+int marvel_file_identity(const char *path, uint64_t *device, uint64_t *inode);
+
+/// The same for an open file.
+int marvel_open_file_identity(int descriptor, uint64_t *device, uint64_t *inode);
+
+#endif
