@@ -64,6 +64,9 @@ struct LogGrowth {
     private(set) var pageCount = 0
     /// The number of pages at the last checkpoint; 0 after the log has started over.
     private var lastCheckpoint = 0
+    /// The number of new pages at which the space of the disk is looked up next: a look after each commit took a hundredth
+    /// of a small one.
+    private var nextLook = LogGrowth.shortInterval
     /// Whether a commit or a checkpoint has failed since the last checkpoint that did not.
     private var hasFailed = false
     /// Whether the last failure, or a commit after it, makes a checkpoint due.
@@ -71,7 +74,7 @@ struct LogGrowth {
 
     /// Notes a commit, after which the log has so many pages.
     mutating func committed(pageCount: Int) {
-        if pageCount < self.pageCount { lastCheckpoint = 0 }
+        if pageCount < self.pageCount { (lastCheckpoint, nextLook) = (0, Self.shortInterval) }
         self.pageCount = pageCount
         isRetryDue = hasFailed
     }
@@ -88,14 +91,19 @@ struct LogGrowth {
     /// - Returns: Whether one is due.
     mutating func beginCheckpoint(freePageCount: () -> Int) -> Bool {
         let newPages = pageCount - lastCheckpoint
-        let isDue =
-            isRetryDue || newPages >= Self.interval
-            || newPages >= Self.shortInterval && newPages + Self.shortInterval > freePageCount()
+        let isDue = isRetryDue || newPages >= Self.interval || isSpaceShort(for: newPages, freePageCount)
         if isDue {
             isRetryDue = false
-            lastCheckpoint = pageCount
+            (lastCheckpoint, nextLook) = (pageCount, Self.shortInterval)
         }
         return isDue
+    }
+
+    private mutating func isSpaceShort(for newPages: Int, _ freePageCount: () -> Int) -> Bool {
+        guard newPages >= nextLook else { return false }
+        let rest = freePageCount().subtractingReportingOverflow(newPages + Self.shortInterval).partialValue
+        nextLook = newPages + max(1, min(rest / 2, Self.shortInterval))
+        return rest < 0
     }
 
     /// Notes a checkpoint that did not fail, even if readers kept it from copying all pages.
