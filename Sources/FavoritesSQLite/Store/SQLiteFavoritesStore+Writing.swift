@@ -34,25 +34,23 @@ extension SQLiteFavoritesStore {
 
     private func add(_ waiting: WaitingToggle) {
         switch inbox.withLock({ $0.added(waiting) }) {
-        case .wakeWriter: wakeWriter()
+        case .wakeWriter: writerThread.wake()
         case .wait: break
         case .refuse: waiting.answer(.failure(.overloaded))
         }
     }
 
-    /// Starts the writer. It does not use GRDB's `async` write, which rolls back when the caller's task is cancelled,
-    /// so that an answer could be lost.
+    /// Commits groups until no toggle waits. It runs on the writer's thread.
     ///
-    /// It commits one group and then queues itself again, so that the queue's other users get a turn under load.
-    private func wakeWriter() {
-        database.asyncWriteWithoutTransaction { [self] db in
-            commitGroup(in: db)
-            checkpointIfDue(in: db)
-            switch inbox.withLock({ $0.groupFinished() }) {
-            case .takeAnother: wakeWriter()
-            case .sleep: break
+    /// It does not use GRDB's `async` write, which rolls back when the caller's task is cancelled, so that an answer could
+    /// be lost. It leaves the queue after each group, so that the queue's other users get a turn under load.
+    func commitGroups() {
+        repeat {
+            database.writeWithoutTransaction { db in
+                commitGroup(in: db)
+                checkpointIfDue(in: db)
             }
-        }
+        } while inbox.withLock({ $0.groupFinished() }) == .takeAnother
     }
 
     /// Commits a group of waiting toggles. It must run on the writer's queue.

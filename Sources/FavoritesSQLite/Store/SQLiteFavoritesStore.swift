@@ -31,6 +31,7 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let log: WriteAheadLog
     let state: Mutex<StoreState>
     let inbox: Mutex<ToggleInbox<WaitingToggle>>
+    let writerThread = WriterThread()
     /// The number of deletions of lists that wait for the writer.
     let waitingDeletions = Atomic(0)
     package let feed = Subject<StoreEvent>()
@@ -114,7 +115,10 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
         log = opened.log
         state = Mutex(opened.state)
         inbox = Mutex(ToggleInbox(limits: limits.inbox))
+        writerThread.start { [weak self] in self?.commitGroups() }
     }
+
+    deinit { writerThread.end() }
 
     /// The reason that the store accepts no changes until it is opened again; nil while it accepts them.
     package var refusal: StoreError? { state.withLock { $0.refusal } }
