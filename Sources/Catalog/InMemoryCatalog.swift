@@ -14,6 +14,7 @@ package final class InMemoryCatalog: CharacterCatalog {
     let index: CharacterIndex
     let provenance: Provenance
     let gate: SearchGate
+    private let recentCharacters = RecentCharacters()
 
     /// - Parameters:
     ///   - characters: The characters, in any order. Of several with one id the first is kept.
@@ -151,11 +152,12 @@ package final class InMemoryCatalog: CharacterCatalog {
     }
 
     package func character(id: Int64) -> Lookup<CatalogEntry?> {
-        guard let element = index.encodedElement(id: id),
+        let character = recentCharacters.character(id) {
+            guard let element = index.encodedElement(id: id) else { return nil }
             // The index encoded these bytes as a response with exactly this character, so decoding cannot fail.
-            let character = try? SearchCharactersResponse(decoding: element, limit: .response).characters.first
-        else { return .ready(nil) }
-        return .ready(CatalogEntry(character: character, provenance: provenance))
+            return try? SearchCharactersResponse(decoding: element, limit: .response).characters.first
+        }
+        return .ready(character.map { CatalogEntry(character: $0, provenance: provenance) })
     }
 }
 
