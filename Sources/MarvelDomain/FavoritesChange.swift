@@ -36,15 +36,31 @@ public struct FavoritesChange: Sendable, Hashable {
 }
 
 extension FavoritesChange {
-    /// The ids of the favorites that leave the list.
-    package var leavingIDs: [Int64] { Self.leavingIDs(evicted, cleared, removed) }
+    /// Calls `body` with the id of each favorite that leaves the list.
+    package func forEachLeavingID(_ body: (Int64) -> Void) { Self.forEachLeavingID(evicted, cleared, removed, body) }
 
-    static func leavingIDs(_ evicted: [Favorite], _ cleared: [Favorite], _ removed: Favorite?) -> [Int64] {
-        var ids: [Int64] = []
-        for favorite in evicted { ids.append(favorite.character.id) }
-        for favorite in cleared { ids.append(favorite.character.id) }
-        if let removed { ids.append(removed.character.id) }
-        return ids
+    /// Applies the change to the ids on the list, oldest first.
+    package func apply(to ids: inout [Int64]) {
+        forEachLeavingID { ids.remove($0) }
+        if let saved { ids.append(saved.character.id) }
+    }
+
+    static func forEachLeavingID(
+        _ evicted: [Favorite],
+        _ cleared: [Favorite],
+        _ removed: Favorite?,
+        _ body: (Int64) -> Void
+    ) {
+        for favorite in evicted { body(favorite.character.id) }
+        for favorite in cleared { body(favorite.character.id) }
+        if let removed { body(removed.character.id) }
+    }
+}
+
+extension [Int64] {
+    /// Removes an id, which is on a list at most once.
+    mutating func remove(_ id: Int64) {
+        if let place = firstIndex(of: id) { remove(at: place) }
     }
 }
 
@@ -61,8 +77,7 @@ package enum ChangeHistory: Sendable, Hashable {
 extension FavoritesList {
     /// Applies `change`, which must be the one after the list's revision.
     package mutating func apply(_ change: FavoritesChange) {
-        let leaving = change.leavingIDs
-        favorites.removeAll { leaving.contains($0.character.id) }
+        change.forEachLeavingID { id in favorites.removeAll { $0.character.id == id } }
         for favorite in change.updated {
             let place = favorites.firstIndex { $0.character.id == favorite.character.id }
             if let place { favorites[place] = favorite }

@@ -26,15 +26,21 @@ package struct ListEdit: Sendable, Hashable {
         self.isDeletion = isDeletion
     }
 
-    /// The ids that leave the list.
-    package var leavingIDs: [Int64] { FavoritesChange.leavingIDs(evicted, cleared, removed) }
+    /// Calls `body` with the id of each favorite that leaves the list.
+    package func forEachLeavingID(_ body: (Int64) -> Void) {
+        FavoritesChange.forEachLeavingID(evicted, cleared, removed, body)
+    }
+
+    /// Applies the edit to the ids on the list, oldest first.
+    package func apply(to ids: inout [Int64]) {
+        forEachLeavingID { ids.remove($0) }
+        if let saved { ids.append(saved.character.id) }
+    }
 
     /// Returns the ids on a list after the edit, oldest first.
     package func applied(to ids: [Int64]) -> [Int64] {
-        let leaving = leavingIDs
         var ids = ids
-        if !leaving.isEmpty { ids.removeAll(where: leaving.contains) }
-        if let saved { ids.append(saved.character.id) }
+        apply(to: &ids)
         return ids
     }
 

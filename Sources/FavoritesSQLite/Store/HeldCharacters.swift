@@ -35,7 +35,7 @@ struct HeldCharacters: Sendable, Equatable {
     /// Applies a change of a list.
     mutating func apply(_ change: FavoritesChange) {
         if let saved = change.saved { listCounts[saved.character.id, default: 0] += 1 }
-        for id in change.leavingIDs {
+        change.forEachLeavingID { id in
             let count = listCounts[id] ?? 0
             listCounts[id] = count > 1 ? count - 1 : nil
         }

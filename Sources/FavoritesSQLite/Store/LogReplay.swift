@@ -55,7 +55,7 @@ enum LogReplay {
         var problems: [String] = []
 
         mutating func play(_ change: FavoritesChange) {
-            for id in change.leavingIDs {
+            change.forEachLeavingID { id in
                 memberships[id] = .removed(change.revision)
                 snapshots[id] = nil
             }

@@ -79,7 +79,7 @@ final class OpenList {
             favorites[favorite.character.id] = tables.snapshots.stored(favorite, on: name)
         }
         let text = ChangeJSON.text(edit, text)
-        state.ids = edit.applied(to: state.ids)
+        edit.apply(to: &state.ids)
         state.digest = ChangeDigest.next(after: state.digest, revision: revision, text: text)
         state.logBytes += Int64(text.count)
         state.revision = revision
@@ -91,7 +91,7 @@ final class OpenList {
     }
 
     private func noteFavorites(of edit: ListEdit) {
-        for id in edit.leavingIDs {
+        edit.forEachLeavingID { id in
             savedRevisions[id] = nil
             updatedIDs.remove(id)
         }

@@ -98,18 +98,22 @@ struct PictureQueue {
     /// - Returns: Whether there is a new step to take.
     mutating func changed(_ change: FavoritesChange, at now: Instant) -> Bool {
         var isNew = false
-        for favorite in change.evicted + [change.removed].compactMap(\.self) {
-            if dropDue == nil {
-                removedIDs = []
-                dropDue = now + limits.dropDelay
-                isNew = true
-            }
-            removedIDs?.insert(favorite.character.id)
-            if let count = removedIDs?.count, count > limits.remembered { removedIDs = nil }
-        }
+        for favorite in change.evicted { isNew = removed(favorite.character.id, at: now) || isNew }
+        if let favorite = change.removed { isNew = removed(favorite.character.id, at: now) || isNew }
         if let saved = change.saved?.character, !kept.contains(saved.id) {
             isNew = look(for: saved, at: now) || isNew
         }
+        return isNew
+    }
+
+    private mutating func removed(_ id: Int64, at now: Instant) -> Bool {
+        let isNew = dropDue == nil
+        if isNew {
+            removedIDs = []
+            dropDue = now + limits.dropDelay
+        }
+        removedIDs?.insert(id)
+        if let count = removedIDs?.count, count > limits.remembered { removedIDs = nil }
         return isNew
     }
 

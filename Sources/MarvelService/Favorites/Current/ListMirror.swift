@@ -96,7 +96,7 @@ struct ListMirror: Sendable {
                 entry.answer = nil
                 return
             }
-            entry.ids = change.applied(to: entry.ids)
+            change.apply(to: &entry.ids)
             entry.answer?.later.append(change)
             if let count = entry.answer?.later.count, count > Self.maximumLater { entry.answer = nil }
         }
@@ -105,11 +105,9 @@ struct ListMirror: Sendable {
     /// Adds a list of which nothing is known but that, if all lists are known, it was empty.
     private mutating func added(_ news: ListChange) {
         let known = isComplete ? news.change : nil
-        entries[news.list] = Entry(
-            revision: news.revision,
-            ids: known?.applied(to: []) ?? [],
-            areIDsKnown: known != nil
-        )
+        var ids: [Int64] = []
+        known?.apply(to: &ids)
+        entries[news.list] = Entry(revision: news.revision, ids: ids, areIDsKnown: known != nil)
         change(news.list) { _ in }
     }
 
@@ -205,15 +203,6 @@ struct ListMirror: Sendable {
 }
 
 extension FavoritesChange {
-    /// Returns the ids on a list after the change, oldest first.
-    func applied(to ids: [Int64]) -> [Int64] {
-        let leaving = (evicted + cleared + [removed].compactMap(\.self)).map(\.character.id)
-        var rest = ids
-        if !leaving.isEmpty { rest.removeAll(where: leaving.contains) }
-        if let saved { rest.append(saved.character.id) }
-        return rest
-    }
-
     /// The bytes that the change is estimated to take in memory.
     fileprivate var estimatedByteCount: Int {
         let all = evicted + updated + cleared + [saved, removed].compactMap(\.self)
