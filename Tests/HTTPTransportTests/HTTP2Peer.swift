@@ -54,9 +54,8 @@ struct HTTP2Peer {
         settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 1 << 24)],
         _ body: (inout HTTP2Peer) async throws -> Void
     ) async throws {
-        guard case .tcp(let host, let port) = server.addresses[0] else { throw StartupError(.configuration, "no TCP") }
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: host, port: port) { channel in
+            .connect(to: try server.addresses[0].socketAddress()) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let http = NIOHTTP2Handler(mode: .client, initialSettings: settings)
                     try channel.pipeline.syncOperations.addHandlers([http, StreamErrors()])
@@ -174,7 +173,8 @@ struct HTTP2Peer {
     private mutating func receive() async throws -> HTTP2Frame? {
         guard let frame = try await frames.next(isolation: #isolation) else { return nil }
         if case .data(let data) = frame.payload, givesBackWindows, data.data.readableBytes > 0 {
-            try await send(.windowUpdate(windowSizeIncrement: data.data.readableBytes))
+            // The server may have closed the connection behind this frame.
+            try? await send(.windowUpdate(windowSizeIncrement: data.data.readableBytes))
         }
         if frame.streamID == .rootStream {
             connectionFrames.append(frame.payload)
@@ -251,6 +251,16 @@ extension HTTP2Peer.Answer {
             return true
         default:
             return false
+        }
+    }
+}
+
+extension ServerAddress {
+    /// The address of a server's socket.
+    func socketAddress() throws -> SocketAddress {
+        switch self {
+        case .tcp(let host, let port): try SocketAddress(ipAddress: host, port: port)
+        case .unix(let path): try SocketAddress(unixDomainSocketPath: path)
         }
     }
 }

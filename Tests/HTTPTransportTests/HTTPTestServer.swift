@@ -16,10 +16,11 @@ enum HTTPTestServer {
         _ methods: TestMethods = TestMethods(),
         _ configuration: ServerConfiguration = ServerConfiguration(),
         wires: [ServerWire] = [.http],
+        at address: ServerAddress = .tcp(host: "127.0.0.1", port: 0),
         _ body: (RPCServer) async throws -> Void
     ) async throws {
         let server = try await RPCServer.start(
-            on: wires.map { ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0), wire: $0) },
+            on: wires.map { ListeningEndpoint(address, wire: $0) },
             services: [methods.service, TestPictures.service],
             configuration: configuration,
             logger: Logger(label: "test")

@@ -46,9 +46,8 @@ struct RawHTTP2Peer {
         settings: [(UInt16, UInt32)]? = [],
         _ body: (inout RawHTTP2Peer) async throws -> Void
     ) async throws {
-        guard case .tcp(let host, let port) = server.addresses[0] else { throw StartupError(.configuration, "no TCP") }
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connect(host: host, port: port) { channel in
+            .connect(to: try server.addresses[0].socketAddress()) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }

@@ -10,8 +10,9 @@ extension HTTP2Connection: TimedWire {
     var nextCheck: NIODeadline? {
         guard !isClosing else { return nil }
         return [
-            keepalive.nextCheck, idle?.nextCheck, calls.runner.nextCheck, incomplete.nextCheck,
-            goAways.announcementEnd, settingsDeadline, frameDeadline, stallCheck.nextCheck, age?.nextCheck,
+            isKeptAlive ? keepalive.nextCheck : nil, delivery.nextCheck, idle?.nextCheck, calls.runner.nextCheck,
+            incomplete.nextCheck, goAways.announcementEnd, settingsDeadline, frameDeadline, stallCheck.nextCheck,
+            age?.nextCheck,
         ].compactMap(\.self).min()
     }
 
@@ -20,6 +21,7 @@ extension HTTP2Connection: TimedWire {
         if let deadline = settingsDeadline ?? frameDeadline, deadline <= now {
             return close(because: .frameTimeout(after: server.configuration.limits.frameTimeout))
         }
+        if let error = checkDelivery() { return close(because: error) }
         if let end = goAways.announcementEnd, end <= now { announcementEnded() }
         switch age?.check(now: now) {
         case .drain: drainBegins(because: "max_age")
@@ -33,8 +35,11 @@ extension HTTP2Connection: TimedWire {
         turnEnded()
     }
 
+    /// Whether the peer may be sent a ping. One that does not read would get it too late, and has the write timeout.
+    private var isKeptAlive: Bool { context.channel.isWritable && !delivery.isStalled }
+
     private func checkPeer() {
-        switch keepalive.check(now: now) {
+        switch isKeptAlive ? keepalive.check(now: now) : .nothing {
         case .nothing: break
         case .sendPing:
             let data = HTTP2PingData(withInteger: now.uptimeNanoseconds)

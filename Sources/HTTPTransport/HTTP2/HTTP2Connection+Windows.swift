@@ -118,10 +118,40 @@ extension HTTP2Connection {
         if !stream.isFaulty { wasCancelled(stream) }
     }
 
+    /// The bytes that were made for the peer and that it has not taken. Those behind the windows are counted while it reads;
+    /// looking for the others takes a system call.
+    private var unsentByteCount: Int {
+        guard delivery.isStalled else { return windows.unsentByteCount }
+        return windows.unsentByteCount + delivery.queuedByteCount + calls.runner.finishedByteCount
+    }
+
+    /// Notes what was sent in this turn.
+    func noteDelivery() {
+        let wasStalled = delivery.isStalled
+        delivery.sent(raw.takeSentByteCount())
+        delivery.turnEnded(isWritable: context.channel.isWritable, now: now)
+        if wasStalled { stallMayHaveEnded() }
+    }
+
+    /// Checks whether the peer reads.
+    ///
+    /// - Returns: The error to close the connection with, or nil.
+    func checkDelivery() -> ConnectionError? {
+        let wasStalled = delivery.isStalled
+        defer { if wasStalled { stallMayHaveEnded() } }
+        return delivery.check(
+            isWritable: context.channel.isWritable,
+            isMemoryShort: server.unsent.isHalfUsed,
+            now: now
+        )
+    }
+
+    /// A peer that has read is alive.
+    private func stallMayHaveEnded() { if !delivery.isStalled { keepalive.bytesReceived(now: now) } }
+
     /// Reports the bytes that wait for the peer, and those of its requests that are not answered, to the server's budgets.
     func reportBytes() {
-        let unsentByteCount = windows.unsentByteCount
-        if unsentByteCount > 0 { stallCheck.dataWaits(now: now) }
+        if windows.unsentByteCount > 0 { stallCheck.dataWaits(now: now) }
         shares.report(
             unsentByteCount: isClosing ? 0 : unsentByteCount,
             inboundByteCount: isClosing ? 0 : requestWindows.heldByteCount + workingByteCount,

@@ -46,6 +46,8 @@ final class HTTP2Connection {
     /// The streams whose next message waits for the peer.
     var waitingCount = 0
     var stallCheck: StallCheck
+    /// The check whether the peer reads.
+    var delivery: DeliveryMonitor
     /// The bytes of requests whose work is running.
     var workingByteCount = 0
     var shares = ByteShares()
@@ -81,6 +83,7 @@ final class HTTP2Connection {
         incomplete = IncompleteRequests(timeout: limits.frameTimeout)
         requestWindows = RequestWindows(maximumHeldByteCount: limits.maximumHeldBytes)
         stallCheck = StallCheck(interval: limits.creditTimeout)
+        delivery = DeliveryMonitor(of: context.channel, limits)
         behavior = PeerBehavior(limits)
         keepalive = Keepalive(interval: limits.keepaliveInterval, timeout: limits.keepaliveTimeout, now: now)
         // A client that may open a unix socket is trusted to keep it open and silent.
@@ -135,6 +138,7 @@ final class HTTP2Connection {
         // In a later task of the loop, so that one fast reader does not keep the other connections waiting. While the peer has
         // to take some bytes first, its frames begin the next turn: the loop reads only when it has no task.
         if calls.runner.hasReadyCalls, context.channel.isWritable { calls.scheduleTurn(of: self) }
+        noteDelivery()
         reportBytes()
         closeIfDrained()
         armTimer()

@@ -23,6 +23,7 @@ final class RawFrames: ChannelDuplexHandler {
 
     private var context: ChannelHandlerContext?
     private var scanner = FrameScanner()
+    private var sentByteCount = 0
     weak var connection: HTTP2Connection?
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
@@ -37,6 +38,17 @@ final class RawFrames: ChannelDuplexHandler {
         connection.bytesReceived(found, isInsideFrame: scanner.isInsideFrame)
         guard bytes.readableBytes <= Self.copiedByteCount else { return context.fireChannelRead(data) }
         context.fireChannelRead(wrapInboundOut(ByteBuffer(bytes.readableBytesView)))
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        sentByteCount += unwrapOutboundIn(data).readableBytes
+        context.write(data, promise: promise)
+    }
+
+    /// Returns the number of bytes that were sent since the last such call.
+    func takeSentByteCount() -> Int {
+        defer { sentByteCount = 0 }
+        return sentByteCount
     }
 
     /// The size up to which the bytes of a read are copied. The HTTP/2 handler keeps the last buffer that it was given, and the
@@ -60,6 +72,7 @@ final class RawFrames: ChannelDuplexHandler {
         bytes.writeString(reason)
         writeHeader(.ping, byteCount: 8, to: &bytes)
         bytes.writeInteger(Self.pingData)
+        sentByteCount += bytes.readableBytes
         context?.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
     }
 

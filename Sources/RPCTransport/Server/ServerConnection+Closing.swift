@@ -140,12 +140,12 @@ extension ServerConnection {
         guard !isClosing else { return }
         isClosing = true
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)
-        flushedBytes += outbound.byteCount
+        delivery.sent(outbound.byteCount)
         let written = context.writeAndFlush(NIOAny(outbound.bytes))
         outbound.clear()
         written.whenComplete { _ in connection.value.lastAnswerWritten() }
         // The watchdog limits the wait for a peer that does not read this, like any other.
-        watchdog.becameUnwritable(acknowledgedBytes: acknowledgedBytes, now: now)
+        delivery.lastBytesSent(now: now)
         armTimer()
     }
 
@@ -153,7 +153,7 @@ extension ServerConnection {
     /// arrive, the kernel would answer them with a reset, which can overtake the last answer.
     private func lastAnswerWritten() {
         guard !isClosed, !isInputClosed else { return context.close(promise: nil) }
-        watchdog.becameWritable()
+        delivery.becameWritable()
         context.close(mode: .output, promise: nil)
         guard !isClosed else { return }
         let connection = NIOLoopBound(self, eventLoop: context.eventLoop)

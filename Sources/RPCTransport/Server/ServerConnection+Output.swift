@@ -1,5 +1,4 @@
 internal import Framing
-internal import Glibc
 internal import NIOCore
 internal import RPCCore
 
@@ -10,7 +9,7 @@ extension ServerConnection {
         guard byteCount > 0 else { return }
         let couldWrite = isWritable
         isFlushing = true
-        flushedBytes += byteCount
+        delivery.sent(byteCount)
         context.writeAndFlush(NIOAny(outbound.bytes), promise: flushPromise())
         outbound.clear()
         isFlushing = false
@@ -53,25 +52,22 @@ extension ServerConnection {
 
     private func becameUnwritable() {
         guard !isClosing else { return }
-        leaveTimeToWatchdog()
-        watchdog.becameUnwritable(acknowledgedBytes: acknowledgedBytes, now: now)
+        delivery.becameUnwritable(now: now)
         reportUnsentBytes()
         armTimer()
     }
 
-    /// Turns TCP_USER_TIMEOUT off for a peer that does not take all bytes at once. The kernel counts that time from the
-    /// first full window on, and not from the last acknowledgement: it would end a peer that reads slowly but all the
-    /// time.
-    func leaveTimeToWatchdog() {
-        guard hasUserTimeout else { return }
-        hasUserTimeout = false
-        try? context.channel.syncOptions?.setOption(.tcpOption(.userTimeout), value: 0)
+    /// Sets the timer to a check whether what was sent has arrived.
+    private func noteDelivery() {
+        if isWritable, !isClosing, delivery.noteDelivery(now: now) { armTimer() }
     }
 
     /// Continues with the work that waited for the peer to read.
     private func resume() {
         now = .now()
-        watchdog.becameWritable()
+        delivery.becameWritable()
+        // A peer that has read is alive.
+        keepalive.bytesReceived(now: now)
         reportUnsentBytes()
         processInbound()
         turnEnded()
@@ -92,7 +88,7 @@ extension ServerConnection {
 
     /// Reports to the server's budget the bytes that wait while the peer does not read; 0 when it reads.
     func reportUnsentBytes() {
-        let byteCount = isClosed || (isWritable && !watchdog.isStalled) ? 0 : unsentBytes
+        let byteCount = isClosed || (isWritable && !delivery.isStalled) ? 0 : unsentBytes
         if unsentShare == nil {
             guard byteCount > 0 else { return }
             unsentShare = server.unsent.makeShare(of: context.channel)
@@ -102,27 +98,7 @@ extension ServerConnection {
 
     /// All bytes that were made for the peer and that it has not acknowledged, in any buffer.
     private var unsentBytes: Int {
-        outbound.byteCount + queuedBytes + calls.runner.finishedByteCount
-    }
-
-    /// The bytes that were handed to the channel and that the peer has acknowledged.
-    var acknowledgedBytes: Int { flushedBytes - queuedBytes }
-
-    /// The bytes that were handed to the channel and that the peer has not acknowledged: those that the channel keeps,
-    /// and those in the kernel's buffer.
-    private var queuedBytes: Int {
-        let buffered = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
-        return buffered + kernelBytes
-    }
-
-    /// SIOCOUTQ: over TCP the bytes that are not acknowledged, over a unix socket roughly those that are not read.
-    private var kernelBytes: Int {
-        let transport = context.pipeline.syncOperations
-        let byteCount = try? transport.withUnsafeTransportIfAvailable(of: NIOBSDSocket.Handle.self) { descriptor in
-            var byteCount: CInt = 0
-            return ioctl(descriptor, UInt(TIOCOUTQ), &byteCount) == 0 ? Int(byteCount) : 0
-        }
-        return byteCount.flatMap(\.self) ?? 0
+        outbound.byteCount + delivery.queuedByteCount + calls.runner.finishedByteCount
     }
 
     // MARK: Storage

@@ -6,28 +6,40 @@ internal import RPCCore
 extension ServerConnection: TimedWire {
     var nextCheck: NIODeadline? {
         guard !isClosed else { return nil }
-        // A plain peer knows no Ping. A peer that does not read cannot be sent one, and has the write timeout.
-        let keepsAlive = isWritable && machine.peerSpeaksExtensions
         return [
-            watchdog.nextCheck, machine.nextCheck, calls.runner.nextCheck, storageCheck, deliveryCheck?.time,
-            keepsAlive ? keepalive.nextCheck : nil,
+            delivery.nextCheck, machine.nextCheck, calls.runner.nextCheck, storageCheck,
+            isKeptAlive ? keepalive.nextCheck : nil,
         ].compactMap(\.self).min()
     }
 
     func timerFired() {
         now = .now()
-        checkDelivery()
-        let error = watchdog.check(
-            now: now,
-            acknowledgedBytes: acknowledgedBytes,
-            isMemoryShort: server.unsent.isHalfUsed
-        )
-        if let error { return close(because: error) }
-        if watchdog.isStalled { reportUnsentBytes() }
+        if let error = checkDelivery() { return close(because: error) }
         checkStorage()
         if !isClosing { checkCalls() }
-        if !isClosing, isWritable, machine.peerSpeaksExtensions { checkPeer() }
+        if !isClosing, isKeptAlive { checkPeer() }
         armTimer()
+    }
+
+    /// Whether the peer may be sent a Ping. A plain peer knows none. One that does not read would get it too late, and has the
+    /// write timeout.
+    private var isKeptAlive: Bool { isWritable && !delivery.isStalled && machine.peerSpeaksExtensions }
+
+    /// Checks whether the peer reads.
+    ///
+    /// - Returns: The error to close the connection with, or nil.
+    private func checkDelivery() -> ConnectionError? {
+        let wasStalled = delivery.isStalled
+        let error = delivery.check(
+            isWritable: isWritable && !isClosing,
+            isMemoryShort: server.unsent.isHalfUsed,
+            now: now
+        )
+        guard error == nil, wasStalled || delivery.isStalled else { return error }
+        // A peer that has read everything is alive.
+        if !delivery.isStalled { keepalive.bytesReceived(now: now) }
+        reportUnsentBytes()
+        return nil
     }
 
     private func checkPeer() {

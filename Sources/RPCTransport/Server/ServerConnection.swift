@@ -18,7 +18,7 @@ final class ServerConnection {
 
     var machine: ServerConnectionStateMachine
     var outbound = AnswerBuffer()
-    var watchdog: ConnectionWatchdog
+    var delivery: DeliveryMonitor
     var keepalive: Keepalive
     private var decoder: FrameDecoder
     private var inbound = ByteBuffer()
@@ -54,15 +54,6 @@ final class ServerConnection {
     /// Whether something was sent since the last such check.
     var hasFlushed = false
     var isPongUnflushed = false
-    /// The time of the next check whether the peer has acknowledged the sent bytes, and their number; nil if none were
-    /// sent.
-    var deliveryCheck: (time: NIODeadline, flushedBytes: Int)?
-    /// Whether the kernel ends the connection if the peer acknowledges nothing for a while. Over TCP only, until bytes
-    /// wait for the peer for the first time.
-    var hasUserTimeout: Bool
-    let isTCP: Bool
-    /// The number of bytes that were handed to the channel.
-    var flushedBytes = 0
     /// Whether a write is in progress.
     var isFlushing = false
 
@@ -78,8 +69,6 @@ final class ServerConnection {
         self.configuration = server.configuration
         self.counters = server.counters.counters(of: context.eventLoop)
         self.now = now
-        self.hasUserTimeout = !isUnix
-        self.isTCP = !isUnix
         self.machine = ServerConnectionStateMachine(limits: limits, now: now)
         self.calls = ConnectionCalls(
             creditTimeout: limits.creditTimeout,
@@ -91,12 +80,7 @@ final class ServerConnection {
             maximumUnnamedLength: limits.maximumUnnamedFrameLength
         )
         self.held = HeldRequests(maximumCount: limits.maximumStreams, maximumBytes: limits.maximumHeldBytes)
-        self.watchdog = ConnectionWatchdog(
-            frameTimeout: limits.frameTimeout,
-            writeTimeout: limits.writeTimeout,
-            minimumReadRate: limits.minimumReadRate,
-            firstFrameBegins: isUnix ? nil : now
-        )
+        self.delivery = DeliveryMonitor(of: context.channel, limits, firstFrameBegins: isUnix ? nil : now)
         self.keepalive = Keepalive(interval: limits.keepaliveInterval, timeout: limits.keepaliveTimeout, now: now)
         armTimer()
     }
@@ -177,7 +161,7 @@ final class ServerConnection {
         do throws(ConnectionError) {
             if isHolding { releaseHeld() }
             while !isClosing, !(isHolding && held.isFull), let output = try nextOutput() {
-                watchdog.frameEnded()
+                delivery.frameEnded()
                 if !isHolding, hasRoom() {
                     process(output)
                 } else {
@@ -189,7 +173,7 @@ final class ServerConnection {
         }
         // The bytes left over while the peer does not read may be whole frames, so no frame is late then.
         if !isClosing, isWritable, decoder.isInsideFrame(inbound) {
-            watchdog.frameBegan(now: now)
+            delivery.frameBegan(now: now)
             armTimer()
         }
     }

@@ -16,7 +16,7 @@ package final class SharedBudget: Sendable {
     var byteCount: Int { total.load(ordering: .relaxed) }
 
     /// Whether more than half of the budget is held.
-    var isHalfUsed: Bool { byteCount > maximum / 2 }
+    package var isHalfUsed: Bool { byteCount > maximum / 2 }
 
     /// Makes a connection's share of the budget. The connection gives it back when it closes.
     package func makeShare(of channel: any Channel) -> Share {
