@@ -135,12 +135,13 @@ package enum StoreEvent: Sendable, Hashable {
     case lost
 }
 
-/// The news that a list has reached a revision.
-package struct ListChange: Sendable, Hashable {
-    package var list: ListName
-    package var revision: Int64
+/// The news that a list has reached a revision. It is an object, because it is passed on many times, and a copy of a change
+/// keeps each of its favorites alive.
+package final class ListChange: Sendable, Hashable {
+    package let list: ListName
+    package let revision: Int64
     /// The change that led to the revision; nil if the store does not have it at hand.
-    package var change: FavoritesChange?
+    package let change: FavoritesChange?
 
     /// Creates the news of a change that is at hand.
     package init(_ list: ListName, _ change: FavoritesChange) {
@@ -153,6 +154,16 @@ package struct ListChange: Sendable, Hashable {
     package init(_ list: ListName, revision: Int64) {
         self.list = list
         self.revision = revision
+        self.change = nil
+    }
+
+    package static func == (left: ListChange, right: ListChange) -> Bool {
+        left.list == right.list && left.revision == right.revision && left.change == right.change
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(list)
+        hasher.combine(revision)
     }
 }
 

@@ -70,11 +70,11 @@ struct ToggleGroup {
         case .characterNeeded: return .success(.characterNeeded)
         case .listLimitReached(let maximum): return .failure(.listLimitReached(maximum: maximum))
         case .edit(let edit):
-            let made = try write(edit, to: list)
+            let revision = try write(edit, to: list)
             return try answered(
                 toggle,
                 by: list,
-                ToggleResult(isFavorite: made.saved != nil, revision: made.revision, evicted: made.evicted)
+                ToggleResult(isFavorite: edit.saved != nil, revision: revision, evicted: edit.evicted)
             )
         }
     }
@@ -101,7 +101,7 @@ struct ToggleGroup {
         var deletion = ListDeletion(revision: list.state.revision, existed: list.exists)
         if deletion.existed {
             let edit = try ListRules.delete(list.state.ids) { try list.favorite($0, in: tables) }
-            deletion.revision = try write(edit, to: list).revision
+            deletion.revision = try write(edit, to: list)
         }
         deletion.place = FavoritesPlace(list: name, history: history.id, revision: deletion.revision)
         if let requestID { try keep(.deletion(name, deletion), requestID) }
@@ -117,17 +117,16 @@ struct ToggleGroup {
 
     /// Writes an edit of a list as its next change.
     ///
-    /// - Returns: The change.
+    /// - Returns: The revision of the change.
     /// - Throws: Errors of SQLite.
-    mutating func write(_ edit: ListEdit, to list: OpenList) throws -> FavoritesChange {
+    mutating func write(_ edit: ListEdit, to list: OpenList) throws -> Int64 {
         let (before, existed) = (list.state.revision, list.exists)
         // A list of a new name begins with the base, which counts too.
         if !list.hadRow, !list.isChanged { revisionCount &+= before }
-        let made = try list.write(edit, in: tables)
-        revisionCount &+= made.revision - before
+        changes.append(ListChange(list.name, try list.write(edit, in: tables)))
+        revisionCount &+= list.state.revision - before
         listCount += (list.exists ? 1 : 0) - (existed ? 1 : 0)
-        changes.append(ListChange(list.name, made))
-        return made
+        return list.state.revision
     }
 
     /// Returns a list, as the changes of this group so far have left it.
