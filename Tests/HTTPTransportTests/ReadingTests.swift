@@ -69,7 +69,7 @@ struct ReadingTests {
         configuration.keepaliveTimeout = .milliseconds(500)
         try await serve(socket, configuration) { server, peer in
             try await call("Count", Self.endless, on: peer)
-            await eventually { server.unsentByteCount > 0 }
+            try await eventually { server.unsentByteCount > 0 }
             // Some 100 KB/s, for four times the time in which a peer that reads nothing is closed.
             let reading = peer.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(40)) { _ in
                 peer.read()
@@ -77,7 +77,7 @@ struct ReadingTests {
             try await Task.sleep(for: .seconds(2))
             #expect((server.count(of: .writeTimeout), server.connectionCount) == (0, 1))
             reading.cancel()
-            await eventually { server.connectionCount == 0 }
+            try await eventually { server.connectionCount == 0 }
             #expect(server.count(of: .writeTimeout) == 1)
         }
     }
@@ -88,7 +88,7 @@ struct ReadingTests {
         configuration.keepaliveTimeout = .milliseconds(300)
         try await serve(.tcp, configuration) { server, peer in
             try await call("Count", Self.endless, on: peer)
-            await eventually { server.unsentByteCount > 0 }
+            try await eventually { server.unsentByteCount > 0 }
             try await Task.sleep(for: .seconds(2))
             #expect(server.connectionCount == 1)
         }
@@ -102,11 +102,11 @@ struct ReadingTests {
         configuration.controlFrames = RateLimit(count: 1_000_000, window: .seconds(30))
         try await serve(socket, configuration) { server, peer in
             try await call("Count", Self.endless, on: peer)
-            await eventually { server.unsentByteCount > 0 }
+            try await eventually { server.unsentByteCount > 0 }
             let sending = peer.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(20)) { _ in
                 peer.writeAndFlush(RawHTTP2Peer.bytes([.priority(of: 99)]), promise: nil)
             }
-            await eventually { server.connectionCount == 0 }
+            try await eventually { server.connectionCount == 0 }
             sending.cancel()
             #expect(server.count(of: .writeTimeout) == 1)
         }
@@ -118,8 +118,8 @@ struct ReadingTests {
         configuration.writeTimeout = .milliseconds(300)
         try await serve(.tcp, configuration) { server, peer in
             try await call("Sized", [0, 0, 0xEA, 0x60], on: peer)
-            await eventually { server.unsentByteCount > 0 }
-            await eventually { server.connectionCount == 0 }
+            try await eventually { server.unsentByteCount > 0 }
+            try await eventually { server.connectionCount == 0 }
             #expect(server.count(of: .writeTimeout) == 1)
         }
     }
