@@ -1,5 +1,6 @@
 import Framing
 import NIOCore
+import NIOHPACK
 import NIOHTTP2
 import RPCCore
 import RPCTransport
@@ -61,6 +62,22 @@ struct EndingTests {
             #expect(try await peer.call("Echo", [1]).status == .ok)
             server.stop()
             #expect(try await peer.answer(on: id).reset == .refusedStream)
+            try await peer.untilClosed()
+        }
+    }
+
+    /// The window takes two and a half messages. A client that reads gets the rest of the third, and then the status.
+    @Test func aStreamThatIsStuckInAMessageHearsOfTheDrainBehindIt() async throws {
+        let settings: HTTP2Settings = [HTTP2Setting(parameter: .initialWindowSize, value: 2_500)]
+        try await HTTPTestServer.serve(settings: settings) { (server, peer) async throws in
+            let id = try await peer.start("Count", HTTP2Peer.count(20, size: 1_000))
+            var answer = try await peer.receive(2_500, on: id)
+            server.stop()
+            #expect(try await peer.finalGoAway()?.lastStream == 1)
+            try await peer.send(.windowUpdate(windowSizeIncrement: 1 << 20), on: id)
+            answer = try await peer.answer(on: id, to: answer)
+            #expect((answer.status, answer.reset, answer.messages.count) == (.unavailable, nil, 3))
+            #expect(answer.trailers?.contains(name: "grpc-status-details-bin") == true)
             try await peer.untilClosed()
         }
     }

@@ -62,6 +62,18 @@ final class TestMethods: Sendable {
                 Method(name: "Later", kind: .unary) { call in
                     .later { () async throws(RPCError) in .last(call.payload) }
                 },
+                // Answers with its request, after some time.
+                Method(name: "Slow", kind: .unary) { call in
+                    .later { () async throws(RPCError) in
+                        try? await Task.sleep(for: .milliseconds(200))
+                        return .last(call.payload)
+                    }
+                },
+                // Answers with the metadata of the caller, in lines.
+                Method(name: "Metadata", kind: .unary) { call in
+                    let pairs = call.metadata.pairs.filter { $0.key.hasPrefix("x-") }
+                    return .last(ByteBuffer(string: pairs.map { "\($0.key)=\($0.value)\n" }.joined()))
+                },
                 // Answers with as many bytes as the first four bytes say.
                 Method(name: "Sized", kind: .unary, maximumRequestBytes: 300_000) { call in
                     let size = call.payload.getInteger(at: call.payload.readerIndex, as: UInt32.self) ?? 0

@@ -64,10 +64,7 @@ extension HTTP2Connection: CallWire {
     }
 
     func writeStatus(_ error: RPCError, on stream: HTTP2Stream) {
-        // Behind what the peer does not take, the status would wait with it.
-        guard !windows.isStuck(stream.outbound) else {
-            return reset(stream)
-        }
+        guard !windows.isStuck(stream.outbound) || error.mayWaitForPeer else { return reset(stream) }
         guard let answer = stream.answer else { return }
         writeEnd(answer.failure(error, hasSentHead: stream.hasSentHead), on: stream)
     }
@@ -213,4 +210,10 @@ extension HTTP2Connection: CallWire {
         unflushedByteCount = 0
         context.flush()
     }
+}
+
+extension RPCError {
+    /// Whether a status may wait behind the rest of a message, for a peer that reads. The ends of a deadline and of the wait for
+    /// credit may not: that peer has not read for as long, or does not wait any more.
+    fileprivate var mayWaitForPeer: Bool { reason != .deadlineExceeded && reason != .creditTimeout }
 }

@@ -1,0 +1,126 @@
+import NIOCore
+import RPCCore
+import RPCTransport
+import Testing
+
+@testable import HTTPTransport
+
+/// The limits of calls, and their ends when the server stops, over both wires of the bundled client.
+@Suite(.timeLimit(.minutes(1)))
+struct WireLimitTests {
+    private func serve(
+        _ wire: ServerEndpoint.Wire,
+        _ configuration: ServerConfiguration = ServerConfiguration(),
+        _ body: (RPCServer, RPCClient) async throws -> Void
+    ) async throws {
+        try await HTTPTestServer.run(TestMethods(), configuration, wires: [wire == .framed ? .framed : .http]) {
+            server in
+            var options = RPCClientOptions()
+            options.retries = nil
+            let endpoint = ServerEndpoint(server.addresses[0], wire: wire)
+            let client = RPCClient(servers: [endpoint], wire: { ClientWire($0) }, options: options)
+            let result: Result<Void, any Error>
+            do { result = .success(try await body(server, client)) } catch { result = .failure(error) }
+            await client.shutdown()
+            try result.get()
+        }
+    }
+
+    private static func path(_ method: String) -> MethodPath { MethodPath(service: "test.v1.Test", method: method) }
+
+    private static func pairs(_ count: Int, bytes: Int) -> Metadata {
+        var metadata = Metadata()
+        for number in 0..<count { metadata.append("x-\(10 + number)", String(repeating: "v", count: bytes)) }
+        return metadata
+    }
+
+    @Test(
+        arguments: ServerEndpoint.Wire.allCases,
+        [(64, 1, true), (65, 1, false), (1, 8_188, true), (1, 8_189, false)]
+    )
+    func metadataHasALimit(
+        _ wire: ServerEndpoint.Wire,
+        _ size: (pairs: Int, bytes: Int, isAccepted: Bool)
+    ) async throws {
+        try await serve(wire) { (server, client) async throws in
+            let metadata = Self.pairs(size.pairs, bytes: size.bytes)
+            var failure: RPCError?
+            do throws(RPCError) {
+                _ = try await client.unary(Self.path("Echo"), ByteBuffer(bytes: [1]), metadata: metadata)
+            } catch {
+                failure = error
+            }
+            #expect(failure?.code == (size.isAccepted ? nil : .resourceExhausted))
+            #expect(failure?.reason == (size.isAccepted ? nil : .metadataTooLarge))
+            #expect(server.count(of: .malformedRequest) == (size.isAccepted ? 0 : 1))
+        }
+    }
+
+    /// Reads messages until the stream ends.
+    ///
+    /// - Returns: The number of messages, and the error at the end.
+    private static func rest(of stream: RPCResponseStream.AsyncIterator) async -> (count: Int, error: RPCError?) {
+        var count = 0
+        do throws(RPCError) {
+            while try await stream.next() != nil { count += 1 }
+            return (count, nil)
+        } catch {
+            return (count, error)
+        }
+    }
+
+    /// A stream of 1,000 messages of 10,000 bytes, which its caller does not read ahead.
+    private func stream(of client: RPCClient) -> RPCResponseStream.AsyncIterator {
+        client.serverStream(Self.path("Count"), ByteBuffer(bytes: HTTP2Peer.count(1_000, size: 10_000)))
+            .makeAsyncIterator()
+    }
+
+    /// The error names the message from which to go on.
+    @Test(arguments: ServerEndpoint.Wire.allCases)
+    func aStreamThatIsNotReadEndsWithItsPlace(_ wire: ServerEndpoint.Wire) async throws {
+        var configuration = ServerConfiguration()
+        configuration.creditTimeout = .milliseconds(100)
+        try await serve(wire, configuration) { (server, client) async throws in
+            let stream = stream(of: client)
+            let first = try await stream.next()
+            #expect(first != nil)
+            await eventually { server.count(of: .creditTimeout) == 1 }
+            let (count, error) = await Self.rest(of: stream)
+            #expect((error?.code, error?.reason) == (.resourceExhausted, .creditTimeout))
+            #expect(error?.metadataOfReason["number"] == "\(count + 1)")
+        }
+    }
+
+    @Test(arguments: ServerEndpoint.Wire.allCases)
+    func aStreamThatIsNotReadEndsWithItsPlaceWhenTheServerStops(_ wire: ServerEndpoint.Wire) async throws {
+        try await serve(wire) { (server, client) async throws in
+            let stream = stream(of: client)
+            let first = try await stream.next()
+            #expect(first != nil)
+            server.stop()
+            await eventually { server.count(of: .draining) == 1 }
+            let (count, error) = await Self.rest(of: stream)
+            #expect((error?.code, error?.reason) == (.unavailable, .draining))
+            #expect(error?.metadataOfReason["number"] == "\(count + 1)")
+        }
+    }
+
+    /// A call that runs is answered when the server stops.
+    @Test(arguments: ServerEndpoint.Wire.allCases)
+    func aCallThatRunsIsFinishedWhenTheServerStops(_ wire: ServerEndpoint.Wire) async throws {
+        try await serve(wire) { (server, client) async throws in
+            async let answer = client.unary(Self.path("Slow"), ByteBuffer(bytes: [7]), timeout: .seconds(10))
+            await eventually { server.runningTaskCount == 1 }
+            server.stop()
+            #expect(try await answer == ByteBuffer(bytes: [7]))
+        }
+    }
+}
+
+extension RPCError {
+    /// The metadata of the reason.
+    fileprivate var metadataOfReason: [String: String] {
+        for case .errorInfo(let info) in details { return info.metadata }
+        return [:]
+    }
+}
