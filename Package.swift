@@ -235,9 +235,8 @@ let package = Package(
             "RPCTransportTests",
             [
                 "RPCTransport", "HTTPTransport", "Framing", "RPCCore", "WireMessages", "MarvelDomain", "MarvelService",
-                "MarvelAPI", "Catalog", "Upstream", "FavoritesSQLite", "CrashTestChecks", nioCore, nioEmbedded,
-                nioPosix,
-                logging,
+                "MarvelAPI", "Catalog", "CatalogEdits", "CatalogFiles", "Upstream", "FavoritesSQLite",
+                "CrashTestChecks", nioCore, nioEmbedded, nioPosix, logging,
             ]
         ),
         tests(

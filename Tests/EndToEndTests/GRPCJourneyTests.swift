@@ -6,9 +6,10 @@ import Testing
 struct GRPCJourneyTests {
     /// Runs a client of a server's HTTP port while the server runs.
     private func run(
-        _ body: (_ stand: Stand, _ server: String) async throws -> Void
+        _ serverArguments: String...,
+        body: (_ stand: Stand, _ server: String) async throws -> Void
     ) async throws {
-        try await Stand.run(serverArguments: ["--grpc-address", "127.0.0.1:0"]) { stand in
+        try await Stand.run(serverArguments: ["--grpc-address", "127.0.0.1:0"] + serverArguments) { stand in
             let address = try await stand.server.listeningAddress("http")
             try await body(stand, "grpc://\(address)")
         }
@@ -41,6 +42,48 @@ struct GRPCJourneyTests {
             let watched = try await watch
             #expect(watched.status == 0, "\(watched.errors)")
             #expect(watched.output.contains("\"revision\":2"), "\(watched.output)")
+        }
+    }
+
+    /// What a command prints does not depend on the wire.
+    @Test func namesListsAndPicturesAreTheSameOnBothWires() async throws {
+        try await run { stand, server in
+            let suggested = try await marvel(server, "suggest", "hu", "--json")
+            #expect(suggested.status == 0 && suggested.output.contains("Hulk"), "\(suggested.errors)")
+            #expect(suggested.output == (try await stand.marvel("suggest", "hu", "--json")).output)
+
+            #expect(try await marvel(server, "toggle", "1009351", "--save", "--list", "team").status == 0)
+            let lists = try await marvel(server, "lists", "--json")
+            #expect(lists.output == "{\"name\":\"team\",\"revision\":1,\"favoriteCount\":1}\n", "\(lists.errors)")
+            #expect(lists.output == (try await stand.marvel("lists", "--json")).output)
+
+            let files = [stand.folder.path("grpc"), stand.folder.path("framed")]
+            let picture = try await marvel(server, "thumbnail", "1009351", "--output", files[0])
+            #expect(picture.status == 0, "\(picture.errors)")
+            #expect(try await stand.marvel("thumbnail", "1009351", "--output", files[1]).status == 0)
+            let pictures = try files.map { try Data(contentsOf: URL(filePath: $0)) }
+            #expect(pictures[0] == pictures[1] && !pictures[0].isEmpty)
+
+            let deleted = try await marvel(server, "delete-list", "team", "--yes")
+            #expect(deleted.output.hasPrefix("Deleted the list team, with 1 favorite"), "\(deleted.errors)")
+            #expect(try await stand.marvel("lists", "--json").output.isEmpty)
+        }
+    }
+
+    @Test func charactersAreCreatedAndEdited() async throws {
+        try await run("--allow-edits") { stand, server in
+            let created = try await marvel(server, "create", "--name", "Qwerty-Man", "--json")
+            #expect(created.status == 0, "\(created.errors)")
+            let edited = try await marvel(server, "edit", "1009351", "--name", "Joe Fixit")
+            #expect(edited.status == 0, "\(edited.errors)")
+            for name in ["Qwerty-Man", "Joe Fixit"] {
+                let found = try await stand.marvel("search", name)
+                #expect(found.output.contains(name), "\(found.errors)")
+            }
+        }
+        try await run { stand, server in
+            let refused = try await marvel(server, "edit", "1009351", "--name", "x", "--json")
+            #expect(refused.status == 71 && refused.errors.contains("EDITS_NOT_ALLOWED"), "\(refused.errors)")
         }
     }
 

@@ -36,7 +36,9 @@ struct ReadingTests {
                 .channelOption(.socketOption(.so_rcvbuf), value: 4096)
                 .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4096))
                 .channelOption(.maxMessagesPerRead, value: 1)
-                .connect(to: try server.addresses[0].socketAddress()) { channel in channel.eventLoop.makeSucceededFuture(channel) }
+                .connect(to: try server.addresses[0].socketAddress()) { channel in
+                    channel.eventLoop.makeSucceededFuture(channel)
+                }
             var bytes = ByteBuffer(string: RawHTTP2Peer.preface)
             bytes.writeImmutableBuffer(
                 RawHTTP2Peer.bytes([.settings([(4, 0x7FFF_FFFF)]), .windowUpdate(0x7FFE_FFFF)])

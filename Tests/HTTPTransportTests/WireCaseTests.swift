@@ -47,6 +47,13 @@ struct WireCaseTests {
         Case(method: "Echo", request: [1], outcome: Outcome([1])),
         Case(method: "Echo", request: Array(long.dropLast()), outcome: Outcome([200_000])),
         Case(method: "Echo", request: [1], metadata: [("x-key", "v"), ("x-key", "w")], outcome: Outcome([1])),
+        Case(method: "Metadata", outcome: Outcome([0])),
+        // x-key=v, x-key=w and x-other=, each with its end.
+        Case(
+            method: "Metadata",
+            metadata: [("x-key", "v"), ("x-key", "w"), ("x-other", "")],
+            outcome: Outcome([8 + 8 + 9])
+        ),
         Case(method: "Echo", request: long, outcome: Outcome(.requestTooLarge(200_001, maximum: 200_000))),
         Case(method: "Count", request: [0, 3, 0, 0, 0, 9], outcome: Outcome([9, 9, 9])),
         Case(method: "Count", request: [0, 0, 0, 0, 0, 0], outcome: Outcome([])),

@@ -1,7 +1,8 @@
 """Clients of the HTTP port that toggle without a pause: grpcio, and messages from protobuf's own Python package.
 
 Usage: drain_client.py GENERATED ADDRESS, where GENERATED holds what `protoc --python_out` made of `Protos`.
-Each client has a connection and a list of its own, and every toggle changes the list's revision by one. The clients say
+Each client has a connection and a list of its own, and every toggle changes the list's revision by one. Toggles have no
+request id, so one that runs twice counts twice. The clients say
 on standard error when all of them have begun, and end after SIGTERM. Then the program prints every failed call, how many
 toggles were acknowledged, and whether each list's revision is the number of its toggles.
 """
@@ -9,7 +10,6 @@ toggles were acknowledged, and whether each list's revision is the number of its
 import signal
 import sys
 import threading
-import uuid
 
 import grpc
 
@@ -54,9 +54,7 @@ class Client(threading.Thread):
             )
             while not is_over.is_set():
                 requests = [
-                    marvel_pb2.ToggleFavoriteRequest(
-                        list=self.list, character_id=1009610, request_id=str(uuid.uuid4())
-                    )
+                    marvel_pb2.ToggleFavoriteRequest(list=self.list, character_id=1009610)
                     for _ in range(CALLS_AT_ONCE)
                 ]
                 for call in [toggle.future(request, timeout=20, wait_for_ready=True) for request in requests]:
