@@ -84,7 +84,7 @@ struct WireLimitTests {
             let stream = stream(of: client)
             let first = try await stream.next()
             #expect(first != nil)
-            await eventually { server.count(of: .creditTimeout) == 1 }
+            try await eventually { server.count(of: .creditTimeout) == 1 }
             let (count, error) = await Self.rest(of: stream)
             #expect((error?.code, error?.reason) == (.resourceExhausted, .creditTimeout))
             #expect(error?.metadataOfReason["number"] == "\(count + 1)")
@@ -98,7 +98,7 @@ struct WireLimitTests {
             let first = try await stream.next()
             #expect(first != nil)
             server.stop()
-            await eventually { server.count(of: .draining) == 1 }
+            try await eventually { server.count(of: .draining) == 1 }
             let (count, error) = await Self.rest(of: stream)
             #expect((error?.code, error?.reason) == (.unavailable, .draining))
             #expect(error?.metadataOfReason["number"] == "\(count + 1)")
@@ -110,7 +110,7 @@ struct WireLimitTests {
     func aCallThatRunsIsFinishedWhenTheServerStops(_ wire: ServerEndpoint.Wire) async throws {
         try await serve(wire) { (server, client) async throws in
             async let answer = client.unary(Self.path("Slow"), ByteBuffer(bytes: [7]), timeout: .seconds(10))
-            await eventually { server.runningTaskCount == 1 }
+            try await eventually { server.runningTaskCount == 1 }
             server.stop()
             #expect(try await answer == ByteBuffer(bytes: [7]))
         }
