@@ -98,17 +98,17 @@ extension ErrorReason {
     public static let serverUnreachable = ErrorReason(rawValue: "SERVER_UNREACHABLE")
     /// As many calls wait as the client lets wait. RESOURCE_EXHAUSTED: make fewer calls at a time.
     public static let clientQueueFull = ErrorReason(rawValue: "CLIENT_QUEUE_FULL")
-    /// The client was shut down before the call ended. UNAVAILABLE, or CANCELLED if it was before the call: make a new
-    /// client.
+    /// The client was shut down before the call ended. UNAVAILABLE: make a new client. The code is CANCELLED if it was shut
+    /// down before the call.
     public static let clientShutDown = ErrorReason(rawValue: "CLIENT_SHUT_DOWN")
     /// More of a stream waits to be read than the client keeps. RESOURCE_EXHAUSTED: read faster, and resume.
     public static let readerTooSlow = ErrorReason(rawValue: "READER_TOO_SLOW")
     /// The server's answer is not what its method answers. INTERNAL: use a server of the same version.
     public static let responseInvalid = ErrorReason(rawValue: "RESPONSE_INVALID")
-    /// The answer is not one of gRPC: a proxy or another server made it. UNKNOWN, or the code of its HTTP status: check the
-    /// address.
+    /// The answer is not one of gRPC: a proxy or another server made it. UNKNOWN: check the address. Some HTTP statuses have
+    /// a code of their own.
     public static let answerNotGRPC = ErrorReason(rawValue: "ANSWER_NOT_GRPC")
-    /// The server reset the call's stream. INTERNAL, or the code of HTTP/2's error code: report the fault.
+    /// The server reset the call's stream. INTERNAL: report the fault. Some error codes of HTTP/2 have a code of their own.
     public static let callReset = ErrorReason(rawValue: "CALL_RESET")
     /// A pair of the metadata cannot be a header. INVALID_ARGUMENT: leave it out.
     public static let metadataInvalid = ErrorReason(rawValue: "METADATA_INVALID")

@@ -166,6 +166,28 @@ struct AttackTests {
         #expect(end.count == 1)
     }
 
+    /// What is not of the protocol counts, whatever its code.
+    @Test(
+        arguments: [
+            ([], [2, 0, 0, 0, 0]), ([], [1, 0, 0, 0, 0]), ([], [0, 0, 0, 0, 9, 1]), ([], [0, 0, 0]), ([], []),
+            ([], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0]), ([("grpc-timeout", "soon")], [0, 0, 0, 0, 0]),
+            ([("grpc-encoding", "gzip")], [1, 0, 0, 0, 1, 7]),
+            ([("content-type", "application/proto"), ("connect-timeout-ms", "soon")], [1]),
+            ([("content-type", "application/proto"), ("connect-protocol-version", "2")], [1]),
+            ([("content-type", "application/connect+proto")], [2, 0, 0, 0, 0]),
+        ] as [([(String, String)], [UInt8])]
+    )
+    func malformedRequestsEndTheConnection(_ headers: [(String, String)], _ body: [UInt8]) async throws {
+        let end = try await end(counting: .malformedRequest, TestMethods(), Self.fewFaults) { peer in
+            try peer.onStreams(50) { stream, peer in
+                let head = try peer.head("Echo", on: stream, headers)
+                return [head, .data(ByteBuffer(bytes: body), on: stream, isEnd: true)]
+            }
+        }
+        #expect(end.goAway?.text == "TOO_MANY_FAULTS")
+        #expect(end.count == 21)
+    }
+
     // MARK: Frames that cost only the server
 
     @Test(arguments: [

@@ -181,6 +181,27 @@ struct ConnectCallTests {
         }
     }
 
+    @Test func theMessagesOfAStreamMayBeCompressed() async throws {
+        try await serve(rules: HTTPRules(compressesAnswers: true)) { (server, peer) async throws in
+            let request = try #require(Gzip.compress([0, 2, 0, 0, 8, 0]))
+            for encoding in ["gzip", "GZIP", "x-gzip"] {
+                let headers = [
+                    Self.stream, ("Connect-Content-Encoding", encoding), ("Connect-Accept-Encoding", "gzip"),
+                ]
+                let answer = try #require(try await peer.call("Count", envelope(request, flags: 1), headers))
+                #expect((answer.status, answer.headers["connect-content-encoding"]) == (200, "gzip"))
+                let messages = envelopes(answer.body)
+                #expect(messages.map(\.flags) == [1, 1, 2])
+                for (flags, message) in messages where flags == 1 {
+                    #expect(try Gzip.decompress(message, maximum: 2_048).count == 2_048)
+                }
+            }
+            let headers = [Self.stream, ("Connect-Content-Encoding", "gzip")]
+            let bad = try #require(try await peer.call("Count", envelope([1, 2], flags: 1), headers))
+            #expect(bad.text.contains(#""code":"invalid_argument""#))
+        }
+    }
+
     // MARK: Web pages
 
     @Test func onlyListedOriginsMayCall() async throws {

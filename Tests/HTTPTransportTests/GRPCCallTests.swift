@@ -168,6 +168,19 @@ struct GRPCCallTests {
         }
     }
 
+    /// A caller's text that made the status too long for a frame would end all calls of the connection.
+    @Test func theNameOfAnEncodingIsNotRepeated() async throws {
+        try await HTTPTestServer.serve { (server, peer) async throws in
+            let name = String(repeating: "%", count: 10_000)
+            #expect(try await peer.call("Echo", [1], [("grpc-encoding", name)]).status == .unimplemented)
+            let long = [UInt8](repeating: 0x25, count: 30_000)
+            let answer = try await peer.call("Status", [2] + long)
+            #expect(answer.status == .unknown)
+            #expect((1_000...8_000).contains(answer.message?.utf8.count ?? 0))
+            #expect(try await peer.call("Echo", [1]).status == .ok)
+        }
+    }
+
     @Test func aCompressedMessageThatIsNoneIsRefused() async throws {
         try await HTTPTestServer.serve { (server, peer) async throws in
             let bomb = try #require(Gzip.compress([UInt8](repeating: 0, count: 8 << 20)))

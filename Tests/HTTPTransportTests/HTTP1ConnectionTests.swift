@@ -80,7 +80,10 @@ struct HTTP1ConnectionTests {
         "Content-Length: -1\r\n\r\n", "Content-Length : 1\r\n\r\na",
         "Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n",
         "Transfer-Encoding: xchunked\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\nZZ\r\n", "A\u{0}: b\r\n\r\n",
-        "Folded: a\r\n b\r\n\r\n",
+        "Folded: a\r\n b\r\n\r\n", "Content-Length: 1\r\nContent-Length: 1\r\n\r\na", "Content-Length: +1\r\n\r\na",
+        "Content-Length: 99999999999999999999\r\n\r\na", "Content-Length: 1, 1\r\n\r\na", ":path: /x\r\n\r\n",
+        "Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n", "Transfer-Encoding: chunked\r\n\r\n-1\r\n",
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n",
     ])
     func aRequestWithTwoReadingsEndsTheConnection(_ rest: String) async throws {
         try await serve { (server, peer) async throws in
@@ -90,6 +93,29 @@ struct HTTP1ConnectionTests {
             #expect(answer?.headers["connection"] == "close")
             #expect(try await peer.isClosed())
             #expect(server.count(of: .malformedRequest) == 1)
+        }
+    }
+
+    /// They are neither read nor kept, and the request has its time to end.
+    @Test(arguments: ["1;", "1\r\na\r\n0\r\nX: "])
+    func chunksMayNotHaveExtensionsOrTrailersWithoutEnd(_ start: String) async throws {
+        var configuration = ServerConfiguration()
+        configuration.frameTimeout = .milliseconds(300)
+        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+            try await peer.send("\(Self.head)Transfer-Encoding: chunked\r\n\r\n\(start)")
+            let letters = [UInt8](repeating: 0x61, count: 16 * 1024)
+            while server.count(of: .frameTimeout) == 0, server.count(of: .malformedRequest) == 0 {
+                try? await peer.send(letters)
+                #expect(server.inboundByteCount < 200_000)
+            }
+        }
+    }
+
+    @Test func aChunkMayHaveAnExtension() async throws {
+        try await serve { (server, peer) async throws in
+            let chunks = "1;a=b\r\na\r\n2;c;d=\"e\"\r\nbc\r\n0\r\nX: y\r\n\r\n"
+            try await peer.send("\(Self.head)Transfer-Encoding: chunked\r\n\r\n\(chunks)")
+            #expect(try await peer.answer()?.text == "abc")
         }
     }
 

@@ -192,11 +192,21 @@ struct HTTP1RequestTests {
         }
     }
 
+    /// A call that timed out is answered before its work has stopped.
+    @Test func aRequestBehindACallThatTimesOutIsAnswered() async throws {
+        try await serve { (server, peer) async throws in
+            let wait = "\(Self.head.replacing("Echo", with: "Wait"))Content-Length: 0\r\nConnect-Timeout-Ms: 50\r\n\r\n"
+            try await peer.send("\(wait)\(Self.head)Content-Length: 1\r\n\r\n7")
+            for status in [504, 200] { #expect(try await peer.answer()?.status == status) }
+        }
+    }
+
     /// Requests that wait for the answer before are memory too.
     @Test func requestsThatWaitCountTowardsTheBudget() async throws {
         let methods = TestMethods()
         try await serve(methods) { (server, peer) async throws in
-            try await peer.post("Wait")
+            // While requests wait, the server does not read, and does not see that the peer is gone.
+            try await peer.post("Wait", [], [("Connect-Timeout-Ms", "1000")])
             await methods.hasWaiting.wait()
             #expect(server.inboundByteCount == 0)
             try await peer.send((0..<200).map { "\(Self.head)Content-Length: 3\r\n\r\n\($0 + 100)" }.joined())

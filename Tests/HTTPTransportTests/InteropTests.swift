@@ -1,3 +1,5 @@
+import Compression
+import HTTPCalls
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
@@ -52,6 +54,25 @@ struct InteropTests {
         try await serve { (server, peer) async throws in
             let answer = try await peer.call("Sizes", sizes(31_415, 9, 2_653, 58_979))
             #expect((answer.status, answer.messages.map(\.readableBytes)) == (.ok, [31_415, 9, 2_653, 58_979]))
+        }
+    }
+
+    /// server_compressed_streaming
+    @Test func theMessagesOfAStreamMayBeCompressed() async throws {
+        let rules = HTTPRules(compressesAnswers: true)
+        try await HTTPTestServer.serve(rules: rules) { (server, peer) async throws in
+            let accepts = [("grpc-accept-encoding", "identity,gzip")]
+            var answer = try await peer.call("Sizes", sizes(31_415, 9, 92_653), accepts)
+            #expect((answer.status, answer.head?.first(name: "grpc-encoding")) == (.ok, "gzip"))
+            var messages: [[UInt8]] = []
+            while let (flag, length) = answer.data.readMultipleIntegers(as: (UInt8, UInt32).self) {
+                let bytes = answer.data.readBytes(length: Int(length)) ?? []
+                #expect(flag == (messages.count == 1 ? 0 : 1), "a small message is not compressed")
+                messages.append(flag == 1 ? try Gzip.decompress(bytes, maximum: 100_000) : bytes)
+            }
+            #expect(messages.map(\.count) == [31_415, 9, 92_653])
+            let plain = try await peer.call("Sizes", sizes(31_415, 92_653))
+            #expect(plain.messages.map(\.readableBytes) == [31_415, 92_653])
         }
     }
 

@@ -7,7 +7,7 @@ package struct DateHeader: Sendable {
 
     package init() {}
 
-    /// Returns the value for an answer.
+    /// Makes the value for an answer, or takes that of the last one.
     ///
     /// - Parameter now: The seconds since the beginning of 1970.
     /// - Returns: The text of that second, which is made once for all answers.

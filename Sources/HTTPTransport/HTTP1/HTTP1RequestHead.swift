@@ -32,7 +32,9 @@ extension HTTPRequestHead {
     var isHTTP10: Bool { version.minor == 0 }
 
     /// Whether the client waits for the answer 100 before it sends the body (RFC 9110, section 10.1.1).
-    var waitsForContinue: Bool { !isHTTP10 && headers.contains(name: "expect") }
+    var waitsForContinue: Bool { !isHTTP10 && expectsContinue }
+
+    private var expectsContinue: Bool { headers["expect"].contains { $0.lowercased() == "100-continue" } }
 
     /// Whether the connection may have another request.
     var permitsAnother: Bool { isKeepAlive && !isHTTP10 && method != .CONNECT }
@@ -42,7 +44,7 @@ extension HTTPRequestHead {
 
     /// Whether the body is short and will come, whatever is answered.
     var hasShortBody: Bool {
-        if headers.contains(name: "expect") || headers.contains(name: "transfer-encoding") { return false }
+        if expectsContinue || headers.contains(name: "transfer-encoding") { return false }
         guard let length = headers.first(name: "content-length") else { return true }
         return Int(length).map { $0 <= Self.maximumRestByteCount } ?? false
     }

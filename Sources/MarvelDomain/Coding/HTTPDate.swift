@@ -25,7 +25,7 @@ package enum HTTPDate {
         ).validSeconds
     }
 
-    /// Returns a time's text.
+    /// Writes a time.
     ///
     /// - Parameter seconds: The seconds since the beginning of 1970, not negative.
     /// - Returns: The text, as in `Sun, 06 Nov 1994 08:49:37 GMT`.
