@@ -80,8 +80,9 @@ struct HTTP2Peer {
             (":method", "POST"), (":scheme", "http"), (":path", "/test.v1.Test/\(method)"),
             (":authority", "localhost"), ("te", "trailers"), ("content-type", "application/grpc"),
         ]
+        let usual = fields.indices
         for change in changes {
-            if let index = fields.firstIndex(where: { $0.0 == change.0 }) {
+            if let index = usual.first(where: { fields[$0].0 == change.0 }) {
                 fields[index] = change
             } else {
                 fields.append(change)

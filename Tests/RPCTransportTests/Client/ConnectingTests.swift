@@ -241,7 +241,7 @@ struct ConnectingTests {
         let end = ClientCall.Place.failed(.unavailable, .clientShutDown)
         #expect([open, backingOff, other, queued].map(\.place) == [end, end, end, end])
         #expect(!stage.peers[0].isOpen)
-        #expect(stage.call().place == .failed(.cancelled, nil))
+        #expect(stage.call().place == .failed(.cancelled, .clientShutDown))
         stage.advance(.seconds(60))
         #expect(stage.attempts == [0])
     }
