@@ -213,4 +213,22 @@ struct HTTP1RequestTests {
             try await eventually { server.inboundByteCount > 2_000 }
         }
     }
+
+    /// The time of the end begins when the kernel has taken the last answer, not when it was written.
+    @Test func theLastAnswerMayTakeLongerThanTheEnd() async throws {
+        var configuration = ServerConfiguration()
+        configuration.lingerTimeout = .milliseconds(20)
+        try await HTTPTestServer.run(TestMethods(), configuration) { server in
+            try await HTTP1Peer.connected(to: server.addresses[0]) { peer in
+                let size: UInt32 = 32 << 20
+                let bytes = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) }
+                try await peer.post("Sized", bytes, [("Connection", "close")])
+                try await eventually { server.unsentByteCount > 0 }
+                // Several times as long as the end. The peer reads nothing meanwhile.
+                try await Task.sleep(for: .milliseconds(100))
+                #expect(try await peer.answer()?.body.count == Int(size))
+                #expect(try await peer.isClosed())
+            }
+        }
+    }
 }

@@ -82,8 +82,7 @@ extension HTTP1Connection: TimedWire {
         isInputClosed = true
         guard exchange?.isRunning != true, unsentAnswerCount > 0 else { return close() }
         exchange = nil
-        lingerDeadline = lingerDeadline ?? now + TimeAmount(server.configuration.lingerTimeout)
-        armTimer()
+        lingerDeadline = lingerDeadline ?? .distantFuture
     }
 
     /// Handles an error of the parser, after which it reads nothing more; or of the socket.
@@ -105,9 +104,8 @@ extension HTTP1Connection: TimedWire {
         discardPending()
         flush()
         guard !isClosing else { return }
-        lingerDeadline = now + TimeAmount(server.configuration.lingerTimeout)
+        lingerDeadline = .distantFuture
         if unsentAnswerCount == 0 { closeOutput() }
-        armTimer()
     }
 
     /// Notes that the peer was sent a whole answer.
@@ -119,6 +117,9 @@ extension HTTP1Connection: TimedWire {
     private func closeOutput() {
         guard !isClosing, !isInputClosed else { return close() }
         context.close(mode: .output, promise: nil)
+        // Only now: until then the write timeout bounds the wait, and a slow reader may take long for the answer.
+        lingerDeadline = .now() + TimeAmount(server.configuration.lingerTimeout)
+        armTimer()
     }
 
     func close(because error: ConnectionError) {

@@ -72,7 +72,7 @@ final class HTTP1Connection {
     /// Whether bytes have arrived that are no request. Nothing is read after them.
     private var isInputMalformed = false
     /// The time at which the connection closes, whether the peer has closed its side or not; nil until the last answer was
-    /// written.
+    /// written, and without an end until the peer has taken it.
     var lingerDeadline: NIODeadline?
 
     init(context: ChannelHandlerContext, server: ServerContext, rules: HTTPRules) {
