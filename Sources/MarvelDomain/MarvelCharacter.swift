@@ -126,7 +126,7 @@ extension MarvelCharacter {
         @usableFromInline var urls: [CharacterURL]
     }
 
-    /// `@unchecked Sendable` because the values are changed only while one character holds them.
+    /// The memory of the values. `@unchecked Sendable` because `change` copies it first if another character holds it too.
     @usableFromInline
     final class Storage: @unchecked Sendable {
         @usableFromInline var values: Values

@@ -21,7 +21,7 @@ final class HTTP1Connection {
     var now: NIODeadline
     var isClosing = false
 
-    /// What the parser reads.
+    /// A part of a request, or the end of what can be read.
     private enum Input {
         case part(HTTPServerRequestPart)
         /// The bytes that follow are no request. They are answered with this, and are the last.
@@ -137,7 +137,7 @@ final class HTTP1Connection {
     /// Reads what has arrived, up to the next request while one is being answered.
     private func readPending() {
         while !isClosing, lingerDeadline == nil, let input = pending.first {
-            // What is malformed may be the rest of a request that is not complete.
+            // Malformed bytes may be the rest of a request that is not complete.
             if input.isNext, exchange?.isInputEnded == true { return }
             pending.removeFirst()
             switch input {
