@@ -45,9 +45,9 @@ extension HTTP1Connection: TimedWire {
         counters.count(.frameTimeout)
         exchange.request = .taken
         if let refusal = exchange.refusal {
-            writeEnd(refusal)
+            writeEnd(refusal, on: exchange)
         } else {
-            writeFailure(.requestIncomplete(after: server.configuration.limits.frameTimeout))
+            writeStatus(.requestIncomplete(after: server.configuration.limits.frameTimeout), on: exchange)
         }
         // Without an answer, the deadline would pass again and again.
         if exchange.isAnswered { settle() } else { close() }

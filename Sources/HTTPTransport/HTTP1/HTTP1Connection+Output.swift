@@ -7,57 +7,10 @@ internal import RPCCore
 internal import RPCTransport
 
 /// The answers of calls, as parts of HTTP/1.1.
-extension HTTP1Connection {
-    func respond(_ id: StreamID, _ message: any OutgoingMessage) {
-        if let exchange = writable(id), let answer = exchange.answer {
-            do throws(RPCError) {
-                if answer.format.takesStream {
-                    try write(message, on: exchange)
-                    writeEnd(answer.success)
-                } else {
-                    let (headers, body) = try answer.whole(message)
-                    writeWhole(headers, body)
-                }
-            } catch {
-                writeFailure(error)
-            }
-        }
-        callEnded(id)
-    }
-
-    func send(_ message: StreamMessage) {
-        guard let exchange = writable(message.id) else {
-            if message.isLast { callEnded(message.id) }
-            return
-        }
-        do throws(RPCError) {
-            try write(message.message, on: exchange)
-        } catch {
-            return message.isLast ? fail(message.id, error, isOver: true) : calls.runner.fail(message.id, error)
-        }
-        guard !message.isLast else {
-            if let answer = exchange.answer { writeEnd(answer.success) }
-            return callEnded(message.id)
-        }
-        if hasRoom { calls.runner.grant(1, to: message.id) } else { exchange.isWaiting = true }
-    }
-
-    func endStream(_ id: StreamID) {
-        if let exchange = writable(id), let answer = exchange.answer {
-            writeHead(answer.head)
-            writeEnd(answer.success)
-        }
-        callEnded(id)
-    }
-
+extension HTTP1Connection: HTTPCallWire {
     func reject(_ id: StreamID, _ error: RPCError) {
         if error.isFaultOfPeer { counters.count(.malformedRequest) }
         fail(id, error, isOver: true)
-    }
-
-    func fail(_ id: StreamID, _ error: RPCError, isOver: Bool) {
-        if writable(id) != nil { writeFailure(error) }
-        if isOver { callEnded(id) }
     }
 
     func callEnded(_ id: StreamID) {
@@ -66,11 +19,14 @@ extension HTTP1Connection {
         settle()
     }
 
-    /// Returns the exchange of a call whose answer is not complete.
-    private func writable(_ id: StreamID) -> HTTP1Exchange? {
+    func writable(_ id: StreamID) -> HTTP1Exchange? {
         guard !isClosing, let exchange, exchange.id == id, !exchange.isAnswered else { return nil }
         return exchange
     }
+
+    func hasRoom(for exchange: HTTP1Exchange) -> Bool { hasRoom }
+
+    func wait(_ exchange: HTTP1Exchange) { exchange.isWaiting = true }
 
     // MARK: Turns
 
@@ -92,40 +48,43 @@ extension HTTP1Connection {
 
     // MARK: Parts
 
-    private func write(_ message: any OutgoingMessage, on exchange: HTTP1Exchange) throws(RPCError) {
+    func writeMessage(_ message: any OutgoingMessage, on exchange: HTTP1Exchange) throws(RPCError) {
         guard let answer = exchange.answer else { return }
         var bytes = ByteBuffer()
         try answer.appendEnvelope(of: message, to: &bytes)
-        writeHead(answer.head)
+        writeHead(answer.head, on: exchange)
         writeBody(bytes)
     }
 
-    func writeFailure(_ error: RPCError) {
-        guard let exchange, let answer = exchange.answer, !exchange.isAnswered else { return }
-        writeEnd(answer.failure(error, hasSentHead: exchange.hasSentHead))
+    func writeStatus(_ error: RPCError, on exchange: HTTP1Exchange) {
+        guard let answer = exchange.answer, !exchange.isAnswered else { return }
+        writeEnd(answer.failure(error, hasSentHead: exchange.hasSentHead), on: exchange)
     }
 
-    func writeEnd(_ end: CallAnswer.End) {
+    func writeEnd(_ end: CallAnswer.End, on exchange: HTTP1Exchange) {
         switch end {
-        case .whole(let headers, let body): writeWhole(headers, body)
+        case .whole(let headers, let body): writeWhole(headers, body, on: exchange)
         case .body(let bytes):
             writeBody(bytes)
-            endAnswer()
+            endAnswer(exchange)
         case .headers:
             // gRPC, which this version of HTTP does not carry.
-            endAnswer()
+            endAnswer(exchange)
         }
     }
 
-    /// Writes an answer that is complete.
-    func writeWhole(_ headers: HPACKHeaders, _ body: ByteBuffer) {
-        writeHead(headers)
+    func writeWhole(_ headers: HPACKHeaders, _ body: ByteBuffer, on exchange: HTTP1Exchange) {
+        writeHead(headers, on: exchange)
         writeBody(body)
-        endAnswer()
+        endAnswer(exchange)
     }
 
-    private func writeHead(_ headers: HPACKHeaders) {
-        guard let exchange, !exchange.hasSentHead else { return }
+    func writeHead(on exchange: HTTP1Exchange) {
+        if let answer = exchange.answer { writeHead(answer.head, on: exchange) }
+    }
+
+    private func writeHead(_ headers: HPACKHeaders, on exchange: HTTP1Exchange) {
+        guard !exchange.hasSentHead else { return }
         exchange.hasSentHead = true
         if !exchange.isInputEnded || isDraining { exchange.keepsAlive = false }
         var fields = HTTPHeaders()
@@ -167,8 +126,8 @@ extension HTTP1Connection {
         resume()
     }
 
-    private func endAnswer() {
-        exchange?.isAnswered = true
+    private func endAnswer(_ exchange: HTTP1Exchange) {
+        exchange.isAnswered = true
         unsentAnswerCount += 1
         let promise = context.eventLoop.makePromise(of: Void.self)
         promise.futureResult.assumeIsolated().whenComplete { [self] _ in answerSent() }

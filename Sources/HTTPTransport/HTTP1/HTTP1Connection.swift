@@ -9,7 +9,7 @@ internal import RPCTransport
 /// One HTTP/1.1 connection: its requests, one after the other, and their calls.
 ///
 /// Everything runs on the connection's event loop.
-final class HTTP1Connection {
+final class HTTP1Connection: ServerChannelConnection {
     let context: ChannelHandlerContext
     let server: ServerContext
     let rules: HTTPRules
@@ -86,7 +86,7 @@ final class HTTP1Connection {
         isLoopback = context.channel.isLoopback
         lastProgress = now
         counters = server.counters(of: context.eventLoop)
-        calls = ConnectionCalls(creditTimeout: limits.creditTimeout, on: context.eventLoop, counters: counters)
+        calls = ConnectionCalls(of: server, on: context.eventLoop)
         if let timeout = limits.idleTimeout, !isUnix { idle = IdleTimer(timeout: timeout, now: now) }
         age = ConnectionAge(server.configuration, now: now)
         headDeadline = now + TimeAmount(limits.frameTimeout)
@@ -151,8 +151,9 @@ final class HTTP1Connection {
 
     private func end(with answer: PlainAnswer) {
         lastID += 1
-        exchange = HTTP1Exchange(malformed: StreamID(rawValue: lastID), now: now)
-        writeWhole(answer.headers, answer.body)
+        let exchange = HTTP1Exchange(malformed: StreamID(rawValue: lastID), now: now)
+        self.exchange = exchange
+        writeWhole(answer.headers, answer.body, on: exchange)
         settle()
     }
 
@@ -185,11 +186,6 @@ final class HTTP1Connection {
 
     private func accept(_ head: CallHead, on exchange: HTTP1Exchange) throws(RPCError) {
         let method = try server.method(of: head)
-        // Nothing but the end of the drain would end it.
-        guard !isDraining || !method.isWatch else {
-            counters.count(ServerEvent(Refusal.draining))
-            throw Refusal.draining.error
-        }
         try exchange.answer?.methodFound(method)
         exchange.request = .open(head, method, try CallBody(head, of: method))
     }
@@ -213,10 +209,10 @@ final class HTTP1Connection {
         exchange.request = .taken
         if let refusal = exchange.refusal {
             exchange.refusal = nil
-            writeEnd(refusal)
+            writeEnd(refusal, on: exchange)
         } else if case .open(let head, let method, let body) = request {
             do throws(RPCError) {
-                try begin(exchange, head, method, try body.end())
+                begin(exchange, CallRequest(head, to: method, try body.end()))
             } catch {
                 refuse(error)
             }
@@ -224,26 +220,9 @@ final class HTTP1Connection {
         settle()
     }
 
-    private func begin(
-        _ exchange: HTTP1Exchange,
-        _ head: CallHead,
-        _ method: RPCCore.Method,
-        _ message: ByteBuffer
-    ) throws(RPCError) {
-        let wantsStream = head.format.takesStream
-        let call = try IncomingCall(
-            message,
-            metadata: head.metadata,
-            timeoutNanoseconds: head.timeoutNanoseconds,
-            to: method,
-            wantsStream: wantsStream,
-            unaryTimeout: server.unaryTimeout,
-            now: now,
-            from: calls.caller,
-            end: method.isWatch ? calls.end(of: exchange.id, on: self) : nil
-        )
+    private func begin(_ exchange: HTTP1Exchange, _ request: CallRequest) {
         exchange.isRunning = true
-        let answer = calls.begin(exchange.id, method, call, wantsStream: wantsStream, credit: .messages(1), on: self)
+        let answer = calls.begin(exchange.id, request, credit: .messages(1), on: self)
         if let answer { respond(exchange.id, answer) }
     }
 
@@ -258,7 +237,7 @@ final class HTTP1Connection {
         guard let exchange else { return }
         exchange.request = .taken
         if exchange.isInputEnded || !exchange.readsRest {
-            writeEnd(end)
+            writeEnd(end, on: exchange)
             settle()
         } else {
             exchange.refusal = end

@@ -15,7 +15,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
     private let rules: HTTPRules
     private let bytes: ReceivedBytes
     private let decoder: HTTP1RequestDecoder
-    private var isDraining: Bool
+    private let isDraining: Bool
     /// The connection; it exists until the handler is removed.
     private var connection: HTTP1Connection?
     private var isReadWanted = false
@@ -80,15 +80,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        switch event {
-        case ChannelEvent.inputClosed: connection?.inputClosed()
-        case ConnectionEvent.drainBegins:
-            isDraining = true
-            connection?.drainBegins()
-        case ConnectionEvent.drainEnds: connection?.drainEnds()
-        case ConnectionEvent.budgetExceeded: connection?.close(because: .memoryLimit)
-        default: context.fireUserInboundEventTriggered(event)
-        }
+        if connection?.handle(event) != true { context.fireUserInboundEventTriggered(event) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {

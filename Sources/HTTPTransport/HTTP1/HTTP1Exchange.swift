@@ -4,7 +4,7 @@ internal import NIOHTTP1
 internal import RPCCore
 
 /// One request of an HTTP/1.1 connection, and its answer.
-final class HTTP1Exchange {
+final class HTTP1Exchange: HTTPCall {
     /// The progress of the request.
     enum Request {
         /// The head has arrived.

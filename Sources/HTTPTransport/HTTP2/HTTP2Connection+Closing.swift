@@ -58,10 +58,12 @@ extension HTTP2Connection: TimedWire {
 
     // MARK: Drains
 
+    func drainBegins() { drainBegins(because: nil) }
+
     /// Begins to drain: tells the peer to begin no more calls, and takes those that it begins before it has read that.
     ///
     /// - Parameter reason: The reason that the peer is told (gRFC A9 names those of gRPC).
-    func drainBegins(because reason: String? = nil) {
+    func drainBegins(because reason: String?) {
         guard !isClosing else { return }
         now = .now()
         guard goAways.drainBegan(because: reason, now: now) else { return }

@@ -6,56 +6,10 @@ internal import RPCCore
 internal import RPCTransport
 
 /// The answers of calls, as frames.
-extension HTTP2Connection: CallWire {
-    func respond(_ id: StreamID, _ message: any OutgoingMessage) {
-        guard let stream = writable(id), let answer = stream.answer else { return callEnded(id) }
-        do throws(RPCError) {
-            if answer.format.takesStream {
-                try writeMessage(message, on: stream)
-                writeSuccess(on: stream)
-            } else {
-                let (headers, body) = try answer.whole(message)
-                writeWhole(headers, body, on: stream)
-            }
-        } catch {
-            writeStatus(error, on: stream)
-        }
-        callEnded(id)
-    }
-
-    func send(_ message: StreamMessage) {
-        guard let stream = writable(message.id) else {
-            if message.isLast { callEnded(message.id) }
-            return
-        }
-        do throws(RPCError) {
-            try writeMessage(message.message, on: stream)
-        } catch {
-            return message.isLast ? fail(message.id, error, isOver: true) : calls.runner.fail(message.id, error)
-        }
-        guard !message.isLast else {
-            writeSuccess(on: stream)
-            return callEnded(message.id)
-        }
-        if windows.hasRoom(for: stream.outbound) { calls.runner.grant(1, to: stream.id) } else { wait(stream) }
-    }
-
-    func endStream(_ id: StreamID) {
-        if let stream = writable(id) {
-            writeHead(on: stream)
-            writeSuccess(on: stream)
-        }
-        callEnded(id)
-    }
-
+extension HTTP2Connection: HTTPCallWire {
     func reject(_ id: StreamID, _ error: RPCError) {
         fail(id, error, isOver: true)
         if error.isFaultOfPeer { countMalformedRequest() }
-    }
-
-    func fail(_ id: StreamID, _ error: RPCError, isOver: Bool) {
-        if let stream = writable(id) { writeStatus(error, on: stream) }
-        if isOver { callEnded(id) }
     }
 
     func callEnded(_ id: StreamID) {
@@ -69,8 +23,9 @@ extension HTTP2Connection: CallWire {
         writeEnd(answer.failure(error, hasSentHead: stream.hasSentHead), on: stream)
     }
 
-    /// Returns a stream whose answer is not complete; nil also if the peer has reset it.
-    private func writable(_ id: StreamID) -> HTTP2Stream? {
+    func hasRoom(for stream: HTTP2Stream) -> Bool { windows.hasRoom(for: stream.outbound) }
+
+    func writable(_ id: StreamID) -> HTTP2Stream? {
         guard !isClosing, let stream = streams[id], !stream.isAnswered else { return nil }
         return stream
     }
@@ -105,7 +60,7 @@ extension HTTP2Connection: CallWire {
 
     /// Adds a message to those that a stream sends in this turn. A DATA frame for all of them costs little more than one for
     /// each: the HTTP/2 handler takes as long for a frame as all else takes for ten messages.
-    private func writeMessage(_ message: any OutgoingMessage, on stream: HTTP2Stream) throws(RPCError) {
+    func writeMessage(_ message: any OutgoingMessage, on stream: HTTP2Stream) throws(RPCError) {
         guard let answer = stream.answer else { return }
         let gatheredBefore = stream.gathered.readableBytes
         // The second message shows that there may be many: the memory grows once.
@@ -121,11 +76,7 @@ extension HTTP2Connection: CallWire {
     /// The size of the messages of a stream from which they are written as DATA, in bytes: that of a frame.
     private static let gatheredByteCount = 16 * 1024
 
-    func writeSuccess(on stream: HTTP2Stream) {
-        if let answer = stream.answer { writeEnd(answer.success, on: stream) }
-    }
-
-    private func writeEnd(_ end: CallAnswer.End, on stream: HTTP2Stream) {
+    func writeEnd(_ end: CallAnswer.End, on stream: HTTP2Stream) {
         switch end {
         case .headers(let headers): writeHeaders(headers, on: stream, isEnd: true)
         case .body(let bytes): writeLast(bytes, on: stream)
@@ -133,7 +84,6 @@ extension HTTP2Connection: CallWire {
         }
     }
 
-    /// Writes an answer that is complete.
     func writeWhole(_ headers: HPACKHeaders, _ body: ByteBuffer, on stream: HTTP2Stream) {
         writeHeaders(headers, on: stream, isEnd: body.readableBytes == 0)
         if body.readableBytes > 0 { writeLast(body, on: stream) }

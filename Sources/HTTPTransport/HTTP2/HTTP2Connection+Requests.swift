@@ -35,11 +35,6 @@ extension HTTP2Connection {
 
     private func accept(_ head: CallHead, on stream: HTTP2Stream) throws(RPCError) {
         let method = try server.method(of: head)
-        // Nothing but the end of the drain would end it.
-        guard !goAways.isDraining || !method.isWatch else {
-            counters.count(ServerEvent(Refusal.draining))
-            throw Refusal.draining.error
-        }
         try stream.answer?.methodFound(method)
         stream.request = .open(head, method, try CallBody(head, of: method))
     }
@@ -104,7 +99,7 @@ extension HTTP2Connection {
             return hold(body.byteCount, of: stream)
         }
         requestEnded(of: stream)
-        try begin(stream, head, method, first, hasMoreRequests: true)
+        begin(stream, CallRequest(head, to: method, first), hasMoreRequests: true)
         try receivedFurther(ByteBuffer(), body, on: stream)
     }
 
@@ -145,7 +140,7 @@ extension HTTP2Connection {
             switch request {
             case .open(let head, let method, let body):
                 if method.takesFurtherRequests { return try endWithoutRequest(stream, body) }
-                try begin(stream, head, method, try body.end(), hasMoreRequests: false)
+                begin(stream, CallRequest(head, to: method, try body.end()))
             case .conversation(let body):
                 try body.checkEnd()
                 calls.runner.requestsEnded(on: id)
@@ -157,37 +152,11 @@ extension HTTP2Connection {
         }
     }
 
-    private func begin(
-        _ stream: HTTP2Stream,
-        _ head: CallHead,
-        _ method: RPCCore.Method,
-        _ message: ByteBuffer,
-        hasMoreRequests: Bool
-    ) throws(RPCError) {
-        let id = stream.id
-        let wantsStream = head.format.takesStream
-        let call = try IncomingCall(
-            message,
-            metadata: head.metadata,
-            timeoutNanoseconds: head.timeoutNanoseconds,
-            to: method,
-            wantsStream: wantsStream,
-            unaryTimeout: server.unaryTimeout,
-            now: now,
-            from: calls.caller,
-            end: method.isWatch ? calls.end(of: id, on: self) : nil
-        )
+    private func begin(_ stream: HTTP2Stream, _ request: CallRequest, hasMoreRequests: Bool = false) {
         stream.isRunning = true
         runningCount += 1
-        let answer = calls.begin(
-            id,
-            method,
-            call,
-            wantsStream: wantsStream,
-            credit: .messages(1),
-            hasMoreRequests: hasMoreRequests,
-            on: self
-        )
+        let id = stream.id
+        let answer = calls.begin(id, request, credit: .messages(1), hasMoreRequests: hasMoreRequests, on: self)
         if let answer { respond(id, answer) }
     }
 
@@ -195,7 +164,7 @@ extension HTTP2Connection {
     private func endWithoutRequest(_ stream: HTTP2Stream, _ body: CallBody) throws(RPCError) {
         try body.checkEnd()
         writeHead(on: stream)
-        writeSuccess(on: stream)
+        if let answer = stream.answer { writeEnd(answer.success, on: stream) }
     }
 
     /// Answers a request that begins no call, or the rest of whose requests are not taken.
@@ -208,24 +177,6 @@ extension HTTP2Connection {
             writeStatus(error, on: stream)
         }
         if error.isFaultOfPeer { countMalformedRequest() }
-    }
-}
-
-extension ServerContext {
-    /// Returns the method that a call names.
-    ///
-    /// - Throws: UNIMPLEMENTED if there is none, or the fault of the call's head.
-    func method(of head: CallHead) throws(RPCError) -> RPCCore.Method {
-        if let fault = head.fault { throw fault }
-        guard let path = head.path else {
-            throw RPCError(.unimplemented, reason: .methodUnknown, "the path is not /service/method")
-        }
-        let method = try method(path)
-        guard !method.takesFurtherRequests || head.format == .grpc else {
-            let message = "\(method.name) takes further requests: it is called with gRPC"
-            throw RPCError(.unimplemented, reason: .grpcRequired, message, metadata: ["method": method.name])
-        }
-        return method
     }
 }
 

@@ -11,7 +11,7 @@ internal import RPCTransport
 /// Everything runs on the connection's event loop. Frames that are written wait in the channel's HTTP/2 handler until the
 /// end of the turn, and those of DATA until the peer's windows take them. So a stream is asked for its next message only
 /// while the windows have room for one.
-final class HTTP2Connection {
+final class HTTP2Connection: ServerChannelConnection {
     let context: ChannelHandlerContext
     let server: ServerContext
     let counters: EventCounters
@@ -79,7 +79,7 @@ final class HTTP2Connection {
         isLoopback = context.channel.isLoopback
         self.now = now
         counters = server.counters(of: context.eventLoop)
-        calls = ConnectionCalls(creditTimeout: limits.creditTimeout, on: context.eventLoop, counters: counters)
+        calls = ConnectionCalls(of: server, on: context.eventLoop)
         incomplete = IncompleteRequests(timeout: limits.frameTimeout)
         requestWindows = RequestWindows(maximumHeldByteCount: limits.maximumHeldBytes)
         stallCheck = StallCheck(interval: limits.creditTimeout)

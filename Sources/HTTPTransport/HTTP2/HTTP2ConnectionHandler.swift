@@ -69,13 +69,9 @@ final class HTTP2ConnectionHandler: ChannelInboundHandler {
         case let event as StreamClosedEvent: connection?.streamClosed(event)
         // It comes after the headers, which say more.
         case is NIOHTTP2StreamCreatedEvent: break
-        case ChannelEvent.inputClosed: connection?.inputClosed()
-        case ConnectionEvent.drainBegins:
-            isDraining = true
-            connection?.drainBegins()
-        case ConnectionEvent.drainEnds: connection?.drainEnds()
-        case ConnectionEvent.budgetExceeded: connection?.close(because: .memoryLimit)
-        default: context.fireUserInboundEventTriggered(event)
+        default:
+            if case ConnectionEvent.drainBegins = event { isDraining = true }
+            if connection?.handle(event) != true { context.fireUserInboundEventTriggered(event) }
         }
     }
 

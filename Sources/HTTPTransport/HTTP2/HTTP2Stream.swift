@@ -3,7 +3,7 @@ internal import NIOCore
 internal import RPCCore
 
 /// One stream of an HTTP/2 connection: a call's request as far as it has arrived, and what its peer has to take.
-final class HTTP2Stream {
+final class HTTP2Stream: HTTPCall {
     /// The progress of the request.
     enum Request {
         /// The head has arrived.

@@ -24,6 +24,8 @@ package struct CallRunner: ~Copyable {
 
     package let creditTimeout: Duration
     private(set) var phase = Phase.open
+    /// Whether the server stops: no watch begins.
+    package var isDraining: Bool { phase == .draining }
     private var calls: [StreamID: RunningCall] = [:]
     /// The calls that are answered or cancelled, and whose work has not stopped yet.
     private var stopping: Set<StreamID> = []

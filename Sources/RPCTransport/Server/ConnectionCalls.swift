@@ -43,6 +43,7 @@ package final class ConnectionCalls {
     package var runner: CallRunner
     private let eventLoop: any EventLoop
     private let counters: EventCounters
+    private let unaryTimeout: TimeAmount
     private let tasks: CallTasks
     /// Whether the runner asks a method or a source. A waker that is called meanwhile must not access the runner.
     private var isRunnerBusy = false
@@ -56,31 +57,37 @@ package final class ConnectionCalls {
         let cancel: @Sendable () -> Void
     }
 
-    package init(creditTimeout: Duration, on eventLoop: any EventLoop, counters: EventCounters) {
+    package init(of server: ServerContext, on eventLoop: any EventLoop) {
         self.eventLoop = eventLoop
-        self.counters = counters
-        self.runner = CallRunner(creditTimeout: creditTimeout)
-        self.tasks = CallTasks(on: eventLoop, counters: counters, caller: caller)
+        counters = server.counters(of: eventLoop)
+        unaryTimeout = server.unaryTimeout
+        runner = CallRunner(creditTimeout: server.configuration.limits.creditTimeout)
+        tasks = CallTasks(on: eventLoop, counters: counters, caller: caller)
     }
 
-    /// Begins a call, as `CallRunner.begin` does.
+    /// Begins a call, as `CallRunner.begin` does. A request that begins none is rejected on the wire.
     ///
     /// - Returns: Its only answer, if it has one at once. Otherwise nil, and what there is to do is done.
     package func begin(
         _ id: StreamID,
-        _ method: RPCCore.Method,
-        _ call: IncomingCall,
-        wantsStream: Bool,
+        _ request: CallRequest,
         credit: CallCredit,
         hasMoreRequests: Bool = false,
         on wire: any CallWire
     ) -> (any OutgoingMessage)? {
+        let call: IncomingCall
+        do throws(RPCError) {
+            call = try accept(request, id, on: wire)
+        } catch {
+            wire.reject(id, error)
+            return nil
+        }
         isRunnerBusy = true
         let answer = runner.begin(
             id,
-            method,
+            request.method,
             call,
-            wantsStream: wantsStream,
+            wantsStream: request.wantsStream,
             credit: credit,
             hasMoreRequests: hasMoreRequests,
             now: wire.now
@@ -88,6 +95,27 @@ package final class ConnectionCalls {
         isRunnerBusy = false
         if answer == nil { performActions(on: wire) }
         return answer
+    }
+
+    /// Makes the call that the method of a request gets.
+    private func accept(
+        _ request: CallRequest,
+        _ id: StreamID,
+        on wire: any CallWire
+    ) throws(RPCError) -> IncomingCall {
+        let method = request.method
+        // Nothing but the end of the drain would end it.
+        guard !method.isWatch || !runner.isDraining else {
+            counters.count(ServerEvent(Refusal.draining))
+            throw Refusal.draining.error
+        }
+        return IncomingCall(
+            payload: request.payload,
+            metadata: request.metadata,
+            deadline: try request.deadline(unaryTimeout: unaryTimeout, now: wire.now),
+            caller: caller,
+            end: method.isWatch ? end(of: id, on: wire) : nil
+        )
     }
 
     /// Carries out what the last events ask for. Answers go to the wire's buffer, which is sent at the end of the turn.
@@ -184,7 +212,7 @@ package final class ConnectionCalls {
     // MARK: Watches
 
     /// Makes the function that ends a watch with an error, from any thread.
-    package func end(of id: StreamID, on wire: any CallWire) -> @Sendable (RPCError) -> Void {
+    private func end(of id: StreamID, on wire: any CallWire) -> @Sendable (RPCError) -> Void {
         let bound = NIOLoopBound(wire, eventLoop: eventLoop)
         return { [eventLoop] error in
             // Through the loop's queue: the connection may be handling an event, and this call may not have begun.

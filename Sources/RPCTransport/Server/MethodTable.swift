@@ -23,13 +23,29 @@ struct MethodTable: Sendable {
         self.prefixes = prefixes
     }
 
-    /// Returns the method that a request calls, and the request; nil if it has not the form that nearly all have, or there
-    /// is no such method.
-    func plainCall(_ request: ByteBuffer) -> (method: RPCCore.Method, request: PlainRequest)? {
-        guard let (number, byteCount) = prefixes.method(ofRequest: request),
+    /// Reads the data of a Request frame.
+    ///
+    /// - Throws: INVALID_ARGUMENT, RESOURCE_EXHAUSTED for metadata over its limits, UNIMPLEMENTED if there is no such method.
+    func call(_ request: ByteBuffer, wantsStream: Bool) throws(RPCError) -> CallRequest {
+        // The form that nearly all have.
+        if let (number, byteCount) = prefixes.method(ofRequest: request),
             let plain = PlainRequest(request, behind: byteCount)
-        else { return nil }
-        return (entries[number].method, plain)
+        {
+            return CallRequest(
+                to: entries[number].method,
+                plain.payload,
+                timeoutNanoseconds: plain.timeoutNanoseconds,
+                wantsStream: wantsStream
+            )
+        }
+        let envelope = try RequestEnvelope(request: request)
+        return CallRequest(
+            to: try method(envelope.method, of: envelope.service),
+            envelope.payload,
+            metadata: envelope.metadata,
+            timeoutNanoseconds: envelope.timeoutNanoseconds,
+            wantsStream: wantsStream
+        )
     }
 
     /// Returns the maximum data length of a Request frame, which depends on the method that it names.

@@ -8,74 +8,13 @@ extension ServerConnection: CallWire {
     func startCall(_ id: StreamID, wantsStream: Bool, request: ByteBuffer) {
         if !wantsStream, let answer = lastAnswer.message(to: request) { return respond(id, answer) }
         do throws(RPCError) {
-            if let (method, plain) = methods.plainCall(request) {
-                let timeout = plain.timeoutNanoseconds
-                let answer = try begin(
-                    id,
-                    method,
-                    plain.payload,
-                    Metadata(),
-                    timeoutNanoseconds: timeout,
-                    wantsStream: wantsStream
-                )
-                if let answer { respond(id, answer, to: request, of: method, wantsStream: wantsStream) }
-            } else {
-                let envelope = try RequestEnvelope(request: request)
-                let method = try methods.method(envelope.method, of: envelope.service)
-                let answer = try begin(
-                    id,
-                    method,
-                    envelope.payload,
-                    envelope.metadata,
-                    timeoutNanoseconds: envelope.timeoutNanoseconds,
-                    wantsStream: wantsStream
-                )
-                if let answer { respond(id, answer, to: request, of: method, wantsStream: wantsStream) }
-            }
+            let call = try methods.call(request, wantsStream: wantsStream)
+            guard let answer = calls.begin(id, call, credit: machine.initialCredit, on: self) else { return }
+            if !wantsStream { lastAnswer.keep(answer, to: request, of: call.method) }
+            respond(id, answer)
         } catch {
             reject(id, error)
         }
-    }
-
-    /// Sends the answer that a method had at once.
-    private func respond(
-        _ id: StreamID,
-        _ answer: any OutgoingMessage,
-        to request: ByteBuffer,
-        of method: RPCCore.Method,
-        wantsStream: Bool
-    ) {
-        if !wantsStream { lastAnswer.keep(answer, to: request, of: method) }
-        respond(id, answer)
-    }
-
-    private func begin(
-        _ id: StreamID,
-        _ method: RPCCore.Method,
-        _ payload: ByteBuffer,
-        _ metadata: Metadata,
-        timeoutNanoseconds: Int64,
-        wantsStream: Bool
-    ) throws(RPCError) -> (any OutgoingMessage)? {
-        let call = try IncomingCall(
-            payload,
-            metadata: metadata,
-            timeoutNanoseconds: timeoutNanoseconds,
-            to: method,
-            wantsStream: wantsStream,
-            unaryTimeout: server.unaryTimeout,
-            now: now,
-            from: calls.caller,
-            end: method.isWatch ? calls.end(of: id, on: self) : nil
-        )
-        return calls.begin(
-            id,
-            method,
-            call,
-            wantsStream: wantsStream,
-            credit: machine.initialCredit,
-            on: self
-        )
     }
 
     // MARK: Answers

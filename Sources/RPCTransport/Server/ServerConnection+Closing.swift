@@ -48,7 +48,7 @@ extension ServerConnection {
     // MARK: The server stops
 
     /// Begins to drain: open calls finish, new ones are refused.
-    func drain() {
+    func drainBegins() {
         now = .now()
         switch machine.drain() {
         case .finishCalls(let last, let sendGoAway):
@@ -65,7 +65,7 @@ extension ServerConnection {
     }
 
     /// Ends the drain: its time is over. Every open call ends with a status.
-    func endDrain() {
+    func drainEnds() {
         guard !isClosing else { return }
         now = .now()
         calls.runner.endDrain()

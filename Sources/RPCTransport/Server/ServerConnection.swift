@@ -8,7 +8,7 @@ internal import WireMessages
 ///
 /// Everything runs on the connection's event loop. Answers from memory are made in the turn in which their requests
 /// arrived, and all answers to one read leave with one write.
-final class ServerConnection {
+final class ServerConnection: ServerChannelConnection {
     let context: ChannelHandlerContext
     let server: ServerContext
     let methods: MethodTable
@@ -70,11 +70,7 @@ final class ServerConnection {
         self.counters = server.counters.counters(of: context.eventLoop)
         self.now = now
         self.machine = ServerConnectionStateMachine(limits: limits, now: now)
-        self.calls = ConnectionCalls(
-            creditTimeout: limits.creditTimeout,
-            on: context.eventLoop,
-            counters: counters
-        )
+        self.calls = ConnectionCalls(of: server, on: context.eventLoop)
         self.decoder = FrameDecoder(
             maximumDataLength: limits.maximumFrameLength,
             maximumUnnamedLength: limits.maximumUnnamedFrameLength

@@ -31,7 +31,7 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     private func open(_ context: ChannelHandlerContext) {
         guard connection == nil else { return }
         connection = ServerConnection(context: context, server: server)
-        if isDraining { connection?.drain() }
+        if isDraining { connection?.drainBegins() }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -65,15 +65,8 @@ final class ServerConnectionHandler: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        switch event {
-        case ChannelEvent.inputClosed: connection?.inputClosed()
-        case ConnectionEvent.drainBegins:
-            isDraining = true
-            connection?.drain()
-        case ConnectionEvent.drainEnds: connection?.endDrain()
-        case ConnectionEvent.budgetExceeded: connection?.close(because: ConnectionError.memoryLimit)
-        default: context.fireUserInboundEventTriggered(event)
-        }
+        if case ConnectionEvent.drainBegins = event { isDraining = true }
+        if connection?.handle(event) != true { context.fireUserInboundEventTriggered(event) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -48,6 +48,34 @@ package struct ListeningEndpoint: Sendable, Hashable {
     package var metadata: Logger.Metadata { ["endpoint": "\(wire.name)", "address": "\(address)"] }
 }
 
+/// A connection of some wire, as the events of its channel reach it.
+package protocol ServerChannelConnection: AnyObject {
+    /// Handles the end of the peer's input.
+    func inputClosed()
+    /// Begins to drain: finishes the calls, and then closes.
+    func drainBegins()
+    /// Ends the drain: ends the calls that are still open, and closes.
+    func drainEnds()
+    /// Closes the connection of a peer that is over a limit.
+    func close(because error: ConnectionError)
+}
+
+extension ServerChannelConnection {
+    /// Handles an event of the channel, if it is one of those that every wire handles.
+    ///
+    /// - Returns: Whether it is.
+    package func handle(_ event: Any) -> Bool {
+        switch event {
+        case ChannelEvent.inputClosed: inputClosed()
+        case ConnectionEvent.drainBegins: drainBegins()
+        case ConnectionEvent.drainEnds: drainEnds()
+        case ConnectionEvent.budgetExceeded: close(because: .memoryLimit)
+        default: return false
+        }
+        return true
+    }
+}
+
 /// An event that the server fires into the pipelines of its connections, whatever their wire.
 package enum ConnectionEvent: Sendable, Hashable {
     /// The server stops: finish the calls, and close.

@@ -25,22 +25,35 @@ extension RPCError {
     }
 }
 
-extension IncomingCall {
-    /// Makes the call that its method gets.
-    ///
-    /// - Throws: RESOURCE_EXHAUSTED if the payload is above the method's limit, DEADLINE_EXCEEDED if the caller's
-    ///   deadline had passed when it sent the call.
+/// A request of a call, as its wire has read it.
+package struct CallRequest {
+    let method: RPCCore.Method
+    let payload: ByteBuffer
+    let metadata: Metadata
+    /// The timeout in the form that `CallDeadline` takes.
+    let timeoutNanoseconds: Int64
+    /// Whether the caller reads a stream. One that does not gets the first message of a stream only.
+    let wantsStream: Bool
+
     package init(
+        to method: RPCCore.Method,
         _ payload: ByteBuffer,
         metadata: Metadata = Metadata(),
         timeoutNanoseconds: Int64,
-        to method: RPCCore.Method,
-        wantsStream: Bool,
-        unaryTimeout: TimeAmount,
-        now: NIODeadline,
-        from caller: CallerID,
-        end: (@Sendable (RPCError) -> Void)?
-    ) throws(RPCError) {
+        wantsStream: Bool
+    ) {
+        self.method = method
+        self.payload = payload
+        self.metadata = metadata
+        self.timeoutNanoseconds = timeoutNanoseconds
+        self.wantsStream = wantsStream
+    }
+
+    /// Returns the time at which the caller stops waiting; nil means never.
+    ///
+    /// - Throws: RESOURCE_EXHAUSTED if the payload is above the method's limit, DEADLINE_EXCEEDED if the caller's
+    ///   deadline had passed when it sent the call.
+    func deadline(unaryTimeout: TimeAmount, now: NIODeadline) throws(RPCError) -> NIODeadline? {
         let byteCount = payload.readableBytes
         guard byteCount <= method.maximumRequestBytes else {
             throw .requestTooLarge(byteCount, maximum: method.maximumRequestBytes)
@@ -53,6 +66,6 @@ extension IncomingCall {
             now: now
         )
         if case .passed = deadline { throw .deadlineExceeded }
-        self.init(payload: payload, metadata: metadata, deadline: deadline.time, caller: caller, end: end)
+        return deadline.time
     }
 }
