@@ -309,7 +309,7 @@ let package = Package(
             "FuzzTargets",
             [
                 "FramingDrivers", "WireMessages", "Catalog", "Events", "MarvelAPI", "MarvelService", "MarvelDomain",
-                "RPCCore", "TerminalUI", "PictureDecoding", "TestClocks", nioCore,
+                "RPCCore", "TerminalUI", "PictureDecoding", "StoreContract", "TestClocks", nioCore,
             ],
             path: "Tests/Fuzzers/Targets"
         ),
@@ -337,16 +337,17 @@ let package = Package(
         program(
             "marvel-soak",
             [
-                "SoakChecks", "CrashTestChecks", "LongRuns", "MarvelClient", "MarvelDomain", "Catalog", "CatalogFiles",
-                "Framing", "ProgramSupport", "RPCCore", "WireMessages", argumentParser, nioCore,
+                "SoakChecks", "CrashTestChecks", "ChildProcesses", "LongRuns", "MarvelClient", "MarvelDomain",
+                "Catalog", "CatalogFiles", "Framing", "ProgramSupport", "RPCCore", "WireMessages", argumentParser,
+                nioCore,
             ],
             path: "Tests/Soak/Program"
         ),
         program(
             "marvel-bench",
             [
-                "Browse", "Catalog", "Framing", "MarvelDomain", "RPCCore", "TerminalUI", "WireMessages", argumentParser,
-                grdb, histogram, nioCore,
+                "Browse", "Catalog", "ChildProcesses", "Framing", "MarvelDomain", "RPCCore", "TerminalUI",
+                "WireMessages", argumentParser, grdb, histogram, nioCore,
             ],
             path: "Tests/Benchmarks",
             exclude: ["README.md", "References"]

@@ -34,7 +34,7 @@ struct HTTPHandlers {
             mode: .server,
             frameDelegate: frames,
             connectionConfiguration: .marvel(maximumStreams: server.configuration.limits.maximumStreams),
-            streamConfiguration: .marvel
+            streamConfiguration: HTTP2RateLimits.server.streams
         )
         let handler = HTTP2ConnectionHandler(
             server: server,
@@ -67,14 +67,6 @@ enum HTTPLimits {
     static let headerListByteCount = 16 * 1024
 }
 
-/// The rates above which the library ends a connection, with a GOAWAY that says that none of its calls ran: clients would
-/// run them again. So nothing is fast enough to reach them, and `PeerBehavior` counts the same frames before. The library
-/// reserves memory for as many events as it permits.
-private enum LibraryLimits {
-    static let count = 16
-    static let window = TimeAmount.microseconds(1)
-}
-
 extension NIOHTTP2Handler.ConnectionConfiguration {
     fileprivate static func marvel(maximumStreams: Int) -> Self {
         var configuration = Self()
@@ -87,19 +79,7 @@ extension NIOHTTP2Handler.ConnectionConfiguration {
         configuration.maximumRecentlyResetStreams = 2 * maximumStreams
         // They are counted here instead, for the same reason.
         configuration.maximumConnectionGlitches = .max
-        configuration.controlFrameRateLimit.maximumCount = LibraryLimits.count
-        configuration.controlFrameRateLimit.windowLength = LibraryLimits.window
-        return configuration
-    }
-}
-
-extension NIOHTTP2Handler.StreamConfiguration {
-    fileprivate static var marvel: Self {
-        var configuration = Self()
-        configuration.streamResetFrameRateLimit.maximumCount = LibraryLimits.count
-        configuration.streamResetFrameRateLimit.windowLength = LibraryLimits.window
-        configuration.streamErrorRateLimit.maximumCount = LibraryLimits.count
-        configuration.streamErrorRateLimit.windowLength = LibraryLimits.window
+        configuration.limitControlFrames(to: .server)
         return configuration
     }
 }

@@ -24,7 +24,7 @@ extension ClientWire {
                 mode: .client,
                 frameDelegate: connection,
                 connectionConfiguration: .client(GRPCClientLimits(options)),
-                streamConfiguration: .client
+                streamConfiguration: HTTP2RateLimits.client.streams
             )
             try channel.pipeline.syncOperations.addHandlers([decoder, connection])
         },
@@ -86,12 +86,6 @@ extension ByteBuffer {
     }
 }
 
-/// The rates above which the library ends a connection: higher than those of servers that work.
-private enum LibraryLimits {
-    static let count = 1_000
-    static let window = TimeAmount.milliseconds(100)
-}
-
 extension NIOHTTP2Handler.ConnectionConfiguration {
     fileprivate static func client(_ limits: GRPCClientLimits) -> Self {
         var configuration = Self()
@@ -102,19 +96,7 @@ extension NIOHTTP2Handler.ConnectionConfiguration {
         ]
         // Late frames on streams that were reset before these would end the connection.
         configuration.maximumRecentlyResetStreams = 512
-        configuration.controlFrameRateLimit.maximumCount = LibraryLimits.count
-        configuration.controlFrameRateLimit.windowLength = LibraryLimits.window
-        return configuration
-    }
-}
-
-extension NIOHTTP2Handler.StreamConfiguration {
-    fileprivate static var client: Self {
-        var configuration = Self()
-        configuration.streamResetFrameRateLimit.maximumCount = LibraryLimits.count
-        configuration.streamResetFrameRateLimit.windowLength = LibraryLimits.window
-        configuration.streamErrorRateLimit.maximumCount = LibraryLimits.count
-        configuration.streamErrorRateLimit.windowLength = LibraryLimits.window
+        configuration.limitControlFrames(to: .client)
         return configuration
     }
 }

@@ -1,3 +1,4 @@
+import ChildProcesses
 import Glibc
 
 /// A TCP connection to this machine, and nothing between it and the system's calls.
@@ -5,17 +6,7 @@ struct Socket: ~Copyable {
     let descriptor: Int32
 
     init(connectedTo port: Int) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw SystemError("socket") }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        let size = socklen_t(MemoryLayout.size(ofValue: address))
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
-        }
-        guard result == 0 else { throw SystemError("connect") }
+        descriptor = try connectToLoopback(port: port)
         var on: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout.size(ofValue: on)))
     }

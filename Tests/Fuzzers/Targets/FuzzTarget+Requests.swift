@@ -4,6 +4,7 @@ internal import MarvelDomain
 internal import MarvelService
 internal import NIOCore
 internal import RPCCore
+internal import StoreContract
 internal import TestClocks
 internal import WireMessages
 
@@ -78,7 +79,7 @@ extension FuzzTarget {
 }
 
 /// A store whose one list holds one favorite, and never changes.
-private struct ConstantStore: FavoritesStore {
+private struct ConstantStore: UnchangingStore {
     let history = HistoryID(616)
     let feed = Subject<StoreEvent>()
 
@@ -92,33 +93,5 @@ private struct ConstantStore: FavoritesStore {
 
     func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] {
         [ListSummary(name: .default, revision: 1, ids: [1_009_610])]
-    }
-
-    func toggle(
-        _ toggle: Toggle,
-        character: MarvelCharacter?,
-        deadline: ContinuousClock.Instant?
-    ) async throws(StoreError) -> ToggleOutcome {
-        .characterNeeded
-    }
-
-    func toggle(
-        _ toggle: Toggle,
-        character: MarvelCharacter?,
-        deadline: ContinuousClock.Instant?,
-        answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
-    ) -> @Sendable () -> Void {
-        answer(.success(.characterNeeded))
-        return {}
-    }
-
-    func update(_ characters: [MarvelCharacter]) async throws(StoreError) -> Int { 0 }
-
-    func delete(
-        _ list: ListName,
-        requestID: RequestID?,
-        deadline: ContinuousClock.Instant?
-    ) async throws(StoreError) -> ListDeletion {
-        ListDeletion(revision: 0, existed: false)
     }
 }

@@ -1,10 +1,11 @@
 import Events
 import MarvelDomain
+import StoreContract
 import Synchronization
 
 /// A store whose every step is the test's: when a change is on disk, when its event is sent, and how long what was read
 /// is on its way.
-final class SteppedStore: FavoritesStore {
+final class SteppedStore: UnchangingStore {
     private struct State {
         var revision = 0
         var sentRevision = 0
@@ -76,35 +77,5 @@ final class SteppedStore: FavoritesStore {
         let changes = SteppedStore.changes[Int(revision)..<state.withLock(\.revision)]
         await arrival()
         return .changes(Array(changes.prefix(limit)))
-    }
-
-    func toggle(
-        _ toggle: Toggle,
-        character: MarvelCharacter?,
-        deadline: ContinuousClock.Instant?
-    ) async throws(StoreError) -> ToggleOutcome {
-        .characterNeeded
-    }
-
-    func toggle(
-        _ toggle: Toggle,
-        character: MarvelCharacter?,
-        deadline: ContinuousClock.Instant?,
-        answer: @escaping @Sendable (Result<ToggleOutcome, StoreError>) -> Void
-    ) -> @Sendable () -> Void {
-        answer(.success(.characterNeeded))
-        return {}
-    }
-
-    func update(_ characters: [MarvelCharacter]) async throws(StoreError) -> Int { 0 }
-
-    func lists(prefix: String, after: ListName?, limit: Int) async throws(StoreError) -> [ListSummary] { [] }
-
-    func delete(
-        _ list: ListName,
-        requestID: RequestID?,
-        deadline: ContinuousClock.Instant?
-    ) async throws(StoreError) -> ListDeletion {
-        ListDeletion(revision: 0, existed: false)
     }
 }

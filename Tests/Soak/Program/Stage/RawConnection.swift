@@ -1,3 +1,4 @@
+import ChildProcesses
 import Framing
 import Glibc
 import LongRuns
@@ -14,20 +15,10 @@ struct RawConnection: ~Copyable {
     ///   - receiveBuffer: Bytes that the kernel takes in for it; nil leaves that to the kernel.
     /// - Throws: If nobody accepts.
     init(port: Int, receiveBuffer: Int32? = nil) throws {
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw RunError("socket: \(errno)") }
-        if var size = receiveBuffer {
+        descriptor = try connectToLoopback(port: port) { descriptor in
+            guard var size = receiveBuffer else { return }
             setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout.size(ofValue: size)))
         }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(port).bigEndian
-        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-        let size = socklen_t(MemoryLayout.size(ofValue: address))
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
-        }
-        guard result == 0 else { throw RunError("connect: \(errno)") }
     }
 
     deinit { close(descriptor) }

@@ -1,0 +1,34 @@
+internal import NIOCore
+internal import NIOHTTP2
+
+/// The rates above which the HTTP/2 handler ends a connection.
+struct HTTP2RateLimits {
+    /// A server's. The handler's GOAWAY would say that none of the connection's calls ran, and clients would run them again. So
+    /// nothing is fast enough to reach these rates, and `PeerBehavior` counts the same frames before. The handler reserves
+    /// memory for as many events as it permits.
+    static let server = HTTP2RateLimits(count: 16, window: .microseconds(1))
+    /// A client's: higher than those of servers that work.
+    static let client = HTTP2RateLimits(count: 1_000, window: .milliseconds(100))
+
+    /// The number of events that are permitted within the window.
+    let count: Int
+    let window: TimeAmount
+
+    /// The limits of each stream.
+    var streams: NIOHTTP2Handler.StreamConfiguration {
+        var configuration = NIOHTTP2Handler.StreamConfiguration()
+        configuration.streamResetFrameRateLimit.maximumCount = count
+        configuration.streamResetFrameRateLimit.windowLength = window
+        configuration.streamErrorRateLimit.maximumCount = count
+        configuration.streamErrorRateLimit.windowLength = window
+        return configuration
+    }
+}
+
+extension NIOHTTP2Handler.ConnectionConfiguration {
+    /// Limits the frames that are not of a stream.
+    mutating func limitControlFrames(to limits: HTTP2RateLimits) {
+        controlFrameRateLimit.maximumCount = limits.count
+        controlFrameRateLimit.windowLength = limits.window
+    }
+}
