@@ -108,6 +108,8 @@ package enum CatalogError: Error, Sendable, Hashable {
     case cancelled
     /// The queue of searches that wait for a processor is full.
     case overloaded(maximumSearches: Int)
+    /// As many searches of the caller run and wait as one caller may have.
+    case shareSpent(maximumSearches: Int)
     /// The catalog was changed, and the character after which a page was to begin is no longer among the results.
     case placeLost
     /// The call to the gateway failed.

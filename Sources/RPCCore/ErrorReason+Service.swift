@@ -53,6 +53,9 @@ extension ErrorReason {
     public static let thumbnailNotFound = ErrorReason(rawValue: "THUMBNAIL_NOT_FOUND")
     /// Too many searches wait for a processor. RESOURCE_EXHAUSTED with `RetryInfo`: retry later.
     public static let searchOverloaded = ErrorReason(rawValue: "SEARCH_OVERLOADED")
+    /// The caller has as many searches running and waiting as it may have. RESOURCE_EXHAUSTED with `RetryInfo`: retry when
+    /// one of them has ended.
+    public static let searchShare = ErrorReason(rawValue: "SEARCH_SHARE")
 
     /// The gateway is down, or does not answer in time. UNAVAILABLE with `RetryInfo`: retry later.
     public static let upstreamUnavailable = ErrorReason(rawValue: "UPSTREAM_UNAVAILABLE")

@@ -59,6 +59,8 @@ extension ErrorReason {
     public static let streamLimit = ErrorReason(rawValue: "STREAM_LIMIT")
     /// As many further requests of the call wait as may wait. RESOURCE_EXHAUSTED: read the answers first.
     public static let requestLimit = ErrorReason(rawValue: "REQUEST_LIMIT")
+    /// The caller makes more calls than its quota permits. RESOURCE_EXHAUSTED with `RetryInfo`: retry after that time.
+    public static let rateLimit = ErrorReason(rawValue: "RATE_LIMIT")
     /// The stream's next message waited too long for credit. RESOURCE_EXHAUSTED: resume from the position in the
     /// metadata.
     public static let creditTimeout = ErrorReason(rawValue: "CREDIT_TIMEOUT")

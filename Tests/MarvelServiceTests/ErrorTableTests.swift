@@ -87,6 +87,7 @@ import WireMessages
             .negative(-7, field: "max_pages", .maxPagesInvalid), .negative(-7, field: "limit", .limitInvalid),
             RPCError(CatalogError.cancelled),
             RPCError(CatalogError.overloaded(maximumSearches: 1024)),
+            RPCError(CatalogError.shareSpent(maximumSearches: 4)),
             .characterIDInvalid(-7, field: "id"), .listNameInvalid(), .requestIDInvalid(),
             .desiredUnknown(DesiredValue(rawValue: 7)), .characterNotFound(7), .serviceUnknown(),
             .matchUnsupported(MatchValue(rawValue: 7), supported: [.prefix]),
@@ -94,7 +95,8 @@ import WireMessages
             .revisionCompacted(5, oldest: 7, FavoritesPlace("seven")), .placeInvalid(),
             .placeInvalid(field: "at_least"),
             .placeAndRevision(), .historyChanged(), .variantUnknown(), .prefixInvalid(), .listsPageTokenInvalid(),
-            .thumbnailNotFound(7, .hostNotAllowed), .watchRefused(.total(7)), .watchDisplaced(.list(7)),
+            .thumbnailNotFound(7, .hostNotAllowed), .watchRefused(.total(7)),
+            .watchRefused(.caller(7)), .watchDisplaced(.list(7)),
         ]
         let edits: [EditError] = [
             .exists(7), .conflict(current: 7), .requestIDReused, .limitReached(maximum: 7), .notWritable("disk full"),

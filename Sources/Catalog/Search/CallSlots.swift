@@ -35,9 +35,19 @@ package struct CallSlots: Sendable {
     private var callers: [Ticket: CallerID] = [:]
     private var lastTurn: UInt64 = 0
 
-    package init(maximumUnderWay: Int, maximumWaiting: Int) {
+    /// The calls that one caller may have running and waiting.
+    private let shares: CallerShares
+
+    package init(maximumUnderWay: Int, maximumWaiting: Int, shares: CallerShares = .unlimited) {
         self.maximumUnderWay = maximumUnderWay
         self.maximumWaiting = maximumWaiting
+        self.shares = shares
+    }
+
+    /// Returns the calls that a caller may have running and waiting, if it has as many; otherwise nil.
+    package func fullShare(of caller: CallerID) -> Int? {
+        let maximum = shares.maximum(of: caller)
+        return underWayCount(of: caller) + (queues[caller]?.tickets.count ?? 0) >= maximum ? maximum : nil
     }
 
     package var isFull: Bool { underWay >= maximumUnderWay }

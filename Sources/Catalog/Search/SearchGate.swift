@@ -8,11 +8,15 @@ internal import Synchronization
 final class SearchGate: Sendable {
     /// The gate for all catalogs of the process, because they share its processors. At most half of the processors
     /// search.
-    static let shared = SearchGate(running: max(ProcessInfo.processInfo.activeProcessorCount / 2, 1), waiting: 1024)
+    static let shared = SearchGate(
+        running: max(ProcessInfo.processInfo.activeProcessorCount / 2, 1),
+        waiting: 1024,
+        shares: CallerShares(named: 32, anonymous: 4)
+    )
 
     private struct State {
         var slots: CallSlots
-        var turns: [UInt64: CheckedContinuation<Bool, Never>] = [:]
+        var turns: [UInt64: Turn] = [:]
         var lastTicket: UInt64 = 0
     }
 
@@ -22,16 +26,18 @@ final class SearchGate: Sendable {
     /// - Parameters:
     ///   - running: The maximum number of searches that run at the same time, at least 1.
     ///   - waiting: The maximum number of searches that wait.
-    init(running: Int, waiting: Int) {
+    ///   - shares: The maximum number of searches of one caller, running and waiting.
+    init(running: Int, waiting: Int, shares: CallerShares = .unlimited) {
         maximumWaiting = waiting
-        state = Mutex(State(slots: CallSlots(maximumUnderWay: running, maximumWaiting: waiting)))
+        let slots = CallSlots(maximumUnderWay: running, maximumWaiting: waiting, shares: shares)
+        state = Mutex(State(slots: slots))
     }
 
     /// Runs a search when it is admitted, on a thread that is not an event loop's.
     ///
     /// - Parameter search: The search, which must not wait for anything.
     /// - Returns: The result of the search.
-    /// - Throws: `.cancelled`, or `.overloaded` if too many searches wait already.
+    /// - Throws: `.cancelled`, `.overloaded` or `.shareSpent`, as `enter` does.
     func run<Found: Sendable>(
         _ search: @Sendable () throws(CatalogError) -> Found
     ) async throws(CatalogError) -> Found {
@@ -45,30 +51,31 @@ final class SearchGate: Sendable {
 
     var waitingCount: Int { state.withLock { $0.slots.waitingCount } }
 
-    private typealias Turn = CheckedContinuation<Bool, Never>
+    /// The wait of a search for its turn. It gets nil, or the reason why there is none.
+    private typealias Turn = CheckedContinuation<CatalogError?, Never>
 
     private enum Admission {
         case now
         case later
         /// Like `later`, but another search was displaced from the queue.
         case inPlaceOf(Turn?)
-        case never
+        case refuse(CatalogError)
     }
 
     /// Waits for a slot, which must be released with `leave`.
     ///
-    /// - Throws: `.cancelled`, or `.overloaded` if too many searches wait already.
+    /// - Throws: `.cancelled`, `.overloaded` if too many searches wait already, or `.shareSpent` if so many of the caller do.
     func enter(_ caller: CallerID = .current) async throws(CatalogError) {
         let ticket = state.withLock { state in
             state.lastTicket += 1
             return state.lastTicket
         }
-        let mayRun = await withTaskCancellationHandler {
+        let refusal = await withTaskCancellationHandler {
             await withCheckedContinuation { turn in
                 switch admit(ticket, of: caller, turn) {
-                case .now: turn.resume(returning: true)
-                case .never: turn.resume(returning: false)
-                case .inPlaceOf(let other): other?.resume(returning: false)
+                case .now: turn.resume(returning: nil)
+                case .refuse(let reason): turn.resume(returning: reason)
+                case .inPlaceOf(let other): other?.resume(returning: overloaded)
                 case .later: break
                 }
                 // A cancellation before this point did not find the ticket in the queue.
@@ -77,18 +84,21 @@ final class SearchGate: Sendable {
         } onCancel: {
             cancel(ticket)
         }
-        guard mayRun else { throw Task.isCancelled ? .cancelled : .overloaded(maximumSearches: maximumWaiting) }
+        if let refusal { throw Task.isCancelled ? .cancelled : refusal }
     }
+
+    private var overloaded: CatalogError { .overloaded(maximumSearches: maximumWaiting) }
 
     private func admit(_ ticket: UInt64, of caller: CallerID, _ turn: Turn) -> Admission {
         state.withLock { state in
+            if let maximum = state.slots.fullShare(of: caller) { return .refuse(.shareSpent(maximumSearches: maximum)) }
             guard state.slots.isFull else {
                 state.slots.begin(caller)
                 return .now
             }
             switch state.slots.wait(ticket, of: caller) {
             case .refuse:
-                return .never
+                return .refuse(overloaded)
             case .wait:
                 state.turns[ticket] = turn
                 return .later
@@ -107,13 +117,13 @@ final class SearchGate: Sendable {
             state.slots.begin(next.caller)
             return state.turns.removeValue(forKey: next.ticket)
         }
-        turn?.resume(returning: true)
+        turn?.resume(returning: nil)
     }
 
     private func cancel(_ ticket: UInt64) {
         let turn = state.withLock { state in
             state.slots.withdraw(ticket) ? state.turns.removeValue(forKey: ticket) : nil
         }
-        turn?.resume(returning: false)
+        turn?.resume(returning: .cancelled)
     }
 }

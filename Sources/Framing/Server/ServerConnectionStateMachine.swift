@@ -190,6 +190,9 @@ package struct ServerConnectionStateMachine: ~Copyable {
         return open
     }
 
+    /// Ends the connection because its peer is over a limit that is not one of frames.
+    package mutating func end(because error: ConnectionError) -> ConnectionTermination { calls.terminate(error) }
+
     private mutating func close() {
         phase = .closed
         calls.forgetAll()

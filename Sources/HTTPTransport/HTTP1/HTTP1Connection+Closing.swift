@@ -122,6 +122,13 @@ extension HTTP1Connection: TimedWire {
         armTimer()
     }
 
+    /// Ends the connection: the answer that is being written is the last.
+    func end(because error: ConnectionError) {
+        guard !isClosing, lingerDeadline == nil else { return }
+        counters.count(ServerEvent(error))
+        closeAfterAnswer()
+    }
+
     func close(because error: ConnectionError) {
         counters.count(ServerEvent(error))
         close(because: error as any Error)

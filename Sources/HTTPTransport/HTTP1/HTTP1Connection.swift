@@ -86,7 +86,7 @@ final class HTTP1Connection: ServerChannelConnection {
         isLoopback = context.channel.isLoopback
         lastProgress = now
         counters = server.counters(of: context.eventLoop)
-        calls = ConnectionCalls(of: server, on: context.eventLoop)
+        calls = ConnectionCalls(of: server, on: context.channel)
         if let timeout = limits.idleTimeout, !isUnix { idle = IdleTimer(timeout: timeout, now: now) }
         age = ConnectionAge(server.configuration, now: now)
         headDeadline = now + TimeAmount(limits.frameTimeout)

@@ -126,8 +126,10 @@ extension HTTP2Connection: TimedWire {
         closeAfterFlush()
     }
 
+    func end(because error: ConnectionError) { end(because: error, reason: nil) }
+
     /// Ends the connection of a peer that broke a rule, and tells it which of its calls is the last that may have run.
-    func end(because error: ConnectionError, reason: String? = nil) {
+    func end(because error: ConnectionError, reason: String?) {
         guard !isClosing else { return }
         counters.count(ServerEvent(error))
         note(error)

@@ -79,7 +79,7 @@ final class HTTP2Connection: ServerChannelConnection {
         isLoopback = context.channel.isLoopback
         self.now = now
         counters = server.counters(of: context.eventLoop)
-        calls = ConnectionCalls(of: server, on: context.eventLoop)
+        calls = ConnectionCalls(of: server, on: context.channel)
         incomplete = IncompleteRequests(timeout: limits.frameTimeout)
         requestWindows = RequestWindows(maximumHeldByteCount: limits.maximumHeldBytes)
         stallCheck = StallCheck(interval: limits.creditTimeout)

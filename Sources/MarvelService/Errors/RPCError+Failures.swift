@@ -13,6 +13,9 @@ extension RPCError {
         case .overloaded(let maximum):
             let text = "\(maximum) searches wait for a processor already, which is the maximum: send it again later"
             self = .tryLater(.resourceExhausted, .searchOverloaded, text, ["maximum": "\(maximum)"])
+        case .shareSpent(let maximum):
+            let text = "\(maximum) searches of this caller run or wait, which is its limit: wait for one to end"
+            self = .tryLater(.resourceExhausted, .searchShare, text, ["maximum": "\(maximum)"])
         case .placeLost: self = .pageTokenOutdated()
         case .upstream(let failure): self.init(failure)
         }
@@ -73,12 +76,18 @@ extension RPCError {
     }
 
     static func watchRefused(_ limit: WatchShares.Limit) -> RPCError {
-        watchLimit(limit, "and no connection has more of them than this one would have: end one, or try again later")
+        let advice =
+            if case .caller = limit {
+                "end one first"
+            } else {
+                "and no caller has more of them than this one would have: end one, or try again later"
+            }
+        return watchLimit(limit, advice)
     }
 
     /// Makes the error of a watch that was ended for another one, without the position to resume from.
     static func watchDisplaced(_ limit: WatchShares.Limit) -> RPCError {
-        watchLimit(limit, "and this connection had the most of them: go on later from the last place or revision")
+        watchLimit(limit, "and this caller had the most of them: go on later from the last place or revision")
     }
 
     private static func watchLimit(_ limit: WatchShares.Limit, _ advice: String) -> RPCError {
@@ -86,6 +95,7 @@ extension RPCError {
             switch limit {
             case .total(let maximum): (maximum, "\(maximum) watches are open on this server")
             case .list(let maximum): (maximum, "\(maximum) watches of this list are open")
+            case .caller(let maximum): (maximum, "\(maximum) watches of this caller are open")
             }
         let text = "\(watches), which is its limit, \(advice)"
         return .tryLater(.resourceExhausted, .watchLimit, text, ["maximum": "\(maximum)"])

@@ -34,6 +34,7 @@ extension ConnectionError: CustomStringConvertible {
         case .tooMany(.faults, let limit): "more than \(limit) streams ended by the peer's fault in a short time"
         case .tooMany(.glitches, let limit): "more than \(limit) frames were wrong on this connection"
         case .tooMany(.controlFrames, let limit): "the peer sent more than \(limit) frames that ask for nothing"
+        case .tooMany(.rejections, let limit): "more than \(limit) calls were over the peer's quota in a short time"
         case .connectionLimit(let limit): "\(limit) connections are open, which is the limit"
         case .malformedHello: "the peer's Hello is not a Hello message"
         case .memoryLimit: "all connections hold more than the server keeps, and this one holds the most"
@@ -54,6 +55,7 @@ extension ConnectionError {
         case .tooMany(.faults, _): "TOO_MANY_FAULTS"
         case .tooMany(.glitches, _): "TOO_MANY_GLITCHES"
         case .tooMany(.controlFrames, _): "TOO_MANY_CONTROL_FRAMES"
+        case .tooMany(.rejections, _): "TOO_MANY_REJECTIONS"
         case .connectionLimit: "CONNECTION_LIMIT"
         case .malformedHello: "HELLO_MALFORMED"
         case .memoryLimit: "MEMORY_LIMIT"
@@ -71,6 +73,8 @@ package enum RateLimitedBehavior: Sendable, Hashable {
     case glitches
     /// Frames that need no answer and have no effect: Ping, late Hello, unknown types, Credit without a stream.
     case controlFrames
+    /// Calls that were refused because of a quota.
+    case rejections
 }
 
 /// A protocol recognized by its first bytes as not ours.

@@ -30,6 +30,7 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     case tooManyFaults
     case tooManyGlitches
     case tooManyControlFrames
+    case tooManyRejections
     case memoryLimit
 
     // Calls that the server refused or ended
@@ -43,6 +44,8 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     /// The peer broke the rules of HTTP/2 for a stream, which was reset.
     case streamError
     case streamLimit
+    /// The caller was over its rate of calls.
+    case rateLimit
     case creditTimeout
     case inputClosed
     case draining
@@ -81,6 +84,7 @@ extension ServerEvent {
             case .tooMany(.faults, _): .tooManyFaults
             case .tooMany(.glitches, _): .tooManyGlitches
             case .tooMany(.controlFrames, _): .tooManyControlFrames
+            case .tooMany(.rejections, _): .tooManyRejections
             case .connectionLimit: .connectionLimit
             case .malformedHello: .malformedHello
             case .memoryLimit: .memoryLimit

@@ -20,6 +20,8 @@ package protocol CallWire: AnyObject {
     func reject(_ id: StreamID, _ error: RPCError)
     /// Answers a call with an error.
     func fail(_ id: StreamID, _ error: RPCError, isOver: Bool)
+    /// Ends the connection of a peer that broke a rule, and tells it the last call that may have run, if the wire can.
+    func end(because error: ConnectionError)
     /// Forgets a call that was cancelled or answered before.
     func callEnded(_ id: StreamID)
 
@@ -38,8 +40,10 @@ package protocol CallWire: AnyObject {
 /// Everything runs on the connection's event loop. The wire owns this object, and passes itself with each event: what runs
 /// later then holds the wire, and this object is reached through it.
 package final class ConnectionCalls {
-    /// The identity of the connection where its calls share a queue or a budget with those of others.
-    package let caller = CallerID.next()
+    /// The caller that the calls share queues and budgets as.
+    private let caller: CallerID
+    /// The quota of the caller; nil if it has none.
+    private let account: ConnectionAccount?
     package var runner: CallRunner
     private let eventLoop: any EventLoop
     private let counters: EventCounters
@@ -57,13 +61,24 @@ package final class ConnectionCalls {
         let cancel: @Sendable () -> Void
     }
 
-    package init(of server: ServerContext, on eventLoop: any EventLoop) {
-        self.eventLoop = eventLoop
+    package init(of server: ServerContext, on channel: any Channel) {
+        eventLoop = channel.eventLoop
+        account = server.configuration.caller(channel.remoteAddress).map {
+            ConnectionAccount(of: $0, in: server.accounts)
+        }
+        caller = account?.id ?? CallerID.next()
         counters = server.counters(of: eventLoop)
         unaryTimeout = server.unaryTimeout
         runner = CallRunner(creditTimeout: server.configuration.limits.creditTimeout)
         tasks = CallTasks(on: eventLoop, counters: counters, caller: caller)
+        guard let account else { return }
+        let reads = PacedReads(account, counters: counters)
+        // It fails only if the channel is closed.
+        try? channel.pipeline.syncOperations.addHandler(reads, position: .first)
     }
+
+    /// Whether an answer of before may be sent once more, which counts as a call.
+    func permitsRepeat(now: NIODeadline) -> Bool { account?.permitsCall(now: now) ?? true }
 
     /// Begins a call, as `CallRunner.begin` does. A request that begins none is rejected on the wire.
     ///
@@ -79,7 +94,7 @@ package final class ConnectionCalls {
         do throws(RPCError) {
             call = try accept(request, id, on: wire)
         } catch {
-            wire.reject(id, error)
+            rejected(id, error, on: wire)
             return nil
         }
         isRunnerBusy = true
@@ -97,6 +112,13 @@ package final class ConnectionCalls {
         return answer
     }
 
+    private func rejected(_ id: StreamID, _ error: RPCError, on wire: any CallWire) {
+        wire.reject(id, error)
+        guard error.reason == .rateLimit else { return }
+        counters.count(.rateLimit)
+        if let excess = account?.callRejected(now: wire.now) { wire.end(because: excess) }
+    }
+
     /// Makes the call that the method of a request gets.
     private func accept(
         _ request: CallRequest,
@@ -104,6 +126,7 @@ package final class ConnectionCalls {
         on wire: any CallWire
     ) throws(RPCError) -> IncomingCall {
         let method = request.method
+        try account?.takeCall(now: wire.now)
         // Nothing but the end of the drain would end it.
         guard !method.isWatch || !runner.isDraining else {
             counters.count(ServerEvent(Refusal.draining))

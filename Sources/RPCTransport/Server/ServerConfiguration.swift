@@ -1,3 +1,4 @@
+package import NIOCore
 package import RPCCore
 
 /// All limits that the server sets for its peers, with their defaults.
@@ -14,6 +15,10 @@ package struct ServerConfiguration: Sendable {
     package var maximumConnections = 10_240
     /// The maximum number of open connections from one address; loopback and unix sockets are not counted.
     package var maximumConnectionsPerAddress = 256
+    /// The quotas of callers that are not on this machine.
+    package var quotas = CallerQuotas()
+    /// The function that returns the caller of a connection from an address; nil if it has no quota.
+    package var caller: @Sendable (SocketAddress?) -> CallerAccounts.Caller? = { CallerAccounts.Caller($0) }
     /// The maximum number of bytes, over all connections, that wait for peers that do not read. Above it the connection
     /// for which the most waits is closed.
     package var maximumTotalUnsentBytes = 64 * 1024 * 1024

@@ -6,7 +6,9 @@ internal import WireMessages
 /// The calls of a connection: how they begin, and how their answers are sent.
 extension ServerConnection: CallWire {
     func startCall(_ id: StreamID, wantsStream: Bool, request: ByteBuffer) {
-        if !wantsStream, let answer = lastAnswer.message(to: request) { return respond(id, answer) }
+        if !wantsStream, let answer = lastAnswer.message(to: request), calls.permitsRepeat(now: now) {
+            return respond(id, answer)
+        }
         do throws(RPCError) {
             let call = try methods.call(request, wantsStream: wantsStream)
             guard let answer = calls.begin(id, call, credit: machine.initialCredit, on: self) else { return }

@@ -118,6 +118,8 @@ extension ServerConnection {
 
     /// Ends the connection because of the peer's faults. The peer gets a GoAway if it knows that frame, and its calls
     /// stop.
+    func end(because error: ConnectionError) { end(machine.end(because: error)) }
+
     func end(_ termination: ServerConnectionStateMachine.ConnectionTermination) {
         guard !isClosing else { return }
         note(termination.error)

@@ -70,7 +70,7 @@ final class ServerConnection: ServerChannelConnection {
         self.counters = server.counters.counters(of: context.eventLoop)
         self.now = now
         self.machine = ServerConnectionStateMachine(limits: limits, now: now)
-        self.calls = ConnectionCalls(of: server, on: context.eventLoop)
+        self.calls = ConnectionCalls(of: server, on: context.channel)
         self.decoder = FrameDecoder(
             maximumDataLength: limits.maximumFrameLength,
             maximumUnnamedLength: limits.maximumUnnamedFrameLength

@@ -14,6 +14,8 @@ package struct ServerContext: Sendable {
     package let unsent: SharedBudget
     /// The bytes of frames and requests that were received.
     package let inbound: SharedBudget
+    /// The quotas of callers.
+    let accounts: CallerAccounts
     let refusals: EncodedRefusals
     package let logger: Logger
 
@@ -24,6 +26,7 @@ package struct ServerContext: Sendable {
         self.counters = ServerCounters(group)
         self.unsent = SharedBudget(maximum: configuration.maximumTotalUnsentBytes)
         self.inbound = SharedBudget(maximum: configuration.maximumTotalInboundBytes)
+        self.accounts = CallerAccounts(configuration.quotas)
         self.refusals = EncodedRefusals(maximumStreams: configuration.limits.maximumStreams)
         self.logger = logger
     }

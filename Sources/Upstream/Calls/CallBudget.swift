@@ -5,7 +5,8 @@ package import RPCCore
 /// refused one because of its own quota.
 ///
 /// A caller may use no more calls of a day than it leaves to others. So a single caller gets at most half of them, and
-/// later callers still find some. The server's own work is exempt from this rule.
+/// later callers still find some. The server's own work is exempt from this rule. A caller that is not on the server's machine
+/// gets a quarter of them, one without a name a twentieth, and all without a name together a fifth.
 ///
 /// Calls are counted by the minute in which they began. They are available again when the whole minute is a day old.
 package struct CallBudget: Sendable, Hashable {
@@ -80,10 +81,19 @@ package struct CallBudget: Sendable, Hashable {
         let refill = minutes.first.map { CallBudget.end(of: $0) - now } ?? .zero
         let (left, own) = (callsPerDay - used, shares.used(by: caller))
         guard left > 0 else { return .budgetSpent(callsPerDay: callsPerDay, retryAfter: max(refill, .seconds(1))) }
-        guard caller == .server || own < left else {
+        guard caller == .server || own < left, !isOverQuota(caller, own) else {
             return .shareSpent(calls: own, callsPerDay: callsPerDay, retryAfter: max(refill, .seconds(1)))
         }
         return nil
+    }
+
+    /// Whether a caller that is not on the server's machine has used its part of a day's calls, in percent.
+    private func isOverQuota(_ caller: CallerID, _ own: Int) -> Bool {
+        switch caller.kind {
+        case .server, .local: false
+        case .named: own * 100 >= callsPerDay * 25
+        case .anonymous: own * 100 >= callsPerDay * 5 || shares.anonymousCount * 100 >= callsPerDay * 20
+        }
     }
 
     /// Returns a call that began in a minute to the budget, because it did not reach the gateway.

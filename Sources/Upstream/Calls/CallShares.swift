@@ -8,6 +8,8 @@ struct CallShares: Sendable, Hashable {
 
     private var minutes: [Int64: [CallerID: Int]] = [:]
     private var totals: [CallerID: Int] = [:]
+    /// The calls of all callers without a name together.
+    private(set) var anonymousCount = 0
     private var pairCount = 0
 
     /// Returns the number of calls of the last day that are counted for a caller.
@@ -20,6 +22,7 @@ struct CallShares: Sendable, Hashable {
         }
         minutes[minute, default: [:]][caller, default: 0] += 1
         totals[caller, default: 0] += 1
+        if caller.kind == .anonymous { anonymousCount += 1 }
     }
 
     /// Returns a call that began in a minute to a caller's share, because it did not reach the gateway.
@@ -39,5 +42,6 @@ struct CallShares: Sendable, Hashable {
     private mutating func subtract(_ count: Int, from caller: CallerID) {
         let left = used(by: caller) - count
         totals[caller] = left > 0 ? left : nil
+        if caller.kind == .anonymous { anonymousCount -= count }
     }
 }

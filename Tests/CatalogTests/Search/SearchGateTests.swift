@@ -68,6 +68,22 @@ import Testing
         try await admitted.value
     }
 
+    @Test func aCallerHasAShareOfItsOwn() async throws {
+        let gate = SearchGate(running: 2, waiting: 10, shares: CallerShares(named: 0, anonymous: 1))
+        let (anonymous, named) = (CallerID.next(.anonymous), CallerID.next(.named))
+        try await gate.enter(anonymous)
+        await #expect(throws: CatalogError.shareSpent(maximumSearches: 1)) { try await gate.enter(anonymous) }
+        try await gate.enter(named)
+        let waiting = Task { try await gate.enter(named) }
+        await waitFor(1, at: gate)
+        gate.leave(anonymous)
+        try await waiting.value
+        let next = Task { try await gate.enter(anonymous) }
+        await waitFor(1, at: gate)
+        gate.leave(named)
+        try await next.value
+    }
+
     @Test func moreThanMayWaitAreRefused() async throws {
         let gate = SearchGate(running: 1, waiting: 1)
         try await gate.enter()

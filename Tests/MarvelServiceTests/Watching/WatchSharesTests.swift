@@ -134,6 +134,22 @@ import Testing
         }
     }
 
+    @Test func aCallerFromElsewhereHasAMaximumOfItsOwn() {
+        var limits = WatchLimits()
+        limits.maximumWatchesPerCaller = CallerShares(named: 3, anonymous: 1)
+        var shares = WatchShares(limits)
+        let callers = [CallerID.next(.named), .next(.anonymous), .next(.local)]
+        var began: [CallerID: Int] = [:]
+        for (number, caller) in (callers + callers + callers + callers + callers).enumerated() {
+            switch shares.begin(UInt64(number), of: caller, on: .default) {
+            case .begin: began[caller, default: 0] += 1
+            case .refuse(let limit): #expect(limit == .caller(caller.kind == .named ? 3 : 1))
+            case .displace: Issue.record("there is room")
+            }
+        }
+        #expect(callers.map { began[$0] } == [3, 1, 5])
+    }
+
     @Test func aHundredConnectionsMayHoldTenThousandWatchesOfOneList() {
         var shares = WatchShares(WatchLimits())
         for caller in 0..<100 as Range<WatchShares.Ticket> {

@@ -1,5 +1,5 @@
 internal import MarvelDomain
-internal import RPCCore
+package import RPCCore
 internal import Synchronization
 
 /// The numbers of watches that may be open at once. Callers share them fairly (`WatchShares`).
@@ -8,6 +8,8 @@ package struct WatchLimits: Sendable, Hashable {
     package var maximumWatches = 65_536
     /// The watches of one list: each of its changes is sent to all of them.
     package var maximumWatchesPerList = 16_384
+    /// The watches of one caller that is not on the server's machine.
+    package var maximumWatchesPerCaller = CallerShares(named: 100, anonymous: 8)
 
     package init() {}
 }

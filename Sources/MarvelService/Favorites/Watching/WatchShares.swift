@@ -17,6 +17,7 @@ struct WatchShares: Sendable {
     enum Limit: Sendable, Hashable {
         case total(Int)
         case list(Int)
+        case caller(Int)
     }
 
     enum OnBegin: Sendable, Hashable {
@@ -52,6 +53,8 @@ struct WatchShares: Sendable {
     ///   - list: The list that is watched.
     /// - Returns: Whether it began, and the watch that ended in its place.
     mutating func begin(_ ticket: Ticket, of caller: CallerID, on list: ListName) -> OnBegin {
+        let maximum = limits.maximumWatchesPerCaller.maximum(of: caller)
+        guard all.count(of: caller) < maximum else { return .refuse(.caller(maximum)) }
         let ofList = lists[list, default: WatchHolders()].admission(of: caller, maximum: limits.maximumWatchesPerList)
         // A watch that takes the place of another one of its list takes no further place in total.
         let inTotal = ofList == .admit ? all.admission(of: caller, maximum: limits.maximumWatches) : .admit
@@ -115,9 +118,11 @@ private struct WatchHolders {
     /// The callers that hold one watch, two watches, and so on. The last rank is never empty.
     private var ranks: [[CallerID]] = []
 
+    func count(of caller: CallerID) -> Int { holders[caller]?.tickets.count ?? 0 }
+
     func admission(of caller: CallerID, maximum: Int) -> Admission {
         guard count >= maximum else { return .admit }
-        let held = holders[caller]?.tickets.count ?? 0
+        let held = count(of: caller)
         if ranks.count > held + 1, let largest = ranks.last?.last, let newest = holders[largest]?.tickets.last {
             return .displace(newest)
         }

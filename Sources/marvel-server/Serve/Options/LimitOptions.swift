@@ -122,6 +122,8 @@ struct LimitOptions: ParsableArguments {
     )
     var drainTimeout = TimeLimit(ServerConfiguration().drainTimeout)
 
+    @OptionGroup var quotas: QuotaOptions
+
     func validate() throws {
         let counts = [
             ("--max-frame-bytes", maxFrameBytes), ("--max-streams", maxStreams), ("--max-watches", maxWatches),
@@ -150,11 +152,13 @@ struct LimitOptions: ParsableArguments {
         var limits = WatchLimits()
         limits.maximumWatches = maxWatches
         limits.maximumWatchesPerList = maxWatchesPerList
+        limits.maximumWatchesPerCaller = quotas.watches
         return limits
     }
 
     var configuration: ServerConfiguration {
         var configuration = ServerConfiguration()
+        configuration.quotas = quotas.quotas
         configuration.maximumFrameLength = maxFrameBytes
         configuration.maximumStreams = maxStreams
         configuration.maximumConnections = maxConnections

@@ -1,0 +1,71 @@
+package import NIOCore
+internal import Synchronization
+
+/// The quota of one caller, which all its connections share, on whatever event loop they are.
+package final class CallerAccount: Sendable {
+    /// The identifier of the caller in queues and budgets.
+    package let id: CallerID
+    private let calls: CallPace
+    private let bytes: CallPace
+    /// The due times of the next call and the next byte. They are changed in place, because two cores may do so at once.
+    private let dueCall = Atomic<UInt64>(0)
+    private let dueByte = Atomic<UInt64>(0)
+
+    init(_ kind: CallerID.Kind, _ limits: CallerLimits) {
+        id = CallerID.next(kind)
+        calls = CallPace(eventsPerSecond: limits.callsPerSecond, burst: limits.callBurst)
+        // A second's bytes may come together: less would slow down every request that is larger.
+        bytes = CallPace(eventsPerSecond: limits.bytesPerSecond, burst: limits.bytesPerSecond)
+    }
+
+    /// Counts a call, if it is permitted.
+    ///
+    /// - Returns: The time after which one is permitted; nil if this one is.
+    package func takeCall(now: NIODeadline) -> Duration? {
+        guard calls.isLimited else { return nil }
+        let now = CallPace.Time(now.uptimeNanoseconds)
+        return Self.change(dueCall) { due in
+            let next = calls.due(after: 1, due: due, now: now)
+            let wait = calls.wait(due: next, now: now)
+            return (wait == nil ? next : due, wait.map { .nanoseconds($0) })
+        }
+    }
+
+    /// Counts bytes that were read.
+    ///
+    /// - Returns: The time after which to read again; nil if that is now.
+    package func takeBytes(_ count: Int, now: NIODeadline) -> TimeAmount? {
+        guard bytes.isLimited else { return nil }
+        let now = CallPace.Time(now.uptimeNanoseconds)
+        return Self.change(dueByte) { due in
+            // They have arrived, so they count in any case, and those that follow wait.
+            let next = bytes.due(after: count, due: due, now: now)
+            return (next, bytes.wait(due: next, now: now).map { .nanoseconds($0) })
+        }
+    }
+
+    /// Changes a due time, again if another core has changed it meanwhile.
+    private static func change<Value>(
+        _ due: borrowing Atomic<UInt64>,
+        _ body: (CallPace.Time) -> (CallPace.Time, Value)
+    ) -> Value {
+        var seen = due.load(ordering: .relaxed)
+        while true {
+            let (next, value) = body(CallPace.Time(bitPattern: seen))
+            let (isChanged, found) = due.weakCompareExchange(
+                expected: seen,
+                desired: next.bitPattern,
+                ordering: .relaxed
+            )
+            if isChanged { return value }
+            seen = found
+        }
+    }
+
+    /// Whether the caller has its whole burst again, so that a new account would permit no more than this one.
+    func isRested(now: NIODeadline) -> Bool {
+        let now = Double(now.uptimeNanoseconds)
+        return Double(bitPattern: dueCall.load(ordering: .relaxed)) <= now
+            && Double(bitPattern: dueByte.load(ordering: .relaxed)) <= now
+    }
+}

@@ -1,0 +1,75 @@
+package import NIOCore
+internal import Synchronization
+
+/// The accounts of all callers that have quotas.
+///
+/// An account is kept while a connection uses it, and until the caller has its whole burst again: to connect anew gains nothing.
+package final class CallerAccounts: Sendable {
+    /// A caller that has an account.
+    package enum Caller: Sendable, Hashable {
+        case named(String)
+        /// An address, or a network of them that one host may have.
+        case address(String)
+
+        var kind: CallerID.Kind {
+            switch self {
+            case .named: .named
+            case .address: .anonymous
+            }
+        }
+    }
+
+    private struct Entry {
+        let account: CallerAccount
+        var connectionCount = 0
+    }
+
+    private struct State {
+        var entries: [Caller: Entry] = [:]
+        /// The number of entries at which those that are not used are looked for.
+        var sweepCount = CallerAccounts.firstSweepCount
+    }
+
+    private static let firstSweepCount = 1_024
+    /// The maximum number of accounts. Addresses beyond it share one.
+    private let maximumCount: Int
+    private let quotas: CallerQuotas
+    private let others: CallerAccount
+    private let state = Mutex(State())
+
+    package init(_ quotas: CallerQuotas, maximumCount: Int = 65_536) {
+        self.quotas = quotas
+        self.maximumCount = maximumCount
+        others = CallerAccount(.anonymous, quotas.anonymous)
+    }
+
+    package var count: Int { state.withLock(\.entries.count) }
+
+    /// Opens the account of a caller for a connection, which gives it back with `close`.
+    package func open(_ caller: Caller, now: NIODeadline) -> CallerAccount {
+        state.withLock { state in
+            if state.entries[caller] == nil {
+                if state.entries.count >= min(state.sweepCount, maximumCount) { Self.sweep(&state, now: now) }
+                guard state.entries.count < maximumCount else { return others }
+                let limits = caller.kind == .named ? quotas.named : quotas.anonymous
+                state.entries[caller] = Entry(account: CallerAccount(caller.kind, limits))
+            }
+            state.entries[caller]?.connectionCount += 1
+            return state.entries[caller]?.account ?? others
+        }
+    }
+
+    /// Notes that a connection uses the account of a caller no more.
+    package func close(_ caller: Caller, _ account: CallerAccount) {
+        state.withLock { state in
+            guard state.entries[caller]?.account === account else { return }
+            state.entries[caller]?.connectionCount -= 1
+        }
+    }
+
+    /// Removes the accounts that nobody uses. It is done again when there are twice as many as are left.
+    private static func sweep(_ state: inout State, now: NIODeadline) {
+        state.entries = state.entries.filter { $0.value.connectionCount > 0 || !$0.value.account.isRested(now: now) }
+        state.sweepCount = max(firstSweepCount, 2 * state.entries.count)
+    }
+}

@@ -1,0 +1,147 @@
+import Framing
+import NIOCore
+import NIOEmbedded
+import RPCCore
+import Synchronization
+import Testing
+
+@testable import RPCTransport
+
+/// Callers with quotas. Those of the tests are all on this machine, so each connection is given a caller in the order in which
+/// it connects.
+@Suite(.timeLimit(.minutes(1)))
+struct QuotaTests {
+    /// Makes a configuration in which the n-th connection is that of the n-th caller, and the last of all further ones.
+    private static func callers(
+        _ names: [String],
+        _ limits: CallerLimits
+    ) -> (inout ServerConfiguration) -> Void {
+        let left = Mutex(names[...])
+        return { configuration in
+            configuration.quotas.anonymous = limits
+            configuration.caller = { _ in
+                left.withLock { left in
+                    let name = left.count > 1 ? left.removeFirst() : left.first
+                    return name.map { .address($0) }
+                }
+            }
+        }
+    }
+
+    /// A rate so low that no call of a test is permitted after the burst.
+    private static func burst(_ count: Int) -> CallerLimits {
+        CallerLimits(callsPerSecond: 1, callBurst: count, bytesPerSecond: 0)
+    }
+
+    private func call(_ client: RPCClient) async -> RPCError? {
+        do throws(RPCError) {
+            _ = try await client.unary(TestService.path("Echo"), ByteBuffer(string: "again"))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(arguments: TestServer.Transport.wires)
+    func callsAboveTheRateAreToldWhenToRetry(over transport: TestServer.Transport) async throws {
+        try await TestServer.run(over: transport, Self.callers(["a"], Self.burst(10))) { server in
+            try await server.withClient { client in
+                for _ in 0..<10 { #expect(await call(client) == nil) }
+                let error = try #require(await call(client))
+                #expect((error.code, error.reason) == (.resourceExhausted, .rateLimit))
+                let delay = try #require(error.retryDelay)
+                #expect(delay > .zero && delay <= .seconds(1))
+                #expect(server.server.count(of: .rateLimit) == 1)
+            }
+        }
+    }
+
+    @Test(arguments: TestServer.Transport.wires)
+    func anotherConnectionOfTheCallerHasNoBurstOfItsOwn(over transport: TestServer.Transport) async throws {
+        try await TestServer.run(over: transport, Self.callers(["a"], Self.burst(10))) { server in
+            try await server.withClient { client in
+                for _ in 0..<10 { #expect(await call(client) == nil) }
+            }
+            try await server.withClient { client in #expect(await call(client)?.reason == .rateLimit) }
+        }
+    }
+
+    /// One client calls as fast as it can, and ten do not notice (W27 of the faults that are provided for).
+    @Test(arguments: TestServer.Transport.wires)
+    func aGreedyCallerIsRefusedAndModestOnesAreNot(over transport: TestServer.Transport) async throws {
+        let names = ["greedy"] + (0..<10).map { "modest \($0)" } + ["greedy"]
+        try await TestServer.run(over: transport, Self.callers(names, Self.burst(50))) { server in
+            try await server.withClient { greedy in
+                for _ in 0..<50 { #expect(await call(greedy) == nil) }
+                try await withThrowingTaskGroup { group in
+                    for _ in 0..<10 {
+                        group.addTask {
+                            try await server.withClient { modest in
+                                for _ in 0..<40 { #expect(await call(modest) == nil) }
+                            }
+                        }
+                    }
+                    for _ in 0..<100 { #expect(await call(greedy)?.reason == .rateLimit) }
+                    try await group.waitForAll()
+                }
+            }
+        }
+    }
+
+    @Test func aClientThatDoesNotHeedItsRefusalsIsDisconnected() async throws {
+        try await TestServer.run(Self.callers(["a"], Self.burst(1))) { server in
+            let peer = try await RawPeer.connect(to: server.address)
+            try await peer.sayHello()
+            let refusals = CallerLimits.rejections.count
+            for number in 0..<(refusals + 2) { try await peer.call("Echo", on: .number(number)) }
+            var reasons: [ErrorReason?] = []
+            while let frame = try await peer.nextFrame() {
+                if frame.header.type == .goAway {
+                    #expect(try frame.goAwayReason == "TOO_MANY_REJECTIONS")
+                    break
+                }
+                if frame.header.type == .response { reasons.append(try frame.status?.reason) }
+            }
+            #expect(reasons.count == refusals + 2)
+            #expect(reasons.dropFirst().allSatisfy { $0 == .rateLimit })
+            #expect(server.server.count(of: .tooManyRejections) == 1)
+        }
+    }
+
+    // MARK: Bytes
+
+    /// Counts the reads that reach the socket.
+    private final class Reads: ChannelOutboundHandler {
+        typealias OutboundIn = ByteBuffer
+        var count = 0
+
+        func read(context: ChannelHandlerContext) { count += 1 }
+    }
+
+    @Test func bytesAboveTheRateAreReadLater() throws {
+        var quotas = CallerQuotas()
+        quotas.anonymous.bytesPerSecond = 1_000
+        let account = ConnectionAccount(of: .address("a"), in: CallerAccounts(quotas))
+        let (channel, reads) = (EmbeddedChannel(), Reads())
+        try channel.pipeline.syncOperations.addHandler(reads)
+        let paced = PacedReads(account, counters: EventCounters())
+        try channel.pipeline.syncOperations.addHandler(paced)
+
+        // The embedded loop's clock stands at zero.
+        channel.read()
+        #expect(reads.count == 1)
+        try channel.writeInbound(ByteBuffer(repeating: 0, count: 1_000))
+        channel.read()
+        #expect(reads.count == 2, "a second's bytes may come together")
+        try channel.writeInbound(ByteBuffer(repeating: 0, count: 500))
+        channel.read()
+        #expect(reads.count == 2)
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(499))
+        #expect(reads.count == 2)
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(2))
+        #expect(reads.count == 3)
+        channel.read()
+        #expect(reads.count == 4)
+        _ = try channel.finish()
+    }
+}
