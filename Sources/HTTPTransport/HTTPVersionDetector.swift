@@ -37,14 +37,30 @@ final class HTTPVersionDetector: ChannelInboundHandler, RemovableChannelHandler 
     /// Sets the time in which the first bytes have to arrive. A client that may open a unix socket is trusted to keep it
     /// open and silent.
     private func startTimer(_ context: ChannelHandlerContext) {
-        guard timer == nil, context.channel.localAddress?.pathname == nil else { return }
-        let timeout = server.configuration.limits.frameTimeout
+        guard timer == nil else { return }
+        if isDraining { return closeIfQuiet(context) }
+        guard context.channel.localAddress?.pathname == nil else { return }
+        let counters = server.counters(of: context.eventLoop)
+        startTimer(context, server.configuration.limits.frameTimeout) { counters.count(.frameTimeout) }
+    }
+
+    /// Closes the connection of a stopping server if its first request is not under way.
+    private func closeIfQuiet(_ context: ChannelHandlerContext) {
+        timer?.cancel()
+        startTimer(context, server.configuration.drainQuietTime) {}
+    }
+
+    private func startTimer(
+        _ context: ChannelHandlerContext,
+        _ timeout: Duration,
+        onTimeout: @escaping @Sendable () -> Void
+    ) {
         let counters = server.counters(of: context.eventLoop)
         let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
         timer = LoopTimer(at: .now() + TimeAmount(timeout), on: context.eventLoop, counters: counters) {
             let (detector, context) = bound.value
             detector.timer = nil
-            counters.count(.frameTimeout)
+            onTimeout()
             detector.close(context)
         }
     }
@@ -80,7 +96,7 @@ final class HTTPVersionDetector: ChannelInboundHandler, RemovableChannelHandler 
         case ChannelEvent.inputClosed, ConnectionEvent.drainEnds: close(context)
         case ConnectionEvent.drainBegins:
             isDraining = true
-            close(context)
+            closeIfQuiet(context)
         default: context.fireUserInboundEventTriggered(event)
         }
     }

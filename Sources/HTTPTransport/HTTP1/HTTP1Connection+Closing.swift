@@ -24,7 +24,9 @@ extension HTTP1Connection: TimedWire {
         now = .now()
         let limits = server.configuration.limits
         if let lingerDeadline, lingerDeadline <= now { return close() }
-        if let headDeadline, headDeadline <= now { return close(because: .frameTimeout(after: limits.frameTimeout)) }
+        if let headDeadline, headDeadline <= now {
+            return isDraining ? close() : close(because: .frameTimeout(after: limits.frameTimeout))
+        }
         if let writeDeadline, writeDeadline <= now { return close(because: .writeTimeout(after: limits.writeTimeout)) }
         if let exchange, !exchange.isInputEnded, !exchange.isAnswered, exchange.deadline <= now {
             requestTimedOut(exchange)
@@ -55,13 +57,18 @@ extension HTTP1Connection: TimedWire {
 
     // MARK: The end
 
-    /// Begins to drain: the request that is being answered is the last.
+    /// Begins to drain: the request that is being answered is the last, or the first one that the client is sending.
     func drainBegins() {
         guard !isClosing, !isDraining else { return }
         now = .now()
         isDraining = true
         calls.runner.drain()
-        if exchange == nil { closeAfterAnswer() }
+        if hasHadRequest {
+            if exchange == nil { closeAfterAnswer() }
+        } else {
+            // The client opened the connection for a request, which may be under way: it is answered.
+            headDeadline = now + TimeAmount(server.configuration.drainQuietTime)
+        }
         turnEnded()
     }
 

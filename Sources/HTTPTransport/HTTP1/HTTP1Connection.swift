@@ -95,6 +95,9 @@ final class HTTP1Connection: ServerChannelConnection {
 
     // MARK: Requests
 
+    /// Whether a request was received.
+    var hasHadRequest: Bool { lastID > 0 }
+
     /// Whether the next bytes are read. The requests of one read are answered before.
     var isReading: Bool { pending.isEmpty }
 
