@@ -25,6 +25,7 @@ let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-h
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 /// The toolchain's own linker takes a third of the time of the default one. Libraries are built without unsafe flags,
 /// which would keep other packages from depending on them.
@@ -88,6 +89,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
         // C, each imported by one Swift target.
@@ -170,13 +172,16 @@ let package = Package(
             "ProgramSupport",
             ["CMemory", "MarvelAPI", "MarvelDomain", "RPCCore", nioCore, argumentParser, logging]
         ),
+        library("Systemd", ["RPCCore"]),
+        library("Settings", ["ProgramSupport", "RPCCore", yams]),
         program(
             "marvel-server",
             [
                 "MarvelService", "Catalog", "CatalogEdits", "CatalogFiles", "Emblems", "Upstream", "MarvelAPI",
                 "MarvelDomain", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport", "HTTPTransport",
-                "HTTPCalls", "FavoritesSQLite", "PictureDecoding", "ProgramSupport", argumentParser, lifecycle, signals,
-                logging,
+                "HTTPCalls", "FavoritesSQLite", "PictureDecoding", "ProgramSupport", "Settings", "Systemd",
+                argumentParser,
+                lifecycle, signals, logging,
             ]
         ),
         program(
@@ -288,6 +293,8 @@ let package = Package(
             exclude: ["View/Golden"]
         ),
         tests("ProgramSupportTests", ["ProgramSupport", "MarvelAPI", "RPCCore", argumentParser, logging]),
+        tests("SystemdTests", ["Systemd", "RPCCore"]),
+        tests("SettingsTests", ["Settings", "RPCCore"]),
         tests(
             "CLITests",
             [

@@ -8,6 +8,9 @@ package enum StartUp {
     /// The version of the programs of this package.
     package static let version = "0.1.0"
 
+    /// The minimum level of the events that the program logs.
+    package static let logThreshold = LogThreshold(.info)
+
     /// Ends the program if its arguments cannot be read, because it would do something else than requested.
     ///
     /// Swift reads the arguments from proc(5). Without /proc, as in a bare chroot, it returns none.
@@ -19,12 +22,35 @@ package enum StartUp {
         end("\(program): the arguments cannot be read, because /proc is not mounted: mount it and start again.", 1)
     }
 
+    /// The arguments that a program parses.
+    package struct Arguments {
+        package var words: [String]
+        /// Returns a message of the parser with the true source of the value that it refuses; nil if that is the command
+        /// line.
+        package var explained: (_ message: String) -> String? = { _ in nil }
+
+        package init(_ words: [String]) { self.words = words }
+    }
+
     /// Runs a program: parses its arguments, and runs the command that they name.
-    package static func main<Root: AsyncParsableCommand>(_ root: Root.Type) async {
-        requireArguments(of: Root.configuration.commandName ?? "this program")
-        let arguments = Array(CommandLine.arguments.dropFirst())
+    ///
+    /// - Parameters:
+    ///   - root: The root command.
+    ///   - prepare: Adds the settings of other sources to the arguments of the command line. A `StartupError` of it, and
+    ///     one about a value that it adds, ends the program with status 78.
+    package static func main<Root: AsyncParsableCommand>(
+        _ root: Root.Type,
+        prepare: ([String]) throws -> Arguments = { words in Arguments(words) }
+    ) async {
+        let program = Root.configuration.commandName ?? "this program"
+        requireArguments(of: program)
         do {
-            var command = try parse(root, arguments)
+            var command: any ParsableCommand
+            do {
+                command = try parse(root, prepare(Array(CommandLine.arguments.dropFirst())))
+            } catch let error as StartupError {
+                end("\(program): \(error)", error.exitStatus)
+            }
             if var waiting = command as? any AsyncParsableCommand {
                 try await waiting.run()
             } else {
@@ -37,15 +63,15 @@ package enum StartUp {
 
     private static func parse<Root: ParsableCommand>(
         _ root: Root.Type,
-        _ arguments: [String]
+        _ arguments: Arguments
     ) throws -> any ParsableCommand {
         do {
-            return try Root.parseAsRoot(arguments)
+            return try Root.parseAsRoot(arguments.words)
         } catch {
-            guard Root.exitCode(for: error) == .validationFailure,
-                let unknown = UnknownSubcommand(in: arguments, of: root)
-            else { throw error }
-            throw ValidationError("\(unknown)")
+            guard Root.exitCode(for: error) == .validationFailure else { throw error }
+            if let unknown = UnknownSubcommand(in: arguments.words, of: root) { throw ValidationError("\(unknown)") }
+            guard let text = arguments.explained(Root.message(for: error)) else { throw error }
+            throw StartupError(.configuration, text)
         }
     }
 
@@ -58,17 +84,20 @@ package enum StartUp {
     ///
     /// - Parameters:
     ///   - program: The program's name, which is in each line of the log.
-    ///   - logLevel: The minimum level of logged events.
+    ///   - logLevel: The minimum level of logged events. `logThreshold` changes it later.
+    ///   - reloads: Whether `serve` handles SIGHUP, and has begun to. If not, SIGHUP is logged and ignored.
     ///   - serve: Starts the server, and returns when it has stopped.
     /// - Throws: Errors of `serve`; for a `StartupError`, which is logged here, the exit status.
     package static func run(
         _ program: String,
         logLevel: LogLevel,
+        reloads: Bool = false,
         serve: (Logger) async throws -> Void
     ) async throws {
-        let logger = Logger(label: program) { label in JSONLogHandler(label: label, logLevel: logLevel.level) }
-        // Supervisors send SIGHUP to ask for a reload, and terminals send it when they close. Nothing can be reloaded yet.
-        let hangUps = SignalHandler([SIGHUP]) { _ in
+        logThreshold.level = logLevel.level
+        let logger = Logger(label: program) { label in JSONLogHandler(label: label, threshold: logThreshold) }
+        // Supervisors send SIGHUP to ask for a reload, and terminals send it when they close.
+        let hangUps = SignalHandler(reloads ? [] : [SIGHUP]) { _ in
             logger.notice("SIGHUP is ignored: nothing is reloaded, restart the program to change its settings")
         }
         defer { withExtendedLifetime(hangUps) {} }
@@ -76,7 +105,7 @@ package enum StartUp {
             try await serve(logger)
         } catch let error as StartupError {
             logger.critical("cannot start", metadata: ["reason": "\(error)"])
-            throw ExitCode.failure
+            throw ExitCode(error.exitStatus)
         }
     }
 }

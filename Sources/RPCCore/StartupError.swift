@@ -1,6 +1,6 @@
 /// The reason that a program could not start: configuration, an address in use, a file that it cannot open.
 ///
-/// It is printed for the operator in one line, and the program ends with status 1.
+/// It is printed for the operator in one line, and the program ends.
 package struct StartupError: Error, Sendable, Hashable, CustomStringConvertible {
     package enum Code: Sendable, Hashable {
         case configuration
@@ -18,6 +18,9 @@ package struct StartupError: Error, Sendable, Hashable, CustomStringConvertible 
         self.code = code
         self.message = message
     }
+
+    /// The exit status: 78 (EX_CONFIG, see sysexits.h) if another start would fail in the same way, and 1 if it may not.
+    package var exitStatus: Int32 { code == .configuration ? 78 : 1 }
 
     package var description: String { message }
 }

@@ -14,10 +14,10 @@ struct MarvelServerCommand: AsyncParsableCommand {
         version: StartUp.version,
         subcommands: [
             ServeCommand.self, EditCommand.self, CheckCommand.self, BackupCommand.self, RestoreCommand.self,
-            ListsCommand.self, ImportCommand.self, ExportCommand.self, MirrorCommand.self,
+            ListsCommand.self, ImportCommand.self, ExportCommand.self, MirrorCommand.self, ConfigCommand.self,
         ],
         defaultSubcommand: ServeCommand.self
     )
 
-    static func main() async { await StartUp.main(MarvelServerCommand.self) }
+    static func main() async { await StartUp.main(MarvelServerCommand.self, prepare: ServerSettings.prepare) }
 }

@@ -16,6 +16,7 @@ package struct ChildProcess: Sendable {
     ///   - input: Its standard input.
     ///   - output: Its standard output.
     ///   - errors: Its standard error.
+    ///   - inherited: Further descriptors that it has, as 3, 4 and so on.
     /// - Throws: `ChildProcessError` if it cannot be started.
     package init(
         _ program: String,
@@ -23,8 +24,12 @@ package struct ChildProcess: Sendable {
         environment: [String]? = nil,
         input: Int32? = nil,
         output: Int32? = nil,
-        errors: Int32? = nil
+        errors: Int32? = nil,
+        inherited: [Int32] = []
     ) throws(ChildProcessError) {
+        // Above the numbers that they get, so that none is overwritten before its turn.
+        let sources = inherited.map { fcntl($0, F_DUPFD_CLOEXEC, STDERR_FILENO + 1 + Int32(inherited.count)) }
+        defer { for source in sources { close(source) } }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -35,8 +40,13 @@ package struct ChildProcess: Sendable {
                 posix_spawn_file_actions_addopen(&actions, number, "/dev/null", O_RDWR, 0)
             }
         }
+        var next = STDERR_FILENO + 1
+        for source in sources {
+            posix_spawn_file_actions_adddup2(&actions, source, next)
+            next += 1
+        }
         // What other tests have open, and do not know that they hand it on. Closing what is not open does nothing.
-        for descriptor in STDERR_FILENO + 1..<4_096 { posix_spawn_file_actions_addclose(&actions, descriptor) }
+        for descriptor in next..<4_096 { posix_spawn_file_actions_addclose(&actions, descriptor) }
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }

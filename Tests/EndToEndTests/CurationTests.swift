@@ -163,7 +163,7 @@ struct CurationTests {
             let folder = try TemporaryFolder()
             let arguments = ["--store", folder.path("f.sqlite"), "--catalog", "http://127.0.0.1:1"] + flags
             let server = try await RunningProgram.run("marvel-server", arguments, environment: Stand.keys)
-            #expect(server.status == 1)
+            #expect(server.status == 78)
             #expect(server.errors.contains("cannot be edited"), "\(server.errors)")
         }
     }

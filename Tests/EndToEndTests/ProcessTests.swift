@@ -7,13 +7,8 @@ import Testing
 /// Servers and the world around their process: signals, standard error, /proc, and accept(2).
 @Suite(.timeLimit(.minutes(3)))
 struct ProcessTests {
-    @Test(arguments: [
-        ("marvel-server", ["--framed-address", "127.0.0.1:0"]), ("marvel-gateway", ["--address", "127.0.0.1:0"]),
-    ])
-    func aHangUpIsLoggedAndIgnored(_ program: String, _ arguments: [String]) async throws {
-        let folder = try TemporaryFolder()
-        let further = program == "marvel-server" ? ["--store", folder.path("s")] : []
-        let server = try RunningProgram(program, arguments + further, environment: Stand.keys)
+    @Test func aHangUpOfAGatewayIsLoggedAndIgnored() async throws {
+        let server = try RunningProgram("marvel-gateway", ["--address", "127.0.0.1:0"], environment: Stand.keys)
         _ = try await server.listeningAddress()
         for _ in 0..<2 { server.send(SIGHUP) }
         try await server.waitForError(containing: "SIGHUP is ignored")

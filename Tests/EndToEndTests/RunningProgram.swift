@@ -23,19 +23,26 @@ final class RunningProgram: Sendable {
     ///   - name: A program of this package, or the absolute path of another one.
     ///   - arguments: Its arguments.
     ///   - environment: Added to a small environment of the test's own.
+    ///   - inherited: Descriptors that it has as 3, 4 and so on.
     /// - Throws: `ChildProcessError` when the program cannot be started.
-    init(_ name: String, _ arguments: [String] = [], environment: [String: String] = [:]) throws {
+    init(
+        _ name: String,
+        _ arguments: [String] = [],
+        environment: [String: String] = [:],
+        inherited: [Int32] = []
+    ) throws {
         let path = name.hasPrefix("/") ? name : Self.folder.appending(path: name).path
         // What finds programs, and what a run under the thread sanitizer needs.
-        let inherited = ProcessInfo.processInfo.environment.filter { ["PATH", "LD_PRELOAD"].contains($0.key) }
-        let variables = inherited.merging(environment) { _, given in given }
+        let passedOn = ProcessInfo.processInfo.environment.filter { ["PATH", "LD_PRELOAD"].contains($0.key) }
+        let variables = passedOn.merging(environment) { _, given in given }
         let (out, err) = (try ReadablePipe(), try ReadablePipe())
         process = try ChildProcess(
             path,
             arguments,
             environment: variables.map { "\($0.key)=\($0.value)" },
             output: out.writeEnd,
-            errors: err.writeEnd
+            errors: err.writeEnd,
+            inherited: inherited
         )
         out.closeWriteEnd()
         err.closeWriteEnd()

@@ -12,7 +12,7 @@ import Testing
         Logger(label: "test") { [lines] label in
             var handler = JSONLogHandler(
                 label: label,
-                logLevel: level,
+                threshold: LogThreshold(level),
                 now: { Date(timeIntervalSince1970: 1_700_000_000.25) },
                 write: { lines.append($0) }
             )

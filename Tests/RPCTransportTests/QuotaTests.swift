@@ -7,30 +7,13 @@ import Testing
 
 @testable import RPCTransport
 
-/// Callers with quotas. Those of the tests are all on this machine, so each connection is given a caller in the order in which
-/// it connects.
+/// Callers with quotas. Those of the tests are all on this machine, so a function of the test says whose a connection
+/// is.
 @Suite(.timeLimit(.minutes(1)))
 struct QuotaTests {
-    /// Makes a configuration in which the n-th connection is that of the n-th caller, and the last of all further ones.
-    private static func callers(
-        _ names: [String],
-        _ limits: CallerLimits
-    ) -> (inout ServerConfiguration) -> Void {
-        let left = Mutex(names[...])
-        return { configuration in
-            configuration.quotas.anonymous = limits
-            configuration.caller = { _ in
-                left.withLock { left in
-                    let name = left.count > 1 ? left.removeFirst() : left.first
-                    return name.map { .address($0) }
-                }
-            }
-        }
-    }
-
-    /// A rate so low that no call of a test is permitted after the burst.
-    private static func burst(_ count: Int) -> CallerLimits {
-        CallerLimits(callsPerSecond: 1, callBurst: count, bytesPerSecond: 0)
+    /// Sets a rate so low that no call of a test is permitted after the burst.
+    private static func burst(_ count: Int) -> (inout ServerConfiguration) -> Void {
+        { $0.quotas.anonymous = CallerLimits(callsPerSecond: 1, callBurst: count, bytesPerSecond: 0) }
     }
 
     private func call(_ client: RPCClient) async -> RPCError? {
@@ -44,7 +27,7 @@ struct QuotaTests {
 
     @Test(arguments: TestServer.Transport.wires)
     func callsAboveTheRateAreToldWhenToRetry(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport, Self.callers(["a"], Self.burst(10))) { server in
+        try await TestServer.run(over: transport, callers: .one, Self.burst(10)) { server in
             try await server.withClient { client in
                 for _ in 0..<10 { #expect(await call(client) == nil) }
                 let error = try #require(await call(client))
@@ -58,7 +41,7 @@ struct QuotaTests {
 
     @Test(arguments: TestServer.Transport.wires)
     func anotherConnectionOfTheCallerHasNoBurstOfItsOwn(over transport: TestServer.Transport) async throws {
-        try await TestServer.run(over: transport, Self.callers(["a"], Self.burst(10))) { server in
+        try await TestServer.run(over: transport, callers: .one, Self.burst(10)) { server in
             try await server.withClient { client in
                 for _ in 0..<10 { #expect(await call(client) == nil) }
             }
@@ -69,8 +52,10 @@ struct QuotaTests {
     /// One client calls as fast as it can, and ten do not notice (W27 of the faults that are provided for).
     @Test(arguments: TestServer.Transport.wires)
     func aGreedyCallerIsRefusedAndModestOnesAreNot(over transport: TestServer.Transport) async throws {
-        let names = ["greedy"] + (0..<10).map { "modest \($0)" } + ["greedy"]
-        try await TestServer.run(over: transport, Self.callers(names, Self.burst(50))) { server in
+        let modest = (0..<10).map { "modest \($0)" }
+        let left = Mutex((["greedy"] + modest)[...])
+        let callers = TestServer.Callers { _ in left.withLock { $0.popFirst() }.map { .address($0) } }
+        try await TestServer.run(over: transport, callers: callers, Self.burst(50)) { server in
             try await server.withClient { greedy in
                 for _ in 0..<50 { #expect(await call(greedy) == nil) }
                 try await withThrowingTaskGroup { group in
@@ -89,7 +74,7 @@ struct QuotaTests {
     }
 
     @Test func aClientThatDoesNotHeedItsRefusalsIsDisconnected() async throws {
-        try await TestServer.run(Self.callers(["a"], Self.burst(1))) { server in
+        try await TestServer.run(callers: .one, Self.burst(1)) { server in
             let peer = try await RawPeer.connect(to: server.address)
             try await peer.sayHello()
             let refusals = CallerLimits.rejections.count

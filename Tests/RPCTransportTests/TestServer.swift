@@ -21,6 +21,15 @@ struct TestServer {
         var wire: ServerEndpoint.Wire { self == .grpc ? .grpc : .framed }
     }
 
+    /// The callers of connections.
+    struct Callers: Sendable {
+        let caller: CallerOfAddress
+
+        static let byAddress = Callers { CallerAccounts.Caller($0) }
+        /// Every connection is one caller's.
+        static let one = Callers { _ in .address("one") }
+    }
+
     let service: TestService
     let server: RPCServer
     let transport: Transport
@@ -29,6 +38,7 @@ struct TestServer {
 
     static func run(
         over transport: Transport = .tcp,
+        callers: Callers = .byAddress,
         _ configure: (inout ServerConfiguration) -> Void = { _ in },
         _ body: (TestServer) async throws -> Void
     ) async throws {
@@ -48,6 +58,7 @@ struct TestServer {
             ],
             services: [service.service],
             configuration: configuration,
+            caller: callers.caller,
             logger: Logger(label: "test")
         )
         let result: Result<Void, any Error>

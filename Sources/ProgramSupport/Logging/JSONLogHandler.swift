@@ -13,27 +13,33 @@ package struct JSONLogHandler: LogHandler {
     /// twice.
     private static let ownNames: Set<String> = ["message", "level", "logger", "time"]
 
-    package var logLevel: Logger.Level
+    /// The minimum level of this logger; the program's own if it was not set.
+    package var logLevel: Logger.Level {
+        get { ownLevel ?? threshold.level }
+        set { ownLevel = newValue }
+    }
     package var metadata: Logger.Metadata = [:]
     package var metadataProvider: Logger.MetadataProvider?
 
+    private let threshold: LogThreshold
+    private var ownLevel: Logger.Level?
     private let label: String
     private let now: @Sendable () -> Date
     private let write: @Sendable ([UInt8]) -> Void
 
     /// - Parameters:
     ///   - label: The logger's label, written after the metadata.
-    ///   - logLevel: Events below it are dropped.
+    ///   - threshold: The level of the program. Events below it are dropped.
     ///   - now: The wall clock.
     ///   - write: Receives one complete line, its line break included.
     package init(
         label: String,
-        logLevel: Logger.Level = .info,
+        threshold: LogThreshold = LogThreshold(.info),
         now: @escaping @Sendable () -> Date = { Date() },
         write: @escaping @Sendable ([UInt8]) -> Void = StandardError.write
     ) {
         self.label = label
-        self.logLevel = logLevel
+        self.threshold = threshold
         self.now = now
         self.write = write
     }

@@ -25,6 +25,7 @@ package final class CallerAccounts: Sendable {
     }
 
     private struct State {
+        var quotas: CallerQuotas
         var entries: [Caller: Entry] = [:]
         /// The number of entries at which those that are not used are looked for.
         var sweepCount = CallerAccounts.firstSweepCount
@@ -33,17 +34,22 @@ package final class CallerAccounts: Sendable {
     private static let firstSweepCount = 1_024
     /// The maximum number of accounts. Addresses beyond it share one.
     private let maximumCount: Int
-    private let quotas: CallerQuotas
     private let others: CallerAccount
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     package init(_ quotas: CallerQuotas, maximumCount: Int = 65_536) {
-        self.quotas = quotas
+        state = Mutex(State(quotas: quotas))
         self.maximumCount = maximumCount
         others = CallerAccount(.anonymous, quotas.anonymous)
     }
 
     package var count: Int { state.withLock(\.entries.count) }
+
+    /// The quotas of accounts that are made from now on.
+    package var quotas: CallerQuotas {
+        get { state.withLock(\.quotas) }
+        set { state.withLock { $0.quotas = newValue } }
+    }
 
     /// Opens the account of a caller for a connection, which gives it back with `close`.
     package func open(_ caller: Caller, now: NIODeadline) -> CallerAccount {
@@ -51,7 +57,7 @@ package final class CallerAccounts: Sendable {
             if state.entries[caller] == nil {
                 if state.entries.count >= min(state.sweepCount, maximumCount) { Self.sweep(&state, now: now) }
                 guard state.entries.count < maximumCount else { return others }
-                let limits = caller.kind == .named ? quotas.named : quotas.anonymous
+                let limits = caller.kind == .named ? state.quotas.named : state.quotas.anonymous
                 state.entries[caller] = Entry(account: CallerAccount(caller.kind, limits))
             }
             state.entries[caller]?.connectionCount += 1

@@ -28,14 +28,6 @@ package struct CallerQuotas: Sendable, Hashable {
     package var anonymous = CallerLimits.anonymous
 
     package init() {}
-
-    func limits(of kind: CallerID.Kind) -> CallerLimits? {
-        switch kind {
-        case .server, .local: nil
-        case .named: named
-        case .anonymous: anonymous
-        }
-    }
 }
 
 /// The maximum number of something that a caller of each kind may hold at once.

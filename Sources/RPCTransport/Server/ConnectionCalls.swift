@@ -63,7 +63,7 @@ package final class ConnectionCalls {
 
     package init(of server: ServerContext, on channel: any Channel) {
         eventLoop = channel.eventLoop
-        account = server.configuration.caller(channel.remoteAddress).map {
+        account = server.caller(channel.remoteAddress).map {
             ConnectionAccount(of: $0, in: server.accounts)
         }
         caller = account?.id ?? CallerID.next()

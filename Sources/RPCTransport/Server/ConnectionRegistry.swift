@@ -4,19 +4,23 @@ internal import Synchronization
 /// All open connections, counted against their limits. A stopping server reaches them through it.
 final class ConnectionRegistry: Sendable {
     private struct State {
+        var maximum: Int
+        var maximumPerAddress: Int
         var channels: [ObjectIdentifier: any Channel] = [:]
         var countPerAddress: [String: Int] = [:]
         var isDraining = false
         var emptied: [EventLoopPromise<Void>] = []
     }
 
-    private let maximum: Int
-    private let maximumPerAddress: Int
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(maximum: Int, maximumPerAddress: Int) {
-        self.maximum = maximum
-        self.maximumPerAddress = maximumPerAddress
+        state = Mutex(State(maximum: maximum, maximumPerAddress: maximumPerAddress))
+    }
+
+    /// Sets the limits for new connections. No open connection is closed.
+    func limit(to maximum: Int, perAddress maximumPerAddress: Int) {
+        state.withLock { ($0.maximum, $0.maximumPerAddress) = (maximum, maximumPerAddress) }
     }
 
     var count: Int { state.withLock { $0.channels.count } }
@@ -34,9 +38,9 @@ final class ConnectionRegistry: Sendable {
     func connectionAccepted(_ channel: any Channel) -> OnAccept {
         let address = channel.remoteAddress.flatMap(Self.countedAddress)
         let action = state.withLock { state -> OnAccept in
-            guard state.channels.count < maximum else { return .refuse }
+            guard state.channels.count < state.maximum else { return .refuse }
             if let address {
-                guard state.countPerAddress[address, default: 0] < maximumPerAddress else { return .refuse }
+                guard state.countPerAddress[address, default: 0] < state.maximumPerAddress else { return .refuse }
                 state.countPerAddress[address, default: 0] += 1
             }
             state.channels[ObjectIdentifier(channel)] = channel

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import NIOCore
+internal import NIOPosix
 
 /// The number of event loops of the process: one for each core that it may use.
 package enum EventLoops {
@@ -9,6 +10,30 @@ package enum EventLoops {
     /// keep each other's connections waiting for milliseconds.
     package static func useAllowedCores() {
         NIOSingletons.groupLoopCountSuggestion = max(1, min(allowedCores ?? .max, System.coreCount))
+    }
+
+    /// Waits until every event loop has run a task, or the timeout has passed.
+    ///
+    /// - Parameter limit: The timeout.
+    /// - Returns: Whether every event loop has run a task in time.
+    package static func answer(within limit: Duration) async -> Bool {
+        let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
+        let (events, arrival) = AsyncStream.makeStream(of: Bool.self)
+        for loop in loops { loop.execute { arrival.yield(true) } }
+        // It is not on a loop, because that may be the one that does not answer.
+        let timer = Task {
+            try await Task.sleep(for: limit)
+            arrival.yield(false)
+        }
+        defer { timer.cancel() }
+        var answers = 0
+        for await hasAnswered in events {
+            guard hasAnswered else { return false }
+            answers += 1
+            if answers == loops.count { return true }
+        }
+        // The stream ends early only for a task that was cancelled.
+        return true
     }
 
     /// The number of processors that this process is bound to; nil if the system does not report it.

@@ -7,7 +7,7 @@ internal import RPCCore
 /// A bootstrap that opens listening sockets and gives each accepted connection its handler.
 struct ListenerBootstrap {
     let group: any EventLoopGroup
-    let server: ServerContext
+    let context: CurrentContext
     let registry: ConnectionRegistry
 
     func listen(on endpoint: ListeningEndpoint) async throws(StartupError) -> any Channel {
@@ -16,15 +16,19 @@ struct ListenerBootstrap {
         do {
             switch address {
             case .tcp(let host, let port):
-                return
-                    try await bootstrap
-                    .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+                let bootstrap =
+                    bootstrap
                     .serverChannelOption(.tcpOption(.notSentLowWaterMark), value: kernelBufferBytes)
                     .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
                     .childChannelOption(.tcpOption(.userTimeout), value: userTimeout)
+                if let socket = endpoint.socket { return try await bootstrap.withBoundSocket(duplicate(socket)).get() }
+                return
+                    try await bootstrap
+                    .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
                     .bind(host: host, port: port)
                     .get()
             case .unix(let path):
+                if let socket = endpoint.socket { return try await bootstrap.withBoundSocket(duplicate(socket)).get() }
                 try await removeStaleSocket(path)
                 return try await bootstrap.bind(unixDomainSocketPath: path).get()
             }
@@ -35,8 +39,16 @@ struct ListenerBootstrap {
         }
     }
 
+    /// Makes a descriptor of the same socket for a channel, which closes it. The socket itself stays open.
+    private func duplicate(_ socket: CInt) throws -> CInt {
+        let descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "fcntl") }
+        return descriptor
+    }
+
     private func bootstrap(_ wire: ServerWire) -> ServerBootstrap {
-        let (server, registry) = (server, registry)
+        let (context, registry) = (context, registry)
+        let server = context.value
         let configuration = server.configuration
         return ServerBootstrap(group: group)
             .serverChannelInitializer { listener in
@@ -62,12 +74,13 @@ struct ListenerBootstrap {
             )
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    let server = context.value
                     let counters = server.counters.counters(of: channel.eventLoop)
                     let action = registry.connectionAccepted(channel)
                     guard action != .refuse else {
                         counters.count(.connectionLimit)
                         server.logger.debug("connection refused: too many are open")
-                        throw ConnectionError.connectionLimit(configuration.maximumConnections)
+                        throw ConnectionError.connectionLimit(server.configuration.maximumConnections)
                     }
                     counters.count(.connectionAccepted)
                     try wire.open(channel, server, action == .drain)
@@ -76,11 +89,12 @@ struct ListenerBootstrap {
     }
 
     /// The number of unsent bytes that the kernel accepts; accepted sockets inherit it.
-    private var kernelBufferBytes: Int { server.configuration.limits.maximumUnsentBytes }
+    private var kernelBufferBytes: Int { context.value.configuration.limits.maximumUnsentBytes }
 
     /// The time that the kernel waits for acknowledgements of a dead peer, in milliseconds. (gRFC A18)
     private var userTimeout: Int {
-        Int(clamping: TimeAmount(server.configuration.limits.keepaliveTimeout).nanoseconds / 1_000_000)
+        let timeout = context.value.configuration.limits.keepaliveTimeout
+        return Int(clamping: TimeAmount(timeout).nanoseconds / 1_000_000)
     }
 
     /// Removes the socket of a server that was killed. It removes only a socket, and only if nobody listens on it.
@@ -110,7 +124,9 @@ struct ListenerBootstrap {
 
 extension Channel {
     func boundEndpoint(for wanted: ListeningEndpoint) -> ListeningEndpoint {
-        guard case .tcp(let host, _) = wanted.address, let port = localAddress?.port else { return wanted }
+        guard wanted.socket == nil, case .tcp(let host, _) = wanted.address, let port = localAddress?.port else {
+            return wanted
+        }
         return ListeningEndpoint(.tcp(host: host, port: port), wire: wanted.wire)
     }
 }

@@ -26,7 +26,7 @@ package final class RPCServer: Sendable {
     private let eventCounters: ServerCounters
     private let unsent: SharedBudget
     private let inbound: SharedBudget
-    private let configuration: ServerConfiguration
+    private let context: CurrentContext
     private let group: any EventLoopGroup
     private let state = Mutex(State())
     private let stopped: EventLoopPromise<Void>
@@ -34,16 +34,17 @@ package final class RPCServer: Sendable {
     private init(
         listeners: [Listener],
         registry: ConnectionRegistry,
-        server: ServerContext,
+        context: CurrentContext,
         group: any EventLoopGroup
     ) {
         self.endpoints = listeners.map(\.endpoint)
         self.listeners = listeners
         self.registry = registry
+        let server = context.value
         self.eventCounters = server.counters
         self.unsent = server.unsent
         self.inbound = server.inbound
-        self.configuration = server.configuration
+        self.context = context
         self.group = group
         self.stopped = group.next().makePromise()
     }
@@ -54,6 +55,7 @@ package final class RPCServer: Sendable {
     ///   - wanted: The endpoints to listen on.
     ///   - services: The services to serve.
     ///   - configuration: The limits.
+    ///   - caller: Returns the caller that has the quota of a connection from an address; nil if there is none.
     ///   - logger: The logger for connections that end with an error, at debug level.
     /// - Returns: The running server.
     /// - Throws: `StartupError` if an address cannot be bound; the others are then released again.
@@ -61,6 +63,7 @@ package final class RPCServer: Sendable {
         on wanted: [ListeningEndpoint],
         services: [Service],
         configuration: ServerConfiguration = ServerConfiguration(),
+        caller: @escaping CallerOfAddress = { CallerAccounts.Caller($0) },
         logger: Logger
     ) async throws(StartupError) -> RPCServer {
         let group = MultiThreadedEventLoopGroup.singleton
@@ -68,8 +71,16 @@ package final class RPCServer: Sendable {
             maximum: min(configuration.maximumConnections, DescriptorLimit.connections),
             maximumPerAddress: configuration.maximumConnectionsPerAddress
         )
-        let server = ServerContext(services: services, configuration: configuration, group: group, logger: logger)
-        let bootstrap = ListenerBootstrap(group: group, server: server, registry: registry)
+        let context = CurrentContext(
+            ServerContext(
+                services: services,
+                configuration: configuration,
+                caller: caller,
+                group: group,
+                logger: logger
+            )
+        )
+        let bootstrap = ListenerBootstrap(group: group, context: context, registry: registry)
         var listeners: [Listener] = []
         do throws(StartupError) {
             for endpoint in wanted {
@@ -80,9 +91,22 @@ package final class RPCServer: Sendable {
             for listener in listeners { try? await listener.endFuture.get() }
             throw error
         }
-        let running = RPCServer(listeners: listeners, registry: registry, server: server, group: group)
+        let running = RPCServer(listeners: listeners, registry: registry, context: context, group: group)
         for listener in listeners { listener.endFuture.whenFailure { running.listenerFailed($0) } }
         return running
+    }
+
+    /// The limits of new connections.
+    package var configuration: ServerConfiguration { context.value.configuration }
+
+    /// Replaces the limits. Those of a connection hold for new connections; the limits of open connections, and the
+    /// settings of the listening sockets (`maximumUnsentBytes`, `keepaliveTimeout`), stay as they were.
+    package func apply(_ configuration: ServerConfiguration) {
+        registry.limit(
+            to: min(configuration.maximumConnections, DescriptorLimit.connections),
+            perAddress: configuration.maximumConnectionsPerAddress
+        )
+        context.apply(configuration)
     }
 
     /// Waits until the server has stopped: `stop()` was called, and every call has ended or reached the drain limit.
@@ -112,6 +136,7 @@ package final class RPCServer: Sendable {
         for listener in listeners { listener.stop() }
         registry.drain()
         let loop = stopped.futureResult.eventLoop
+        let configuration = context.value.configuration
         let drainTimeout = TimeAmount(configuration.drainTimeout)
         let end = loop.scheduleTask(in: drainTimeout) { [registry] in registry.endDrain() }
         // Closes connections whose peers do not read their last answers, or do not close their side.

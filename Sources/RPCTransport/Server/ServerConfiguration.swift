@@ -1,4 +1,3 @@
-package import NIOCore
 package import RPCCore
 
 /// All limits that the server sets for its peers, with their defaults.
@@ -6,7 +5,7 @@ package import RPCCore
 /// The limits of one connection are in `limits`, and can be read as the configuration's own:
 /// `configuration.idleTimeout`.
 @dynamicMemberLookup
-package struct ServerConfiguration: Sendable {
+package struct ServerConfiguration: Sendable, Equatable {
     /// The software name that the server's Hello contains.
     package var software = "marvel-rpc"
     /// The limits of each connection's peer.
@@ -17,8 +16,6 @@ package struct ServerConfiguration: Sendable {
     package var maximumConnectionsPerAddress = 256
     /// The quotas of callers that are not on this machine.
     package var quotas = CallerQuotas()
-    /// The function that returns the caller of a connection from an address; nil if it has no quota.
-    package var caller: @Sendable (SocketAddress?) -> CallerAccounts.Caller? = { CallerAccounts.Caller($0) }
     /// The maximum number of bytes, over all connections, that wait for peers that do not read. Above it the connection
     /// for which the most waits is closed.
     package var maximumTotalUnsentBytes = 64 * 1024 * 1024

@@ -1,14 +1,15 @@
 package import Logging
 package import NIOCore
 package import RPCCore
+internal import Synchronization
 internal import WireMessages
 
 /// The state and settings that the connections of one server share.
 package struct ServerContext: Sendable {
     let methods: MethodTable
-    package let configuration: ServerConfiguration
+    package private(set) var configuration: ServerConfiguration
     /// The timeout of calls that set none, in the unit of the clock: converting it took 3 % of a short call.
-    package let unaryTimeout: TimeAmount
+    package private(set) var unaryTimeout: TimeAmount
     let counters: ServerCounters
     /// The bytes that wait for peers that do not read.
     package let unsent: SharedBudget
@@ -16,19 +17,37 @@ package struct ServerContext: Sendable {
     package let inbound: SharedBudget
     /// The quotas of callers.
     let accounts: CallerAccounts
-    let refusals: EncodedRefusals
+    let caller: CallerOfAddress
+    private(set) var refusals: EncodedRefusals
     package let logger: Logger
 
-    init(services: [Service], configuration: ServerConfiguration, group: any EventLoopGroup, logger: Logger) {
+    init(
+        services: [Service],
+        configuration: ServerConfiguration,
+        caller: @escaping CallerOfAddress,
+        group: any EventLoopGroup,
+        logger: Logger
+    ) {
         self.methods = MethodTable(services)
         self.configuration = configuration
         self.unaryTimeout = TimeAmount(configuration.unaryTimeout)
         self.counters = ServerCounters(group)
         self.unsent = SharedBudget(maximum: configuration.maximumTotalUnsentBytes)
         self.inbound = SharedBudget(maximum: configuration.maximumTotalInboundBytes)
+        self.caller = caller
         self.accounts = CallerAccounts(configuration.quotas)
         self.refusals = EncodedRefusals(maximumStreams: configuration.limits.maximumStreams)
         self.logger = logger
+    }
+
+    /// Sets the limits for new connections, and those that all connections share.
+    mutating func apply(_ configuration: ServerConfiguration) {
+        self.configuration = configuration
+        unaryTimeout = TimeAmount(configuration.unaryTimeout)
+        refusals = EncodedRefusals(maximumStreams: configuration.limits.maximumStreams)
+        accounts.quotas = configuration.quotas
+        unsent.maximum = configuration.maximumTotalUnsentBytes
+        inbound.maximum = configuration.maximumTotalInboundBytes
     }
 
     /// Returns the counters of an event loop, which only that loop changes.
@@ -40,6 +59,18 @@ package struct ServerContext: Sendable {
     package func method(_ path: MethodPath) throws(RPCError) -> RPCCore.Method {
         try methods.method(path.method, of: path.service)
     }
+}
+
+/// The state and settings for new connections. The settings may be replaced while the server runs; open connections keep
+/// those that they began with.
+final class CurrentContext: Sendable {
+    private let context: Mutex<ServerContext>
+
+    init(_ context: ServerContext) { self.context = Mutex(context) }
+
+    var value: ServerContext { context.withLock { $0 } }
+
+    func apply(_ configuration: ServerConfiguration) { context.withLock { $0.apply(configuration) } }
 }
 
 /// The refusals that an overloaded server sends most often, encoded once.

@@ -38,10 +38,14 @@ package struct ListeningEndpoint: Sendable, Hashable {
     package let wire: ServerWire
     /// Port 0 asks for a free one.
     package let address: ServerAddress
+    /// The descriptor of a socket that listens at the address already; nil if a socket is to be opened. It stays open, and
+    /// connections wait in its queue when the server does not accept them.
+    package let socket: CInt?
 
-    package init(_ address: ServerAddress, wire: ServerWire = .framed) {
+    package init(_ address: ServerAddress, wire: ServerWire = .framed, socket: CInt? = nil) {
         self.wire = wire
         self.address = address
+        self.socket = socket
     }
 
     /// The name of the wire and the address, for a log.

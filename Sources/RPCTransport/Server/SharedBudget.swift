@@ -6,14 +6,20 @@ internal import Synchronization
 ///
 /// A connection that holds nothing does not access it.
 package final class SharedBudget: Sendable {
-    private let maximum: Int
+    private let limit: Atomic<Int>
     private let total = Atomic(0)
     private let shares = Mutex<[ObjectIdentifier: Share]>([:])
 
     /// - Parameter maximum: The maximum number of held bytes.
-    init(maximum: Int) { self.maximum = maximum }
+    init(maximum: Int) { limit = Atomic(maximum) }
 
     var byteCount: Int { total.load(ordering: .relaxed) }
+
+    /// The maximum number of held bytes. A lower one takes effect when a connection holds more than before.
+    var maximum: Int {
+        get { limit.load(ordering: .relaxed) }
+        set { limit.store(newValue, ordering: .relaxed) }
+    }
 
     /// Whether more than half of the budget is held.
     package var isHalfUsed: Bool { byteCount > maximum / 2 }

@@ -27,23 +27,33 @@ struct ServeCommand: AsyncParsableCommand {
             """
     )
 
+    @OptionGroup var file: ConfigOptions
     @OptionGroup var options: ServerOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
 
     func run() async throws {
         ProcessMemory.limitArenas()
         EventLoops.useAllowedCores()
-        try await StartUp.run("marvel-server", logLevel: options.logLevel, serve: serve)
+        let hangUps = SignalHandler.stream(of: SIGHUP)
+        let manager = Result { try ServiceManager(environment: ProcessInfo.processInfo.environment) }
+        try await StartUp.run("marvel-server", logLevel: options.logLevel, reloads: true) { logger in
+            try await serve(try manager.get(), hangUps, logger)
+        }
     }
 
-    private func serve(_ logger: Logger) async throws {
+    private func serve(_ manager: ServiceManager, _ hangUps: AsyncStream<Int32>, _ logger: Logger) async throws {
+        ServerSettings.logWarnings(logger)
         try checkMessageLibrary()
         let health = ServiceHealth()
-        let (catalog, store) = try await openCatalogAndStore(health, logger)
+        let (catalog, store) = try await manager.starting("opening the catalog and the store") {
+            try await openCatalogAndStore(health, logger)
+        }
         let edits = try await options.openEdits(over: catalog.editable, favorites: store, logger: logger)
         DescriptorLimit.raise()
         let keeper = keeper(of: store, catalog, logger)
-        let service = try await loadedService(catalog, store, keeper, edits?.curation, health)
+        let service = try await manager.starting("reading the lists") {
+            try await loadedService(catalog, store, keeper, edits?.curation, health)
+        }
         let facts = try startFacts(catalog)
         let server = try await RPCServer.start(
             on: options.endpoints,
@@ -54,15 +64,25 @@ struct ServeCommand: AsyncParsableCommand {
         store.noteAddress(server.addresses.map(\.description).joined(separator: ", "))
         // The addresses are logged only after signals are handled: another process may stop the server once it sees
         // them.
-        let running = RPCServerService(server: server, health: health) {
-            ProcessMemory.releaseStart()
-            announce(server, facts, logger)
-        }
+        let running = RPCServerService(
+            server: server,
+            health: health,
+            onRunning: {
+                ProcessMemory.releaseStart()
+                announce(server, facts, logger)
+                manager.ready(status(of: server))
+            },
+            onStopping: { manager.stopping(drainTimeout: server.configuration.drainTimeout) }
+        )
         let report = CounterReport(server: server, logger: logger) {
             catalog.counters.merging(store.counters) { first, _ in first }
         }
+        let reload = ReloadService([ReloadedLogLevel(), ReloadedLimits(server: server)], on: hangUps, logger: logger) {
+            $0 ? manager.reloading() : manager.ready(status(of: server))
+        }
         let beside: [any ServiceLifecycle.Service] =
-            [report, PictureKeeperService(keeper: keeper), RecordsCheckService(store: store)]
+            [report, reload, PictureKeeperService(keeper: keeper), RecordsCheckService(store: store)]
+            + (manager.watchdogTimeout.map { [WatchdogService(manager: manager, timeout: $0, logger: logger)] } ?? [])
             + (edits.map { [CurationService(curation: $0.curation)] } ?? [])
             + catalog.services(logger, onReplaced: { await edits?.curation.sourceWasReplaced() })
         var failure: ExitCode?
@@ -79,6 +99,11 @@ struct ServeCommand: AsyncParsableCommand {
         report.log()
         logger.notice("stopped")
         if let failure { throw failure }
+    }
+
+    /// Returns what the server does while it serves, for the service manager.
+    private func status(of server: RPCServer) -> String {
+        "serving \(options.catalog) at \(server.addresses.map(\.description).joined(separator: ", "))"
     }
 
     /// Makes the keeper of the pictures of favorites.

@@ -196,8 +196,11 @@ struct RetentionOptions: ParsableArguments {
     var keepChanges = StoreRetention().changesPerList
 
     func validate() throws {
-        guard (1...1_000_000_000).contains(keepAnswers), (1...1_000_000).contains(keepChanges) else {
-            throw ValidationError("Answers to keep are 1 to 1000000000, changes of a list 1 to 1000000.")
+        guard (1...1_000_000_000).contains(keepAnswers) else {
+            throw ValidationError("--keep-answers is \(keepAnswers), it must be 1 to 1000000000.")
+        }
+        guard (1...1_000_000).contains(keepChanges) else {
+            throw ValidationError("--keep-changes is \(keepChanges), it must be 1 to 1000000.")
         }
     }
 

@@ -77,7 +77,7 @@ struct ServerOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Where characters come from: builtin, synthetic:N with N up to 1000000, the URL of a gateway, or a catalog "
-                + "file.",
+                + "file. (default: \(CatalogSource.builtIn))",
             valueName: "catalog"
         ),
         transform: ServerOptions.catalogSource
@@ -122,11 +122,15 @@ struct ServerOptions: ParsableArguments {
         guard maxLists > 0 else { throw ValidationError("--max-lists is \(maxLists), it must be 1 or more.") }
     }
 
+    /// The endpoints that the options name, and those of sockets that the service manager opened.
     var endpoints: [ListeningEndpoint] {
-        guard !framedAddress.isEmpty || !grpcAddress.isEmpty else {
+        let framed = framedAddress.map { ListeningEndpoint($0) } + ServiceManager.endpoints(.framed, wire: .framed)
+        let overHTTP =
+            grpcAddress.map { ListeningEndpoint($0, wire: http) } + ServiceManager.endpoints(.grpc, wire: http)
+        guard !framed.isEmpty || !overHTTP.isEmpty else {
             return [ListeningEndpoint(.default), ListeningEndpoint(.defaultHTTP, wire: http)]
         }
-        return framedAddress.map { ListeningEndpoint($0) } + grpcAddress.map { ListeningEndpoint($0, wire: http) }
+        return framed + overHTTP
     }
 
     var offersReflection: Bool { reflection ?? endpoints.allSatisfy(\.address.isLocal) }

@@ -66,6 +66,8 @@ struct RPCServerService: Service {
     let health: ServiceHealth
     /// Called when the service group has started this service. The group handles signals by then.
     let onRunning: @Sendable () -> Void
+    /// Called when the server begins to stop.
+    let onStopping: @Sendable () -> Void
 
     func run() async throws {
         onRunning()
@@ -73,6 +75,7 @@ struct RPCServerService: Service {
             await server.run()
         } onCancelOrGracefulShutdown: {
             health.stopServing()
+            onStopping()
             server.stop()
         }
         if let failure { throw failure }

@@ -1,0 +1,97 @@
+internal import Glibc
+package import RPCCore
+
+/// A listening socket that the process was started with. It stays open until the process ends, so that connections wait
+/// in its queue when nobody accepts them.
+package struct InheritedSocket: Sendable, Hashable {
+    package let descriptor: Int32
+    /// The name that the service manager gave it.
+    package let name: String
+    /// The address that it listens at.
+    package let address: ServerAddress
+
+    /// Checks a socket, and keeps it from the children of this process.
+    ///
+    /// - Throws: `StartupError` if the descriptor is no stream socket that listens.
+    package init(_ passed: SocketActivation.Passed) throws(StartupError) {
+        let descriptor = passed.descriptor
+        let isListening = Self.option(SO_ACCEPTCONN, of: descriptor) == 1
+        guard Self.option(SO_TYPE, of: descriptor) == Int32(SOCK_STREAM.rawValue), isListening,
+            let address = Self.address(of: descriptor)
+        else {
+            throw StartupError(
+                .configuration,
+                "the descriptor \(descriptor), named \(passed.name), is not a listening socket of TCP or a unix socket"
+            )
+        }
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+        self.descriptor = descriptor
+        self.name = passed.name
+        self.address = address
+    }
+
+    /// Takes all sockets that the service manager hands over, and removes the variables that say so.
+    ///
+    /// - Parameters:
+    ///   - environment: Variables by name.
+    ///   - names: The names that the service knows.
+    /// - Returns: The sockets; empty if there are none.
+    /// - Throws: `StartupError` if one of them is unexpected.
+    package static func takeAll(
+        environment: [String: String],
+        names: [String]
+    ) throws(StartupError) -> [InheritedSocket] {
+        for variable in SocketActivation.variables { unsetenv(variable) }
+        var sockets: [InheritedSocket] = []
+        for passed in try SocketActivation.passed(environment: environment, processID: getpid(), names: names) {
+            sockets.append(try InheritedSocket(passed))
+        }
+        return sockets
+    }
+
+    /// Returns an option of a socket; nil if the descriptor is no socket.
+    private static func option(_ option: Int32, of descriptor: Int32) -> Int32? {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return getsockopt(descriptor, SOL_SOCKET, option, &value, &length) == 0 ? value : nil
+    }
+
+    /// Returns the address of a socket; nil if it belongs to another family than TCP and unix sockets.
+    private static func address(of descriptor: Int32) -> ServerAddress? {
+        var storage = sockaddr_storage()
+        var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        let result = withUnsafeMutableBytes(of: &storage) { bytes in
+            getsockname(descriptor, bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self), &length)
+        }
+        guard result == 0 else { return nil }
+        let family = Int32(storage.ss_family)
+        return withUnsafeBytes(of: &storage) { bytes in
+            switch family {
+            case AF_INET:
+                let address = bytes.loadUnaligned(as: sockaddr_in.self)
+                return withUnsafeBytes(of: address.sin_addr) { tcp(family, $0, port: address.sin_port) }
+            case AF_INET6:
+                let address = bytes.loadUnaligned(as: sockaddr_in6.self)
+                return withUnsafeBytes(of: address.sin6_addr) { tcp(family, $0, port: address.sin6_port) }
+            case AF_UNIX:
+                return unix(bytes[..<min(Int(length), bytes.count)].dropFirst(MemoryLayout<sa_family_t>.size))
+            default:
+                return nil
+            }
+        }
+    }
+
+    private static func tcp(_ family: Int32, _ address: UnsafeRawBufferPointer, port: in_port_t) -> ServerAddress? {
+        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
+        guard inet_ntop(family, address.baseAddress, &text, socklen_t(text.count)) != nil else { return nil }
+        let host = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return .tcp(host: host, port: Int(UInt16(bigEndian: port)))
+    }
+
+    /// Reads the name of a unix socket. One of the abstract namespace begins with a zero, and is shown with `@`.
+    private static func unix(_ name: Slice<UnsafeRawBufferPointer>) -> ServerAddress? {
+        guard let first = name.first else { return nil }
+        let text = String(decoding: first == 0 ? name.dropFirst() : name.prefix { $0 != 0 }, as: UTF8.self)
+        return .unix(path: first == 0 ? "@" + text : text)
+    }
+}

@@ -1,0 +1,57 @@
+package import RPCCore
+
+/// The variables by which a service manager hands sockets to a service. (sd_listen_fds(3))
+package enum SocketActivation {
+    /// A socket that the service manager opened, and its name.
+    package struct Passed: Sendable, Hashable {
+        package let descriptor: Int32
+        package let name: String
+    }
+
+    /// The variables that are for one process, and not for its children.
+    package static let variables = ["LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES"]
+    /// The first descriptor, see sd_listen_fds(3).
+    private static let firstDescriptor: Int32 = 3
+    /// The maximum number of sockets, above any sensible one.
+    private static let maximumCount: Int32 = 64
+
+    /// Reads the variables.
+    ///
+    /// - Parameters:
+    ///   - environment: Variables by name.
+    ///   - processID: The id of this process. Sockets for another process are none of this one.
+    ///   - names: The names that the service knows.
+    /// - Returns: The sockets; empty if there are none.
+    /// - Throws: `StartupError` if a socket has no name or an unknown one, or if the variables contradict each other.
+    package static func passed(
+        environment: [String: String],
+        processID: Int32,
+        names: [String]
+    ) throws(StartupError) -> [Passed] {
+        guard let countText = environment["LISTEN_FDS"], Int32(environment["LISTEN_PID"] ?? "") == processID else {
+            return []
+        }
+        guard let count = Int32(countText), (0...maximumCount).contains(count) else {
+            throw StartupError(.configuration, "LISTEN_FDS is \(countText), it must be 0 to \(maximumCount)")
+        }
+        let given = (environment["LISTEN_FDNAMES"] ?? "").split(separator: ":").map(String.init)
+        let expected = names.joined(separator: ", ")
+        guard count == 0 || given.count == Int(count) else {
+            throw StartupError(
+                .configuration,
+                "LISTEN_FDS is \(count), and LISTEN_FDNAMES does not name as many sockets: name each \(expected)"
+            )
+        }
+        var passed: [Passed] = []
+        for (descriptor, name) in zip(firstDescriptor..<(firstDescriptor + count), given) {
+            guard names.contains(name) else {
+                throw StartupError(
+                    .configuration,
+                    "the socket \(descriptor) of LISTEN_FDNAMES is named \(name), it must be one of \(expected)"
+                )
+            }
+            passed.append(Passed(descriptor: descriptor, name: name))
+        }
+        return passed
+    }
+}

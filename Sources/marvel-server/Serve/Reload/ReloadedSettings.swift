@@ -1,0 +1,40 @@
+import Logging
+import ProgramSupport
+import RPCCore
+import RPCTransport
+import Settings
+
+/// The level of the log as a part that is reloaded.
+struct ReloadedLogLevel: Reloadable {
+    let name = "log level"
+    let flags: Set<String> = ["--log-level"]
+
+    func prepare(_ options: ServeCommand) -> (@Sendable () -> Void)? {
+        let level = options.options.logLevel.level
+        guard level != StartUp.logThreshold.level else { return nil }
+        return { StartUp.logThreshold.level = level }
+    }
+}
+
+/// The limits of connections and calls as a part that is reloaded. Open connections keep the limits that they began with.
+struct ReloadedLimits: Reloadable {
+    let server: RPCServer
+
+    let name = "limits"
+    /// All but those of listening sockets, and of watches.
+    let flags: Set<String> = [
+        "--call-timeout", "--credit-timeout", "--drain-timeout", "--frame-timeout", "--idle-timeout",
+        "--keepalive-interval", "--max-connection-age", "--max-connections", "--max-connections-per-address",
+        "--max-frame-bytes", "--max-streams", "--max-total-inbound-bytes", "--max-total-unsent-bytes",
+        "--write-timeout",
+    ]
+
+    func prepare(_ options: ServeCommand) -> (@Sendable () -> Void)? {
+        var configuration = options.limits.configuration
+        let current = server.configuration
+        configuration.maximumUnsentBytes = current.maximumUnsentBytes
+        configuration.keepaliveTimeout = current.keepaliveTimeout
+        guard configuration != current else { return nil }
+        return { [configuration] in server.apply(configuration) }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+/// The settings of the server from files, the environment and the command line, and their reload.
+@Suite(.timeLimit(.minutes(2)))
+struct ConfigurationTests {
+    private func config(
+        _ arguments: String...,
+        environment: [String: String] = [:]
+    ) async throws -> (status: Int32, output: String, errors: String) {
+        try await RunningProgram.run("marvel-server", ["config"] + arguments, environment: environment)
+    }
+
+    /// An option without a row could not be set in a file.
+    @Test func everyOptionOfServeHasItsOwnNames() async throws {
+        let help = try await RunningProgram.run("marvel-server", ["help", "serve"])
+        let table = try await config("--reference").output.split(separator: "\n").dropFirst(2).map {
+            $0.split(separator: "|").map { $0.trimmingCharacters(in: CharacterSet(charactersIn: " `")) }
+        }
+        try #require(table.allSatisfy { $0.count == 3 })
+        let options = Set(help.output.matches(of: /(?m)^  (--[a-z-]+)/).map { String($0.1) })
+        #expect(options.count > 30)
+        #expect(options.subtracting(["--version", "--config"]) == Set(table.map { $0[2] }))
+        let keys = table.map { $0[0] }
+        #expect(Set(keys).count == keys.count)
+        #expect(Set(table.map { $0[1] }).count == keys.count)
+        for key in keys {
+            #expect(!keys.contains { $0.hasPrefix(key + ".") }, "\(key) is a value, and cannot be a group")
+        }
+    }
+
+    @Test func aValueComesFromTheSourceThatTakesPrecedence() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("s.yaml")
+        try "capacity: 7\nlimits:\n  max-streams: 64\n".write(toFile: file, atomically: true, encoding: .utf8)
+        let shown = try await config(
+            "--capacity",
+            "9",
+            environment: ["MARVEL_CONFIG": file, "MARVEL_MAX_STREAMS": "32", "MARVEL_PRIVATE_KEY": "MARKER"]
+        )
+        #expect(shown.status == 0, "\(shown.errors)")
+        let lines = shown.output.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
+        for line in [
+            "capacity 9 --capacity", "limits.max-streams 32 MARVEL_MAX_STREAMS", "max-lists 100000 default",
+            "MARVEL_PRIVATE_KEY *** environment",
+        ] {
+            #expect(lines.contains(line), "\(line) in \(shown.output)")
+        }
+        #expect(!shown.output.contains("MARKER"))
+    }
+
+    @Test(arguments: [
+        ("capacity: 7", 0, ""), ("framd:\n  address: a:1", 78, "line 2: framd.address: did you mean"),
+        ("capacity: 500", 78, "s.yaml, line 1: capacity is 500, it must be 1 to 100."),
+        ("limits:\n  drain-timeout: 25", 78, "Add a unit: 25s"),
+        ("framed:\n  address: [127.0.0.1]", 78, "s.yaml, line 2: framed.address"),
+        ("catalog: http://user:MARKER@host/", 78, "line 1: catalog"),
+    ]) func aFileIsChecked(_ text: String, _ status: Int32, _ problem: String) async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("s.yaml")
+        try text.write(toFile: file, atomically: true, encoding: .utf8)
+        let check = try await config("--check", "--config", file)
+        #expect(check.status == status, "\(check.errors)")
+        #expect(check.output == "")
+        #expect(status == 0 || check.errors.contains(problem), "\(check.errors)")
+        #expect(!check.errors.contains("MARKER"))
+    }
+
+    @Test func aServerDoesNotStartWithAFileThatIsWrong() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("s.yaml")
+        try "capacity: 500".write(toFile: file, atomically: true, encoding: .utf8)
+        let start = try await RunningProgram.run("marvel-server", [], environment: ["MARVEL_CONFIG": file])
+        #expect(start.status == 78)
+        #expect(start.errors == "marvel-server: \(file), line 1: capacity is 500, it must be 1 to 100.\n")
+    }
+
+    @Test func anUnknownVariableIsAWarning() async throws {
+        let check = try await config("--check", environment: ["MARVEL_CAPASITY": "7"])
+        #expect(check.status == 0)
+        #expect(check.errors.contains("did you mean MARVEL_CAPACITY?"))
+    }
+
+    @Test func theSampleIsValid() async throws {
+        let folder = try TemporaryFolder()
+        let sample = try await config("--sample").output
+        try sample.write(toFile: folder.path("s.yaml"), atomically: true, encoding: .utf8)
+        #expect(try await config("--check", "--config", folder.path("s.yaml")).status == 0)
+    }
+
+    // MARK: Reload
+
+    @Test func aHangUpReloadsAllOrNothing() async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("s.yaml")
+        func write(_ text: String) throws { try text.write(toFile: file, atomically: true, encoding: .utf8) }
+        try write("limits: {max-streams: 64}\n")
+        try await Stand.run(serverArguments: ["--config", file], folder: folder) { stand in
+            let server = stand.server
+            try write("log: {level: debug}\nlimits: {max-streams: 32}\ncapacity: 7\n")
+            server.send(SIGHUP)
+            try await server.waitForError(containing: "changed settings need a restart")
+            let done = try #require(try server.logLines().first { $0.message == "reloaded" })
+            #expect(done.members["changed"] as? [String] == ["log.level", "limits.max-streams"])
+            #expect(done.members["parts"] as? [String] == ["log level", "limits"])
+            let later = try #require(try server.logLines().first { $0.message == "changed settings need a restart" })
+            #expect(later.members["settings"] as? [String] == ["capacity"])
+            #expect(try await stand.marvel("search", "thor").status == 0)
+
+            try write("log: {level: error}\nlimits: {max-streams: 0}\n")
+            server.send(SIGHUP)
+            try await server.waitForError(containing: "nothing was reloaded")
+            let refused = try #require(
+                try server.logLines().first { $0.message?.hasPrefix("nothing was reloaded") == true }
+            )
+            let reasons = try #require(refused.members["reasons"] as? [String])
+            #expect(reasons.count == 1)
+            #expect(reasons.first?.contains("s.yaml, line 2: limits.max-streams is 0") == true, "\(reasons)")
+            #expect(try await stand.marvel("search", "thor").status == 0)
+            // The level is still that of the first reload: bytes of another protocol are told at debug.
+            let port = try #require(stand.address.split(separator: ":").last.flatMap { Int($0) })
+            let stranger = try RawConnection(port: port)
+            try stranger.send(Array("GET / HTTP/1.1\r\n\r\n".utf8))
+            try await server.waitForError(containing: "\"level\":\"debug\"")
+        }
+    }
+
+    @Test func aHangUpWithoutAFileReloadsNothing() async throws {
+        try await Stand.run { stand in
+            stand.server.send(SIGHUP)
+            try await stand.server.waitForError(containing: "\"message\":\"reloaded\",\"changed\":[],\"parts\":[]")
+        }
+    }
+}

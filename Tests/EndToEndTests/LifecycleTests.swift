@@ -1,0 +1,124 @@
+import Foundation
+import Synchronization
+import Testing
+
+/// What the server tells the service manager that started it, and the statuses with which it ends.
+@Suite(.timeLimit(.minutes(2)))
+struct LifecycleTests {
+    /// The socket of a service manager, and the messages that it got.
+    private final class Manager: Sendable {
+        let name: String
+        private let descriptor: Int32
+
+        init(_ name: String) throws {
+            self.name = name
+            descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+            var address = sockaddr_un()
+            address.sun_family = sa_family_t(AF_UNIX)
+            withUnsafeMutableBytes(of: &address.sun_path) { path in
+                path.copyBytes(from: name.utf8)
+                if name.hasPrefix("@") { path[0] = 0 }
+            }
+            let length = socklen_t(MemoryLayout<sa_family_t>.size + name.utf8.count)
+            let descriptor = descriptor
+            let bound = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(descriptor, $0, length) }
+            }
+            try #require(bound == 0)
+            var time = timeval(tv_sec: 20, tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+        }
+
+        deinit { close(descriptor) }
+
+        /// Reads messages up to one that begins with the text; all of them are returned.
+        func messages(upTo beginning: String) async throws -> [String] {
+            var messages: [String] = []
+            repeat {
+                messages.append(try #require(await next(), "after \(messages)"))
+            } while !messages[messages.count - 1].hasPrefix(beginning)
+            return messages
+        }
+
+        private func next() async -> String? {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread { [descriptor] in
+                    var bytes = [UInt8](repeating: 0, count: 1_000)
+                    let count = recv(descriptor, &bytes, bytes.count, 0)
+                    continuation.resume(
+                        returning: count > 0 ? String(decoding: bytes.prefix(count), as: UTF8.self) : nil
+                    )
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [false, true]) func theServiceManagerIsToldOfEachStep(_ isAbstract: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let manager = try Manager(isAbstract ? "@marvel-\(UUID())" : folder.path("notify"))
+        let server = try RunningProgram(
+            "marvel-server",
+            ["--framed-address", "127.0.0.1:0", "--store", folder.path("s"), "--config", folder.path("s.yaml")],
+            environment: ["NOTIFY_SOCKET": manager.name]
+        )
+        // There is no such file yet.
+        #expect(await server.waitForEnd() == 78)
+        try "capacity: 5".write(toFile: folder.path("s.yaml"), atomically: true, encoding: .utf8)
+        let next = try RunningProgram(
+            "marvel-server",
+            ["--framed-address", "127.0.0.1:0", "--store", folder.path("s"), "--config", folder.path("s.yaml")],
+            environment: ["NOTIFY_SOCKET": manager.name]
+        )
+        let start = try await manager.messages(upTo: "READY=1")
+        #expect(start.first?.hasPrefix("EXTEND_TIMEOUT_USEC=30000000\nSTATUS=opening") == true, "\(start)")
+        let address = try await next.listeningAddress()
+        #expect(start.last == "READY=1\nSTATUS=serving builtin at \(address)")
+        // A reload ends with READY too if it is refused.
+        for text in ["capacity: 6", "capacity: 0"] {
+            try text.write(toFile: folder.path("s.yaml"), atomically: true, encoding: .utf8)
+            next.send(SIGHUP)
+            let reload = try await manager.messages(upTo: "READY=1")
+            #expect(reload.count == 2, "\(reload)")
+            let match = try #require(reload.first?.prefixMatch(of: /RELOADING=1\nMONOTONIC_USEC=(\d+)\n/))
+            #expect(UInt64(match.1) ?? 0 > 0)
+        }
+        next.send(SIGTERM)
+        let stop = try await manager.messages(upTo: "STOPPING=1")
+        #expect(stop == ["STOPPING=1\nSTATUS=draining\nEXTEND_TIMEOUT_USEC=40000000"])
+        #expect(await next.waitForEnd() == 0)
+    }
+
+    @Test func theWatchdogIsToldThatTheServerWorks() async throws {
+        let folder = try TemporaryFolder()
+        let manager = try Manager(folder.path("notify"))
+        let server = try RunningProgram(
+            "marvel-server",
+            ["--framed-address", "127.0.0.1:0", "--store", folder.path("s")],
+            environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "100000"]
+        )
+        _ = try await manager.messages(upTo: "READY=1")
+        for _ in 0..<3 { #expect(try await manager.messages(upTo: "WATCHDOG=1") == ["WATCHDOG=1"]) }
+        server.send(SIGTERM)
+        #expect(await server.waitForEnd() == 0)
+    }
+
+    /// Another start may succeed with status 1, and not with the others.
+    @Test(
+        arguments: [
+            (["--capacity", "x"], [:], 64), (["--store", "/no/such/folder/s"], [:], 1),
+            (["--framed-address", "192.0.2.1:6160"], [:], 1), (["--config", "/no/such/file"], [:], 78),
+            (["--catalog", "http://127.0.0.1:1"], ["MARVEL_PUBLIC_KEY": "k"], 78),
+        ] as [([String], [String: String], Int32)]
+    )
+    func theStatusSaysWhetherAnotherStartMaySucceed(
+        _ arguments: [String],
+        _ environment: [String: String],
+        _ status: Int32
+    ) async throws {
+        let folder = try TemporaryFolder()
+        let store = arguments.contains("--store") ? [] : ["--store", folder.path("s")]
+        let start = try await RunningProgram.run("marvel-server", arguments + store, environment: environment)
+        #expect(start.status == status, "\(start.errors)")
+        #expect(!start.errors.isEmpty)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Testing
+
+/// A listening socket at a free port of this machine that a test opens, and hands to the servers that it starts.
+final class ListeningSocket: Sendable {
+    let descriptor: Int32
+    let port: Int
+
+    init(type: __socket_type = SOCK_STREAM) throws {
+        descriptor = socket(AF_INET, Int32(type.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let descriptor = descriptor
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
+            }
+        }
+        port = Int(UInt16(bigEndian: address.sin_port))
+        try #require(result)
+        if type == SOCK_STREAM { try #require(listen(descriptor, 128) == 0) }
+    }
+
+    deinit { close(descriptor) }
+}
+
+/// A blocking connection of a test, which sees each error of the system as it is.
+struct RawConnection: ~Copyable {
+    private let descriptor: Int32
+
+    /// The error of a system call.
+    struct Failure: Error, CustomStringConvertible {
+        let call: String
+        let number: Int32
+
+        var description: String { "\(call): \(String(cString: strerror(number)))" }
+    }
+
+    /// Connects to a port of this machine. Nothing is tried twice.
+    init(port: Int, timeout: Int = 30) throws(Failure) {
+        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        var time = timeval(tv_sec: timeout, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(descriptor, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+        }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(UInt16(port)).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        let descriptor = descriptor
+        let result = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        guard result == 0 else { throw Failure(call: "connect", number: errno) }
+    }
+
+    deinit { close(descriptor) }
+
+    func send(_ bytes: [UInt8]) throws(Failure) {
+        guard Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else {
+            throw Failure(call: "send", number: errno)
+        }
+    }
+
+    /// Waits for the first bytes of the answer.
+    func receive() throws(Failure) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = recv(descriptor, &bytes, bytes.count, 0)
+        guard count >= 0 else { throw Failure(call: "recv", number: errno) }
+        return Array(bytes.prefix(count))
+    }
+}

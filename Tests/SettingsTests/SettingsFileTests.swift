@@ -1,0 +1,77 @@
+import Testing
+
+@testable import Settings
+
+/// Files of settings: what they say, and what is wrong with them.
+@Suite struct SettingsFileTests {
+    private func values(_ text: String) throws -> [String: [String]] {
+        let given = try SettingsTable.example.given(inFile: text, path: "s.yaml")
+        return Dictionary(uniqueKeysWithValues: given.map { ($0.setting.key, $0.texts) })
+    }
+
+    @Test(arguments: [
+        ("capacity: 7", ["capacity": ["7"]]),
+        ("framed:\n  address: 127.0.0.1:6160\n", ["framed.address": ["127.0.0.1:6160"]]),
+        ("framed:\n  address: [\"unix:/a b\", '[::1]:1']", ["framed.address": ["unix:/a b", "[::1]:1"]]),
+        ("framed.address: [a:1]", ["framed.address": ["a:1"]]),
+        ("limits:\n  max-streams: 0600", ["limits.max-streams": ["0600"]]),
+        ("allow-edits: true\nreflection: FALSE", ["allow-edits": ["true"], "reflection": ["false"]]),
+        ("limits:\n  # max-streams: 3\ncapacity:\n", [:]),
+        ("capacity: ''", ["capacity": [""]]),
+        ("", [:]), ("# nothing\n", [:]), ("---\n", [:]), ("~", [:]),
+    ]) func aFileGivesValues(_ text: String, _ wanted: [String: [String]]) throws {
+        #expect(try values(text) == wanted)
+    }
+
+    @Test(arguments: [
+        ("framd:\n  address: a:1", ["s.yaml, line 2: framd.address: did you mean framed.address?"]),
+        ("capacity: 5\nframd.address: a:1", ["s.yaml, line 2: framd.address: did you mean framed.address?"]),
+        ("framed:\n  adress: a:1", ["s.yaml, line 2: framed.adress: did you mean framed.address?"]),
+        ("max-streams: 1", ["s.yaml, line 1: max-streams: did you mean limits.max-streams?"]),
+        ("log_level: info", ["s.yaml, line 1: log_level: did you mean log.level?"]),
+        ("frobnicate: 1", ["s.yaml, line 1: frobnicate: there is no such setting."]),
+        ("frobnicate:", ["s.yaml, line 1: frobnicate: there is no such setting."]),
+        ("config: x", ["s.yaml, line 1: config: there is no such setting."]),
+        ("allow-edits: yes", ["s.yaml, line 1: allow-edits must be true or false."]),
+        ("capacity: [1]", ["s.yaml, line 1: capacity takes one value."]),
+        ("capacity: {a: 1}", ["s.yaml, line 1: capacity takes one value."]),
+        ("framed:\n  address: [[a]]", ["s.yaml, line 2: framed.address takes a value, or a list of values."]),
+        ("capacity: 1\ncapacity: 2", ["The key capacity is there twice."]),
+        ("framed:\n  address: a:1\nframed.address: a:2", ["line 3: framed.address is there twice."]),
+        ("capacity: 1\n  framed: 2", ["s.yaml, line 2: This is not YAML: "]),
+        ("capacity: \"1", ["This is not YAML: "]),
+        ("- capacity", ["s.yaml, line 1: The file is a mapping of settings"]),
+        ("? [a]\n: 1", ["A key is a word."]),
+        ("one: 1\ntwo: 2", ["line 1: one", "line 2: two"]),
+    ]) func aProblemIsToldByItsLine(_ text: String, _ wanted: [String]) {
+        let error = #expect(throws: SettingsError.self) { try values(text) }
+        for part in wanted {
+            #expect(error?.problems.contains { $0.contains(part) } == true, "\(error?.description ?? "")")
+        }
+    }
+
+    /// Deep nesting is refused by the YAML library, and not followed to the end of the stack.
+    @Test(arguments: ["[", "{a: ", "- ", "a: &x [*x, "]) func deepNestingIsRefused(_ opening: String) {
+        #expect(throws: SettingsError.self) { try values("capacity: " + String(repeating: opening, count: 20_000)) }
+    }
+
+    @Test func theSampleIsAFileThatSetsNothing() throws {
+        #expect(try values(SettingsTable.example.sample(for: "program")) == [:])
+    }
+
+    /// Without its `#`, each line sets its key to the default, or to a mark for a value.
+    @Test func theSampleHasEverySettingWithItsDefault() throws {
+        let table = SettingsTable.example
+        let text = table.sample(for: "program").replacing(/(?m)^( *)#([a-z-]+: )/) { "\($0.1)\($0.2)" }
+        let given = try table.given(inFile: text, path: "s.yaml")
+        #expect(Set(given.map(\.setting)) == Set(table.settings))
+        for value in given {
+            if let wanted = value.setting.defaultValue { #expect(value.texts == [wanted], "\(value.setting.key)") }
+        }
+    }
+
+    @Test func aLineOfTheSampleHasAtMost120Letters() {
+        let lines = SettingsTable.example.sample(for: "program").split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 120 })
+    }
+}
