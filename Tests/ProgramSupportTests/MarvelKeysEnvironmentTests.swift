@@ -60,6 +60,16 @@ import Testing
         #expect(refusal(["MARVEL_PUBLIC_KEY": "1234", "MARVEL_PRIVATE_KEY_FILE": path]) != nil)
     }
 
+    @Test func aFileOfRootMayBeReadByTheGroupOfAProgramWithoutPrivileges() {
+        #expect(SecretFile.isPrivate(mode: 0o440, owner: 0, reader: 65_532))
+        #expect(SecretFile.isPrivate(mode: 0o640, owner: 0, reader: 65_532))
+        for mode: mode_t in [0o444, 0o460, 0o450] {
+            #expect(!SecretFile.isPrivate(mode: mode, owner: 0, reader: 65_532))
+        }
+        #expect(!SecretFile.isPrivate(mode: 0o440, owner: 0, reader: 0))
+        #expect(!SecretFile.isPrivate(mode: 0o440, owner: 65_532, reader: 65_532))
+    }
+
     @Test func halfAPairIsRefused() throws {
         #expect(refusal(["MARVEL_PUBLIC_KEY": "1234"])?.contains("without MARVEL_PRIVATE_KEY") == true)
         #expect(refusal(["MARVEL_PRIVATE_KEY": "abcd"])?.contains("without MARVEL_PUBLIC_KEY") == true)

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import RPCCore
 
-/// A reader of files that only their owner may read.
+/// A reader of files that nobody may read but their owner.
 enum SecretFile {
     /// The maximum size, above any sensible number of keys.
     static let maximumByteCount = 1 << 20
@@ -21,7 +21,7 @@ enum SecretFile {
         // opening.
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw unreadable(path, setting) }
-        guard status.st_mode & 0o077 == 0 else {
+        guard isPrivate(mode: status.st_mode, owner: status.st_uid, reader: geteuid()) else {
             let mode = String(status.st_mode & 0o777, radix: 8)
             throw StartupError(.configuration, "\(setting): \(path) has mode 0\(mode), expected 0600: chmod 600 it")
         }
@@ -32,6 +32,13 @@ enum SecretFile {
             throw StartupError(.configuration, "\(setting): \(path) is no text, or larger than a file of keys can be")
         }
         return text
+    }
+
+    /// Returns whether only its owner may read a file; if that is root and the reader is not, its group may too. Clusters
+    /// and service managers lay out secrets in that way for programs without privileges.
+    static func isPrivate(mode: mode_t, owner: uid_t, reader: uid_t) -> Bool {
+        let forbidden: mode_t = owner == 0 && reader != 0 ? 0o037 : 0o077
+        return mode & forbidden == 0
     }
 
     private static func unreadable(_ path: String, _ setting: String) -> StartupError {
