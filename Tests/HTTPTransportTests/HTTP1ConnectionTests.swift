@@ -219,4 +219,32 @@ struct HTTP1ConnectionTests {
             #expect(try await peer.isClosed())
         }
     }
+
+    /// The client cannot know that the server stops, and has just connected for this request.
+    @Test func aServerThatStopsAnswersTheFirstRequestOfAConnection() async throws {
+        var configuration = ServerConfiguration()
+        configuration.drainQuietTime = .seconds(30)
+        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+            while server.connectionCount == 0 { await Task.yield() }
+            server.stop()
+            try await peer.send("P")
+            try await peer.send("\(Self.head.dropFirst())Content-Length: 1\r\n\r\n7")
+            let answer = try #require(try await peer.answer())
+            #expect((answer.status, answer.headers["connection"], answer.text) == (200, "close", "7"))
+            #expect(try await peer.isClosed())
+        }
+    }
+
+    @Test(arguments: ["", "P", "POST / HTTP/1.1\r\n"])
+    func aServerThatStopsDoesNotWaitForLongForARequest(_ beginning: String) async throws {
+        var configuration = ServerConfiguration()
+        configuration.drainQuietTime = .milliseconds(50)
+        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+            while server.connectionCount == 0 { await Task.yield() }
+            try await peer.send(beginning)
+            server.stop()
+            #expect(try await peer.isClosed())
+            #expect(server.count(of: .frameTimeout) == 0)
+        }
+    }
 }

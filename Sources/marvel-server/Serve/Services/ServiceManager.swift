@@ -66,10 +66,12 @@ struct ServiceManager: Sendable {
         isolation: isolated (any Actor)? = #isolation,
         _ work: () async throws -> Result
     ) async rethrows -> Result {
+        // The first one is sent here, because a task may begin when the work has ended already.
+        notify.send(.extendTimeout(Self.extensionTime), .status(status))
         let extending = Task { [notify] in
-            for _ in 0..<Self.maximumExtensions {
-                notify.send(.extendTimeout(Self.extensionTime), .status(status))
+            for _ in 1..<Self.maximumExtensions {
                 try await Task.sleep(for: Self.extensionInterval)
+                notify.send(.extendTimeout(Self.extensionTime), .status(status))
             }
         }
         defer { extending.cancel() }
