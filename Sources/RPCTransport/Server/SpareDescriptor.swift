@@ -28,7 +28,9 @@ struct SpareDescriptor: ~Copyable {
     }
 
     private static func open() -> CInt? {
-        let descriptor = Glibc.open("/dev/null", O_RDONLY | O_CLOEXEC)
+        // A socket needs no file: in a bare root folder there is not even /dev/null.
+        let type = CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(AF_UNIX, type, 0)
         return descriptor < 0 ? nil : descriptor
     }
 }
