@@ -106,6 +106,7 @@ let package = Package(
 
         // Core: values and decisions, no I/O.
         library("Events", []),
+        library("ServerMetrics", []),
         library("Digests", ["CCrypto"]),
         library("Compression", ["CZlib"]),
         library("MarvelDomain", ["Events"]),
@@ -130,7 +131,7 @@ let package = Package(
         library("Browse", ["Events", "MarvelDomain", "TerminalUI"]),
 
         // Edges: sockets, threads, files.
-        library("RPCTransport", ["Framing", "RPCCore", "WireMessages", nioCore, nioPosix, logging]),
+        library("RPCTransport", ["Framing", "RPCCore", "ServerMetrics", "WireMessages", nioCore, nioPosix, logging]),
         library(
             "HTTPTransport",
             [
@@ -141,13 +142,17 @@ let package = Package(
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
         library("TerminalDevice", ["TerminalUI", "CTerminal"]),
         library("SQLiteFiles", ["CFiles", grdb, sqlite]),
-        library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteFiles", grdb, sqlite]),
+        library("FavoritesSQLite", ["Events", "MarvelDomain", "SQLiteFiles", "ServerMetrics", grdb, sqlite]),
         library(
             "CatalogFiles",
             [
                 "Catalog", "CatalogEdits", "Upstream", "MarvelAPI", "MarvelDomain", "SQLiteFiles", "WireMessages", grdb,
                 nioCore,
             ]
+        ),
+        library(
+            "OperationsHTTP",
+            ["MarvelDomain", "RPCCore", "ServerMetrics", hummingbird, lifecycle, nioCore, nioPosix, logging]
         ),
         library(
             "GatewayHTTP",
@@ -179,9 +184,8 @@ let package = Package(
             [
                 "MarvelService", "Catalog", "CatalogEdits", "CatalogFiles", "Emblems", "Upstream", "MarvelAPI",
                 "MarvelDomain", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport", "HTTPTransport",
-                "HTTPCalls", "FavoritesSQLite", "PictureDecoding", "ProgramSupport", "Settings", "Systemd",
-                argumentParser,
-                lifecycle, signals, logging,
+                "HTTPCalls", "FavoritesSQLite", "OperationsHTTP", "PictureDecoding", "ProgramSupport", "ServerMetrics",
+                "Settings", "Systemd", argumentParser, lifecycle, signals, logging, nioCore,
             ]
         ),
         program(
@@ -208,6 +212,7 @@ let package = Package(
         tests("DigestsTests", ["Digests"]),
         tests("CompressionTests", ["Compression"]),
         tests("EventsTests", ["Events"]),
+        tests("ServerMetricsTests", ["ServerMetrics"]),
         tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"]),
         tests("RPCCoreTests", ["RPCCore", "MarvelDomain", nioCore, nioEmbedded]),
         tests("FramingTests", ["Framing", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore]),
@@ -241,7 +246,7 @@ let package = Package(
             [
                 "RPCTransport", "HTTPTransport", "Framing", "RPCCore", "WireMessages", "MarvelDomain", "MarvelService",
                 "MarvelAPI", "Catalog", "CatalogEdits", "CatalogFiles", "Upstream", "FavoritesSQLite",
-                "CrashTestChecks", nioCore, nioEmbedded, nioPosix, logging,
+                "ServerMetrics", "CrashTestChecks", nioCore, nioEmbedded, nioPosix, logging,
             ]
         ),
         tests(
@@ -272,6 +277,10 @@ let package = Package(
                 "Compression",
                 lifecycle, logging, nioCore, nioPosix,
             ]
+        ),
+        tests(
+            "OperationsHTTPTests",
+            ["OperationsHTTP", "RPCCore", "ServerMetrics", lifecycle, logging, nioCore, nioPosix]
         ),
         tests("MarvelClientTests", ["MarvelClient", "WireMessages", "MarvelDomain", "RPCCore", nioCore]),
         tests("LoadEngineTests", ["LoadEngine"]),

@@ -89,11 +89,23 @@ extension CallRequest {
     init(_ head: CallHead, to method: RPCCore.Method, _ message: ByteBuffer) {
         self.init(
             to: method,
+            system: head.format.system,
             message,
             metadata: head.metadata,
             timeoutNanoseconds: head.timeoutNanoseconds,
             wantsStream: head.format.takesStream
         )
+    }
+}
+
+extension CallFormat {
+    /// The protocol that the form belongs to.
+    var system: RPCSystem {
+        switch self {
+        case .grpc: .grpc
+        case .connect, .connectStream: .connect
+        case .picture: .http
+        }
     }
 }
 

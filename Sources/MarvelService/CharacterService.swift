@@ -85,6 +85,9 @@ package final class CharacterService: Sendable {
     /// - Throws: `StoreError.notReadable`.
     package func load() async throws(StoreError) { try await lists.load() }
 
+    /// The number of open watches of lists.
+    package var watchCount: Int { watches.count }
+
     package var services: [Service] {
         let own = [Service(name: CharacterService.name, methods: methods), healthService]
         return offersReflection ? own + ServerReflection.services(listing: own.map(\.name)) : own

@@ -85,17 +85,24 @@ package enum StartUp {
     /// - Parameters:
     ///   - program: The program's name, which is in each line of the log.
     ///   - logLevel: The minimum level of logged events. `logThreshold` changes it later.
+    ///   - logFormat: The form of the lines of the log.
     ///   - reloads: Whether `serve` handles SIGHUP, and has begun to. If not, SIGHUP is logged and ignored.
     ///   - serve: Starts the server, and returns when it has stopped.
     /// - Throws: Errors of `serve`; for a `StartupError`, which is logged here, the exit status.
     package static func run(
         _ program: String,
         logLevel: LogLevel,
+        logFormat: LogFormat = .json,
         reloads: Bool = false,
         serve: (Logger) async throws -> Void
     ) async throws {
         logThreshold.level = logLevel.level
-        let logger = Logger(label: program) { label in JSONLogHandler(label: label, threshold: logThreshold) }
+        let logger = Logger(label: program) { label in
+            switch logFormat {
+            case .json: JSONLogHandler(label: label, threshold: logThreshold, metadataProvider: .trace)
+            case .text: TextLogHandler(threshold: logThreshold, metadataProvider: .trace)
+            }
+        }
         // Supervisors send SIGHUP to ask for a reload, and terminals send it when they close.
         let hangUps = SignalHandler(reloads ? [] : [SIGHUP]) { _ in
             logger.notice("SIGHUP is ignored: nothing is reloaded, restart the program to change its settings")
@@ -107,5 +114,12 @@ package enum StartUp {
             logger.critical("cannot start", metadata: ["reason": "\(error)"])
             throw ExitCode(error.exitStatus)
         }
+    }
+}
+
+extension Logger.MetadataProvider {
+    /// The trace of the call that the current task works for.
+    fileprivate static var trace: Logger.MetadataProvider {
+        Logger.MetadataProvider { TraceParent.current.map { ["trace": "\($0.traceID)"] } ?? [:] }
     }
 }

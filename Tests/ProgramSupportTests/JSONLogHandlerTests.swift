@@ -55,7 +55,7 @@ import Testing
         )
         #expect(
             lines.text.hasPrefix(
-                #"{"message":"m","count":7,"isLate":true,"list":["a",[]],"object":{"a":{},"b":"1"},"share":"0.5","#
+                #"{"message":"m","count":7,"isLate":true,"list":["a",[]],"object":{"a":{},"b":"1"},"share":0.5,"#
             )
         )
         #expect(try JSONSerialization.jsonObject(with: Data(lines.text.utf8)) is [String: Any])

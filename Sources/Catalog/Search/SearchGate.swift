@@ -2,6 +2,12 @@ internal import Foundation
 internal import RPCCore
 internal import Synchronization
 
+/// The long searches of the process, for an operator.
+package enum LongSearches {
+    /// The number of searches that wait for others.
+    package static var waitingCount: Int { SearchGate.shared.waitingCount }
+}
+
 /// A limit on the number of long searches that run at the same time.
 ///
 /// Further searches wait, so that short requests are still answered. Waiting callers take turns (`CallSlots`).

@@ -1,6 +1,7 @@
 internal import Events
 internal import GRDB
 package import MarvelDomain
+internal import ServerMetrics
 internal import Synchronization
 
 /// The writer: toggles arrive in the inbox, and are taken in groups that share a transaction.
@@ -107,11 +108,13 @@ extension SQLiteFavoritesStore {
                 logs: state.withLock(\.logs)
             )
             try files?.verify()
+            let start = instant()
             let value = try db.committed {
                 let value = try body(&group)
                 try group.finish()
                 return value
             }
+            commitTimes.add(nanoseconds: Int64(clamping: (instant() - start).attoseconds / 1_000_000_000))
             try files?.verify()
             publish(group)
             return value

@@ -3,6 +3,7 @@ package import Events
 internal import Foundation
 internal import GRDB
 package import MarvelDomain
+package import ServerMetrics
 internal import Synchronization
 
 /// A store of favorites in one SQLite file.
@@ -32,6 +33,8 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     let state: Mutex<StoreState>
     let inbox: Mutex<ToggleInbox<WaitingToggle>>
     let writerThread = WriterThread()
+    /// The durations of the commits that succeeded. Only the writer adds to it.
+    let commitTimes = DurationHistogram()
     /// The number of deletions of lists that wait for the writer.
     let waitingDeletions = Atomic(0)
     package let feed = Subject<StoreEvent>()
@@ -126,6 +129,12 @@ package final class SQLiteFavoritesStore: FavoritesStore, Sendable {
     /// The number of pages of 4 KiB in the log. It starts over when all were copied; it grows while another program
     /// reads the store for long.
     package var logPageCount: Int { log.pageCount }
+
+    /// The number of lists that exist.
+    package var listCount: Int { state.withLock(\.listCount) }
+
+    /// The durations of the commits since the store was opened, each of one transaction for all who wait.
+    package var commitDurations: HistogramCounts { commitTimes.counts }
 
     /// Writes the address of this server into the lock file, once the address is known.
     package func noteAddress(_ address: String) { lock?.write(address: address) }

@@ -140,6 +140,7 @@ extension HTTP1Connection: HTTPCallWire {
     }
 
     func flush() {
+        calls.countEnded()
         guard hasWritten else { return }
         hasWritten = false
         context.flush()

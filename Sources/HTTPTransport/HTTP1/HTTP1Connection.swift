@@ -182,13 +182,14 @@ final class HTTP1Connection: ServerChannelConnection {
                 try accept(call, on: exchange)
                 if head.waitsForContinue { writeContinue() }
             } catch {
-                refuse(error)
+                refuse(error, metadata: call.metadata)
             }
         }
     }
 
     private func accept(_ head: CallHead, on exchange: HTTP1Exchange) throws(RPCError) {
         let method = try server.method(of: head)
+        exchange.method = method
         try exchange.answer?.methodFound(method)
         exchange.request = .open(head, method, try CallBody(head, of: method))
     }
@@ -229,9 +230,10 @@ final class HTTP1Connection: ServerChannelConnection {
         if let answer { respond(exchange.id, answer) }
     }
 
-    private func refuse(_ error: RPCError) {
+    private func refuse(_ error: RPCError, metadata: Metadata = Metadata()) {
         guard let exchange, let answer = exchange.answer, !exchange.isAnswered else { return }
         if error.isFaultOfPeer { counters.count(.malformedRequest) }
+        calls.refused(exchange.method, answer.format.system, error, now: now, metadata: metadata)
         refuse(answer.failure(error, hasSentHead: exchange.hasSentHead))
     }
 
@@ -290,6 +292,10 @@ final class HTTP1Connection: ServerChannelConnection {
     func beginTurn() {
         now = .now()
         turnEnded()
+    }
+
+    var activity: ConnectionActivity {
+        ConnectionActivity(openCalls: calls.runner.openCallCount, unsentByteCount: unsentByteCount)
     }
 
     func workingBytesChanged(by difference: Int) { workingByteCount += difference }

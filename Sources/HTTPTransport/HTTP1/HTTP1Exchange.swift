@@ -19,6 +19,8 @@ final class HTTP1Exchange: HTTPCall {
     /// Whether the connection may have another request after this one.
     var keepsAlive: Bool
     var request: Request = .taken
+    /// The method that is called; nil while it is not known.
+    var method: RPCCore.Method?
     /// The form of the answer; nil if the request is no call.
     var answer: CallAnswer?
     /// The time by which the request has to be complete.

@@ -154,6 +154,7 @@ extension HTTP2Connection: HTTPCallWire {
     }
 
     func flush() {
+        calls.countEnded()
         guard hasWritten else { return }
         writeGathered()
         hasWritten = false

@@ -21,7 +21,7 @@ extension HTTP2Connection {
             do throws(RPCError) {
                 try accept(head, on: stream)
             } catch {
-                refuse(stream, error)
+                refuse(stream, error, metadata: head.metadata)
             }
         case .answered(let answer):
             writeWhole(answer.headers, answer.body, on: stream)
@@ -35,6 +35,7 @@ extension HTTP2Connection {
 
     private func accept(_ head: CallHead, on stream: HTTP2Stream) throws(RPCError) {
         let method = try server.method(of: head)
+        stream.method = method
         try stream.answer?.methodFound(method)
         stream.request = .open(head, method, try CallBody(head, of: method))
     }
@@ -163,17 +164,20 @@ extension HTTP2Connection {
     /// Answers a call that takes further requests and has none: there are no answers either.
     private func endWithoutRequest(_ stream: HTTP2Stream, _ body: CallBody) throws(RPCError) {
         try body.checkEnd()
+        calls.refused(stream.method, stream.answer?.format.system ?? .grpc, nil, now: now)
         writeHead(on: stream)
         if let answer = stream.answer { writeEnd(answer.success, on: stream) }
     }
 
     /// Answers a request that begins no call, or the rest of whose requests are not taken.
-    private func refuse(_ stream: HTTP2Stream, _ error: RPCError) {
+    private func refuse(_ stream: HTTP2Stream, _ error: RPCError, metadata: Metadata = Metadata()) {
         requestEnded(of: stream)
         if stream.isRunning {
             calls.runner.fail(stream.id, error)
             calls.performActions(on: self)
         } else {
+            let system = stream.answer?.format.system ?? .grpc
+            calls.refused(stream.method, system, error, now: now, metadata: metadata)
             writeStatus(error, on: stream)
         }
         if error.isFaultOfPeer { countMalformedRequest() }

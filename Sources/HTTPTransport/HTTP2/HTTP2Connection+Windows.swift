@@ -118,6 +118,10 @@ extension HTTP2Connection {
         if !stream.isFaulty { wasCancelled(stream) }
     }
 
+    var activity: ConnectionActivity {
+        ConnectionActivity(openCalls: calls.runner.openCallCount, unsentByteCount: unsentByteCount)
+    }
+
     /// The bytes that were made for the peer and that it has not taken. Those behind the windows are counted while it reads;
     /// looking for the others takes a system call.
     private var unsentByteCount: Int {

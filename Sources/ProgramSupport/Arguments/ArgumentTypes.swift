@@ -21,6 +21,14 @@ package enum LogLevel: String, ExpressibleByArgument, CaseIterable, Sendable {
     }
 }
 
+/// The form of the lines of a log as an option.
+package enum LogFormat: String, ExpressibleByArgument, CaseIterable, Sendable {
+    /// An object of JSON on each line, for programs.
+    case json
+    /// Time, level, message and facts on each line, for people.
+    case text
+}
+
 extension ServerAddress: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }
 }

@@ -30,16 +30,19 @@ package struct JSONLogHandler: LogHandler {
     /// - Parameters:
     ///   - label: The logger's label, written after the metadata.
     ///   - threshold: The level of the program. Events below it are dropped.
+    ///   - metadataProvider: Gives the metadata that each event of the current task has.
     ///   - now: The wall clock.
     ///   - write: Receives one complete line, its line break included.
     package init(
         label: String,
         threshold: LogThreshold = LogThreshold(.info),
+        metadataProvider: Logger.MetadataProvider? = nil,
         now: @escaping @Sendable () -> Date = { Date() },
         write: @escaping @Sendable ([UInt8]) -> Void = StandardError.write
     ) {
         self.label = label
         self.threshold = threshold
+        self.metadataProvider = metadataProvider
         self.now = now
         self.write = write
     }
@@ -70,7 +73,8 @@ package struct JSONLogHandler: LogHandler {
         if event.level == .critical { StandardError.flush() }
     }
 
-    private static func order(_ keys: some Collection<String>) -> [String] {
+    /// Returns the keys in the order in which they are written.
+    static func order(_ keys: some Collection<String>) -> [String] {
         leadingKeys.filter(keys.contains) + keys.filter { !leadingKeys.contains($0) }.sorted()
     }
 }
@@ -89,12 +93,12 @@ extension JSONWriter {
     /// Returns the bytes of one object and a line break.
     static func line(_ write: (inout JSONWriter) -> Void) -> [UInt8] { object(write) + [UInt8(ascii: "\n")] }
 
-    /// Writes a value. Integers and booleans keep their type; everything else except lists and objects becomes text.
+    /// Writes a value. Numbers and booleans keep their type; everything else except lists and objects becomes text.
     fileprivate mutating func metadata(_ value: Logger.MetadataValue) {
         switch value {
         case .string(let text): string(text)
         case .stringConvertible(let value):
-            if value is any BinaryInteger || value is Bool {
+            if value is any BinaryInteger || value is Bool || (value as? Double)?.isFinite == true {
                 json(value.description)
             } else {
                 string(value.description)

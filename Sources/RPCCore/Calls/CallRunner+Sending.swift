@@ -28,6 +28,7 @@ extension CallRunner {
             id: call.id,
             deadline: call.deadline,
             requestByteCount: call.requestByteCount,
+            trace: call.trace,
             kind: kind
         )
         actions.append(.startWork(work))
@@ -36,6 +37,7 @@ extension CallRunner {
     /// Sends a message of a call.
     mutating func send(_ message: any OutgoingMessage, of call: RunningCall, then rest: RunningCall.Next?) {
         if call.style == .response {
+            call.sentByteCount = message.byteCount
             _ = remove(call)
             return actions.append(.respond(call.id, message))
         }
@@ -58,6 +60,7 @@ extension CallRunner {
     ) -> StreamMessage {
         let isFirst = !call.hasSentMessage
         call.hasSentMessage = true
+        call.sentByteCount += message.byteCount
         let isLast = rest == nil && call.requests == nil
         if let rest {
             call.next = rest

@@ -32,6 +32,8 @@ package struct CallRunner: ~Copyable {
     /// The calls that have something to send, or could make it, in turn. Those that ended meanwhile have nothing.
     var ready = CircularBuffer<RunningCall>()
     var actions = CircularBuffer<CallAction>()
+    /// The calls that have ended, and are not counted yet.
+    private var ended: [EndedCall] = []
     /// A time not later than the first time of a call; nil if no call has one.
     private var check: NIODeadline?
     /// The logs that calls read, by their identity.
@@ -47,11 +49,23 @@ package struct CallRunner: ~Copyable {
     /// Removes and returns the next thing to do; nil if there is nothing more.
     package mutating func nextAction() -> CallAction? { actions.popFirst() }
 
+    /// Whether `takeEnded` returns calls.
+    package var hasEndedCalls: Bool { !ended.isEmpty }
+
+    /// Removes and returns the calls that have ended, but those that `begin` has answered itself.
+    package mutating func takeEnded() -> [EndedCall] {
+        defer { ended = [] }
+        return ended
+    }
+
     /// Whether `sendNext` has something to do.
     package var hasReadyCalls: Bool { !ready.isEmpty || !news.isEmpty }
 
     /// Whether no call waits for an answer. Work of answered or cancelled calls may still run.
     package var isEmpty: Bool { calls.isEmpty }
+
+    /// The number of calls that wait for an answer, or for the rest of it.
+    package var openCallCount: Int { calls.count }
 
     /// The size of the answers that are ready and wait for their turn, in bytes.
     package var finishedByteCount: Int { calls.values.reduce(0) { $0 + $1.finishedByteCount } }
@@ -110,6 +124,8 @@ package struct CallRunner: ~Copyable {
             step = try method.start(call)
         } catch {
             actions.append(.reject(id, error))
+            let trace = TraceParent(call.metadata)
+            ended.append(EndedCall(method, call.system, startedAt: now, error: error, trace: trace))
             return nil
         }
         let isStream = wantsStream && method.isStreaming
@@ -120,7 +136,8 @@ package struct CallRunner: ~Copyable {
             style: isStream ? .stream : .response,
             of: method,
             call,
-            credit: isStream ? credit : .unlimited
+            credit: isStream ? credit : .unlimited,
+            now: now
         )
         calls[id] = running
         // The first message's credit is spent here.
@@ -171,7 +188,7 @@ package struct CallRunner: ~Copyable {
     /// Stops a call that its peer cancelled. Nothing more is sent for it; it is over when its work has stopped.
     package mutating func cancel(_ id: StreamID) {
         guard let call = calls[id] else { return }
-        if remove(call) { actions.append(.over(id)) }
+        if remove(call, .cancelled) { actions.append(.over(id)) }
     }
 
     /// Ends a call with an error that the wire found: a broken rule of the protocol, or a message that the peer does not take.
@@ -261,7 +278,7 @@ package struct CallRunner: ~Copyable {
 
     /// Stops every call of a connection that is closed: nobody waits for the answers.
     package mutating func connectionClosed() {
-        for call in inOrder { _ = remove(call) }
+        for call in inOrder { _ = remove(call, .cancelled) }
         ready.removeAll()
         news.removeAll()
     }
@@ -272,22 +289,27 @@ package struct CallRunner: ~Copyable {
     // MARK: Ends
 
     mutating func fail(_ call: RunningCall, _ error: RPCError) {
-        let isOver = remove(call)
+        let isOver = remove(call, error.code, error.reason)
         actions.append(.fail(call.id, error, because: nil, isOver: isOver))
     }
 
     /// Ends a stream without a fault of its own: its caller resumes on another server, or later, from the same point.
     mutating func interrupt(_ call: RunningCall, _ interruption: CallInterruption) {
         let error = interruption.error.adding(metadata: call.place)
-        let isOver = remove(call)
+        let isOver = remove(call, error.code, error.reason)
         actions.append(.fail(call.id, error, because: interruption, isOver: isOver))
     }
 
     /// Removes a call that sends nothing more, and stops its reading and its work.
     ///
+    /// - Parameters:
+    ///   - call: The call.
+    ///   - code: The status that its caller gets.
+    ///   - reason: The cause, if the status is an error.
     /// - Returns: Whether it is over: no work of it runs.
-    mutating func remove(_ call: RunningCall) -> Bool {
+    mutating func remove(_ call: RunningCall, _ code: StatusCode = .ok, _ reason: ErrorReason? = nil) -> Bool {
         calls[call.id] = nil
+        ended.append(EndedCall(call, code, reason))
         stopReading(by: call)
         call.next = nil
         call.requests = nil

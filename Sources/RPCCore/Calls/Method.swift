@@ -82,6 +82,8 @@ package struct IncomingCall: Sendable {
     package let caller: CallerID
     /// The identity of the caller, as far as it was proved.
     package let principal: Principal
+    /// The protocol by which it arrived.
+    package let system: RPCSystem
     /// Ends the call with an error, from any thread and whatever the call waits for. Does nothing once the call has ended.
     /// Nil unless the method is a watch: other calls end by themselves.
     package var end: (@Sendable (RPCError) -> Void)?
@@ -92,6 +94,7 @@ package struct IncomingCall: Sendable {
         deadline: NIODeadline? = nil,
         caller: CallerID = .server,
         principal: Principal = .anonymous,
+        system: RPCSystem = .ttrpc,
         end: (@Sendable (RPCError) -> Void)? = nil
     ) {
         self.payload = payload
@@ -99,6 +102,7 @@ package struct IncomingCall: Sendable {
         self.deadline = deadline
         self.caller = caller
         self.principal = principal
+        self.system = system
         self.end = end
     }
 }

@@ -37,6 +37,13 @@ final class RunningCall {
     let style: Style
     /// Whether the stream has no end of its own: it may wait for events, and a server that stops ends it.
     let isWatch: Bool
+    let method: Method
+    let system: RPCSystem
+    let principal: Principal
+    let trace: TraceParent?
+    let startedAt: NIODeadline
+    /// The size of the messages that were sent, in bytes.
+    var sentByteCount = 0
     let requestByteCount: Int
     /// The caller's deadline; nil is none.
     let deadline: NIODeadline?
@@ -57,10 +64,22 @@ final class RunningCall {
     /// The further requests that it takes; nil if it takes none.
     var requests: FurtherRequests?
 
-    init(_ id: StreamID, style: Style, of method: Method, _ call: IncomingCall, credit: CallCredit) {
+    init(
+        _ id: StreamID,
+        style: Style,
+        of method: Method,
+        _ call: IncomingCall,
+        credit: CallCredit,
+        now: NIODeadline
+    ) {
         self.id = id
         self.style = style
         self.isWatch = method.isWatch
+        self.method = method
+        self.system = call.system
+        self.principal = call.principal
+        self.trace = TraceParent(call.metadata)
+        self.startedAt = now
         self.requestByteCount = call.payload.readableBytes
         self.deadline = call.deadline
         self.credit = credit

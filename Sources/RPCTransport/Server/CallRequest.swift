@@ -28,6 +28,9 @@ extension RPCError {
 /// A request of a call, as its wire has read it.
 package struct CallRequest {
     let method: RPCCore.Method
+    /// The number of the method in the server's table; nil if it is not known yet.
+    let number: Int?
+    let system: RPCSystem
     let payload: ByteBuffer
     let metadata: Metadata
     /// The timeout in the form that `CallDeadline` takes.
@@ -37,12 +40,16 @@ package struct CallRequest {
 
     package init(
         to method: RPCCore.Method,
+        number: Int? = nil,
+        system: RPCSystem = .ttrpc,
         _ payload: ByteBuffer,
         metadata: Metadata = Metadata(),
         timeoutNanoseconds: Int64,
         wantsStream: Bool
     ) {
         self.method = method
+        self.number = number
+        self.system = system
         self.payload = payload
         self.metadata = metadata
         self.timeoutNanoseconds = timeoutNanoseconds

@@ -37,12 +37,21 @@ final class CallTasks {
         switch work.kind {
         case .task(let run):
             let task = CallDeadline.$current.withValue(work.deadline) {
-                CallerID.$current.withValue(caller) { start(run, finished) }
+                CallerID.$current.withValue(caller) { start(run, work.trace, finished) }
             }
             running[work.id] = Cancellation { task.cancel() }
         case .pending(let step):
             running[work.id] = Cancellation(cancel: step.begin { [arrivals] in arrivals.add($0, finished) })
         }
+    }
+
+    private func start(
+        _ run: @escaping @Sendable () async throws(RPCError) -> Step,
+        _ trace: TraceParent?,
+        _ finished: @escaping Finished
+    ) -> Task<Void, Never> {
+        guard let trace else { return start(run, finished) }
+        return TraceParent.$current.withValue(trace) { start(run, finished) }
     }
 
     private func start(

@@ -49,6 +49,8 @@ package final class ConnectionCalls {
     private let counters: EventCounters
     private let unaryTimeout: TimeAmount
     private let tasks: CallTasks
+    private let methods: MethodTable
+    private var ended: EndedCalls
     /// Whether the runner asks a method or a source. A waker that is called meanwhile must not access the runner.
     private var isRunnerBusy = false
     private var isTurnScheduled = false
@@ -67,6 +69,8 @@ package final class ConnectionCalls {
             ConnectionAccount(of: $0, in: server.accounts)
         }
         caller = account?.id ?? CallerID.next()
+        methods = server.methods
+        ended = EndedCalls(of: server, on: channel)
         counters = server.counters(of: eventLoop)
         unaryTimeout = server.unaryTimeout
         runner = CallRunner(creditTimeout: server.configuration.limits.creditTimeout)
@@ -94,7 +98,7 @@ package final class ConnectionCalls {
         do throws(RPCError) {
             call = try accept(request, id, on: wire)
         } catch {
-            rejected(id, error, on: wire)
+            rejected(id, request, error, on: wire)
             return nil
         }
         isRunnerBusy = true
@@ -108,11 +112,79 @@ package final class ConnectionCalls {
             now: wire.now
         )
         isRunnerBusy = false
-        if answer == nil { performActions(on: wire) }
+        guard let answer else {
+            performActions(on: wire)
+            return nil
+        }
+        answered(request, answer, now: wire.now)
         return answer
     }
 
-    private func rejected(_ id: StreamID, _ error: RPCError, on wire: any CallWire) {
+    private func answered(_ request: CallRequest, _ answer: any OutgoingMessage, now: NIODeadline) {
+        ended.answered(request.number ?? methods.number(of: request.method), request.system, now: now) {
+            EndedCall(
+                request.method,
+                request.system,
+                startedAt: now,
+                byteCount: answer.byteCount,
+                trace: TraceParent(request.metadata)
+            )
+        }
+    }
+
+    // MARK: Ended calls
+
+    /// Notes a call that the wire answered with the last answer, which is still current.
+    ///
+    /// - Parameters:
+    ///   - method: The number of the method.
+    ///   - message: The answer.
+    ///   - now: The time of the call's arrival.
+    ///   - trace: The position in a trace that the request has.
+    @inline(__always)
+    func answeredAgain(
+        _ method: Int,
+        _ message: any OutgoingMessage,
+        now: NIODeadline,
+        trace: @autoclosure () -> TraceParent?
+    ) {
+        ended.answered(method, .ttrpc, now: now) {
+            EndedCall(
+                methods.method(method),
+                .ttrpc,
+                startedAt: now,
+                byteCount: message.byteCount,
+                trace: trace()
+            )
+        }
+    }
+
+    /// Notes a call that the wire refused before it began.
+    ///
+    /// - Parameters:
+    ///   - method: The method, as far as it is known.
+    ///   - system: The protocol by which the call arrived.
+    ///   - error: The error that it is answered with; nil if it is answered with nothing, as it asks nothing.
+    ///   - now: The time of its arrival.
+    ///   - metadata: What travelled with it.
+    package func refused(
+        _ method: RPCCore.Method?,
+        _ system: RPCSystem,
+        _ error: RPCError?,
+        now: NIODeadline,
+        metadata: Metadata = Metadata()
+    ) {
+        ended.append(EndedCall(method, system, startedAt: now, error: error, trace: TraceParent(metadata)))
+    }
+
+    /// Counts the calls that have ended in this turn. The wire calls it before it flushes.
+    package func countEnded() {
+        guard !ended.isEmpty || runner.hasEndedCalls else { return }
+        ended.count(and: runner.takeEnded())
+    }
+
+    private func rejected(_ id: StreamID, _ request: CallRequest, _ error: RPCError, on wire: any CallWire) {
+        refused(request.method, request.system, error, now: wire.now, metadata: request.metadata)
         wire.reject(id, error)
         guard error.reason == .rateLimit else { return }
         counters.count(.rateLimit)
@@ -137,6 +209,7 @@ package final class ConnectionCalls {
             metadata: request.metadata,
             deadline: try request.deadline(unaryTimeout: unaryTimeout, now: wire.now),
             caller: caller,
+            system: request.system,
             end: method.isWatch ? end(of: id, on: wire) : nil
         )
     }
@@ -168,6 +241,7 @@ package final class ConnectionCalls {
     package func connectionClosed(on wire: any CallWire) {
         runner.connectionClosed()
         performActions(on: wire)
+        countEnded()
     }
 
     // MARK: Turns

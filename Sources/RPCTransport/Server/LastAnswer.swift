@@ -18,6 +18,10 @@ struct LastAnswer {
 
     private var request: [UInt8] = []
     private var method: RPCCore.Method?
+    /// The number of the method.
+    private(set) var number = CallCounters.otherMethod
+    /// The position in a trace that the request has.
+    private(set) var trace: TraceParent?
     private var message: (any OutgoingMessage)?
 
     /// Returns the answer to a request of the same bytes, if its method would still give it.
@@ -27,13 +31,16 @@ struct LastAnswer {
     }
 
     /// Keeps an answer in place of the one before, if its method can tell whether it is current.
-    mutating func keep(_ message: any OutgoingMessage, to request: ByteBuffer, of method: RPCCore.Method) {
+    mutating func keep(_ message: any OutgoingMessage, to request: ByteBuffer, of call: CallRequest, number: Int) {
+        let method = call.method
         guard let isCurrent = method.isCurrent, request.readableBytes <= Self.maximumRequestBytes, isCurrent(message)
         else { return }
         // The array's memory is used again, and the buffer may share that of a whole read.
         self.request.removeAll(keepingCapacity: true)
         self.request += request.readableBytesView
         self.method = method
+        self.number = number
+        trace = TraceParent(call.metadata)
         self.message = message
     }
 

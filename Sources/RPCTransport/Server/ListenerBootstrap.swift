@@ -76,7 +76,7 @@ struct ListenerBootstrap {
                 channel.eventLoop.makeCompletedFuture {
                     let server = context.value
                     let counters = server.counters.counters(of: channel.eventLoop)
-                    let action = registry.connectionAccepted(channel)
+                    let action = registry.connectionAccepted(channel, wire: wire.name)
                     guard action != .refuse else {
                         counters.count(.connectionLimit)
                         server.logger.debug("connection refused: too many are open")

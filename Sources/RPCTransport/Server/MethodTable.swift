@@ -13,11 +13,14 @@ struct MethodTable: Sendable {
     }
 
     private let entries: [Entry]
+    /// The full name of each entry's method.
+    private let paths: [String]
     /// The prefix of each entry's method.
     private let prefixes: RequestPrefixes
 
     init(_ services: [Service]) {
         entries = services.flatMap { service in service.methods.map { Entry(service: service.name, method: $0) } }
+        paths = entries.map { "\($0.service)/\($0.method.name)" }
         var prefixes = RequestPrefixes()
         for entry in entries { prefixes.append(entry.method.name, of: entry.service) }
         self.prefixes = prefixes
@@ -33,6 +36,7 @@ struct MethodTable: Sendable {
         {
             return CallRequest(
                 to: entries[number].method,
+                number: number,
                 plain.payload,
                 timeoutNanoseconds: plain.timeoutNanoseconds,
                 wantsStream: wantsStream
@@ -47,6 +51,20 @@ struct MethodTable: Sendable {
             wantsStream: wantsStream
         )
     }
+
+    // MARK: Numbers
+
+    /// Returns the number of a method; that of unknown methods, if it is none of this server.
+    func number(of method: RPCCore.Method?) -> Int {
+        guard let method else { return CallCounters.otherMethod }
+        return entries.firstIndex { $0.method === method } ?? CallCounters.otherMethod
+    }
+
+    /// Returns the method of a number; nil if it is not one of this server.
+    func method(_ number: Int) -> RPCCore.Method? { number < entries.count ? entries[number].method : nil }
+
+    /// Returns the full name of the method of a number; nil if it is not one of this server.
+    func path(_ number: Int) -> String? { number < entries.count ? paths[number] : nil }
 
     /// Returns the maximum data length of a Request frame, which depends on the method that it names.
     ///

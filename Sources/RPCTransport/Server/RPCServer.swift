@@ -28,6 +28,7 @@ package final class RPCServer: Sendable {
     private let inbound: SharedBudget
     private let context: CurrentContext
     private let group: any EventLoopGroup
+    private let methods: MethodTable
     private let state = Mutex(State())
     private let stopped: EventLoopPromise<Void>
 
@@ -45,6 +46,7 @@ package final class RPCServer: Sendable {
         self.unsent = server.unsent
         self.inbound = server.inbound
         self.context = context
+        self.methods = server.methods
         self.group = group
         self.stopped = group.next().makePromise()
     }
@@ -56,6 +58,7 @@ package final class RPCServer: Sendable {
     ///   - services: The services to serve.
     ///   - configuration: The limits.
     ///   - caller: Returns the caller that has the quota of a connection from an address; nil if there is none.
+    ///   - accessLog: The log of calls; nil if they are not logged.
     ///   - logger: The logger for connections that end with an error, at debug level.
     /// - Returns: The running server.
     /// - Throws: `StartupError` if an address cannot be bound; the others are then released again.
@@ -64,6 +67,7 @@ package final class RPCServer: Sendable {
         services: [Service],
         configuration: ServerConfiguration = ServerConfiguration(),
         caller: @escaping CallerOfAddress = { CallerAccounts.Caller($0) },
+        accessLog: (any AccessLog)? = nil,
         logger: Logger
     ) async throws(StartupError) -> RPCServer {
         let group = MultiThreadedEventLoopGroup.singleton
@@ -77,6 +81,7 @@ package final class RPCServer: Sendable {
                 configuration: configuration,
                 caller: caller,
                 group: group,
+                accessLog: accessLog,
                 logger: logger
             )
         )
@@ -160,7 +165,22 @@ package final class RPCServer: Sendable {
             .flatMap { [registry] in registry.whenEmpty(on: loop) }
     }
 
+    /// Whether the server stops, or has stopped.
+    package var isStopping: Bool { state.withLock(\.isStopping) }
+
     // MARK: Counters
+
+    var eventLoops: [any EventLoop] { Array(group.makeIterator()) }
+
+    /// The calls that have ended, by their labels.
+    var callCounts: [CallLabels: CallCounts] { eventCounters.calls }
+
+    /// Returns the full name of the method of a number.
+    func methodPath(_ number: Int) -> String? { methods.path(number) }
+
+    func describeConnections(atMost limit: Int, on loop: any EventLoop) -> EventLoopFuture<[ConnectionDescription]> {
+        registry.describe(atMost: limit, on: loop)
+    }
 
     /// The number of open connections.
     package var connectionCount: Int { registry.count }

@@ -7,14 +7,16 @@ internal import WireMessages
 extension ServerConnection: CallWire {
     func startCall(_ id: StreamID, wantsStream: Bool, request: ByteBuffer) {
         if !wantsStream, let answer = lastAnswer.message(to: request), calls.permitsRepeat(now: now) {
+            calls.answeredAgain(lastAnswer.number, answer, now: now, trace: lastAnswer.trace)
             return respond(id, answer)
         }
         do throws(RPCError) {
             let call = try methods.call(request, wantsStream: wantsStream)
             guard let answer = calls.begin(id, call, credit: machine.initialCredit, on: self) else { return }
-            if !wantsStream { lastAnswer.keep(answer, to: request, of: call.method) }
+            if !wantsStream { lastAnswer.keep(answer, to: request, of: call, number: methods.number(of: call.method)) }
             respond(id, answer)
         } catch {
+            calls.refused(nil, .ttrpc, error, now: now)
             reject(id, error)
         }
     }

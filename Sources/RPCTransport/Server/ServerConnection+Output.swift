@@ -5,6 +5,7 @@ internal import RPCCore
 /// The output of a connection, and the count of the bytes that wait.
 extension ServerConnection {
     func flush() {
+        calls.countEnded()
         let byteCount = outbound.byteCount
         guard byteCount > 0 else { return }
         let couldWrite = isWritable
@@ -94,6 +95,10 @@ extension ServerConnection {
             unsentShare = server.unsent.makeShare(of: context.channel)
         }
         unsentShare?.hold(byteCount)
+    }
+
+    var activity: ConnectionActivity {
+        ConnectionActivity(openCalls: calls.runner.openCallCount, unsentByteCount: unsentBytes)
     }
 
     /// All bytes that were made for the peer and that it has not acknowledged, in any buffer.

@@ -11,6 +11,8 @@ package struct ServerContext: Sendable {
     /// The timeout of calls that set none, in the unit of the clock: converting it took 3 % of a short call.
     package private(set) var unaryTimeout: TimeAmount
     let counters: ServerCounters
+    /// The log of calls; nil if they are not logged.
+    let accessLog: (any AccessLog)?
     /// The bytes that wait for peers that do not read.
     package let unsent: SharedBudget
     /// The bytes of frames and requests that were received.
@@ -26,12 +28,14 @@ package struct ServerContext: Sendable {
         configuration: ServerConfiguration,
         caller: @escaping CallerOfAddress,
         group: any EventLoopGroup,
+        accessLog: (any AccessLog)? = nil,
         logger: Logger
     ) {
         self.methods = MethodTable(services)
         self.configuration = configuration
         self.unaryTimeout = TimeAmount(configuration.unaryTimeout)
-        self.counters = ServerCounters(group)
+        self.counters = ServerCounters(group, log: accessLog?.rules)
+        self.accessLog = accessLog
         self.unsent = SharedBudget(maximum: configuration.maximumTotalUnsentBytes)
         self.inbound = SharedBudget(maximum: configuration.maximumTotalInboundBytes)
         self.caller = caller

@@ -54,6 +54,8 @@ package struct ListeningEndpoint: Sendable, Hashable {
 
 /// A connection of some wire, as the events of its channel reach it.
 package protocol ServerChannelConnection: AnyObject {
+    /// The state of the connection's calls, for an operator.
+    var activity: ConnectionActivity { get }
     /// Handles the end of the peer's input.
     func inputClosed()
     /// Begins to drain: finishes the calls, and then closes.
@@ -73,6 +75,7 @@ extension ServerChannelConnection {
         case ChannelEvent.inputClosed: inputClosed()
         case ConnectionEvent.drainBegins: drainBegins()
         case ConnectionEvent.drainEnds: drainEnds()
+        case let inspection as ConnectionInspection: inspection.report(activity)
         case ConnectionEvent.budgetExceeded: close(because: .memoryLimit)
         default: return false
         }

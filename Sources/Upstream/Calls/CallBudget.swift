@@ -62,6 +62,13 @@ package struct CallBudget: Sendable, Hashable {
         forget(before: now)
     }
 
+    /// Returns the number of calls that are left now.
+    package func remaining(at now: Moment) -> Int {
+        var current = self
+        current.forget(before: now)
+        return max(0, callsPerDay - current.used)
+    }
+
     /// Takes a call from the budget, and counts it.
     ///
     /// - Returns: The reason why the call may not be made; nil if it may.

@@ -39,6 +39,14 @@ package struct CircuitBreaker: Sendable, Hashable {
         self.peer = peer
     }
 
+    /// Whether calls are refused, all or all but a probe, because several have failed.
+    package var isOpen: Bool {
+        switch state {
+        case .closed: false
+        case .open, .probing: true
+        }
+    }
+
     /// Checks whether a call may be made now.
     ///
     /// - Returns: The reason why not; nil if it may.

@@ -45,6 +45,12 @@ package final class UpstreamCaller: Sendable {
         self.state = Mutex(State(gate: gate))
     }
 
+    /// The state of the calls now, for an operator.
+    package var status: UpstreamStatus {
+        let now = clock.now()
+        return state.withLock { $0.gate.status(at: now) }
+    }
+
     /// Makes a call, and retries it after transient failures. It counts as a call of `CallerID.current`.
     ///
     /// - Parameters:

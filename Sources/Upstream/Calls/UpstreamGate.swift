@@ -50,6 +50,17 @@ package struct UpstreamGate: Sendable {
         self.slots = CallSlots(maximumUnderWay: limits.maximumUnderWay, maximumWaiting: limits.maximumWaiting)
     }
 
+    /// Returns the state of the gate, for an operator.
+    package func status(at now: Moment) -> UpstreamStatus {
+        let isPaused = budget?.block.map { $0.until > now } ?? false
+        return UpstreamStatus(
+            callsPerDay: budget?.callsPerDay,
+            callsLeft: budget?.remaining(at: now),
+            isPaused: isPaused,
+            isBreakerOpen: breaker.isOpen
+        )
+    }
+
     package var waitingCount: Int { slots.waitingCount }
     package var peer: SourceError.Peer { limits.peer }
 
@@ -195,4 +206,16 @@ package struct UpstreamGate: Sendable {
         budget = changed
         return value
     }
+}
+
+/// The state of the calls to a gateway, for an operator.
+package struct UpstreamStatus: Sendable, Hashable {
+    /// The maximum number of calls in any 24 hours; nil if calls are not counted.
+    package let callsPerDay: Int?
+    /// The number of calls that are left now; nil if calls are not counted.
+    package let callsLeft: Int?
+    /// Whether no call is made for a while, because the gateway refused one for its own quota.
+    package let isPaused: Bool
+    /// Whether no call is made for a while, because several have failed.
+    package let isBreakerOpen: Bool
 }

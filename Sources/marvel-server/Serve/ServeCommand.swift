@@ -30,13 +30,19 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var file: ConfigOptions
     @OptionGroup var options: ServerOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
+    @OptionGroup(title: "Operations") var operations: OperationsOptions
 
     func run() async throws {
         ProcessMemory.limitArenas()
         EventLoops.useAllowedCores()
         let hangUps = SignalHandler.stream(of: SIGHUP)
         let manager = Result { try ServiceManager(environment: ProcessInfo.processInfo.environment) }
-        try await StartUp.run("marvel-server", logLevel: options.logLevel, reloads: true) { logger in
+        try await StartUp.run(
+            "marvel-server",
+            logLevel: options.logLevel,
+            logFormat: operations.logFormat,
+            reloads: true
+        ) { logger in
             try await serve(try manager.get(), hangUps, logger)
         }
     }
@@ -44,6 +50,7 @@ struct ServeCommand: AsyncParsableCommand {
     private func serve(_ manager: ServiceManager, _ hangUps: AsyncStream<Int32>, _ logger: Logger) async throws {
         ServerSettings.logWarnings(logger)
         try checkMessageLibrary()
+        let operationsAddress = try operations.address(isDefault: options.listensAtDefaults)
         let health = ServiceHealth()
         let (catalog, store) = try await manager.starting("opening the catalog and the store") {
             try await openCatalogAndStore(health, logger)
@@ -55,10 +62,12 @@ struct ServeCommand: AsyncParsableCommand {
             try await loadedService(catalog, store, keeper, edits?.curation, health)
         }
         let facts = try startFacts(catalog)
+        let callLog = operations.accessLogRules.map { CallLog($0, logger: logger) }
         let server = try await RPCServer.start(
             on: options.endpoints,
             services: service.services,
             configuration: limits.configuration,
+            accessLog: callLog,
             logger: logger
         )
         store.noteAddress(server.addresses.map(\.description).joined(separator: ", "))
@@ -85,10 +94,20 @@ struct ServeCommand: AsyncParsableCommand {
             + (manager.watchdogTimeout.map { [WatchdogService(manager: manager, timeout: $0, logger: logger)] } ?? [])
             + (edits.map { [CurationService(curation: $0.curation)] } ?? [])
             + catalog.services(logger, onReplaced: { await edits?.curation.sourceWasReplaced() })
+        let parts = ServedParts(
+            server: server,
+            service: service,
+            store: store,
+            catalog: catalog,
+            callLog: callLog,
+            catalogText: catalogText(catalog)
+        )
+        let pages: [any ServiceLifecycle.Service] =
+            operationsAddress.map { [OperationsService($0, parts, logger: logger)] } ?? []
         var failure: ExitCode?
         do {
             // The last service is stopped first, so that running calls keep the other services until they end.
-            try await run(beside + [running], logger)
+            try await run(pages + beside + [running], logger)
         } catch let error as ListeningError {
             logger.critical("the server ends: it can take no connections", metadata: ["reason": "\(error)"])
             failure = .failure
@@ -96,6 +115,7 @@ struct ServeCommand: AsyncParsableCommand {
         await catalog.close()
         edits?.close()
         await store.close()
+        callLog?.flush()
         report.log()
         logger.notice("stopped")
         if let failure { throw failure }
@@ -187,6 +207,12 @@ struct ServeCommand: AsyncParsableCommand {
         ]
         facts["characters"] = catalog.editable.map { .stringConvertible($0.catalog.count) }
         return facts
+    }
+
+    /// Returns the catalog in words.
+    private func catalogText(_ catalog: OpenedCatalog) -> String {
+        guard let count = catalog.editable?.catalog.count else { return "asked of a gateway" }
+        return "\(count) characters"
     }
 
     /// Checks that the installed libprotobuf-c is a version that the program can use.

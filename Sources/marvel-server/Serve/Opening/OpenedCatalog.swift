@@ -83,6 +83,9 @@ struct OpenedCatalog {
         file.map { [CatalogFileService(file: $0.file, logger: logger, onReplaced: onReplaced)] } ?? []
     }
 
+    /// The state of the calls to a gateway, and their counters; nil if there is none.
+    var upstream: (status: UpstreamStatus, counts: UpstreamCounts)? { gateway.map { ($0.status, $0.counts) } }
+
     /// The counters of fetched and cached data, for the report of the server's counters.
     var counters: Logger.Metadata { gateway?.counters ?? file?.counters ?? [:] }
 

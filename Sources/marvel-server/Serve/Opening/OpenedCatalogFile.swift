@@ -27,7 +27,7 @@ struct OpenedCatalogFile {
         logger: Logger
     ) async throws(StartupError) {
         cache = try OpenedCache(options, logger: logger)
-        pictures = cache.pictures(from: PictureHosts(of: nil, further: options.imageHost), by: transport)
+        pictures = cache.pictures(from: PictureHosts(of: nil, further: options.imageHost), by: TracedFetcher(transport))
         do {
             file = try await FollowedCatalogFile(path, otherPictures: pictures, now: { .systemClock() })
         } catch {

@@ -11,6 +11,7 @@ struct OpenedGateway {
     let catalog: GatewayCatalog
     let pictures: GatewayPictures
     private let answers: GatewayAnswers
+    private let caller: UpstreamCaller
     private let transport: CurlTransport
     private let cache: OpenedCache
 
@@ -29,7 +30,8 @@ struct OpenedGateway {
         logger: Logger
     ) async throws(StartupError) {
         let cache = try OpenedCache(gateway: url.base, options, logger: logger)
-        let client = MarvelAPIClient(gateway: url, keys: keys, transport: transport) {
+        let fetcher = TracedFetcher(transport)
+        let client = MarvelAPIClient(gateway: url, keys: keys, transport: fetcher) {
             "\(Int(Date().timeIntervalSince1970))"
         }
         let budget = await cache.file.budget(
@@ -43,25 +45,32 @@ struct OpenedGateway {
                 "callsPerDay": .stringConvertible(budget.callsPerDay),
             ]
         )
+        caller = UpstreamCaller(
+            gate: UpstreamGate(budget: budget),
+            ledger: cache.file,
+            clock: cache.clock,
+            counts: cache.counts,
+            onFailure: { logger.upstreamFailed($0, host: url.authority) }
+        )
         answers = GatewayAnswers(
             client: client,
-            caller: UpstreamCaller(
-                gate: UpstreamGate(budget: budget),
-                ledger: cache.file,
-                clock: cache.clock,
-                counts: cache.counts,
-                onFailure: { logger.upstreamFailed($0, host: url.authority) }
-            ),
+            caller: caller,
             store: cache.file,
             policy: cache.policy,
             clock: cache.clock,
             counts: cache.counts
         )
         catalog = GatewayCatalog(answers: answers)
-        pictures = cache.pictures(from: PictureHosts(of: url, further: options.imageHost), by: transport)
+        pictures = cache.pictures(from: PictureHosts(of: url, further: options.imageHost), by: fetcher)
         self.transport = transport
         self.cache = cache
     }
+
+    /// The state of the calls to the gateway.
+    var status: UpstreamStatus { caller.status }
+
+    /// The counters of the cache and of the calls.
+    var counts: UpstreamCounts { cache.counts }
 
     var counters: Logger.Metadata { cache.counters }
 

@@ -1,11 +1,24 @@
 import FavoritesSQLite
 import Logging
 import MarvelDomain
+import ServerMetrics
 
 /// A store of favorites as the program that opened it needs it: also to run it, and to close it.
 protocol ServedStore: FavoritesStore, PictureStore {
     /// The counters of the store, for the report in the log.
     var counters: Logger.Metadata { get }
+
+    /// The reason that no changes are accepted until the store is opened again; nil while they are accepted.
+    var refusalText: String? { get }
+
+    /// The number of lists that exist.
+    var listCount: Int { get }
+
+    /// The size of the log that is not copied into the store's file yet, in bytes.
+    var logByteCount: Int { get }
+
+    /// The durations of commits.
+    var commitDurations: HistogramCounts { get }
 
     /// Notes the addresses of this server, for other programs that try to open the store.
     func noteAddress(_ address: String)
@@ -20,6 +33,10 @@ protocol ServedStore: FavoritesStore, PictureStore {
 
 extension SQLiteFavoritesStore: ServedStore {
     var counters: Logger.Metadata { ["storeLogPages": .stringConvertible(logPageCount)] }
+
+    var refusalText: String? { refusal.map { "\($0)" } }
+
+    var logByteCount: Int { logPageCount * 4_096 }
 
     func verify() async { _ = await verifyRecords() }
 }

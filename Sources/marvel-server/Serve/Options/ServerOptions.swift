@@ -124,14 +124,20 @@ struct ServerOptions: ParsableArguments {
 
     /// The endpoints that the options name, and those of sockets that the service manager opened.
     var endpoints: [ListeningEndpoint] {
-        let framed = framedAddress.map { ListeningEndpoint($0) } + ServiceManager.endpoints(.framed, wire: .framed)
-        let overHTTP =
-            grpcAddress.map { ListeningEndpoint($0, wire: http) } + ServiceManager.endpoints(.grpc, wire: http)
-        guard !framed.isEmpty || !overHTTP.isEmpty else {
+        guard !listensAtDefaults else {
             return [ListeningEndpoint(.default), ListeningEndpoint(.defaultHTTP, wire: http)]
         }
-        return framed + overHTTP
+        return given
     }
+
+    private var given: [ListeningEndpoint] {
+        let framed = framedAddress.map { ListeningEndpoint($0) } + ServiceManager.endpoints(.framed, wire: .framed)
+        return framed + grpcAddress.map { ListeningEndpoint($0, wire: http) }
+            + ServiceManager.endpoints(.grpc, wire: http)
+    }
+
+    /// Whether calls are taken at the default addresses.
+    var listensAtDefaults: Bool { given.isEmpty }
 
     var offersReflection: Bool { reflection ?? endpoints.allSatisfy(\.address.isLocal) }
 

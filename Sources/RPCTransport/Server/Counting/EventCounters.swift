@@ -8,6 +8,10 @@ package final class EventCounters: Sendable {
     private let counts = InlineArray<48, Atomic<Int>> { _ in Atomic(0) }
     private let tasks = Atomic(0)
     private let timers = Atomic(0)
+    let calls = CallCounters()
+    let sampler: AccessSampler
+
+    init(sampler: AccessSampler = AccessSampler(nil, loops: 1)) { self.sampler = sampler }
 
     package func count(_ event: ServerEvent) {
         counts[event.rawValue].wrappingAdd(1, ordering: .relaxed)
@@ -38,10 +42,15 @@ package final class EventCounters: Sendable {
 struct ServerCounters: Sendable {
     private let counters: [ObjectIdentifier: EventCounters]
     /// The counters for a loop that did not exist when the server began.
-    private let others = EventCounters()
+    private let others: EventCounters
 
-    init(_ group: any EventLoopGroup) {
-        let loops = group.makeIterator().map { (ObjectIdentifier($0), EventCounters()) }
+    init(_ group: any EventLoopGroup, log rules: AccessLogRules? = nil) {
+        let eventLoops = Array(group.makeIterator())
+        let loops = eventLoops.map { eventLoop in
+            let sampler = AccessSampler(rules, loops: eventLoops.count)
+            return (ObjectIdentifier(eventLoop), EventCounters(sampler: sampler))
+        }
+        others = EventCounters(sampler: AccessSampler(rules, loops: eventLoops.count))
         counters = Dictionary(loops, uniquingKeysWith: { first, _ in first })
     }
 
@@ -51,6 +60,13 @@ struct ServerCounters: Sendable {
 
     func value(of event: ServerEvent) -> Int {
         counters.values.reduce(others.value(of: event)) { $0 + $1.value(of: event) }
+    }
+
+    /// The calls that ended, by their labels.
+    var calls: [CallLabels: CallCounts] {
+        var calls: [CallLabels: CallCounts] = [:]
+        for counters in counters.values + [others] { counters.calls.read(into: &calls) }
+        return calls
     }
 
     var runningTasks: Int { counters.values.reduce(others.runningTasks) { $0 + $1.runningTasks } }

@@ -1,0 +1,87 @@
+internal import MarvelDomain
+package import ServerMetrics
+
+/// The pages of the operations port. Each is made of what the program tells when it is asked for.
+package struct OperationsPages: Sendable {
+    /// Returns whether the server works at all; if not, it should be restarted.
+    package var isAlive: @Sendable () async -> Bool
+    package var readiness: @Sendable () -> Readiness
+    package var metrics: MetricsRegistry
+    /// The names and versions of the program and what it is made of.
+    package var versions: [(name: String, version: String)]
+    /// Returns the oldest connections, at most so many, and the number of all; nil if the server does not answer.
+    package var connections: @Sendable (_ limit: Int) async -> (rows: [ConnectionRow], count: Int)?
+    package var status: @Sendable () -> StatusReport
+
+    package init(
+        isAlive: @escaping @Sendable () async -> Bool,
+        readiness: @escaping @Sendable () -> Readiness,
+        metrics: MetricsRegistry,
+        versions: [(name: String, version: String)],
+        connections: @escaping @Sendable (_ limit: Int) async -> (rows: [ConnectionRow], count: Int)?,
+        status: @escaping @Sendable () -> StatusReport
+    ) {
+        self.isAlive = isAlive
+        self.readiness = readiness
+        self.metrics = metrics
+        self.versions = versions
+        self.connections = connections
+        self.status = status
+    }
+
+    /// The maximum number of connections on a page.
+    private static let maximumConnections = 1_000
+    private static let defaultConnections = 100
+
+    /// Returns the reply to a request.
+    ///
+    /// - Parameters:
+    ///   - method: The method of HTTP.
+    ///   - target: The path, with the query if there is one.
+    /// - Returns: The reply, also to a request that is none of a page.
+    package func reply(method: String, target: String) async -> OperationsReply {
+        guard method == "GET" || method == "HEAD" else {
+            return OperationsReply(405, .text, "use GET\n")
+        }
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let query = parts.count > 1 ? parts[1].split(separator: "&") : []
+        switch parts[0] {
+        case "/livez":
+            return await isAlive()
+                ? OperationsReply(200, .text, "alive\n")
+                : OperationsReply(503, .text, "an event loop has run no task for 2 s\n")
+        case "/readyz":
+            return readiness().reply(isVerbose: query.contains { $0 == "verbose" || $0.hasPrefix("verbose=") })
+        case "/metrics":
+            return OperationsReply(200, .metrics, PrometheusText.page(metrics.read()))
+        case "/version":
+            return OperationsReply(200, .json, versionPage)
+        case "/connections":
+            return await connectionsPage(query)
+        case "/":
+            return OperationsReply(200, .html, StatusPage(status()).html)
+        default:
+            return OperationsReply(404, .text, "pages: / /livez /readyz /metrics /version /connections\n")
+        }
+    }
+
+    private var versionPage: String {
+        let bytes = JSONWriter.object { json in
+            for (name, version) in versions { json.field(name, version) }
+        }
+        return String(decoding: bytes, as: UTF8.self) + "\n"
+    }
+
+    private func connectionsPage(_ query: [Substring]) async -> OperationsReply {
+        var limit = Self.defaultConnections
+        if let parameter = query.first(where: { $0.hasPrefix("limit=") }) {
+            guard let number = Int(parameter.dropFirst("limit=".count)), (1...Self.maximumConnections).contains(number)
+            else { return OperationsReply(400, .text, "limit is 1 to \(Self.maximumConnections)\n") }
+            limit = number
+        }
+        guard let (rows, count) = await connections(limit) else {
+            return OperationsReply(503, .text, "an event loop has run no task for 2 s\n")
+        }
+        return OperationsReply(200, .json, ConnectionRow.page(rows, of: count))
+    }
+}

@@ -1,0 +1,37 @@
+/// The parts of a server that decide whether it can take calls, and those that an operator should know of.
+package struct Readiness: Sendable, Hashable {
+    package struct Check: Sendable, Hashable {
+        package let name: String
+        package let isGood: Bool
+        /// Whether the server is not ready unless this is good.
+        package let isRequired: Bool
+        /// The state in words, on one line.
+        package let detail: String
+
+        package init(_ name: String, isGood: Bool, isRequired: Bool = true, detail: String) {
+            self.name = name
+            self.isGood = isGood
+            self.isRequired = isRequired
+            self.detail = detail
+        }
+    }
+
+    package let checks: [Check]
+
+    package init(_ checks: [Check]) { self.checks = checks }
+
+    package var isReady: Bool { checks.allSatisfy { $0.isGood || !$0.isRequired } }
+
+    /// Makes the reply to a probe, which looks at the status only.
+    ///
+    /// - Parameter isVerbose: Whether each check is a line.
+    /// - Returns: 200 or 503, with the verdict in words.
+    func reply(isVerbose: Bool) -> OperationsReply {
+        let verdict = isReady ? "ready\n" : "not ready\n"
+        let lines = checks.map { check in
+            let mark = check.isGood ? "[+]" : check.isRequired ? "[-]" : "[!]"
+            return "\(mark) \(check.name): \(check.detail)\n"
+        }
+        return OperationsReply(isReady ? 200 : 503, .text, (isVerbose ? lines.joined() : "") + verdict)
+    }
+}

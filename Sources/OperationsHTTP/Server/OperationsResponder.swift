@@ -1,0 +1,54 @@
+internal import Hummingbird
+internal import NIOCore
+internal import RPCCore
+
+/// An adapter that converts requests and replies between Hummingbird and `OperationsPages`.
+struct OperationsResponder: HTTPResponder {
+    let pages: OperationsPages
+
+    func respond(to request: Request, context: OperationsContext) async throws -> Response {
+        // A web page of another server could give its own name the address of this machine, and read the pages.
+        guard !context.isLoopback || Self.isLocal(request.head.authority) else {
+            return Response(OperationsReply(403, .text, "call this port by the address of this machine\n"), to: request)
+        }
+        let reply = await pages.reply(method: request.method.rawValue, target: request.head.path ?? "")
+        return Response(reply, to: request)
+    }
+
+    private static func isLocal(_ authority: String?) -> Bool {
+        guard let authority else { return true }
+        let host = ServerAddress(authority).flatMap { address in
+            if case .tcp(let host, _) = address { host } else { nil }
+        }
+        return ServerAddress.isLoopback(host: host ?? authority)
+    }
+}
+
+/// The context of a request: whether it arrived at an address that only this machine can reach.
+struct OperationsContext: InitializableFromSource {
+    let isLoopback: Bool
+
+    init(source: ApplicationRequestContextSource) {
+        isLoopback = source.channel.localAddress?.ipAddress.map(ServerAddress.isLoopback) ?? true
+    }
+}
+
+extension Response {
+    fileprivate init(_ reply: OperationsReply, to request: Request) {
+        var headers = HTTPFields()
+        headers[.contentType] = reply.type.rawValue
+        headers[.cacheControl] = "no-store"
+        headers[.xContentTypeOptions] = "nosniff"
+        // The page of the status has a style of its own, and nothing else.
+        headers[.contentSecurityPolicy] = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+        if reply.status == 405 { headers[.allow] = "GET, HEAD" }
+        let wantsClose = request.headers[.connection]?.lowercased() == "close"
+        headers[.connection] = wantsClose ? "close" : "keep-alive"
+        self.init(
+            status: HTTPResponse.Status(code: reply.status),
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: reply.body))
+        )
+        if request.method == .head { self = createHeadResponse() }
+    }
+}

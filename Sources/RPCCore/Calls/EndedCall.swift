@@ -1,0 +1,74 @@
+package import NIOCore
+
+/// The protocol by which a call arrived.
+package enum RPCSystem: Int, Sendable, Hashable, CaseIterable {
+    case ttrpc
+    case grpc
+    case connect
+    /// A plain request of HTTP, as that for a picture.
+    case http
+
+    /// The name in metrics and logs: that of OpenTelemetry's conventions, if they have one.
+    package var name: String {
+        switch self {
+        case .ttrpc: "ttrpc"
+        case .grpc: "grpc"
+        case .connect: "connectrpc"
+        case .http: "http"
+        }
+    }
+}
+
+/// A call that has ended, for counters and for the access log.
+package struct EndedCall: Sendable {
+    /// The method; nil if the request named none that there is.
+    package let method: Method?
+    package let system: RPCSystem
+    package let startedAt: NIODeadline
+    package let code: StatusCode
+    /// The cause of an error; nil if the call succeeded or was cancelled.
+    package let reason: ErrorReason?
+    /// The size of the messages that were sent, in bytes.
+    package let byteCount: Int
+    package let principal: Principal
+    package let trace: TraceParent?
+
+    /// Creates the end of a call that did not begin, or was answered at once.
+    ///
+    /// - Parameters:
+    ///   - method: The method, as far as it is known.
+    ///   - system: The protocol by which the call arrived.
+    ///   - startedAt: The time at which it arrived.
+    ///   - error: The error that it was answered with; nil if it succeeded.
+    ///   - byteCount: The size of the answer's message, in bytes.
+    ///   - trace: The caller's position in its trace.
+    package init(
+        _ method: Method?,
+        _ system: RPCSystem,
+        startedAt: NIODeadline,
+        error: RPCError? = nil,
+        byteCount: Int = 0,
+        trace: TraceParent? = nil
+    ) {
+        self.method = method
+        self.system = system
+        self.startedAt = startedAt
+        self.code = error?.code ?? .ok
+        self.reason = error?.reason
+        self.byteCount = byteCount
+        self.principal = .anonymous
+        self.trace = trace
+    }
+
+    /// Creates the end of a call that ran.
+    init(_ call: RunningCall, _ code: StatusCode, _ reason: ErrorReason?) {
+        method = call.method
+        system = call.system
+        startedAt = call.startedAt
+        self.code = code
+        self.reason = reason
+        byteCount = call.sentByteCount
+        principal = call.principal
+        trace = call.trace
+    }
+}

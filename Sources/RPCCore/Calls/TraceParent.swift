@@ -1,0 +1,50 @@
+/// The position of a caller in a distributed trace (W3C Trace Context, "traceparent").
+package struct TraceParent: Sendable, Hashable {
+    /// The name of the header, and of the metadata.
+    package static let key = "traceparent"
+
+    /// The trace that the current task works for, so that requests to other servers and lines of the log carry it.
+    @TaskLocal package static var current: TraceParent?
+
+    /// The trace, the caller's operation and the flags, as the header has them. One text, because calls carry it along.
+    private let fields: String
+
+    /// The trace: 32 digits of lower-case hexadecimal.
+    package var traceID: String { String(fields.prefix(32)) }
+    /// The caller's operation: 16 digits.
+    package var parentID: String { String(fields.dropFirst(33).prefix(16)) }
+    /// Flags of the trace: two digits.
+    package var flags: String { String(fields.suffix(2)) }
+
+    /// Reads the value of the header. Nil if it is malformed: then the call belongs to no trace, and is served as any other.
+    package init?(_ text: String) {
+        let fields = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        // A version after 00 may have further fields.
+        guard fields.count >= 4, text.utf8.count <= 128, fields[0].count == 2, fields[1].count == 32,
+            fields[2].count == 16, fields[3].count == 2, fields[0].elementsEqual("00".utf8) ? fields.count == 4 : true,
+            !fields[0].elementsEqual("ff".utf8),
+            fields.prefix(4).allSatisfy({ $0.allSatisfy(Self.isDigit) }),
+            fields[1...2].allSatisfy({ $0.contains { $0 != UInt8(ascii: "0") } })
+        else { return nil }
+        self.fields = fields[1...3].map { String(Substring($0)) }.joined(separator: "-")
+    }
+
+    /// Reads the position from a call's metadata, whose keys may have upper-case letters on some wires.
+    package init?(_ metadata: Metadata) {
+        guard !metadata.isEmpty, let text = metadata[Self.key] else { return nil }
+        self.init(text)
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+
+    /// Returns the value of the header for a request that is made for this call.
+    ///
+    /// - Parameter id: A random number for the operation, not 0.
+    /// - Returns: The value, with the caller's trace and flags.
+    package func header(operation id: UInt64) -> String {
+        let digits = String(id, radix: 16)
+        return "00-\(traceID)-\(String(repeating: "0", count: 16 - digits.count))\(digits)-\(flags)"
+    }
+}

@@ -1,0 +1,84 @@
+package import NIOCore
+package import RPCCore
+internal import Synchronization
+
+/// A log of calls. It is called on event loops, so it must not wait.
+package protocol AccessLog: Sendable {
+    /// The rules by which calls are logged.
+    var rules: AccessLogRules { get }
+
+    /// Takes the calls that ended in one turn of a connection and are to be logged.
+    func log(_ calls: [LoggedCall])
+}
+
+/// The rules by which calls are logged: all that failed or were slow, and of the others so many a second and then a sample.
+package struct AccessLogRules: Sendable, Hashable {
+    /// The duration from which a call is always logged.
+    package var slowCall = Duration.milliseconds(500)
+    /// The number of other calls a second that are logged, shared by the event loops.
+    package var callsPerSecond = 100
+    /// The number of calls of which one is logged, when that number is reached.
+    package var sampling = 10_000
+
+    package init() {}
+}
+
+/// A call as it is logged.
+package struct LoggedCall: Sendable {
+    /// The full name of the method; nil if the call named none that there is.
+    package let method: String?
+    package let call: EndedCall
+    package let duration: Duration
+    package let peer: SocketAddress?
+    /// The number of calls that it stands for, if it was taken as a sample; otherwise 1.
+    package let sampled: Int
+}
+
+/// The choice of the calls of one event loop that are logged though they succeeded in time. Only that loop changes it.
+///
+/// Most calls only decrement a number: the time is looked at once in a turn.
+package final class AccessSampler: Sendable {
+    private let callsPerSecond: Int
+    private let sampling: Int
+    /// The number of calls before the next one that is logged.
+    private let remaining: Atomic<Int>
+    /// The number of calls that were logged in this second.
+    private let logged = Atomic(0)
+    private let secondBegan = Atomic<UInt64>(0)
+
+    /// - Parameters:
+    ///   - rules: The rules; nil if no calls are logged.
+    ///   - loops: The number of event loops that share the rate.
+    init(_ rules: AccessLogRules?, loops: Int) {
+        callsPerSecond = rules.map { max(1, $0.callsPerSecond / max(1, loops)) } ?? 0
+        sampling = rules?.sampling ?? 0
+        remaining = Atomic(rules == nil ? .max : 0)
+    }
+
+    /// Decides on a call. It is asked once for each.
+    ///
+    /// - Returns: The number of calls that its line stands for; 0 if it gets none.
+    func take() -> Int {
+        let before = remaining.load(ordering: .relaxed)
+        guard before > 0 else { return takeLogged() }
+        remaining.store(before - 1, ordering: .relaxed)
+        return 0
+    }
+
+    private func takeLogged() -> Int {
+        let before = logged.load(ordering: .relaxed)
+        logged.store(before + 1, ordering: .relaxed)
+        if before + 1 >= callsPerSecond { remaining.store(sampling - 1, ordering: .relaxed) }
+        return before < callsPerSecond ? 1 : sampling
+    }
+
+    /// Lets calls be logged again when a second has passed.
+    func turnEnded(now: NIODeadline) {
+        guard callsPerSecond > 0, now.uptimeNanoseconds &- secondBegan.load(ordering: .relaxed) >= 1_000_000_000 else {
+            return
+        }
+        secondBegan.store(now.uptimeNanoseconds, ordering: .relaxed)
+        logged.store(0, ordering: .relaxed)
+        remaining.store(0, ordering: .relaxed)
+    }
+}

@@ -1,0 +1,93 @@
+internal import RPCCore
+package import ServerMetrics
+internal import Synchronization
+
+/// The ended calls of one event loop, by protocol, method and status code. Only that loop adds to them.
+///
+/// The labels are numbers of closed sets, so that the counts take the same memory whatever names peers call. A loop adds with
+/// a load and a store: it shares no memory with other loops that it would have to lock.
+package final class CallCounters: Sendable {
+    /// The number of methods that are told apart. Further ones, and unknown ones, are counted together.
+    static let methodCount = 32
+    /// The number of all methods that are not told apart.
+    static let otherMethod = methodCount - 1
+
+    private static let codeCount = StatusCode.allCases.count
+    private let series = InlineArray<2_176, AtomicLazyReference<CallSeries>> { _ in AtomicLazyReference() }
+
+    /// Adds calls of the same kind.
+    ///
+    /// - Parameters:
+    ///   - count: The number of calls.
+    ///   - system: The protocol by which they arrived.
+    ///   - method: The number of their method.
+    ///   - code: The status that they ended with.
+    ///   - nanoseconds: The duration of each; nil for watches, which have none.
+    func add(_ count: Int, _ system: RPCSystem, method: Int, _ code: StatusCode, nanoseconds: Int64?) {
+        let number = Self.number(system, method: min(method, Self.otherMethod), code)
+        let series = series[number].load() ?? self.series[number].storeIfNil(CallSeries())
+        series.add(count, nanoseconds: nanoseconds)
+    }
+
+    /// Returns the place of a series.
+    private static func number(_ system: RPCSystem, method: Int, _ code: StatusCode) -> Int {
+        (system.rawValue * methodCount + method) * codeCount + Int(code.rawValue)
+    }
+
+    /// Adds the counts to those of other loops, by their labels.
+    func read(into calls: inout [CallLabels: CallCounts]) {
+        for system in RPCSystem.allCases {
+            for method in 0..<Self.methodCount {
+                for code in StatusCode.allCases {
+                    guard let series = series[Self.number(system, method: method, code)].load() else { continue }
+                    let labels = CallLabels(system: system, method: method, code: code)
+                    calls[labels, default: CallCounts()].add(series.counts)
+                }
+            }
+        }
+    }
+}
+
+/// The labels of a series of calls.
+struct CallLabels: Sendable, Hashable {
+    let system: RPCSystem
+    /// The number of the method.
+    let method: Int
+    let code: StatusCode
+}
+
+/// The counts of a series of calls.
+package struct CallCounts: Sendable, Hashable {
+    /// The number of calls, watches included.
+    package private(set) var count = 0
+    /// The durations of the calls that are no watches.
+    package private(set) var durations = HistogramCounts(.callDuration)
+
+    init(count: Int = 0, durations: HistogramCounts = HistogramCounts(.callDuration)) {
+        self.count = count
+        self.durations = durations
+    }
+
+    mutating func add(_ other: CallCounts) {
+        count += other.count
+        durations.add(other.durations)
+    }
+}
+
+/// The calls of one protocol, method and status code that ended on one event loop.
+private final class CallSeries: Sendable {
+    private let count = Atomic(0)
+    private let durations = DurationHistogram()
+
+    func add(_ added: Int, nanoseconds: Int64?) {
+        count.addAlone(added)
+        if let nanoseconds { durations.add(nanoseconds: nanoseconds, count: added) }
+    }
+
+    var counts: CallCounts { CallCounts(count: count.load(ordering: .relaxed), durations: durations.counts) }
+}
+
+extension Atomic<Int> {
+    /// Adds to a number that nobody else changes. It takes less time than an addition that is atomic as a whole.
+    func addAlone(_ difference: Int) { store(load(ordering: .relaxed) &+ difference, ordering: .relaxed) }
+}

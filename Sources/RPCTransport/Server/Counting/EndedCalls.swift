@@ -1,0 +1,117 @@
+internal import NIOCore
+internal import RPCCore
+
+/// The calls of a connection that have ended in this turn, until they are counted at its end.
+///
+/// The clock is read once for all of them: a call lasts from the read that brought it to the write that answers it. Those that
+/// are answered at once, and are alike, are one number.
+struct EndedCalls {
+    /// The calls of one method that were answered at once.
+    private struct Run {
+        var method = 0
+        var system = RPCSystem.ttrpc
+        var startedAt = NIODeadline.uptimeNanoseconds(0)
+        var count = 0
+    }
+
+    private let server: ServerContext
+    private let counters: EventCounters
+    private let peer: SocketAddress?
+    private var run = Run()
+    /// The other ones, each with the number of calls that its line in the log stands for; 0 if it gets one only for a fault.
+    private var others: [(call: EndedCall, sampled: Int)] = []
+
+    init(of server: ServerContext, on channel: any Channel) {
+        self.server = server
+        counters = server.counters(of: channel.eventLoop)
+        peer = server.accessLog == nil ? nil : channel.remoteAddress
+    }
+
+    /// Adds a call that was answered at once.
+    ///
+    /// - Parameters:
+    ///   - method: The number of the method.
+    ///   - system: The protocol by which it arrived.
+    ///   - now: The time of its arrival.
+    ///   - details: What is logged of it, if it is logged.
+    @inline(__always)
+    mutating func answered(_ method: Int, _ system: RPCSystem, now: NIODeadline, details: () -> EndedCall) {
+        let sampled = counters.sampler.take()
+        guard sampled == 0 else { return others.append((details(), sampled)) }
+        if run.method == method, run.system == system, run.startedAt == now {
+            run.count += 1
+        } else {
+            beginRun(method, system, now: now)
+        }
+    }
+
+    private mutating func beginRun(_ method: Int, _ system: RPCSystem, now: NIODeadline) {
+        if run.count > 0 { count(run, now: .now()) }
+        run = Run(method: method, system: system, startedAt: now, count: 1)
+    }
+
+    mutating func append(_ call: EndedCall) { others.append((call, counters.sampler.take())) }
+
+    /// Whether there is something to count.
+    var isEmpty: Bool { run.count == 0 && others.isEmpty }
+
+    /// Counts the calls, and gives those that are to be logged to the log.
+    mutating func count(and more: [EndedCall]) {
+        let now = NIODeadline.now()
+        count(run, now: now)
+        run.count = 0
+        for call in more { append(call) }
+        if !others.isEmpty {
+            count(others, now: now)
+            others = []
+        }
+        counters.sampler.turnEnded(now: now)
+    }
+
+    private func count(_ run: Run, now: NIODeadline) {
+        guard run.count > 0 else { return }
+        let duration = (now - run.startedAt).nanoseconds
+        counters.calls.add(run.count, run.system, method: run.method, .ok, nanoseconds: duration)
+        guard let log = server.accessLog, Duration.nanoseconds(duration) >= log.rules.slowCall else { return }
+        // A turn that took so long says little of each of its calls: one line is for all of them.
+        let call = EndedCall(server.methods.method(run.method), run.system, startedAt: run.startedAt)
+        log.log([logged(call, run.method, nanoseconds: duration, sampled: run.count)])
+    }
+
+    private func count(_ calls: [(call: EndedCall, sampled: Int)], now: NIODeadline) {
+        var logged: [LoggedCall] = []
+        for (call, sampled) in calls {
+            let method = server.methods.number(of: call.method)
+            let duration = max(0, (now - call.startedAt).nanoseconds)
+            let isWatch = call.method?.isWatch == true
+            counters.calls.add(1, call.system, method: method, call.code, nanoseconds: isWatch ? nil : duration)
+            guard let rules = server.accessLog?.rules else { continue }
+            let isAlwaysLogged = Self.isAlwaysLogged(call, duration, isWatch: isWatch, rules)
+            guard isAlwaysLogged || sampled > 0 else { continue }
+            logged.append(self.logged(call, method, nanoseconds: duration, sampled: isAlwaysLogged ? 1 : sampled))
+        }
+        if !logged.isEmpty { server.accessLog?.log(logged) }
+    }
+
+    /// Returns whether a call is logged however many others are: it failed, or took long.
+    private static func isAlwaysLogged(
+        _ call: EndedCall,
+        _ duration: Int64,
+        isWatch: Bool,
+        _ rules: AccessLogRules
+    ) -> Bool {
+        // A watch lasts as long as its caller wants, and then it is cancelled.
+        guard !isWatch else { return call.code != .ok && call.code != .cancelled }
+        return call.code != .ok || .nanoseconds(duration) >= rules.slowCall
+    }
+
+    private func logged(_ call: EndedCall, _ method: Int, nanoseconds: Int64, sampled: Int) -> LoggedCall {
+        LoggedCall(
+            method: server.methods.path(method),
+            call: call,
+            duration: .nanoseconds(nanoseconds),
+            peer: peer,
+            sampled: sampled
+        )
+    }
+}

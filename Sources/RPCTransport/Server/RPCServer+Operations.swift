@@ -1,0 +1,62 @@
+internal import Dispatch
+internal import NIOCore
+package import RPCCore
+
+/// What an operator asks of a server: its calls, its connections, and whether it is alive.
+extension RPCServer {
+    /// The calls of one method, protocol and status code that have ended since the start.
+    package struct EndedCallCounts: Sendable {
+        package let system: RPCSystem
+        /// The full name of the method; nil for all calls of methods that the server does not have.
+        package let method: String?
+        package let code: StatusCode
+        package let counts: CallCounts
+    }
+
+    /// The calls that have ended since the start, in a fixed order.
+    package var endedCalls: [EndedCallCounts] {
+        let calls = callCounts
+        let labels = calls.keys.sorted {
+            ($0.method, $0.system.rawValue, $0.code.rawValue) < ($1.method, $1.system.rawValue, $1.code.rawValue)
+        }
+        return labels.compactMap { labels in
+            calls[labels].map { counts in
+                let method = methodPath(labels.method)
+                return EndedCallCounts(system: labels.system, method: method, code: labels.code, counts: counts)
+            }
+        }
+    }
+
+    /// Describes open connections, the oldest first.
+    ///
+    /// - Parameter limit: The maximum number of them.
+    /// - Returns: The connections; nil if an event loop does not answer within 2 s.
+    package func connections(atMost limit: Int) async -> [ConnectionDescription]? {
+        await answer { describeConnections(atMost: limit, on: $0) }
+    }
+
+    /// Returns whether each event loop runs a task within 2 s.
+    package func eventLoopsRespond() async -> Bool {
+        await answer { loop in EventLoopFuture.andAllSucceed(eventLoops.map { $0.submit {} }, on: loop) } != nil
+    }
+
+    /// The time that an event loop has to answer an operator.
+    private static let responseTime = DispatchTimeInterval.seconds(2)
+
+    /// Waits for an answer of event loops. The time is kept by another thread than theirs, as they may be what hangs.
+    private func answer<Answer: Sendable>(
+        _ ask: (any EventLoop) -> EventLoopFuture<Answer>
+    ) async -> Answer? {
+        let (answers, answered) = AsyncStream.makeStream(of: Answer.self, bufferingPolicy: .bufferingOldest(1))
+        let timeout = DispatchWorkItem { answered.finish() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.responseTime, execute: timeout)
+        ask(eventLoops[0]).whenComplete { result in
+            if case .success(let answer) = result { answered.yield(answer) }
+            answered.finish()
+        }
+        var found: Answer?
+        for await answer in answers { found = answer }
+        timeout.cancel()
+        return found
+    }
+}

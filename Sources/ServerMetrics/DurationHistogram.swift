@@ -1,0 +1,31 @@
+internal import Synchronization
+
+/// A histogram of durations that is read while it grows. Only one thread at a time adds to it, so it adds with a load and a
+/// store, which take less time than an addition that is atomic as a whole.
+package final class DurationHistogram: Sendable {
+    private static let bounds = HistogramBounds.callDuration
+
+    private let nanoseconds = Atomic(0)
+    private let buckets = InlineArray<20, Atomic<Int>> { _ in Atomic(0) }
+
+    package init() {}
+
+    /// Adds as many observations of the same duration.
+    package func add(nanoseconds duration: Int64, count: Int = 1) {
+        nanoseconds.addAlone(Int(duration) &* count)
+        buckets[Self.bounds.bucket(ofNanoseconds: duration)].addAlone(count)
+    }
+
+    package var counts: HistogramCounts {
+        let observed = (0..<Self.bounds.bucketCount).map { buckets[$0].load(ordering: .relaxed) }
+        let sum = Double(nanoseconds.load(ordering: .relaxed)) / 1_000_000_000
+        return HistogramCounts(Self.bounds, buckets: observed, sum: sum)
+    }
+}
+
+extension Atomic<Int> {
+    /// Adds to a number that nobody else changes.
+    fileprivate func addAlone(_ difference: Int) {
+        store(load(ordering: .relaxed) &+ difference, ordering: .relaxed)
+    }
+}

@@ -1,0 +1,71 @@
+/// The samples of one metric at one time, with its name, kind and help text.
+package struct MetricFamily: Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
+        /// A number that only grows until the process ends. Its name ends in `_total`.
+        case counter
+        /// A number that grows and falls.
+        case gauge
+        /// The numbers of observations up to each of some bounds.
+        case histogram
+    }
+
+    package let name: String
+    package let kind: Kind
+    /// The meaning of the metric, in one line.
+    package let help: String
+    package var samples: [Sample]
+
+    package struct Sample: Sendable, Hashable {
+        package let labels: [Label]
+        package let value: Value
+
+        package init(_ labels: [Label] = [], _ value: Value) {
+            self.labels = labels
+            self.value = value
+        }
+    }
+
+    package enum Value: Sendable, Hashable {
+        case number(Double)
+        case histogram(HistogramCounts)
+    }
+
+    package init(_ name: String, _ kind: Kind, help: String, samples: [Sample]) {
+        self.name = name
+        self.kind = kind
+        self.help = help
+        self.samples = samples
+    }
+
+    /// The maximum number of samples of one metric on a page. The sets of label values are closed, so it is never reached;
+    /// it bounds the page if one of them is not.
+    package static let maximumSamples = 4_096
+
+    /// Adds the samples of the same metric from another source, up to the maximum.
+    mutating func append(_ others: [Sample]) {
+        samples += others.prefix(Self.maximumSamples - samples.count)
+    }
+}
+
+/// A name and a value that tell the samples of a metric apart.
+package struct Label: Sendable, Hashable {
+    package let name: String
+    package let value: String
+
+    package init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
+    }
+}
+
+/// A closed set of values that a label may have. Any other value, as of a method name that a peer made up, is replaced.
+package struct LabelDomain: Sendable {
+    package static let other = "_OTHER"
+
+    private let values: Set<String>
+
+    package init(_ values: some Sequence<String>) { self.values = Set(values) }
+
+    /// Returns the value, or `_OTHER` if it is not one of the set.
+    package func value(_ text: String) -> String { values.contains(text) ? text : Self.other }
+}

@@ -1,0 +1,57 @@
+/// All metrics of a program. Each has a function that reads it when it is asked for, so that nothing is kept twice.
+///
+///     registry.gauge("marvel_connections", "Open connections.") { server.connectionCount }
+///     registry.counters("marvel_quota_rejections_total", "Calls over a quota.", by: "quota") { gate.rejections }
+package struct MetricsRegistry: Sendable {
+    private var sources: [@Sendable () -> [MetricFamily]] = []
+
+    package init() {}
+
+    /// Adds a source of metrics that belong together, and are read at the same time.
+    package mutating func add(_ source: @escaping @Sendable () -> [MetricFamily]) { sources.append(source) }
+
+    /// Adds a counter without labels.
+    package mutating func counter(_ name: String, _ help: String, read: @escaping @Sendable () -> Int) {
+        add { [MetricFamily(name, .counter, help: help, samples: [.init([], .number(Double(read())))])] }
+    }
+
+    /// Adds a gauge without labels. While there is no number, there is no sample.
+    package mutating func gauge(_ name: String, _ help: String, read: @escaping @Sendable () -> Double?) {
+        add { [MetricFamily(name, .gauge, help: help, samples: read().map { [.init([], .number($0))] } ?? [])] }
+    }
+
+    /// Adds a counter for each value of a label.
+    package mutating func counters(
+        _ name: String,
+        _ help: String,
+        by label: String,
+        read: @escaping @Sendable () -> [(value: String, count: Int)]
+    ) {
+        add {
+            let samples = read().map { MetricFamily.Sample([Label(label, $0.value)], .number(Double($0.count))) }
+            return [MetricFamily(name, .counter, help: help, samples: samples)]
+        }
+    }
+
+    /// Adds a histogram without labels.
+    package mutating func histogram(_ name: String, _ help: String, read: @escaping @Sendable () -> HistogramCounts) {
+        add { [MetricFamily(name, .histogram, help: help, samples: [.init([], .histogram(read()))])] }
+    }
+
+    /// Reads all metrics. Those of the same name from several sources are one, as the format asks.
+    package func read() -> [MetricFamily] {
+        var families: [MetricFamily] = []
+        var places: [String: Int] = [:]
+        for family in sources.flatMap({ $0() }) {
+            if let place = places[family.name] {
+                families[place].append(family.samples)
+            } else {
+                places[family.name] = families.count
+                var bounded = MetricFamily(family.name, family.kind, help: family.help, samples: [])
+                bounded.append(family.samples)
+                families.append(bounded)
+            }
+        }
+        return families
+    }
+}

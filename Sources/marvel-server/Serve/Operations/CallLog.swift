@@ -1,0 +1,85 @@
+import Dispatch
+import Logging
+import NIOCore
+import RPCCore
+import RPCTransport
+import Synchronization
+
+/// A log with a line for each call that is to be logged. Lines are made on a thread of its own, and event loops never wait for
+/// it: when too many calls wait, further ones are dropped and counted.
+final class CallLog: AccessLog {
+    /// The maximum number of calls that wait to be written.
+    static let capacity = 4_096
+
+    private struct State {
+        var waiting: [LoggedCall] = []
+        var isScheduled = false
+        var dropped = 0
+        /// The number of dropped calls that the log has told of.
+        var reported = 0
+    }
+
+    let rules: AccessLogRules
+    private let logger: Logger
+    private let queue = DispatchQueue(label: "access log")
+    private let state = Mutex(State())
+
+    init(_ rules: AccessLogRules, logger: Logger) {
+        self.rules = rules
+        self.logger = logger
+    }
+
+    /// The number of calls that were not logged because too many waited.
+    var droppedCount: Int { state.withLock(\.dropped) }
+
+    func log(_ calls: [LoggedCall]) {
+        let isFirst = state.withLock { state in
+            let room = Self.capacity - state.waiting.count
+            state.waiting += calls.prefix(room)
+            state.dropped += max(0, calls.count - room)
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        if isFirst { queue.async { [self] in write() } }
+    }
+
+    /// Waits until the calls so far are written.
+    func flush() { queue.sync {} }
+
+    private func write() {
+        let (calls, dropped) = state.withLock { state in
+            defer { (state.waiting, state.isScheduled, state.reported) = ([], false, state.dropped) }
+            return (state.waiting, state.dropped - state.reported)
+        }
+        for call in calls { logger.info("call", metadata: call.metadata) }
+        guard dropped > 0 else { return }
+        logger.warning("calls were not logged: too many at once", metadata: ["calls": .stringConvertible(dropped)])
+    }
+}
+
+extension LoggedCall {
+    /// The facts of the call. Nothing in here is the text of a peer.
+    var metadata: Logger.Metadata {
+        var metadata: Logger.Metadata = [
+            "method": "\(method ?? "_OTHER")", "system": "\(call.system.name)", "code": "\(call.code.name)",
+            "ms": .stringConvertible((duration / .microseconds(1)).rounded() / 1_000),
+            "bytes": .stringConvertible(call.byteCount), "principal": "\(call.principal.logName)",
+        ]
+        if let reason = call.reason { metadata["reason"] = "\(reason)" }
+        if let peer, let address = peer.ipAddress, let port = peer.port {
+            metadata["peer"] = "\(ServerAddress.tcp(host: address, port: port))"
+        }
+        if let trace = call.trace { metadata["trace"] = "\(trace.traceID)" }
+        if sampled > 1 { metadata["sampled"] = .stringConvertible(sampled) }
+        return metadata
+    }
+}
+
+extension Principal {
+    /// The name in the log of calls.
+    fileprivate var logName: String {
+        switch self {
+        case .anonymous: "anonymous"
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import MarvelService
+import NIOCore
+import OperationsHTTP
+import ProgramSupport
+import RPCCore
+import RPCTransport
+import ServerMetrics
+import Upstream
+
+extension OperationsPages {
+    /// Makes the pages of the operations port.
+    ///
+    /// - Parameters:
+    ///   - parts: The parts of the server.
+    ///   - history: The totals of calls of the last minutes.
+    init(_ parts: ServedParts, history: ActivityHistory) {
+        let server = parts.server
+        self.init(
+            isAlive: { await server.eventLoopsRespond() },
+            readiness: { Readiness(parts) },
+            metrics: MetricsRegistry(parts),
+            versions: [("version", StartUp.version), ("swift", Self.swiftVersion)],
+            connections: { limit in
+                guard let connections = await server.connections(atMost: limit) else { return nil }
+                return (connections.map(ConnectionRow.init), server.connectionCount)
+            },
+            status: { StatusReport(parts, history: history) }
+        )
+    }
+
+    private static var swiftVersion: String {
+        #if swift(>=6.4)
+        "6.4 or later"
+        #elseif swift(>=6.3)
+        "6.3"
+        #else
+        "6.2"
+        #endif
+    }
+}
+
+extension Readiness {
+    init(_ parts: ServedParts) {
+        let isDraining = parts.server.isStopping
+        let refusal = parts.store.refusalText
+        let upstream = parts.catalog.upstream?.status
+        var checks = [
+            Check("catalog", isGood: true, detail: parts.catalogText),
+            Check("serving", isGood: !isDraining, detail: isDraining ? "draining" : "calls are accepted"),
+            Check(
+                "store",
+                isGood: refusal == nil,
+                isRequired: false,
+                detail: refusal == nil ? "changes are accepted" : "favorites can only be read until a restart"
+            ),
+        ]
+        if let upstream {
+            let isGood = !upstream.isBreakerOpen && !upstream.isPaused
+            checks.append(
+                Check(
+                    "gateway",
+                    isGood: isGood,
+                    isRequired: false,
+                    detail: isGood ? "called when it is needed" : "not called for a while"
+                )
+            )
+        }
+        self.init(checks)
+    }
+}
+
+extension ConnectionRow {
+    init(_ connection: ConnectionDescription) {
+        let address = connection.peer.flatMap { peer -> ServerAddress? in
+            guard let host = peer.ipAddress, let port = peer.port else { return nil }
+            return .tcp(host: host, port: port)
+        }
+        self.init(
+            address: address?.description,
+            wire: connection.wire,
+            ageSeconds: connection.age / .seconds(1),
+            openCalls: connection.activity?.openCalls,
+            unsentBytes: connection.activity?.unsentByteCount
+        )
+    }
+}
+
+extension RPCServer {
+    /// The totals of all methods, over all protocols, by the method's name.
+    var methodTotals: [String: MethodTotals] {
+        endedCalls.reduce(into: [:]) { totals, calls in
+            let count = calls.counts.count
+            totals[calls.method ?? LabelDomain.other, default: MethodTotals()].add(
+                MethodTotals(
+                    calls: count,
+                    failures: calls.code.isFaultOfServer ? count : 0,
+                    durations: calls.counts.durations
+                )
+            )
+        }
+    }
+}

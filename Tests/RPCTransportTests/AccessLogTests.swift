@@ -1,0 +1,133 @@
+import HTTPTransport
+import Logging
+import NIOCore
+import RPCCore
+import Synchronization
+import Testing
+
+@testable import RPCTransport
+
+/// The choice of calls that are logged.
+@Suite struct AccessSamplerTests {
+    private static let rules: AccessLogRules = {
+        var rules = AccessLogRules()
+        rules.callsPerSecond = 6
+        rules.sampling = 10
+        return rules
+    }()
+
+    private static func taken(_ count: Int, by sampler: AccessSampler) -> [Int] {
+        (0..<count).map { _ in sampler.take() }.filter { $0 > 0 }
+    }
+
+    @Test func afterTheFirstCallsOfASecondOneOfManyIsLogged() {
+        let sampler = AccessSampler(Self.rules, loops: 2)
+        #expect(Self.taken(3, by: sampler) == [1, 1, 1])
+        #expect(Self.taken(40, by: sampler) == [10, 10, 10, 10], "each stands for ten")
+    }
+
+    @Test func aNewSecondBeginsAnew() {
+        let sampler = AccessSampler(Self.rules, loops: 2)
+        let start = NIODeadline.uptimeNanoseconds(5_000_000_000)
+        sampler.turnEnded(now: start)
+        _ = Self.taken(43, by: sampler)
+        sampler.turnEnded(now: start + .milliseconds(999))
+        #expect(Self.taken(5, by: sampler) == [])
+        sampler.turnEnded(now: start + .seconds(1))
+        #expect(Self.taken(4, by: sampler) == [1, 1, 1])
+    }
+
+    @Test func withoutALogNoCallIsTaken() {
+        let sampler = AccessSampler(nil, loops: 2)
+        sampler.turnEnded(now: .uptimeNanoseconds(5_000_000_000))
+        #expect(Self.taken(100, by: sampler) == [])
+    }
+}
+
+/// The calls that reach the log of a server.
+@Suite(.timeLimit(.minutes(1)))
+struct AccessLogTests {
+    private final class RecordedCalls: AccessLog {
+        let rules: AccessLogRules
+        private let calls = Mutex<[LoggedCall]>([])
+
+        init(_ rules: AccessLogRules) { self.rules = rules }
+
+        var all: [LoggedCall] { calls.withLock(\.self) }
+
+        func log(_ calls: [LoggedCall]) { self.calls.withLock { $0 += calls } }
+    }
+
+    /// Serves the test service with a log, at an address of each wire.
+    private func run(
+        callsPerSecond: Int = 1_000,
+        slowCall: Duration = .seconds(100),
+        over wire: ServerEndpoint.Wire = .framed,
+        _ body: (TestService, RPCClient, RecordedCalls) async throws -> Void
+    ) async throws {
+        var rules = AccessLogRules()
+        (rules.callsPerSecond, rules.slowCall) = (callsPerSecond, slowCall)
+        let (service, log) = (TestService(), RecordedCalls(rules))
+        let server = try await RPCServer.start(
+            on: [ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0), wire: wire == .grpc ? .http : .framed)],
+            services: [service.service],
+            accessLog: log,
+            logger: Logger(label: "test")
+        )
+        var options = RPCClientOptions()
+        options.retries = nil
+        let endpoint = ServerEndpoint(server.addresses[0], wire: wire)
+        let client = RPCClient(servers: [endpoint], wire: { ClientWire($0) }, options: options)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(service, client, log))
+        } catch {
+            result = .failure(error)
+        }
+        service.waitMayEnd.set()
+        await client.shutdown()
+        server.stop()
+        await server.run()
+        try result.get()
+    }
+
+    @Test(arguments: ServerEndpoint.Wire.allCases)
+    func aLineHasTheFactsOfItsCall(over wire: ServerEndpoint.Wire) async throws {
+        try await run(over: wire) { _, client, log in
+            var metadata = Metadata()
+            metadata.append(TraceParent.key, "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+            _ = try await client.unary(TestService.path("Echo"), ByteBuffer(string: "12345"), metadata: metadata)
+            _ = try? await client.unary(TestService.path("Fail"), ByteBuffer(bytes: [5]))
+            try await eventually { log.all.count == 2 }
+            let (good, bad) = (log.all[0], log.all[1])
+            #expect(good.method == "\(TestService.name)/Echo")
+            #expect(good.call.system == (wire == .grpc ? .grpc : .ttrpc))
+            #expect(good.call.code == .ok)
+            #expect(good.call.byteCount == 5)
+            #expect(good.call.trace?.traceID == "4bf92f3577b34da6a3ce929d0e0e4736")
+            #expect(good.peer?.ipAddress == "127.0.0.1")
+            #expect(bad.call.code == .notFound)
+            #expect(bad.call.reason == ErrorReason(rawValue: "ASKED_FOR"))
+            #expect(bad.call.trace == nil)
+        }
+    }
+
+    @Test func errorsAreLoggedHoweverManyThereAre() async throws {
+        try await run(callsPerSecond: 1) { _, client, log in
+            for _ in 0..<100 { _ = try? await client.unary(TestService.path("Fail"), ByteBuffer(bytes: [5])) }
+            for _ in 0..<100 { _ = try await client.echo("x") }
+            try await eventually { log.all.count { $0.call.code == .notFound } == 100 }
+            // A second may begin between them, on a slow machine several.
+            #expect(log.all.count { $0.call.code == .ok } < 100)
+        }
+    }
+
+    @Test func aSlowCallIsLoggedHoweverManyOthersAre() async throws {
+        try await run(callsPerSecond: 1, slowCall: .nanoseconds(1)) { service, client, log in
+            service.waitMayEnd.set()
+            for _ in 0..<20 { _ = try await client.unary(TestService.path("Wait"), ByteBuffer()) }
+            try await eventually { log.all.count == 20 }
+            #expect(log.all.allSatisfy { $0.sampled == 1 && $0.duration > .zero })
+        }
+    }
+}
