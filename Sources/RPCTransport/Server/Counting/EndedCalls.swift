@@ -100,9 +100,10 @@ struct EndedCalls {
         isWatch: Bool,
         _ rules: AccessLogRules
     ) -> Bool {
-        // A watch lasts as long as its caller wants, and then it is cancelled.
-        guard !isWatch else { return call.code != .ok && call.code != .cancelled }
-        return call.code != .ok || .nanoseconds(duration) >= rules.slowCall
+        // A caller that wants an answer no more, as while a person types, is no failure.
+        guard call.code == .ok || call.code == .cancelled else { return true }
+        // A watch lasts as long as its caller wants.
+        return !isWatch && .nanoseconds(duration) >= rules.slowCall
     }
 
     private func logged(_ call: EndedCall, _ method: Int, nanoseconds: Int64, sampled: Int) -> LoggedCall {
