@@ -79,6 +79,10 @@ extension NIOHTTP2Handler.ConnectionConfiguration {
         configuration.maximumRecentlyResetStreams = 2 * maximumStreams
         // They are counted here instead, for the same reason.
         configuration.maximumConnectionGlitches = .max
+        // The headers of requests are checked where they are read, and the size of their bodies where it is counted: once, and
+        // not twice. Those of answers are right.
+        configuration.headerBlockValidation = .disabled
+        configuration.contentLengthValidation = .disabled
         configuration.limitControlFrames(to: .server)
         return configuration
     }

@@ -47,8 +47,7 @@ struct GRPCRulesTests {
     ]
 
     private func request(_ changes: KeyValuePairs<String, String>) -> RequestMeaning {
-        var headers = Self.plain
-        for (name, value) in changes { headers.replaceOrAdd(name: name, value: value) }
+        let headers = Self.plain.changed(changes.map { ($0.key, $0.value) })
         return HTTPRules().read(headers, isLoopback: false, isHTTP2: true)
     }
 
@@ -62,7 +61,7 @@ struct GRPCRulesTests {
             "x-request-id": "7",
         ])
         #expect(head.format == .grpc)
-        #expect(head.path == MethodPath(service: "marvel.v1.MarvelService", method: "SearchCharacters"))
+        #expect(head.path == "/marvel.v1.MarvelService/SearchCharacters")
         #expect(head.timeoutNanoseconds == 2_000_000_000)
         #expect((head.isGzip, head.acceptsGzip) == (true, true))
         #expect(head.metadata.pairs.map(\.key) == ["x-request-id"])
@@ -83,8 +82,10 @@ struct GRPCRulesTests {
     @Test func onlyPostCalls() { #expect(request([":method": "GET"]).status == "405") }
 
     @Test(arguments: ["", "/", "/a", "/a/", "//b", "a/b", "/a/b/c", "/a/b/"])
-    func aPathHasAServiceAndAMethod(_ path: String) throws {
-        #expect(try head([":path": path]).path == nil)
+    func aPathHasAServiceAndAMethod(_ path: String) { #expect(MethodPath(httpPath: path) == nil) }
+
+    @Test func aPathNamesAMethod() {
+        #expect(MethodPath(httpPath: "/a.B/C") == MethodPath(service: "a.B", method: "C"))
     }
 
     @Test func aMalformedTimeoutIsAnInternalError() throws {

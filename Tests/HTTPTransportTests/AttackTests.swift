@@ -110,6 +110,11 @@ struct AttackTests {
         case dataAfterTheEnd
         case forbiddenHeader
         case headersAfterTheEnd
+        case longBody
+        case longBodyOfACallThatRuns
+        case noBody
+        case forbiddenTrailer
+        case forbiddenTrailerOfACallThatRuns
 
         func frames(on stream: UInt32, of peer: inout RawHTTP2Peer) throws -> [Frame] {
             switch self {
@@ -120,6 +125,23 @@ struct AttackTests {
             case .forbiddenHeader: [try peer.head("Wait", on: stream, [("te", "gzip")], isEnd: true)]
             case .headersAfterTheEnd:
                 try peer.call("Wait", on: stream) + [try peer.head("Wait", on: stream, isEnd: true)]
+            case .longBody: try peer.call("Wait", on: stream, [("content-length", "4")])
+            case .longBodyOfACallThatRuns:
+                [
+                    try peer.head("Talk", on: stream, [("content-length", "6")]),
+                    .data(HTTP2Peer.prefixed([7]), on: stream), .data(HTTP2Peer.prefixed([7]), on: stream),
+                ]
+            case .noBody: [try peer.head("Wait", on: stream, [("content-length", "5")], isEnd: true)]
+            case .forbiddenTrailer:
+                [
+                    try peer.head("Wait", on: stream), .data(HTTP2Peer.prefixed([]), on: stream),
+                    try peer.head("Wait", on: stream, isEnd: true),
+                ]
+            case .forbiddenTrailerOfACallThatRuns:
+                [
+                    try peer.head("Talk", on: stream), .data(HTTP2Peer.prefixed([7]), on: stream),
+                    try peer.head("Talk", on: stream, isEnd: true),
+                ]
             }
         }
     }

@@ -5,11 +5,13 @@ package import RPCCore
 /// connectrpc.com/docs/protocol, "Request-Headers").
 package struct CallHead: Sendable {
     package let format: CallFormat
-    /// The path, which names the method. Nil if it has not the form `/service/method`.
-    package let path: MethodPath?
+    /// The path, which names the method.
+    package let path: String
     package let metadata: Metadata
     /// The timeout in the form that `CallDeadline` takes; 0 if the caller names none.
     package let timeoutNanoseconds: Int64
+    /// The size of the body that the caller names; nil if it names none.
+    package let contentLength: Int?
     /// Whether messages, or the body, may be compressed with gzip.
     package let isGzip: Bool
     /// The encodings of answers that the caller takes.
@@ -31,8 +33,8 @@ package struct CallHead: Sendable {
         self.origin = origin
         self.picture = picture
         // gRPC's paths have no query.
-        let path = format == .grpc ? request.target : request.path
-        self.path = picture.map { _ in PictureRequest.path } ?? MethodPath(httpPath: path)
+        path = picture.map { _ in PictureRequest.path } ?? (format == .grpc ? request.target : request.path)
+        contentLength = request.check.contentLength
         metadata = request.metadata
         let timeout = format == .grpc ? request.grpcTimeout : request.connectTimeout
         let nanoseconds = timeout.map(format == .grpc ? GRPCTimeout.nanoseconds : ConnectTimeout.nanoseconds)
@@ -107,7 +109,7 @@ private enum ContentCoding {
 
 extension MethodPath {
     /// Reads the path of a request: `/service/method`. Nil if it has another form.
-    init?(httpPath: String) {
+    package init?(httpPath: String) {
         // By bytes: going through characters costs ten times as much.
         let slash = UInt8(ascii: "/")
         let names = httpPath.utf8.dropFirst()

@@ -5,6 +5,8 @@ internal import RPCCore
 package enum RequestMeaning: Sendable {
     case call(CallHead)
     case answered(PlainAnswer)
+    /// Nothing that HTTP/2 permits. Its stream is reset (RFC 9113, section 8.1.1).
+    case malformed
 }
 
 /// The rules by which requests are read, which are the same for all connections of an address.
@@ -38,6 +40,7 @@ package struct HTTPRules: Sendable, Hashable {
     /// - Returns: The call, or the answer to what is none.
     package func read(_ headers: HPACKHeaders, isLoopback: Bool, isHTTP2: Bool) -> RequestMeaning {
         let request = RequestHeaders(headers)
+        guard !isHTTP2 || !request.check.isMalformed else { return .malformed }
         let page = PageOrigin(request.origin, authority: request.authority, allowed: corsOrigins)
         let origin = OriginHeaders(page, varies: !corsOrigins.isEmpty)
         let meaning =

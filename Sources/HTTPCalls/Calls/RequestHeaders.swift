@@ -22,6 +22,8 @@ struct RequestHeaders {
     var expectation: String?
     var origin: String?
     var metadata = Metadata()
+    /// What HTTP/2 finds wrong with the headers. The parser of HTTP/1.1 has rules of its own.
+    private(set) var check = HeaderCheck()
     private var pairCount = 0
     private var byteCount = 0
 
@@ -30,17 +32,34 @@ struct RequestHeaders {
     }
 
     private mutating func add(_ name: String, _ value: String) {
+        if name.utf8.first == UInt8(ascii: ":") { return addPseudoHeader(name, value) }
+        check.header(value)
         switch name {
-        case ":method": method = value
-        case ":path": target = value
         case "content-type": format = CallFormat(contentType: value)
-        case ":authority": authority = value
-        case ":scheme", "te", "user-agent", "content-length": break
+        case "te": check.te(value)
+        case "user-agent": break
+        case "content-length": check.contentLength(value)
         case "grpc-timeout": grpcTimeout = value
         case "grpc-encoding": grpcEncoding = value
         case "grpc-accept-encoding": grpcAcceptEncoding = value
         case "accept-encoding": acceptEncoding = value
         default: addOther(name, value)
+        }
+    }
+
+    private mutating func addPseudoHeader(_ name: String, _ value: String) {
+        switch name {
+        case ":method":
+            method = value
+            check.pseudoHeader(.method, value)
+        case ":scheme": check.pseudoHeader(.scheme, value)
+        case ":path":
+            target = value
+            check.pseudoHeader(.path, value)
+        case ":authority":
+            authority = value
+            check.pseudoHeader(.authority, value)
+        default: check.forbidden()
         }
     }
 
@@ -56,12 +75,13 @@ struct RequestHeaders {
         case "if-none-match": ifNoneMatch = ifNoneMatch.map { "\($0),\(value)" } ?? value
         case "expect": expectation = value
         case "origin": origin = value
-        case "accept", "connection", "transfer-encoding", "upgrade", "keep-alive": break
-        default: addMetadata(name, value)
+        case "accept": break
+        default: if HeaderCheck.isOfConnection(name) { check.forbidden() } else { addMetadata(name, value) }
         }
     }
 
     private mutating func addMetadata(_ name: String, _ value: String) {
+        check.otherName(name)
         guard !name.hasPrefix("grpc-"), !name.hasPrefix("connect-") else { return }
         pairCount += 1
         byteCount += name.utf8.count + value.utf8.count

@@ -10,7 +10,7 @@ internal import WireMessages
 /// taken apart for them belong together, and a table of such routes would be a general form for a single use.
 package struct PictureRequest: Sendable, Hashable {
     /// The method that is called.
-    static let path = MarvelServiceMethods.getThumbnail.path
+    static let path = "/\(MarvelServiceMethods.getThumbnail.path)"
 
     private let id: Int64
     private let variant: String

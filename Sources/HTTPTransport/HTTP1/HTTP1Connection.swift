@@ -176,6 +176,7 @@ final class HTTP1Connection: ServerChannelConnection {
         }
         switch rules.read(fields, isLoopback: isLoopback, isHTTP2: false) {
         case .answered(let answer): refuse(.whole(answer.headers, answer.body))
+        case .malformed: refuse(.whole(PlainAnswer.badRequest.headers, PlainAnswer.badRequest.body))
         case .call(let call):
             exchange.answer = CallAnswer(to: call, compresses: rules.compressesAnswers)
             do throws(RPCError) {

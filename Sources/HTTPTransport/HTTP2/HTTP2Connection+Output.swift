@@ -126,11 +126,11 @@ extension HTTP2Connection: HTTPCallWire {
         if isEnd { answered(stream) }
     }
 
-    /// Resets a stream whose answer nobody takes.
-    func reset(_ stream: HTTP2Stream) {
+    /// Resets a stream whose answer nobody takes, or gets.
+    func reset(_ stream: HTTP2Stream, _ code: HTTP2ErrorCode = .cancel) {
         stream.isAnswered = true
         stream.gathered = ByteBuffer()
-        write(HTTP2Frame(streamID: HTTP2StreamID(stream.id), payload: .rstStream(.cancel)))
+        write(HTTP2Frame(streamID: HTTP2StreamID(stream.id), payload: .rstStream(code)))
     }
 
     private func answered(_ stream: HTTP2Stream) {

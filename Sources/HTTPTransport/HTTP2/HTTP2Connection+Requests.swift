@@ -18,6 +18,7 @@ extension HTTP2Connection {
                 return refuseUnprocessed(stream, .streamLimit(server.configuration.limits.maximumStreams))
             }
             stream.answer = CallAnswer(to: head, compresses: rules.compressesAnswers)
+            stream.bodyBegins(head.contentLength)
             do throws(RPCError) {
                 try accept(head, on: stream)
             } catch {
@@ -25,6 +26,8 @@ extension HTTP2Connection {
             }
         case .answered(let answer):
             writeWhole(answer.headers, answer.body, on: stream)
+        case .malformed:
+            return resetMalformed(stream)
         }
         if isEnd {
             inputEnded(on: id)
@@ -59,10 +62,32 @@ extension HTTP2Connection {
         }
     }
 
+    // MARK: Malformed requests
+
+    /// Resets a stream whose request is malformed, and stops its call.
+    private func resetMalformed(_ stream: HTTP2Stream) {
+        requestEnded(of: stream)
+        guard !stream.isAnswered else { return }
+        if stream.isRunning {
+            calls.runner.cancel(stream.id)
+            calls.performActions(on: self)
+        }
+        reset(stream, .protocolError)
+        faultCount += 1
+        countFaults()
+    }
+
+    /// Takes the headers behind the messages of a request, which say nothing that a call uses.
+    func receivedTrailers(_ headers: HPACKHeaders, on id: StreamID, isEnd: Bool) {
+        if let stream = streams[id], !HeaderCheck.areTrailers(headers) { return resetMalformed(stream) }
+        if isEnd { inputEnded(on: id) }
+    }
+
     // MARK: Bytes
 
     func received(_ bytes: ByteBuffer, on id: StreamID) {
         guard let stream = streams[id] else { return }
+        guard stream.bodyReceived(bytes.readableBytes) else { return resetMalformed(stream) }
         do throws(RPCError) {
             switch stream.request {
             case .open(let head, let method, let body) where method.takesFurtherRequests:
@@ -134,6 +159,7 @@ extension HTTP2Connection {
     /// Begins the call of a stream whose request is complete; or ends the requests of one that takes further ones.
     func inputEnded(on id: StreamID) {
         guard let stream = streams[id] else { return }
+        guard stream.isBodyComplete else { return resetMalformed(stream) }
         stream.isInputClosed = true
         let request = stream.request
         requestEnded(of: stream)

@@ -104,7 +104,7 @@ final class HTTP2Connection: ServerChannelConnection {
         case .headers(let headers) where streams[id] == nil:
             begin(id, headers.headers, isEnd: headers.endStream)
         case .headers(let trailers):
-            if trailers.endStream { inputEnded(on: id) }
+            receivedTrailers(trailers.headers, on: id, isEnd: trailers.endStream)
         case .data(let data):
             guard case .byteBuffer(let bytes) = data.data else { return }
             received(bytes, on: id)

@@ -22,6 +22,8 @@ final class HTTP2Stream: HTTPCall {
     var answer: CallAnswer?
     /// Whether the peer sends nothing more on the stream.
     var isInputClosed = false
+    /// The bytes of the body that are still to come, if the request names its size.
+    private var awaitedByteCount: Int?
     /// The bytes of the request that are kept while it is not complete.
     var heldByteCount = 0
     /// Whether the HTTP/2 handler has reset it, because its peer broke the protocol.
@@ -43,6 +45,21 @@ final class HTTP2Stream: HTTPCall {
         self.id = id
         self.outbound = outbound
     }
+
+    /// Notes the size of the body that the request names.
+    func bodyBegins(_ byteCount: Int?) { awaitedByteCount = byteCount }
+
+    /// Notes bytes of the body.
+    ///
+    /// - Returns: Whether it has no more of them than the request says.
+    func bodyReceived(_ byteCount: Int) -> Bool {
+        guard let awaited = awaitedByteCount else { return true }
+        awaitedByteCount = awaited - byteCount
+        return byteCount <= awaited
+    }
+
+    /// Whether the body may end now.
+    var isBodyComplete: Bool { awaitedByteCount ?? 0 == 0 }
 
     /// The bytes that a message lacks of which a part has arrived, or 0 if that is not known; nil if no more is wanted.
     var missingByteCount: Int? {

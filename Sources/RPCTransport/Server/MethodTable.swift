@@ -10,6 +10,14 @@ struct MethodTable: Sendable {
     private struct Entry {
         let service: String
         let method: RPCCore.Method
+        /// The path of its requests over HTTP.
+        let httpPath: String
+
+        init(_ service: String, _ method: RPCCore.Method) {
+            self.service = service
+            self.method = method
+            httpPath = "/\(MethodPath(service: service, method: method.name))"
+        }
     }
 
     private let entries: [Entry]
@@ -19,7 +27,7 @@ struct MethodTable: Sendable {
     private let prefixes: RequestPrefixes
 
     init(_ services: [Service]) {
-        entries = services.flatMap { service in service.methods.map { Entry(service: service.name, method: $0) } }
+        entries = services.flatMap { service in service.methods.map { Entry(service.name, $0) } }
         paths = entries.map { "\($0.service)/\($0.method.name)" }
         var prefixes = RequestPrefixes()
         for entry in entries { prefixes.append(entry.method.name, of: entry.service) }
@@ -65,6 +73,9 @@ struct MethodTable: Sendable {
 
     /// Returns the full name of the method of a number; nil if it is not one of this server.
     func path(_ number: Int) -> String? { number < entries.count ? paths[number] : nil }
+
+    /// Returns the method of a request's path over HTTP; nil if there is none.
+    func method(httpPath: String) -> RPCCore.Method? { entries.first { $0.httpPath == httpPath }?.method }
 
     /// Returns the maximum data length of a Request frame, which depends on the method that it names.
     ///

@@ -57,6 +57,9 @@ package struct ServerContext: Sendable {
     /// Returns the counters of an event loop, which only that loop changes.
     package func counters(of eventLoop: any EventLoop) -> EventCounters { counters.counters(of: eventLoop) }
 
+    /// Returns the method of a request's path over HTTP, `/service/method`; nil if there is none.
+    package func knownMethod(httpPath: String) -> RPCCore.Method? { methods.method(httpPath: httpPath) }
+
     /// Returns the method of a path.
     ///
     /// - Throws: UNIMPLEMENTED.

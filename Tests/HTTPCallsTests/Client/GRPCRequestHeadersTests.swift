@@ -29,7 +29,7 @@ struct GRPCRequestHeadersTests {
         )
         let head = try #require(HTTPRules().read(headers, isLoopback: true, isHTTP2: true).call)
         #expect(head.fault == nil)
-        #expect(head.path == Self.method)
+        #expect(MethodPath(httpPath: head.path) == Self.method)
         #expect(head.timeoutNanoseconds == 250_000_000)
         #expect(!head.isGzip)
         #expect(head.metadata.pairs.map(\.key) == ["x-request-id", "trace", "x-request-id"])
