@@ -48,16 +48,16 @@ struct HTTPHandlers {
 
     func http1() -> [any ChannelHandler] {
         let decoder = HTTP1RequestDecoder()
-        let bytes = ReceivedBytes()
+        let raw = RawBytes()
         let handler = HTTP1ConnectionHandler(
             server: server,
             rules: rules,
-            bytes: bytes,
+            raw: raw,
             decoder: decoder,
             isDraining: isDraining
         )
         let parser = ByteToMessageHandler(decoder, maximumBufferSize: HTTP1RequestDecoder.maximumByteCount)
-        return [bytes, parser, HTTPResponseEncoder(), handler]
+        return [raw, parser, HTTPResponseEncoder(), handler]
     }
 }
 

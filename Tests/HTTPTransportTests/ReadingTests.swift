@@ -8,7 +8,7 @@ import Testing
 
 @testable import HTTPTransport
 
-/// HTTP/2 peers that do not read what the server sends, or only slowly, over both kinds of sockets.
+/// Peers that do not read what the server sends, or only slowly, by both versions of HTTP and over both kinds of sockets.
 @Suite(.timeLimit(.minutes(1)))
 struct ReadingTests {
     enum Socket: CaseIterable {
@@ -16,7 +16,12 @@ struct ReadingTests {
         case unix
     }
 
-    /// Starts a server, and connects a peer that reads only when it is told to. All its windows are large.
+    enum Version: CaseIterable {
+        case http1
+        case http2
+    }
+
+    /// Starts a server, and connects a peer that reads only when it is told to.
     private func serve(
         _ socket: Socket,
         _ configuration: ServerConfiguration,
@@ -39,11 +44,6 @@ struct ReadingTests {
                 .connect(to: try server.addresses[0].socketAddress()) { channel in
                     channel.eventLoop.makeSucceededFuture(channel)
                 }
-            var bytes = ByteBuffer(string: RawHTTP2Peer.preface)
-            bytes.writeImmutableBuffer(
-                RawHTTP2Peer.bytes([.settings([(4, 0x7FFF_FFFF)]), .windowUpdate(0x7FFE_FFFF)])
-            )
-            try await peer.writeAndFlush(bytes)
             let result: Result<Void, any Error>
             do { result = .success(try await body(server, peer)) } catch { result = .failure(error) }
             try? await peer.close()
@@ -51,26 +51,41 @@ struct ReadingTests {
         }
     }
 
-    private func call(_ method: String, _ message: [UInt8], on peer: any Channel) async throws {
+    /// Calls a method. All windows are large.
+    private func call(_ method: String, _ message: [UInt8], on peer: any Channel, _ version: Version) async throws {
+        let body = HTTP2Peer.prefixed(message)
+        guard version == .http2 else {
+            let type = "Content-Type: application/connect+proto\r\nContent-Length: \(body.readableBytes)"
+            var bytes = ByteBuffer(
+                string: "POST /test.v1.Test/\(method) HTTP/1.1\r\nHost: localhost\r\n\(type)\r\n\r\n"
+            )
+            bytes.writeImmutableBuffer(body)
+            return try await peer.writeAndFlush(bytes)
+        }
         var encoder = HPACKEncoder(allocator: ByteBufferAllocator())
         var block = ByteBuffer()
         try encoder.encode(headers: HTTP2Peer.head(method), to: &block)
         let head = RawHTTP2Peer.Frame(type: 1, flags: RawHTTP2Peer.Frame.endHeaders, stream: 1, payload: block)
-        let data = RawHTTP2Peer.Frame.data(HTTP2Peer.prefixed(message), on: 1, isEnd: true)
-        try await peer.writeAndFlush(RawHTTP2Peer.bytes([head, data]))
+        var bytes = ByteBuffer(string: RawHTTP2Peer.preface)
+        bytes.writeImmutableBuffer(
+            RawHTTP2Peer.bytes([
+                .settings([(4, 0x7FFF_FFFF)]), .windowUpdate(0x7FFE_FFFF), head, .data(body, on: 1, isEnd: true),
+            ])
+        )
+        try await peer.writeAndFlush(bytes)
     }
 
     /// 65,535 messages of 4,096 bytes.
     private static let endless: [UInt8] = [0xFF, 0xFF, 0, 0, 0x10, 0]
 
     /// Neither the kernel's own limit ends such a connection, nor the check whether the peer is alive.
-    @Test(arguments: Socket.allCases)
-    func aSlowReaderIsLeftAloneUntilItStops(_ socket: Socket) async throws {
+    @Test(arguments: Socket.allCases, Version.allCases)
+    func aSlowReaderIsLeftAloneUntilItStops(_ socket: Socket, _ version: Version) async throws {
         var configuration = ServerConfiguration()
         configuration.writeTimeout = .milliseconds(500)
         configuration.keepaliveTimeout = .milliseconds(500)
         try await serve(socket, configuration) { server, peer in
-            try await call("Count", Self.endless, on: peer)
+            try await call("Count", Self.endless, on: peer, version)
             try await eventually { server.unsentByteCount > 0 }
             // Some 100 KB/s, for four times the time in which a peer that reads nothing is closed.
             let reading = peer.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(40)) { _ in
@@ -85,11 +100,12 @@ struct ReadingTests {
     }
 
     /// TCP_USER_TIMEOUT would end it: the window of the socket is closed all the time.
-    @Test func aPauseOfAReaderIsNoEnd() async throws {
+    @Test(arguments: Version.allCases)
+    func aPauseOfAReaderIsNoEnd(_ version: Version) async throws {
         var configuration = ServerConfiguration()
         configuration.keepaliveTimeout = .milliseconds(300)
         try await serve(.tcp, configuration) { server, peer in
-            try await call("Count", Self.endless, on: peer)
+            try await call("Count", Self.endless, on: peer, version)
             try await eventually { server.unsentByteCount > 0 }
             try await Task.sleep(for: .seconds(2))
             #expect(server.connectionCount == 1)
@@ -103,7 +119,7 @@ struct ReadingTests {
         configuration.writeTimeout = .milliseconds(200)
         configuration.controlFrames = RateLimit(count: 1_000_000, window: .seconds(30))
         try await serve(socket, configuration) { server, peer in
-            try await call("Count", Self.endless, on: peer)
+            try await call("Count", Self.endless, on: peer, .http2)
             try await eventually { server.unsentByteCount > 0 }
             let sending = peer.eventLoop.scheduleRepeatedTask(initialDelay: .zero, delay: .milliseconds(20)) { _ in
                 peer.writeAndFlush(RawHTTP2Peer.bytes([.priority(of: 99)]), promise: nil)
@@ -115,11 +131,12 @@ struct ReadingTests {
     }
 
     /// The kernel has taken all of it, and nothing else is to be sent.
-    @Test func anAnswerThatIsNotReadIsCountedAndEndsTheConnection() async throws {
+    @Test(arguments: Version.allCases)
+    func anAnswerThatIsNotReadIsCountedAndEndsTheConnection(_ version: Version) async throws {
         var configuration = ServerConfiguration()
         configuration.writeTimeout = .milliseconds(300)
         try await serve(.tcp, configuration) { server, peer in
-            try await call("Sized", [0, 0, 0xEA, 0x60], on: peer)
+            try await call("Count", [0, 1, 0, 0, 0xEA, 0x60], on: peer, version)
             try await eventually { server.unsentByteCount > 0 }
             try await eventually { server.connectionCount == 0 }
             #expect(server.count(of: .writeTimeout) == 1)

@@ -12,12 +12,8 @@ extension HTTP1Connection: TimedWire {
         let isIncomplete = exchange.map { !$0.isInputEnded && !$0.isAnswered } ?? false
         return [
             lingerDeadline, headDeadline, isIncomplete ? exchange?.deadline : nil, idle?.nextCheck,
-            calls.runner.nextCheck, writeDeadline, age?.nextCheck,
+            calls.runner.nextCheck, delivery.nextCheck, age?.nextCheck,
         ].compactMap(\.self).min()
-    }
-
-    private var writeDeadline: NIODeadline? {
-        unsentByteCount > 0 ? lastProgress + TimeAmount(server.configuration.limits.writeTimeout) : nil
     }
 
     func timerFired() {
@@ -27,7 +23,7 @@ extension HTTP1Connection: TimedWire {
         if let headDeadline, headDeadline <= now {
             return isDraining ? close() : close(because: .frameTimeout(after: limits.frameTimeout))
         }
-        if let writeDeadline, writeDeadline <= now { return close(because: .writeTimeout(after: limits.writeTimeout)) }
+        if let error = checkDelivery() { return close(because: error) }
         if let exchange, !exchange.isInputEnded, !exchange.isAnswered, exchange.deadline <= now {
             requestTimedOut(exchange)
         }
@@ -41,6 +37,14 @@ extension HTTP1Connection: TimedWire {
             return close(because: .idleTimeout(after: idle.timeout))
         }
         turnEnded()
+    }
+
+    private func checkDelivery() -> ConnectionError? {
+        delivery.check(
+            isWritable: context.channel.isWritable,
+            isMemoryShort: server.unsent.isHalfUsed,
+            now: now
+        )
     }
 
     private func requestTimedOut(_ exchange: HTTP1Exchange) {
@@ -124,7 +128,7 @@ extension HTTP1Connection: TimedWire {
     private func closeOutput() {
         guard !isClosing, !isInputClosed else { return close() }
         context.close(mode: .output, promise: nil)
-        // Only now: until then the write timeout bounds the wait, and a slow reader may take long for the answer.
+        // Only now: until then the rate of reading bounds the wait, and a slow reader may take long for the answer.
         lingerDeadline = .now() + TimeAmount(server.configuration.lingerTimeout)
         armTimer()
     }

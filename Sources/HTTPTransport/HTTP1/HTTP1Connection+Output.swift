@@ -105,12 +105,11 @@ extension HTTP1Connection: HTTPCallWire {
 
     func writeContinue() { write(.head(HTTPResponseHead(version: .http1_1, status: .continue))) }
 
-    /// The maximum bytes of a part: while the peer takes one after the other, it is not stalled.
+    /// The maximum bytes of a part: a stream goes on when the peer has taken one.
     private static let partByteCount = 16 * 1024
 
     private func writeBody(_ bytes: ByteBuffer) {
         var rest = bytes
-        if unsentByteCount == 0 { lastProgress = now }
         while let part = rest.readSlice(length: min(Self.partByteCount, rest.readableBytes)), part.readableBytes > 0 {
             let byteCount = part.readableBytes
             unsentByteCount += byteCount
@@ -122,7 +121,6 @@ extension HTTP1Connection: HTTPCallWire {
 
     private func sent(_ byteCount: Int) {
         unsentByteCount -= byteCount
-        lastProgress = .now()
         resume()
     }
 

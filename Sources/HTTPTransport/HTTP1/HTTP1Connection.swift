@@ -52,8 +52,9 @@ final class HTTP1Connection: ServerChannelConnection {
     var unsentByteCount = 0
     /// The answers whose last bytes the kernel has not taken.
     var unsentAnswerCount = 0
-    /// The time at which the peer last took some of them.
-    var lastProgress: NIODeadline
+    /// The check whether the peer reads.
+    var delivery: DeliveryMonitor
+    private let raw: RawBytes
     /// The bytes of requests whose work is running.
     private var workingByteCount = 0
     /// The bytes that have arrived after the last request.
@@ -75,16 +76,17 @@ final class HTTP1Connection: ServerChannelConnection {
     /// written, and without an end until the peer has taken it.
     var lingerDeadline: NIODeadline?
 
-    init(context: ChannelHandlerContext, server: ServerContext, rules: HTTPRules) {
+    init(context: ChannelHandlerContext, server: ServerContext, raw: RawBytes, rules: HTTPRules) {
         let limits = server.configuration.limits
         let isUnix = context.channel.localAddress?.pathname != nil
         let now = NIODeadline.now()
         self.context = context
         self.server = server
+        self.raw = raw
         self.rules = rules
         self.now = now
         isLoopback = context.channel.isLoopback
-        lastProgress = now
+        delivery = DeliveryMonitor(of: context.channel, limits)
         counters = server.counters(of: context.eventLoop)
         calls = ConnectionCalls(of: server, on: context.channel)
         if let timeout = limits.idleTimeout, !isUnix { idle = IdleTimer(timeout: timeout, now: now) }
@@ -274,17 +276,26 @@ final class HTTP1Connection: ServerChannelConnection {
         } while !isClosing && lingerDeadline == nil && exchange == nil && !pending.isEmpty
         flush()
         guard !isClosing else { return }
+        delivery.sent(raw.takeSentByteCount())
+        delivery.turnEnded(isWritable: context.channel.isWritable, now: now)
+        reportBytes()
+        armTimer()
+        onTurn?()
+    }
+
+    /// Reports the bytes that wait for the peer, and those of its requests that are not answered, to the server's budgets.
+    private func reportBytes() {
         if pending.isEmpty { pendingByteCount = 0 }
         let heldByteCount = exchange?.heldByteCount ?? 0
         let pendingByteCount = pendingByteCount + pending.count * Self.partByteCount
         shares.report(
-            unsentByteCount: unsentByteCount,
+            // What the kernel has taken is counted only of a peer that does not read: looking for it takes a system call.
+            unsentByteCount: delivery.isStalled
+                ? delivery.queuedByteCount + calls.runner.finishedByteCount : unsentByteCount,
             inboundByteCount: heldByteCount + workingByteCount + pendingByteCount,
             of: context.channel,
             to: server
         )
-        armTimer()
-        onTurn?()
     }
 
     /// The bytes of memory that a part of a request has besides its own, about.

@@ -13,7 +13,7 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
 
     private let server: ServerContext
     private let rules: HTTPRules
-    private let bytes: ReceivedBytes
+    private let raw: RawBytes
     private let decoder: HTTP1RequestDecoder
     private let isDraining: Bool
     /// The connection; it exists until the handler is removed.
@@ -23,26 +23,26 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
     init(
         server: ServerContext,
         rules: HTTPRules,
-        bytes: ReceivedBytes,
+        raw: RawBytes,
         decoder: HTTP1RequestDecoder,
         isDraining: Bool
     ) {
         self.server = server
         self.rules = rules
-        self.bytes = bytes
+        self.raw = raw
         self.decoder = decoder
         self.isDraining = isDraining
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        let connection = HTTP1Connection(context: context, server: server, rules: rules)
+        let connection = HTTP1Connection(context: context, server: server, raw: raw, rules: rules)
         self.connection = connection
-        bytes.connection = connection
+        raw.connection = connection
         if isDraining { connection.drainBegins() }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        bytes.connection = nil
+        raw.connection = nil
         connection = nil
     }
 
@@ -94,13 +94,27 @@ final class HTTP1ConnectionHandler: ChannelDuplexHandler {
 }
 
 /// A handler next to the socket that tells the connection when bytes arrive: the parser tells of whole headers only. Bytes
-/// that the connection does not want end here.
-final class ReceivedBytes: ChannelInboundHandler {
+/// that the connection does not want end here. It counts those that are sent.
+final class RawBytes: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
 
+    private var sentByteCount = 0
     weak var connection: HTTP1Connection?
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         if connection?.bytesReceived(unwrapInboundIn(data).readableBytes) ?? true { context.fireChannelRead(data) }
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        sentByteCount += unwrapOutboundIn(data).readableBytes
+        context.write(data, promise: promise)
+    }
+
+    /// Returns the number of bytes that were sent since the last such call.
+    func takeSentByteCount() -> Int {
+        defer { sentByteCount = 0 }
+        return sentByteCount
     }
 }
