@@ -208,6 +208,59 @@ struct HTTP1ConnectionTests {
         }
     }
 
+    /// Sends the start of a request, lets the server begin to stop, and sends the rest.
+    ///
+    /// - Returns: The answer, and the number of frame timeouts.
+    private func answerAfterStop(
+        _ start: String,
+        _ rest: String?,
+        _ configuration: ServerConfiguration = ServerConfiguration()
+    ) async throws -> (answer: HTTP1Peer.Answer?, timeouts: Int) {
+        var result: (answer: HTTP1Peer.Answer?, timeouts: Int) = (nil, 0)
+        try await serve(TestMethods(), configuration) { (server, peer) async throws in
+            try await HTTP1Peer.connected(to: server.addresses[0]) { silent in
+                try await eventually { server.connectionCount == 2 }
+                try await peer.sendToSocket(start)
+                server.stop()
+                #expect(try await silent.isClosed(), "nothing has arrived on it")
+                if let rest { try? await peer.send(rest) }
+                result = (try? await peer.answer(), server.count(of: .frameTimeout))
+            }
+        }
+        return result
+    }
+
+    /// The server may read the start when it has begun to stop: then it closes at once. So there is more than one attempt.
+    private func inSomeAttempt(_ attempt: () async throws -> Bool) async throws {
+        for _ in 0..<20 where try await attempt() { return }
+        Issue.record("no attempt succeeded")
+    }
+
+    /// The first bytes may not tell yet which version of HTTP it is.
+    @Test(arguments: ["P", "POST /test.v1.Test/Echo HT", "\(head)Content-Length"])
+    func aServerThatStopsAnswersARequestThatHasBegunToArrive(_ start: String) async throws {
+        let rest = "\(Self.head)Content-Length: 3\r\n\r\nabc".dropFirst(start.count)
+        try await inSomeAttempt {
+            let answer = try await answerAfterStop(start, String(rest)).answer
+            return answer?.text == "abc" && answer?.headers["connection"] == "close"
+        }
+    }
+
+    @Test(arguments: ["P", "POST /test.v1.Test/Echo HT"])
+    func aServerThatStopsDoesNotWaitForLongForARequestThatHasBegunToArrive(_ start: String) async throws {
+        var configuration = ServerConfiguration()
+        configuration.frameTimeout = .milliseconds(100)
+        try await inSomeAttempt {
+            let (answer, timeouts) = try await answerAfterStop(start, nil, configuration)
+            #expect(answer?.status == nil)
+            return timeouts == 1
+        }
+        configuration.frameTimeout = .seconds(300)
+        configuration.drainTimeout = .milliseconds(100)
+        let (answer, timeouts) = try await answerAfterStop(start, nil, configuration)
+        #expect((answer?.status, timeouts) == (nil, 0))
+    }
+
     @Test func aServerThatStopsAnswersTheRequestThatItHas() async throws {
         let methods = TestMethods()
         try await serve(methods) { (server, peer) async throws in

@@ -7,6 +7,7 @@ import RPCTransport
 
 /// A client of HTTP/1.1 that sends the bytes that a test asks for, and reads answers.
 struct HTTP1Peer {
+    private let channel: any Channel
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     /// The bytes that have arrived and were not read.
@@ -36,15 +37,17 @@ struct HTTP1Peer {
                 }
             }
         try await channel.executeThenClose { inbound, outbound in
-            var peer = HTTP1Peer(outbound: outbound, inbound: inbound.makeAsyncIterator())
+            var peer = HTTP1Peer(channel: channel.channel, outbound: outbound, inbound: inbound.makeAsyncIterator())
             try await body(&peer)
         }
     }
 
     private init(
+        channel: any Channel,
         outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>,
         inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     ) {
+        self.channel = channel
         self.outbound = outbound
         self.inbound = inbound
     }
@@ -52,6 +55,9 @@ struct HTTP1Peer {
     func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
     func send(_ bytes: [UInt8]) async throws { try await outbound.write(ByteBuffer(bytes: bytes)) }
+
+    /// Sends bytes, and returns when the kernel has them. An event of the server that follows finds them in its socket.
+    func sendToSocket(_ text: String) async throws { try await channel.writeAndFlush(ByteBuffer(string: text)) }
 
     /// Ends this side.
     func finish() { outbound.finish() }

@@ -61,17 +61,17 @@ extension HTTP1Connection: TimedWire {
 
     // MARK: The end
 
-    /// Begins to drain: the request that is being answered is the last, or the first one that the client is sending.
+    /// Begins to drain: the request that is being answered, or whose headers have begun to arrive, is the last.
     func drainBegins() {
         guard !isClosing, !isDraining else { return }
         now = .now()
         isDraining = true
         calls.runner.drain()
-        if hasHadRequest {
-            if exchange == nil { closeAfterAnswer() }
-        } else {
+        if !hasHadRequest {
             // The client opened the connection for a request, which may be under way: it is answered.
             headDeadline = now + TimeAmount(server.configuration.drainQuietTime)
+        } else if exchange == nil, headDeadline == nil {
+            closeAfterAnswer()
         }
         turnEnded()
     }
