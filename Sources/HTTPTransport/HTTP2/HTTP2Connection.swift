@@ -85,7 +85,7 @@ final class HTTP2Connection: ServerChannelConnection {
         stallCheck = StallCheck(interval: limits.creditTimeout)
         delivery = DeliveryMonitor(of: context.channel, limits)
         behavior = PeerBehavior(limits)
-        keepalive = Keepalive(interval: limits.keepaliveInterval, timeout: limits.keepaliveTimeout, now: now)
+        keepalive = Keepalive(limits, now: now)
         // A client that may open a unix socket is trusted to keep it open and silent.
         if let timeout = limits.idleTimeout, !isUnix { idle = IdleTimer(timeout: timeout, now: now) }
         age = ConnectionAge(server.configuration, now: now)

@@ -14,13 +14,29 @@ package struct Keepalive: Sendable {
     private var pinged: NIODeadline?
 
     /// - Parameters:
-    ///   - interval: The silence after which a Ping is sent; at least 10 s.
+    ///   - interval: The silence after which a Ping is sent.
+    ///   - minimum: The shortest interval; a lower one is raised to it.
     ///   - timeout: The time that the peer may take to answer.
     ///   - now: The time.
-    package init(interval: Duration = .seconds(120), timeout: Duration = .seconds(20), now: NIODeadline) {
-        self.interval = TimeAmount(max(interval, Keepalive.minimumInterval))
+    package init(
+        interval: Duration = .seconds(120),
+        minimum: Duration = Keepalive.minimumInterval,
+        timeout: Duration = .seconds(20),
+        now: NIODeadline
+    ) {
+        self.interval = TimeAmount(max(interval, minimum))
         self.timeout = timeout
         self.lastReceived = now
+    }
+
+    /// Makes the check of a server's peer.
+    package init(_ limits: PeerLimits, now: NIODeadline) {
+        self.init(
+            interval: limits.keepaliveInterval,
+            minimum: limits.minimumKeepaliveInterval,
+            timeout: limits.keepaliveTimeout,
+            now: now
+        )
     }
 
     package mutating func bytesReceived(now: NIODeadline) {

@@ -44,6 +44,8 @@ package struct PeerLimits: Sendable, Hashable {
     package var idleTimeout: Duration? = .seconds(15 * 60)
     /// The silence after which a peer that speaks the extensions is sent a Ping.
     package var keepaliveInterval = Duration.seconds(2 * 60)
+    /// The shortest such silence that has an effect.
+    package var minimumKeepaliveInterval = Keepalive.minimumInterval
     /// The silence after a Ping after which the connection is closed.
     package var keepaliveTimeout = Duration.seconds(20)
 

@@ -77,7 +77,7 @@ final class ServerConnection: ServerChannelConnection {
         )
         self.held = HeldRequests(maximumCount: limits.maximumStreams, maximumBytes: limits.maximumHeldBytes)
         self.delivery = DeliveryMonitor(of: context.channel, limits, firstFrameBegins: isUnix ? nil : now)
-        self.keepalive = Keepalive(interval: limits.keepaliveInterval, timeout: limits.keepaliveTimeout, now: now)
+        self.keepalive = Keepalive(limits, now: now)
         armTimer()
     }
 
