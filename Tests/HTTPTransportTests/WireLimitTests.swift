@@ -52,6 +52,10 @@ struct WireLimitTests {
             }
             #expect(failure?.code == (size.isAccepted ? nil : .resourceExhausted))
             #expect(failure?.reason == (size.isAccepted ? nil : .metadataTooLarge))
+            let bytes = size.pairs * (4 + size.bytes)
+            let text = "metadata has \(size.pairs) pairs and \(bytes) bytes, maximum is 64 pairs and 8192 bytes"
+            #expect(failure?.message == (size.isAccepted ? nil : text))
+            #expect(failure?.metadataOfReason["pairs"] == (size.isAccepted ? nil : "\(size.pairs)"))
             #expect(server.count(of: .malformedRequest) == (size.isAccepted ? 0 : 1))
         }
     }

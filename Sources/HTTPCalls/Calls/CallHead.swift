@@ -1,5 +1,6 @@
 internal import Compression
 package import RPCCore
+internal import WireMessages
 
 /// The head of a call: what the headers of its request say (grpc/doc/PROTOCOL-HTTP2.md, "Requests";
 /// connectrpc.com/docs/protocol, "Request-Headers").
@@ -62,12 +63,7 @@ package struct CallHead: Sendable {
         coding: ContentCoding?
     ) -> RPCError? {
         guard request.areInLimits else {
-            return RPCError(
-                .resourceExhausted,
-                reason: .metadataTooLarge,
-                "the metadata has more than \(Metadata.maximumPairs) pairs or \(Metadata.maximumBytes) bytes",
-                metadata: ["maximumPairs": "\(Metadata.maximumPairs)", "maximumBytes": "\(Metadata.maximumBytes)"]
-            )
+            return RPCError(undecodable: .metadataTooLarge(pairs: request.pairCount, bytes: request.byteCount))
         }
         if case .some(nil) = timeout {
             return format.malformed(

@@ -24,8 +24,10 @@ struct RequestHeaders {
     var metadata = Metadata()
     /// What HTTP/2 finds wrong with the headers. The parser of HTTP/1.1 has rules of its own.
     private(set) var check = HeaderCheck()
-    private var pairCount = 0
-    private var byteCount = 0
+    /// The number of the metadata's pairs, also of those that are not kept because there are too many.
+    private(set) var pairCount = 0
+    /// The bytes of all of these pairs.
+    private(set) var byteCount = 0
 
     init(_ headers: HPACKHeaders) {
         for (name, value, _) in headers { add(name, value) }
