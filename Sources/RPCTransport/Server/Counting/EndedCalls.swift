@@ -18,6 +18,8 @@ struct EndedCalls {
     private let counters: EventCounters
     private let peer: SocketAddress?
     private var run = Run()
+    /// The further calls of the run that are not logged.
+    private var unlogged = 0
     /// The other ones, each with the number of calls that its line in the log stands for; 0 if it gets one only for a fault.
     private var others: [(call: EndedCall, sampled: Int)] = []
 
@@ -36,18 +38,36 @@ struct EndedCalls {
     ///   - details: What is logged of it, if it is logged.
     @inline(__always)
     mutating func answered(_ method: Int, _ system: RPCSystem, now: NIODeadline, details: () -> EndedCall) {
-        let sampled = counters.sampler.take()
-        guard sampled == 0 else { return others.append((details(), sampled)) }
-        if run.method == method, run.system == system, run.startedAt == now {
+        // The hot path touches no other object: counting references would cost more than all else here.
+        if unlogged > 0, run.method == method, run.system == system, run.startedAt == now {
+            unlogged -= 1
             run.count += 1
         } else {
-            beginRun(method, system, now: now)
+            answeredFirst(method, system, now: now, details)
         }
     }
 
-    private mutating func beginRun(_ method: Int, _ system: RPCSystem, now: NIODeadline) {
-        if run.count > 0 { count(run, now: .now()) }
+    private mutating func answeredFirst(
+        _ method: Int,
+        _ system: RPCSystem,
+        now: NIODeadline,
+        _ details: () -> EndedCall
+    ) {
+        endRun(now: run.count > 0 ? .now() : now)
+        let sampled = counters.sampler.take()
+        guard sampled == 0 else { return others.append((details(), sampled)) }
         run = Run(method: method, system: system, startedAt: now, count: 1)
+        unlogged = counters.sampler.unlogged
+    }
+
+    /// Counts the calls that were alike.
+    private mutating func endRun(now: NIODeadline) {
+        guard run.count > 0 else { return }
+        // The first of them has told the sampler itself.
+        counters.sampler.skip(run.count - 1)
+        count(run, now: now)
+        run.count = 0
+        unlogged = 0
     }
 
     mutating func append(_ call: EndedCall) { others.append((call, counters.sampler.take())) }
@@ -58,8 +78,7 @@ struct EndedCalls {
     /// Counts the calls, and gives those that are to be logged to the log.
     mutating func count(and more: [EndedCall]) {
         let now = NIODeadline.now()
-        count(run, now: now)
-        run.count = 0
+        endRun(now: now)
         for call in more { append(call) }
         if !others.isEmpty {
             count(others, now: now)
@@ -69,7 +88,6 @@ struct EndedCalls {
     }
 
     private func count(_ run: Run, now: NIODeadline) {
-        guard run.count > 0 else { return }
         let duration = (now - run.startedAt).nanoseconds
         counters.calls.add(run.count, run.system, method: run.method, .ok, nanoseconds: duration)
         guard let log = server.accessLog, Duration.nanoseconds(duration) >= log.rules.slowCall else { return }
