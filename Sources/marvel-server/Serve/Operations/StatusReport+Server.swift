@@ -93,16 +93,16 @@ extension StatusReport {
         var rows = [
             Row(
                 "Circuit breaker",
-                status.isBreakerOpen ? "open: the gateway is not called" : "closed: calls are made",
+                status.isBreakerOpen ? "open: no calls" : "closed",
                 tone: status.isBreakerOpen ? .bad : .good
             )
         ]
         if let limit = status.callsPerDay, let left = status.callsLeft {
             let fraction = Double(left) / Double(max(1, limit))
             let tone: Tone = status.isPaused || left == 0 ? .bad : fraction < 0.1 ? .warning : .plain
-            let text = "\(Figures.count(left)) of \(Figures.count(limit)) calls left"
+            let text = "\(Figures.count(left)) of \(Figures.count(limit)) left"
             let value = status.isPaused ? text + ", paused" : text
-            rows.append(Row("Budget of 24 h", value, tone: tone, fraction: fraction))
+            rows.append(Row("Calls of 24 h", value, tone: tone, fraction: fraction))
         }
         rows += [
             Row("Waiting", Figures.count(counts.waiting)),

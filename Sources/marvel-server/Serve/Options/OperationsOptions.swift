@@ -18,9 +18,9 @@ struct OperationsOptions: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Log calls: all that fail or are slow, of the others 100 a second and then a sample."
+        help: "Log calls: all that fail or are slow, of the others 100 a second and then a sample. (default: on)"
     )
-    var accessLog = true
+    var accessLog: Bool?
 
     @Option(
         help: .time(
@@ -65,7 +65,7 @@ struct OperationsOptions: ParsableArguments {
 
     /// The rules for the log of calls; nil if calls are not logged.
     var accessLogRules: AccessLogRules? {
-        guard accessLog else { return nil }
+        guard accessLog ?? true else { return nil }
         var rules = AccessLogRules()
         rules.slowCall = slowCall.duration
         return rules
