@@ -46,6 +46,8 @@ final class HTTPVersionDetector: ChannelInboundHandler, RemovableChannelHandler 
 
     /// Closes the connection of a stopping server if its first request is not under way.
     private func closeIfQuiet(_ context: ChannelHandlerContext) {
+        // A connection that is closed already still gets the event if it closes while the server stops.
+        guard context.channel.isActive else { return }
         timer?.cancel()
         startTimer(context, server.configuration.drainQuietTime) {}
     }

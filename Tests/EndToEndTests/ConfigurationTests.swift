@@ -97,11 +97,13 @@ struct ConfigurationTests {
         try write("limits: {max-streams: 64}\n")
         try await Stand.run(serverArguments: ["--config", file], folder: folder) { stand in
             let server = stand.server
-            try write("log: {level: debug}\nlimits: {max-streams: 32}\ncapacity: 7\n")
+            try write("log: {level: debug}\nlimits: {max-streams: 32, calls-per-second: 7}\ncapacity: 7\n")
             server.send(SIGHUP)
             try await server.waitForError(containing: "changed settings need a restart")
             let done = try #require(try server.logLines().first { $0.message == "reloaded" })
-            #expect(done.members["changed"] as? [String] == ["log.level", "limits.max-streams"])
+            #expect(
+                done.members["changed"] as? [String] == ["log.level", "limits.max-streams", "limits.calls-per-second"]
+            )
             #expect(done.members["parts"] as? [String] == ["log level", "limits"])
             let later = try #require(try server.logLines().first { $0.message == "changed settings need a restart" })
             #expect(later.members["settings"] as? [String] == ["capacity"])

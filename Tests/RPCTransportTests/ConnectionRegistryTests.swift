@@ -35,4 +35,14 @@ struct ConnectionRegistryTests {
         registry.drain()
         #expect(registry.connectionAccepted(try channel(from: "127.0.0.1")) == .drain)
     }
+
+    @Test func newLimitsHoldForNewConnections() throws {
+        let registry = ConnectionRegistry(maximum: 5, maximumPerAddress: 2)
+        for _ in 0..<2 { #expect(registry.connectionAccepted(try channel(from: "192.0.2.1")) == .serve) }
+        registry.limit(to: 3, perAddress: 1)
+        #expect(registry.count == 2, "open connections stay")
+        #expect(registry.connectionAccepted(try channel(from: "192.0.2.1")) == .refuse)
+        #expect(registry.connectionAccepted(try channel(from: "192.0.2.2")) == .serve)
+        #expect(registry.connectionAccepted(try channel(from: "192.0.2.3")) == .refuse)
+    }
 }

@@ -23,7 +23,8 @@ struct ReloadedLimits: Reloadable {
     let name = "limits"
     /// All but those of listening sockets, and of watches.
     let flags: Set<String> = [
-        "--call-timeout", "--credit-timeout", "--drain-timeout", "--frame-timeout", "--idle-timeout",
+        "--anonymous-bytes-per-second", "--anonymous-calls-per-second", "--bytes-per-second", "--call-timeout",
+        "--calls-per-second", "--credit-timeout", "--drain-timeout", "--frame-timeout", "--idle-timeout",
         "--keepalive-interval", "--max-connection-age", "--max-connections", "--max-connections-per-address",
         "--max-frame-bytes", "--max-streams", "--max-total-inbound-bytes", "--max-total-unsent-bytes",
         "--write-timeout",
