@@ -44,10 +44,11 @@ final class HTTPVersionDetector: ChannelInboundHandler, RemovableChannelHandler 
         startTimer(context, server.configuration.limits.frameTimeout) { counters.count(.frameTimeout) }
     }
 
-    /// Closes the connection of a stopping server if its first request is not under way.
+    /// Closes the connection of a stopping server if its first request is not under way. One that has begun to arrive has its
+    /// time.
     private func closeIfQuiet(_ context: ChannelHandlerContext) {
         // A connection that is closed already still gets the event if it closes while the server stops.
-        guard context.channel.isActive else { return }
+        guard context.channel.isActive, bytes.readableBytes == 0 else { return }
         timer?.cancel()
         startTimer(context, server.configuration.drainQuietTime) {}
     }

@@ -137,7 +137,7 @@ struct OperationsTests {
             "marvel-server",
             ["--framed-address", "127.0.0.1:0", "--store", folder.path("s"), "--operations-address", "0.0.0.0:0"]
         )
-        #expect(result.status == 1)
+        #expect(result.status == 78)
         #expect(result.errors.contains("no access control"))
     }
 

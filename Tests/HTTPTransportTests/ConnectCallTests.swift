@@ -175,7 +175,8 @@ struct ConnectCallTests {
             // 65,535 messages of 16 KiB.
             try await peer.post("Count", envelope([255, 255, 0, 0, 64, 0]), [Self.stream])
             while server.count(of: .writeTimeout) == 0 {
-                #expect(server.unsentByteCount < 200_000)
+                // With what the kernel keeps of it.
+                #expect(server.unsentByteCount < 6_000_000)
                 try await Task.sleep(for: .milliseconds(5))
             }
         }

@@ -21,7 +21,7 @@ extension HTTP1Connection: TimedWire {
         let limits = server.configuration.limits
         if let lingerDeadline, lingerDeadline <= now { return close() }
         if let headDeadline, headDeadline <= now {
-            return isDraining ? close() : close(because: .frameTimeout(after: limits.frameTimeout))
+            return isDraining && !hasHeadBegun ? close() : close(because: .frameTimeout(after: limits.frameTimeout))
         }
         if let error = checkDelivery() { return close(because: error) }
         if let exchange, !exchange.isInputEnded, !exchange.isAnswered, exchange.deadline <= now {
@@ -67,10 +67,12 @@ extension HTTP1Connection: TimedWire {
         now = .now()
         isDraining = true
         calls.runner.drain()
-        if !hasHadRequest {
+        if hasHeadBegun {
+            // It has its time.
+        } else if !hasHadRequest {
             // The client opened the connection for a request, which may be under way: it is answered.
             headDeadline = now + TimeAmount(server.configuration.drainQuietTime)
-        } else if exchange == nil, headDeadline == nil {
+        } else if exchange == nil {
             closeAfterAnswer()
         }
         turnEnded()

@@ -66,6 +66,8 @@ final class HTTP1Connection: ServerChannelConnection {
     var timer: LoopTimer?
     /// The time by which the headers of a request have to be complete; nil if none has begun.
     var headDeadline: NIODeadline?
+    /// Whether a part of the headers of the next request has arrived.
+    var hasHeadBegun = false
     var idle: IdleTimer?
     var age: ConnectionAge?
     var isDraining = false
@@ -113,8 +115,11 @@ final class HTTP1Connection: ServerChannelConnection {
             return false
         }
         pendingByteCount += byteCount
-        if exchange == nil, headDeadline == nil {
-            headDeadline = .now() + TimeAmount(server.configuration.limits.frameTimeout)
+        if exchange == nil, !hasHeadBegun {
+            hasHeadBegun = true
+            if headDeadline == nil || isDraining {
+                headDeadline = .now() + TimeAmount(server.configuration.limits.frameTimeout)
+            }
         }
         return true
     }
@@ -167,6 +172,7 @@ final class HTTP1Connection: ServerChannelConnection {
 
     private func begin(_ head: HTTPRequestHead) {
         headDeadline = nil
+        hasHeadBegun = false
         lastID += 1
         let deadline = now + TimeAmount(server.configuration.limits.frameTimeout)
         let exchange = HTTP1Exchange(StreamID(rawValue: lastID), head, deadline: deadline)
