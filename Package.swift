@@ -110,7 +110,8 @@ let package = Package(
         library("Digests", ["CCrypto"]),
         library("Compression", ["CZlib"]),
         library("MarvelDomain", ["Events"]),
-        library("RPCCore", [nioCore]),
+        library("Access", ["Digests"]),
+        library("RPCCore", ["Access", nioCore]),
         library("Framing", ["RPCCore", nioCore]),
         library("WireMessages", ["CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
         library("HTTPCalls", ["Compression", "MarvelDomain", "RPCCore", "WireMessages", nioCore, nioHPACK]),
@@ -175,15 +176,15 @@ let package = Package(
         // Programs: parse arguments, assemble, run.
         library(
             "ProgramSupport",
-            ["CMemory", "MarvelAPI", "MarvelDomain", "RPCCore", nioCore, argumentParser, logging]
+            ["Access", "CMemory", "MarvelAPI", "MarvelDomain", "RPCCore", nioCore, argumentParser, logging]
         ),
         library("Systemd", ["RPCCore"]),
         library("Settings", ["ProgramSupport", "RPCCore", yams]),
         program(
             "marvel-server",
             [
-                "MarvelService", "Catalog", "CatalogEdits", "CatalogFiles", "Emblems", "Upstream", "MarvelAPI",
-                "MarvelDomain", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport", "HTTPTransport",
+                "Access", "MarvelService", "Catalog", "CatalogEdits", "CatalogFiles", "Emblems", "Upstream",
+                "MarvelAPI", "MarvelDomain", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport", "HTTPTransport",
                 "HTTPCalls", "FavoritesSQLite", "OperationsHTTP", "PictureDecoding", "ProgramSupport", "ServerMetrics",
                 "Settings", "Systemd", argumentParser, lifecycle, signals, logging, nioCore,
             ]
@@ -210,6 +211,7 @@ let package = Package(
         library("StoreContract", ["Events", "MarvelDomain"], path: "Tests/StoreContract"),
 
         tests("DigestsTests", ["Digests"]),
+        tests("AccessTests", ["Access"]),
         tests("CompressionTests", ["Compression"]),
         tests("EventsTests", ["Events"]),
         tests("ServerMetricsTests", ["ServerMetrics"]),
@@ -301,7 +303,7 @@ let package = Package(
             ["Browse", "TerminalUI", "Events", "MarvelDomain", "TestClocks"],
             exclude: ["View/Golden"]
         ),
-        tests("ProgramSupportTests", ["ProgramSupport", "MarvelAPI", "RPCCore", argumentParser, logging]),
+        tests("ProgramSupportTests", ["ProgramSupport", "Access", "MarvelAPI", "RPCCore", argumentParser, logging]),
         tests("SystemdTests", ["Systemd", "RPCCore"]),
         tests("SettingsTests", ["Settings", "RPCCore"]),
         tests(

@@ -2,19 +2,21 @@ internal import CCrypto
 
 /// A digest algorithm of libcrypto.
 ///
-/// Both are broken for signatures and authentication. They are used because the Marvel API's contract names them: MD5
-/// signs requests, SHA-1 tags answers.
+/// MD5 and SHA-1 are broken for signatures and authentication. They are used because the Marvel API's contract names them:
+/// MD5 signs requests, SHA-1 tags answers.
 package enum Digest {
     case md5
     case sha1
+    case sha256
 
-    /// Returns the digest of `bytes`: 16 bytes of MD5, 20 of SHA-1.
+    /// Returns the digest of `bytes`: 16 bytes of MD5, 20 of SHA-1, 32 of SHA-256.
     package func bytes(of bytes: [UInt8]) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: byteCount)
         let succeeded =
             switch self {
             case .md5: ccrypto_md5(bytes, bytes.count, &digest)
             case .sha1: ccrypto_sha1(bytes, bytes.count, &digest)
+            case .sha256: ccrypto_sha256(bytes, bytes.count, &digest)
             }
         // libcrypto fails only if it was built or configured without the algorithm, which does not depend on the input.
         precondition(succeeded == 1, "libcrypto does not offer \(self)")
@@ -34,6 +36,7 @@ package enum Digest {
         switch self {
         case .md5: 16
         case .sha1: 20
+        case .sha256: 32
         }
     }
 }

@@ -7,6 +7,7 @@ import Testing
     (Digest.md5, "abc", "900150983cd24fb0d6963f7d28e17f72"),
     (Digest.sha1, "", "da39a3ee5e6b4b0d3255bfef95601890afd80709"),
     (Digest.sha1, "abc", "a9993e364706816aba3e25717850c26c9cd0d89d"),
+    (Digest.sha256, "abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
 ])
 func aDigestIsThatOfTheStandard(_ digest: Digest, _ text: String, _ expected: String) {
     #expect(digest.hexadecimal(of: Array(text.utf8)) == expected)

@@ -27,7 +27,12 @@ enum StateFolder {
     }
 
     /// Returns the path of the file of edits beside a store.
-    static func edits(besideStore store: String) -> String {
-        URL(fileURLWithPath: store).deletingLastPathComponent().appending(path: "edits.sqlite").path
+    static func edits(besideStore store: String) -> String { file("edits.sqlite", besideStore: store) }
+
+    /// Returns the path of the file of tokens beside a store.
+    static func tokens(besideStore store: String) -> String { file("tokens.json", besideStore: store) }
+
+    private static func file(_ name: String, besideStore store: String) -> String {
+        URL(fileURLWithPath: store).deletingLastPathComponent().appending(path: name).path
     }
 }

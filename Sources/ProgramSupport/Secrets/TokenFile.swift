@@ -1,0 +1,203 @@
+package import Access
+internal import Foundation
+package import RPCCore
+
+/// The file of a server's tokens: JSON that only its owner may read. It holds digests, no token.
+///
+/// It is replaced atomically, so a reader sees the file before or after a change. A server reads it again while it runs.
+package struct TokenFile: Sendable {
+    package let path: String
+
+    package init(_ path: String) { self.path = path }
+
+    /// A version of the file, which differs after each change.
+    package struct Version: Sendable, Hashable {
+        private let inode: UInt64
+        private let seconds: Int
+        private let nanoseconds: Int
+        private let byteCount: Int64
+        /// The mode, without which a file that was refused would not be read again after `chmod`.
+        private let mode: UInt32
+
+        fileprivate init(_ status: stat) {
+            inode = UInt64(status.st_ino)
+            seconds = Int(status.st_mtim.tv_sec)
+            nanoseconds = Int(status.st_mtim.tv_nsec)
+            byteCount = Int64(status.st_size)
+            mode = UInt32(status.st_mode)
+        }
+    }
+
+    /// The version that is there; nil if there is no file.
+    package var version: Version? {
+        var status = stat()
+        return stat(path, &status) == 0 ? Version(status) : nil
+    }
+
+    // MARK: Reading
+
+    /// Reads the records.
+    ///
+    /// - Returns: The records; none if there is no file.
+    /// - Throws: `StartupError` if the file cannot be read, is readable by others, or is no file of tokens.
+    package func read() throws(StartupError) -> [TokenRecord] {
+        guard access(path, F_OK) == 0 || errno != ENOENT else { return [] }
+        let text = try SecretFile.text(path, "tokens")
+        do {
+            let stored = try Self.decoder.decode(StoredTokens.self, from: Data(text.utf8))
+            return try stored.records()
+        } catch let error as StoredTokens.Fault {
+            throw StartupError(.configuration, "\(path): \(error.text)")
+        } catch {
+            // The decoder's text could repeat a part of the file.
+            throw StartupError(.configuration, "\(path) is no file of tokens: it is not the JSON that is expected")
+        }
+    }
+
+    private static let decoder = {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return decoder
+    }()
+
+    // MARK: Writing
+
+    /// Changes the records, alone: another program that changes them waits.
+    ///
+    /// - Parameter body: Changes the records.
+    /// - Returns: The result of `body`, once the file is on disk.
+    /// - Throws: The errors of `body` and of `read`, and `StartupError` if the file cannot be written.
+    @discardableResult
+    package func change<Value>(_ body: (inout [TokenRecord]) throws -> Value) throws -> Value {
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        let lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw unwritable() }
+        defer { close(lock) }
+        var records = try read()
+        let value = try body(&records)
+        try write(Self.encoded(records), in: folder)
+        fsync(lock)
+        return value
+    }
+
+    private static func encoded(_ records: [TokenRecord]) throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        return try Array(encoder.encode(StoredTokens(records))) + [UInt8(ascii: "\n")]
+    }
+
+    private func write(_ bytes: [UInt8], in folder: String) throws(StartupError) {
+        guard bytes.count <= SecretFile.maximumByteCount else {
+            throw StartupError(.storage, "\(path) would be too large: revoke tokens that are not used any more")
+        }
+        let partial = "\(path).\(getpid()).new"
+        unlink(partial)
+        let file = open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw unwritable() }
+        keepOwner(of: file, in: folder)
+        let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0
+        close(file)
+        guard isWritten, rename(partial, path) == 0 else {
+            let error = unwritable()
+            unlink(partial)
+            throw error
+        }
+    }
+
+    /// Gives a new file the owner of the one before, or of its folder: root may make tokens for a server of another user.
+    private func keepOwner(of file: Int32, in folder: String) {
+        var status = stat()
+        guard geteuid() == 0, stat(path, &status) == 0 || stat(folder, &status) == 0 else { return }
+        _ = fchown(file, status.st_uid, status.st_gid)
+    }
+
+    private func unwritable() -> StartupError {
+        StartupError(.storage, "cannot write \(path): \(String(cString: strerror(errno)))")
+    }
+}
+
+/// The contents of the file.
+private struct StoredTokens: Codable {
+    struct Fault: Error { var text: String }
+
+    struct Stored: Codable {
+        var id: String
+        var name: String
+        var scopes: [String]
+        var sha256: String?
+        var createdAt: Date
+        var expiresAt: Date?
+    }
+
+    var version = 1
+    var tokens: [Stored]
+
+    init(_ records: [TokenRecord]) {
+        tokens = records.map { record in
+            Stored(
+                id: record.id,
+                name: record.name,
+                scopes: record.scopes.map(\.description),
+                sha256: record.digest.map(Hexadecimal.text),
+                createdAt: Date(timeIntervalSince1970: Double(record.createdAt)),
+                expiresAt: record.expiry.map { Date(timeIntervalSince1970: Double($0)) }
+            )
+        }
+    }
+
+    func records() throws(Fault) -> [TokenRecord] {
+        guard version == 1 else { throw Fault(text: "it was written by a newer marvel-server (version \(version))") }
+        var records: [TokenRecord] = []
+        var ids: Set<String> = []
+        for token in tokens {
+            guard ids.insert(token.id).inserted else { throw Fault(text: "two tokens have the id \(token.id)") }
+            records.append(try token.record())
+        }
+        return records
+    }
+}
+
+extension StoredTokens.Stored {
+    fileprivate func record() throws(StoredTokens.Fault) -> TokenRecord {
+        guard Principal.isName(name) else { throw .init(text: "the token \(id) has no valid name") }
+        var scopes: [Scope] = []
+        for text in self.scopes {
+            guard let scope = Scope(text) else {
+                throw .init(text: "the token \(id) has the scope '\(text)', expected one of \(Scope.forms)")
+            }
+            scopes.append(scope)
+        }
+        let digest = sha256.map { Hexadecimal.bytes($0) ?? [] }
+        guard digest.map({ $0.count == TokenRecord.digestLength }) ?? true else {
+            throw .init(text: "the token \(id) has no valid sha256")
+        }
+        return TokenRecord(
+            id: id,
+            name: name,
+            scopes: scopes,
+            digest: digest,
+            createdAt: createdAt.seconds,
+            expiry: expiresAt?.seconds
+        )
+    }
+}
+
+extension Date {
+    /// The whole seconds since 1970, also of a date that no number can hold.
+    fileprivate var seconds: Int64 { Int64(exactly: timeIntervalSince1970.rounded(.down)) ?? .max }
+}
+
+/// Bytes as hexadecimal digits.
+private enum Hexadecimal {
+    static func text(_ bytes: [UInt8]) -> String {
+        bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+
+    /// Nil if the text is not hexadecimal digits, two for each byte.
+    static func bytes(_ text: String) -> [UInt8]? {
+        let digits = text.map(\.hexDigitValue)
+        guard digits.count.isMultiple(of: 2), digits.allSatisfy({ $0 != nil }) else { return nil }
+        return stride(from: 0, to: digits.count, by: 2).map { UInt8((digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0)) }
+    }
+}

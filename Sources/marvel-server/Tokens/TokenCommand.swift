@@ -1,0 +1,217 @@
+import Access
+import ArgumentParser
+import Foundation
+import MarvelDomain
+import ProgramSupport
+import RPCCore
+
+/// The command `marvel-server token`.
+struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Creates, lists and revokes the tokens by which callers are known.",
+        discussion: """
+            A token gives its owner a name and scopes: catalog:read, catalog:edit, lists:read:PATTERN, \
+            lists:write:PATTERN (which includes reading) and admin. A pattern is the name of a list, or a prefix and an \
+            asterisk. A server that runs takes each change within five seconds.
+            """,
+        subcommands: [Create.self, List.self, Revoke.self]
+    )
+
+    /// Runs the body of a subcommand, and reports its failure in one line.
+    fileprivate static func run(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as StartupError {
+            printError("\(error)")
+            throw ExitCode.failure
+        }
+    }
+
+    fileprivate static var now: Int64 { Int64(Date().timeIntervalSince1970) }
+}
+
+extension TokenCommand {
+    /// The command `marvel-server token create NAME`.
+    struct Create: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "create",
+            abstract: "Creates a token, and prints it once: it is stored as a digest only.",
+            discussion: """
+                The token is the only line of standard output. A name may have several tokens, as while one replaces \
+                another. Give it to marvel in MARVEL_TOKEN, or in a file of mode 0600 that MARVEL_TOKEN_FILE names.
+                """
+        )
+
+        @Argument(help: "The name of its owner, 1 to 64 of A-Z a-z 0-9 . _ @ -", transform: Create.name)
+        var name: String
+
+        @Option(
+            help: ArgumentHelp("A scope: \(Scope.forms). May be repeated.", valueName: "scope"),
+            transform: Create.scope
+        )
+        var scope: [Scope] = []
+
+        @Option(
+            help: ArgumentHelp(
+                "The time after which it is not valid: 12h, 90d, 52w. (default: never)",
+                valueName: "time"
+            ),
+            transform: Create.lifetime
+        )
+        var expires: Int64?
+
+        @Flag(help: "Make no token: the scopes are for the name that a unix socket or a certificate vouches for.")
+        var nameOnly = false
+
+        @OptionGroup var options: TokenOptions
+
+        func validate() throws {
+            guard !scope.isEmpty else { throw ValidationError("Name at least one --scope: \(Scope.forms).") }
+        }
+
+        func run() throws {
+            try TokenCommand.run {
+                var generator = SystemRandomNumberGenerator()
+                let random = (0..<TokenText.randomByteCount).map { _ in
+                    UInt8.random(in: .min ... .max, using: &generator)
+                }
+                let token = TokenText(random: random)
+                let now = TokenCommand.now
+                let id = try options.tokenFile().change { records in
+                    var id: String
+                    repeat {
+                        id = String(UInt32.random(in: 0x1000_0000 ... .max, using: &generator), radix: 16)
+                    } while records.contains { $0.id == id }
+                    records.append(
+                        TokenRecord(
+                            id: id,
+                            name: name,
+                            scopes: scope,
+                            digest: nameOnly ? nil : token.digest,
+                            createdAt: now,
+                            expiry: expires.map { now + $0 }
+                        )
+                    )
+                    return id
+                }
+                let end = expires.map { " until \((now + $0).timeText)" } ?? ""
+                printError("created \(id) for \(name)\(end)\(nameOnly ? "" : "; this is the token, shown once:")")
+                if !nameOnly { print(token.secret) }
+            }
+        }
+
+        private static func name(_ text: String) throws -> String {
+            guard Principal.isName(text) else {
+                throw ValidationError("A name is 1 to \(Principal.maximumNameLength) of A-Z a-z 0-9 . _ @ -")
+            }
+            return text
+        }
+
+        private static func scope(_ text: String) throws -> Scope {
+            guard let scope = Scope(text) else { throw ValidationError("A scope is one of \(Scope.forms).") }
+            return scope
+        }
+
+        /// Reads a lifetime in seconds.
+        private static func lifetime(_ text: String) throws -> Int64 {
+            let units: [Swift.Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400]
+            guard let unit = text.last.flatMap({ units[$0] }), let count = UInt32(text.dropLast()),
+                (1...maximumLifetime).contains(Int64(count) * unit)
+            else { throw ValidationError("A time is a number above 0 with a unit, ten years at most: 12h, 90d, 52w.") }
+            return Int64(count) * unit
+        }
+
+        private static let maximumLifetime: Int64 = 3_653 * 86_400
+    }
+
+    /// The command `marvel-server token list`.
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "Shows the tokens: their ids, names, scopes and times, but not the tokens themselves."
+        )
+
+        @OptionGroup var options: TokenOptions
+
+        @Flag(help: "Print one JSON object for each token.")
+        var json = false
+
+        func run() throws {
+            try TokenCommand.run {
+                let records = try options.tokenFile().read()
+                let now = TokenCommand.now
+                if json {
+                    for record in records { print(record.json(at: now).line) }
+                } else {
+                    print(TokenTable.text(records, at: now))
+                }
+            }
+        }
+    }
+
+    /// The command `marvel-server token revoke ID`.
+    struct Revoke: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "revoke",
+            abstract: "Revokes a token. A server that runs refuses it within five seconds, and ends its watches."
+        )
+
+        @Argument(help: "The token's id, as token list shows it.")
+        var id: String
+
+        @OptionGroup var options: TokenOptions
+
+        func run() throws {
+            try TokenCommand.run {
+                let file = try options.tokenFile()
+                let name = try file.change { records in
+                    guard let index = records.firstIndex(where: { $0.id == id }) else {
+                        throw StartupError(.configuration, "there is no token \(id) in \(file.path)")
+                    }
+                    return records.remove(at: index).name
+                }
+                print("revoked \(id) of \(name)")
+            }
+        }
+    }
+}
+
+extension Int64 {
+    /// The time of these seconds since 1970 as the commands show it.
+    fileprivate var timeText: String { Timestamp(seconds: self).rfc3339 }
+}
+
+extension TokenRecord {
+    fileprivate func json(at now: Int64) -> JSONValue {
+        var members: [(key: String, value: JSONValue)] = [
+            ("createdAt", .string(createdAt.timeText)),
+            ("expired", .bool(isExpired(at: now))),
+        ]
+        if let expiry { members.append(("expiresAt", .string(expiry.timeText))) }
+        members += [
+            ("id", .string(id)), ("name", .string(name)), ("nameOnly", .bool(digest == nil)),
+            ("scopes", .array(scopes.map { .string($0.description) })),
+        ]
+        return .object(members)
+    }
+}
+
+extension TokenTable {
+    /// Formats records as a table for the terminal.
+    fileprivate static func text(_ records: [TokenRecord], at now: Int64) -> String {
+        let rows =
+            [["id", "name", "created", "expires", "scopes"]]
+            + records.map { record in
+                let end = record.expiry.map { record.isExpired(at: now) ? "expired" : $0.timeText } ?? "never"
+                let scopes = record.scopes.map(\.description).joined(separator: " ")
+                let note = record.digest == nil ? " (name only)" : ""
+                return [record.id, record.name, record.createdAt.timeText, end, scopes + note]
+            }
+        let widths = (0..<4).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            zip(row, widths).map { $0.padding(toLength: $1 + 2, withPad: " ", startingAt: 0) }.joined() + row[4]
+        }
+        .joined(separator: "\n")
+    }
+}

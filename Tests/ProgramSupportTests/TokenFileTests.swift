@@ -1,0 +1,145 @@
+import Access
+import Foundation
+import RPCCore
+import Testing
+
+@testable import ProgramSupport
+
+@Suite final class TokenFileTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "tokens-\(UUID().uuidString)")
+    private let file: TokenFile
+
+    init() throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        file = TokenFile(folder.appending(path: "tokens.json").path)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    private static func record(_ id: String, expiry: Int64? = nil) -> TokenRecord {
+        TokenRecord(
+            id: id,
+            name: "reader",
+            scopes: [.catalogRead, .admin],
+            digest: TokenText(random: [UInt8](repeating: 1, count: 32)).digest,
+            createdAt: 1_700_000_000,
+            expiry: expiry
+        )
+    }
+
+    private func write(_ text: String, mode: Int = 0o600) {
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: mode]
+        #expect(FileManager.default.createFile(atPath: file.path, contents: Data(text.utf8), attributes: attributes))
+    }
+
+    private func mode() throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+    }
+
+    @Test func recordsAreReadAsTheyWereWritten() throws {
+        #expect(try file.read().isEmpty)
+        #expect(file.version == nil)
+        let records = [Self.record("1"), Self.record("2", expiry: 1_800_000_000)]
+        try file.change { $0 += records }
+        #expect(try file.read() == records)
+        #expect(try mode() == 0o600)
+        let version = try #require(file.version)
+        try file.change { $0.removeFirst() }
+        #expect(try file.read() == [records[1]])
+        #expect(file.version != version)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["tokens.json"])
+    }
+
+    /// The file holds nothing with which somebody could call.
+    @Test func aTokenIsNotStored() throws {
+        let token = TokenText(random: [UInt8](repeating: 1, count: 32))
+        try file.change { $0.append(Self.record("1")) }
+        let text = try String(contentsOfFile: file.path, encoding: .utf8)
+        #expect(text.contains("\"sha256\""))
+        #expect(!text.contains(token.secret.dropFirst(5).prefix(10)))
+    }
+
+    @Test(arguments: [0o644, 0o640, 0o604, 0o620])
+    func aFileThatOthersMayUseIsRefused(_ mode: Int) throws {
+        write("{\"version\":1,\"tokens\":[]}", mode: mode)
+        let error = #expect(throws: StartupError.self) { try file.read() }
+        #expect(error?.message.contains("has mode 0\(String(mode, radix: 8)), expected 0600") == true)
+        // Not even a change hides it.
+        #expect(throws: StartupError.self) { try file.change { $0 = [] } }
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", "{\"tokens\":[]}", "{\"version\":2,\"tokens\":[]}", "\u{0}",
+        "{\"version\":1,\"tokens\":[{\"id\":\"1\"}]}",
+    ])
+    func anotherFileIsRefused(_ text: String) {
+        write(text)
+        #expect(throws: StartupError.self) { try file.read() }
+    }
+
+    @Test(arguments: [
+        ("name", "a b"), ("scopes", "catalog:all"), ("sha256", "00"), ("sha256", "xy"), ("createdAt", "yesterday"),
+    ])
+    func aRecordWithAWrongValueIsRefusedWithItsID(_ field: String, _ value: String) throws {
+        var record: [String: Any] = [
+            "id": "0f", "name": "a", "scopes": ["admin"], "createdAt": "2026-01-01T00:00:00Z",
+        ]
+        record[field] = field == "scopes" ? [value] : value
+        let object: [String: Any] = ["version": 1, "tokens": [record]]
+        write(String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self))
+        let error = #expect(throws: StartupError.self) { try file.read() }
+        #expect(error?.message.contains(field == "createdAt" ? "no file of tokens" : "the token 0f") == true)
+    }
+
+    @Test func twoTokensOfOneIDAreRefused() throws {
+        try file.change { $0 += [Self.record("1"), Self.record("1")] }
+        #expect(throws: StartupError.self) { try file.read() }
+    }
+
+    /// Commands that run at the same time do not undo each other's changes.
+    @Test func changesWaitForEachOther() async throws {
+        await withTaskGroup { group in
+            for number in 0..<20 {
+                group.addTask { [file] in
+                    #expect(throws: Never.self) { try file.change { $0.append(Self.record("\(number)")) } }
+                }
+            }
+        }
+        #expect(try file.read().count == 20)
+    }
+}
+
+@Suite final class ClientTokenTests {
+    private let path = FileManager.default.temporaryDirectory.appending(path: "token-\(UUID().uuidString)").path
+    private let token = TokenText(random: [UInt8](repeating: 5, count: 32))
+
+    deinit { unlink(path) }
+
+    private func read(_ environment: [String: String]) throws(StartupError) -> TokenText? {
+        try ClientToken.read { environment[$0] }
+    }
+
+    private func write(_ text: String, mode: Int) {
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: mode]
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: attributes))
+    }
+
+    @Test func aTokenComesFromTheEnvironmentOrAFile() throws {
+        #expect(try read([:]) == nil)
+        #expect(try read(["MARVEL_TOKEN": token.secret]) == token)
+        write("\(token.secret)\n", mode: 0o600)
+        #expect(try read(["MARVEL_TOKEN_FILE": path]) == token)
+    }
+
+    @Test func whatIsNoTokenIsRefusedAndNotRepeated() {
+        write(token.secret, mode: 0o644)
+        let mistyped = token.secret.dropLast() + "?"
+        for environment in [
+            ["MARVEL_TOKEN": String(mistyped)], ["MARVEL_TOKEN": token.secret, "MARVEL_TOKEN_FILE": path],
+            ["MARVEL_TOKEN_FILE": path], ["MARVEL_TOKEN_FILE": path + "-none"],
+        ] {
+            let error = #expect(throws: StartupError.self) { try self.read(environment) }
+            #expect(error?.message.contains(token.secret.dropFirst(10).prefix(20)) == false)
+        }
+    }
+}
