@@ -125,14 +125,20 @@ let package = Package(
         ),
         library(
             "MarvelService",
-            ["MarvelDomain", "Catalog", "CatalogEdits", "Emblems", "Events", "RPCCore", "WireMessages", nioCore]
+            [
+                "Access", "MarvelDomain", "Catalog", "CatalogEdits", "Emblems", "Events", "RPCCore", "WireMessages",
+                nioCore,
+            ]
         ),
         library("LoadEngine", [histogram]),
         library("TerminalUI", []),
         library("Browse", ["Events", "MarvelDomain", "TerminalUI"]),
 
         // Edges: sockets, threads, files.
-        library("RPCTransport", ["Framing", "RPCCore", "ServerMetrics", "WireMessages", nioCore, nioPosix, logging]),
+        library(
+            "RPCTransport",
+            ["Access", "Framing", "RPCCore", "ServerMetrics", "WireMessages", nioCore, nioPosix, logging]
+        ),
         library(
             "HTTPTransport",
             [
@@ -184,16 +190,17 @@ let package = Package(
             "marvel-server",
             [
                 "Access", "MarvelService", "Catalog", "CatalogEdits", "CatalogFiles", "Emblems", "Upstream",
-                "MarvelAPI", "MarvelDomain", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport", "HTTPTransport",
-                "HTTPCalls", "FavoritesSQLite", "OperationsHTTP", "PictureDecoding", "ProgramSupport", "ServerMetrics",
-                "Settings", "Systemd", argumentParser, lifecycle, signals, logging, nioCore,
+                "MarvelAPI", "MarvelDomain", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport",
+                "HTTPTransport", "HTTPCalls", "FavoritesSQLite", "OperationsHTTP", "PictureDecoding",
+                "ProgramSupport", "ServerMetrics", "Settings", "Systemd", argumentParser, lifecycle, signals, logging, nioCore,
             ]
         ),
         program(
             "marvel",
             [
                 "MarvelClient", "MarvelDomain", "WireMessages", "LoadEngine", "LoadGenerator", "Browse", "Events",
-                "TerminalUI", "TerminalDevice", "PictureDecoding", "ProgramSupport", argumentParser,
+                "Access", "TerminalUI", "TerminalDevice", "PictureDecoding", "ProgramSupport", "RPCCore",
+                argumentParser,
             ]
         ),
         program(
@@ -216,7 +223,7 @@ let package = Package(
         tests("EventsTests", ["Events"]),
         tests("ServerMetricsTests", ["ServerMetrics"]),
         tests("MarvelDomainTests", ["MarvelDomain", "StoreContract"]),
-        tests("RPCCoreTests", ["RPCCore", "MarvelDomain", nioCore, nioEmbedded]),
+        tests("RPCCoreTests", ["Access", "RPCCore", "MarvelDomain", nioCore, nioEmbedded]),
         tests("FramingTests", ["Framing", "FramingDrivers", "MarvelDomain", "RPCCore", nioCore]),
         tests("HTTPCallsTests", ["HTTPCalls", "RPCCore", nioCore, nioHPACK]),
         tests("WireMessagesTests", ["WireMessages", "CMarvelMessages", "MarvelDomain", "RPCCore", nioCore]),
@@ -239,16 +246,17 @@ let package = Package(
         tests(
             "MarvelServiceTests",
             [
-                "MarvelService", "MarvelDomain", "Catalog", "CatalogEdits", "Events", "RPCCore", "WireMessages",
+                "Access", "MarvelService", "MarvelDomain", "Catalog", "CatalogEdits", "Events", "RPCCore",
+                "WireMessages",
                 "StoreContract", "TestClocks", nioCore, nioEmbedded,
             ]
         ),
         tests(
             "RPCTransportTests",
             [
-                "RPCTransport", "HTTPTransport", "Framing", "RPCCore", "WireMessages", "MarvelDomain", "MarvelService",
-                "MarvelAPI", "Catalog", "CatalogEdits", "CatalogFiles", "Upstream", "FavoritesSQLite",
-                "ServerMetrics", "CrashTestChecks", nioCore, nioEmbedded, nioPosix, logging,
+                "Access", "RPCTransport", "HTTPTransport", "Framing", "RPCCore", "WireMessages", "MarvelDomain",
+                "MarvelService", "MarvelAPI", "Catalog", "CatalogEdits", "CatalogFiles", "Upstream", "FavoritesSQLite",
+                "ServerMetrics", "StoreContract", "CrashTestChecks", nioCore, nioEmbedded, nioPosix, logging,
             ]
         ),
         tests(
@@ -309,7 +317,7 @@ let package = Package(
         tests(
             "CLITests",
             [
-                "marvel", argumentParser, "LoadEngine", "LoadTestServer", "MarvelClient", "ProgramSupport",
+                "marvel", argumentParser, "Access", "LoadEngine", "LoadTestServer", "MarvelClient", "ProgramSupport",
                 "WireMessages", "MarvelDomain", "RPCCore", "TerminalDevice", "TerminalUI", "ChildProcesses", nioCore,
             ]
         ),

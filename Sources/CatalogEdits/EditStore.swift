@@ -54,20 +54,21 @@ package struct EditOrder: Sendable, Hashable {
     package var picture: PictureChange?
     /// The revision that the last edit of the character must have, so that no unseen edit is overwritten; nil for any.
     package var expectedRevision: Int64?
-    package var requestID: RequestID?
+    /// The key under which a repeat gets the same answer; nil if there is none.
+    package var request: RequestKey?
 
     package init(
         _ target: Target,
         _ edit: CharacterEdit = CharacterEdit(),
         picture: PictureChange? = nil,
         expectedRevision: Int64? = nil,
-        requestID: RequestID? = nil
+        request: RequestKey? = nil
     ) {
         self.target = target
         self.edit = edit
         self.picture = picture
         self.expectedRevision = expectedRevision
-        self.requestID = requestID
+        self.request = request
     }
 }
 

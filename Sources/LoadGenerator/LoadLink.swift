@@ -38,13 +38,21 @@ final class LoadLink: DirectConnectionOwner {
     private(set) var failedAttempts = 0
     var calls: [StreamID: LoadCall] = [:]
 
+    private let credentials: ClientCredentials?
     private let places: Int
     private weak var owner: (any LoadLinkOwner)?
     private var connection: DirectConnection?
     /// The completion handler of the current attempt.
     private var attempt: ((Result<Void, any Error>) -> Void)?
 
-    init(to servers: [ServerEndpoint], number: Int, places: Int, owner: any LoadLinkOwner) {
+    init(
+        to servers: [ServerEndpoint],
+        credentials: ClientCredentials?,
+        number: Int,
+        places: Int,
+        owner: any LoadLinkOwner
+    ) {
+        self.credentials = credentials
         self.serverNumber = number % servers.count
         self.server = servers[serverNumber]
         self.places = places
@@ -74,6 +82,7 @@ final class LoadLink: DirectConnectionOwner {
             over: ClientWire(server.wire),
             on: eventLoop,
             software: LoadLink.software,
+            credentials: credentials,
             timeout: timeout,
             owner: self
         ) { result in

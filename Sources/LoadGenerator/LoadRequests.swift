@@ -30,12 +30,20 @@ struct LoadRequests {
     /// - Parameters:
     ///   - plan: The settings of the test.
     ///   - servers: The servers.
+    ///   - credentials: The token with which the calls are made; nil for none.
     ///   - characters: Characters that exist; not empty if the plan toggles.
     ///   - worker: The worker's number. Each worker begins at another position of the queries and lists.
     ///   - runName: A text of at most 12 characters, different for each run.
-    init(_ plan: LoadPlan, servers: [ServerEndpoint], characters: [Int64], worker: Int, runName: String) {
+    init(
+        _ plan: LoadPlan,
+        servers: [ServerEndpoint],
+        credentials: ClientCredentials?,
+        characters: [Int64],
+        worker: Int,
+        runName: String
+    ) {
         self.plan = plan
-        self.servers = servers.map { ToServer(plan, $0) }
+        self.servers = servers.map { ToServer(plan, $0, credentials) }
         self.characters = characters
         self.runName = runName
         self.worker = worker
@@ -86,10 +94,17 @@ struct LoadRequests {
 }
 
 extension LoadRequests.ToServer {
-    init(_ plan: LoadPlan, _ server: ServerEndpoint) {
+    init(_ plan: LoadPlan, _ server: ServerEndpoint, _ credentials: ClientCredentials?) {
         func encoder(_ method: MethodPath, _ kind: RPCCore.Method.Kind = .unary) -> RequestEncoder {
             ClientWire(server.wire).encoder(
-                RequestTemplate(method, kind, timeout: plan.timeout, server: server, software: LoadLink.software)
+                RequestTemplate(
+                    method,
+                    kind,
+                    timeout: plan.timeout,
+                    server: server,
+                    software: LoadLink.software,
+                    credentials: credentials
+                )
             )
         }
         let search = MarvelServiceMethods.searchCharacters.path

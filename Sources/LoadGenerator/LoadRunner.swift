@@ -23,10 +23,20 @@ package struct LoadRunner: Sendable {
     /// - Parameters:
     ///   - plan: The settings of the test.
     ///   - servers: The addresses, which are assigned to the connections in turn.
+    ///   - token: The token with which calls are made; nil for none.
+    ///   - sendsTokenInClear: Whether it may be sent to another machine over a connection that is not encrypted.
     ///   - characters: The ids of existing characters to toggle.
     ///   - runName: A text that makes this run's request ids unique.
     /// - Throws: `LoadConnectError` if one connection cannot be opened.
-    package init(_ plan: LoadPlan, servers: [ServerEndpoint], characters: [Int64], runName: String) async throws {
+    package init(
+        _ plan: LoadPlan,
+        servers: [ServerEndpoint],
+        token: String? = nil,
+        sendsTokenInClear: Bool = false,
+        characters: [Int64],
+        runName: String
+    ) async throws {
+        let credentials = token.map { ClientCredentials(token: $0, mayBeInClear: sendsTokenInClear) }
         try OpenFiles.allow(connections: plan.connections)
         let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator().prefix(plan.connections))
         var workers: [NIOLoopBound<LoadWorker>] = []
@@ -39,11 +49,13 @@ package struct LoadRunner: Sendable {
                         requests: LoadRequests(
                             plan,
                             servers: servers,
+                            credentials: credentials,
                             characters: characters,
                             worker: number,
                             runName: runName
                         ),
                         servers: servers,
+                        credentials: credentials,
                         on: loop
                     )
                     return NIOLoopBound(worker, eventLoop: loop)

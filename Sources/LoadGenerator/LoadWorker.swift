@@ -53,6 +53,7 @@ final class LoadWorker: LoadLinkOwner {
         share: WorkerShare,
         requests: LoadRequests,
         servers: [ServerEndpoint],
+        credentials: ClientCredentials?,
         on eventLoop: any EventLoop
     ) {
         self.plan = plan
@@ -64,7 +65,13 @@ final class LoadWorker: LoadLinkOwner {
         self.started = plan.mix.cycleLength * share.worker / share.workers
         self.links = (0..<share.ownConnections).map { number in
             let connection = share.worker + number * share.workers
-            return LoadLink(to: servers, number: connection, places: plan.concurrency, owner: self)
+            return LoadLink(
+                to: servers,
+                credentials: credentials,
+                number: connection,
+                places: plan.concurrency,
+                owner: self
+            )
         }
     }
 

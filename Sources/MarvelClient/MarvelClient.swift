@@ -49,6 +49,10 @@ public final class MarvelClient: Sendable {
     ///
     /// - Parameters:
     ///   - servers: The servers. They are tried in order, beginning with the one that worked last.
+    ///   - token: The token with which calls are made; nil for none. A loopback address or a unix socket needs none. The
+    ///     environment is not read.
+    ///   - sendsTokenInClear: Whether the token may be sent to another machine over a connection that is not encrypted. If
+    ///     not, calls to such a server fail with UNAUTHENTICATED (TOKEN_IN_CLEAR), and the token is not sent.
     ///   - retries: Whether transient failures are retried.
     ///   - readsAhead: Whether a stream's next messages are fetched before they are read. Without it, a page of a
     ///     search is fetched when the loop asks for it, which suits a screen whose reader may never scroll that far.
@@ -57,11 +61,14 @@ public final class MarvelClient: Sendable {
     ///     time, but at least after 5 s and at most after 20 s.
     public convenience init(
         servers: [ServerEndpoint] = [ServerEndpoint(.default)],
+        token: String? = nil,
+        sendsTokenInClear: Bool = false,
         retries: Bool = true,
         readsAhead: Bool = true,
         keepaliveInterval: Duration = defaultKeepaliveInterval
     ) {
         var options = RPCClientOptions()
+        options.credentials = token.map { ClientCredentials(token: $0, mayBeInClear: sendsTokenInClear) }
         options.keepaliveInterval = keepaliveInterval
         options.keepaliveTimeout = min(max(keepaliveInterval / 2, .seconds(5)), .seconds(20))
         if !retries { options.retries = nil }
@@ -72,12 +79,16 @@ public final class MarvelClient: Sendable {
     /// Makes a client of servers that speak the framed wire. Nothing is sent before the first call.
     public convenience init(
         servers: [ServerAddress],
+        token: String? = nil,
+        sendsTokenInClear: Bool = false,
         retries: Bool = true,
         readsAhead: Bool = true,
         keepaliveInterval: Duration = defaultKeepaliveInterval
     ) {
         self.init(
             servers: servers.map { ServerEndpoint($0) },
+            token: token,
+            sendsTokenInClear: sendsTokenInClear,
             retries: retries,
             readsAhead: readsAhead,
             keepaliveInterval: keepaliveInterval

@@ -96,7 +96,7 @@ package protocol FavoritesStore: Sendable {
     ///
     /// - Parameters:
     ///   - list: The list to delete.
-    ///   - requestID: The id under which a repeat gets the same answer and changes nothing; nil if there is none. Ids of
+    ///   - request: The key under which a repeat gets the same answer and changes nothing; nil if there is none. Ids of
     ///     deletions and of toggles are the same.
     ///   - deadline: The caller's deadline; nil if there is none. A deletion that was not begun before the deadline, or
     ///     before the calling task was cancelled, is never begun.
@@ -105,15 +105,20 @@ package protocol FavoritesStore: Sendable {
     /// - Throws: `StoreError`; then nothing changed, with the same exception as for a toggle.
     func delete(
         _ list: ListName,
-        requestID: RequestID?,
+        request: RequestKey?,
         deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ListDeletion
 }
 
 extension FavoritesStore {
+    /// Deletes a list for a caller without a name and without a deadline.
+    package func delete(_ list: ListName, requestID: RequestID?) async throws(StoreError) -> ListDeletion {
+        try await delete(list, request: RequestKey(requestID), deadline: nil)
+    }
+
     /// Deletes a list for a caller without a request id and without a deadline.
     package func delete(_ list: ListName) async throws(StoreError) -> ListDeletion {
-        try await delete(list, requestID: nil, deadline: nil)
+        try await delete(list, request: nil, deadline: nil)
     }
 
     /// Saves or removes a favorite for a caller without a deadline.
@@ -190,13 +195,19 @@ package struct Toggle: Sendable, Hashable {
     package var list: ListName
     package var characterID: Int64
     package var desired: Desired
-    package var requestID: RequestID?
+    /// The key under which a repeat gets the same answer; nil if there is none.
+    package var request: RequestKey?
 
-    package init(list: ListName, characterID: Int64, desired: Desired = .toggle, requestID: RequestID? = nil) {
+    package init(list: ListName, characterID: Int64, desired: Desired = .toggle, request: RequestKey?) {
         self.list = list
         self.characterID = characterID
         self.desired = desired
-        self.requestID = requestID
+        self.request = request
+    }
+
+    /// Makes the request of a caller without a name.
+    package init(list: ListName, characterID: Int64, desired: Desired = .toggle, requestID: RequestID? = nil) {
+        self.init(list: list, characterID: characterID, desired: desired, request: RequestKey(requestID))
     }
 }
 

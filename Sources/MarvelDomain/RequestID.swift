@@ -18,3 +18,21 @@ public struct RequestID: Sendable, Hashable, CustomStringConvertible {
     /// The text.
     public var description: String { text }
 }
+
+/// A request id with its caller: the same id of two callers is two requests.
+package struct RequestKey: Sendable, Hashable {
+    /// The name of the caller; empty for those who have none.
+    package var principal: String
+    package var id: RequestID
+
+    package init(_ id: RequestID, of principal: String = "") {
+        self.principal = principal
+        self.id = id
+    }
+
+    /// Nil if there is no id.
+    package init?(_ id: RequestID?, of principal: String = "") {
+        guard let id else { return nil }
+        self.init(id, of: principal)
+    }
+}

@@ -142,6 +142,7 @@ extension Method {
             name: descriptor.path.method,
             kind: descriptor.kind,
             isWatch: isWatch,
+            permissions: MethodAccess.permissions(of: descriptor.path),
             maximumRequestBytes: maximumRequestBytes,
             requestName: Request.fullName,
             responseName: Response.fullName,

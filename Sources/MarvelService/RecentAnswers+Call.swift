@@ -1,4 +1,6 @@
+internal import Access
 internal import Catalog
+internal import MarvelDomain
 internal import RPCCore
 
 extension CharacterService {
@@ -20,11 +22,18 @@ extension CharacterService {
         // which only calls that began before the edit still see. The other order would put an old answer into the new ones.
         let recent = catalog.recentAnswers
         switch recent?.find(kind, call.payload) {
+        case .answer(let found) where !mayRead(found, call): return try answer(nil)
         case .answer(let answer) where isCurrent(answer): return .last(answer)
         case .repeated: return try answer(recent)
         case .answer where kind == .favorites: return try answer(recent)
         case .answer, .unknown, nil: return try answer(nil)
         }
+    }
+
+    private func mayRead(_ answer: RecentAnswers.Answer, _ call: IncomingCall) -> Bool {
+        // The hot path: no name is compared.
+        if call.principal.grants.readsAllLists { return true }
+        return answer.list.map { call.principal.grants.allows(.reading, list: $0.text) } ?? true
     }
 
     /// Returns whether a message is a recent answer, and still what its caller gets.
@@ -36,8 +45,9 @@ extension CharacterService {
     private func isCurrent(_ answer: RecentAnswers.Answer) -> Bool {
         // The hot path: no list has changed since the last call.
         answer.isCurrent(after: lists.changeCount) {
-            if answer.kind == .favorites { return lists.knownFavorites(answer.list) === answer.message }
-            guard let favorites = lists.ids(of: answer.list) else { return false }
+            guard let list = answer.list else { return true }
+            if answer.kind == .favorites { return lists.knownFavorites(list) === answer.message }
+            guard let favorites = lists.ids(of: list) else { return false }
             return favorites.isEmpty || !answer.ids.contains(where: favorites.contains)
         }
     }

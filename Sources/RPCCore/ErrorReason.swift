@@ -82,6 +82,17 @@ extension ErrorReason {
     public static let jsonUnsupported = ErrorReason(rawValue: "JSON_UNSUPPORTED")
     /// The method takes further requests, which only gRPC carries. UNIMPLEMENTED: call it with gRPC.
     public static let grpcRequired = ErrorReason(rawValue: "GRPC_REQUIRED")
+    /// The call needs a token, and the caller has sent none. UNAUTHENTICATED: send one.
+    public static let tokenMissing = ErrorReason(rawValue: "TOKEN_MISSING")
+    /// The token is malformed, unknown or revoked. UNAUTHENTICATED: ask the operator for one.
+    public static let tokenInvalid = ErrorReason(rawValue: "TOKEN_INVALID")
+    /// The token has expired. UNAUTHENTICATED: ask the operator for a new one.
+    public static let tokenExpired = ErrorReason(rawValue: "TOKEN_EXPIRED")
+    /// Others could read the token: the connection is not encrypted. UNAUTHENTICATED: use TLS. The client itself makes the
+    /// same error before it would send one.
+    public static let tokenInClear = ErrorReason(rawValue: "TOKEN_IN_CLEAR")
+    /// The caller lacks the scope that the metadata names. PERMISSION_DENIED: ask the operator for it.
+    public static let scopeMissing = ErrorReason(rawValue: "SCOPE_MISSING")
     /// The server has no memory to read the request. RESOURCE_EXHAUSTED: retry later.
     public static let outOfMemory = ErrorReason(rawValue: "OUT_OF_MEMORY")
     /// The server's own part of the call failed. INTERNAL: report the fault.

@@ -26,5 +26,17 @@ package struct Metadata: Sendable, Hashable {
         pairs.first { $0.key == key }?.value
     }
 
+    /// All values under `key`, whatever its case.
+    package func values(ofAnyCase key: String) -> [String] {
+        pairs.filter { $0.key.lowercased() == key }.map(\.value)
+    }
+
+    /// Returns the pairs whose key is not `key` in any case.
+    package func without(anyCaseOf key: String) -> Metadata {
+        var rest = self
+        rest.pairs.removeAll { $0.key.lowercased() == key }
+        return rest
+    }
+
     package var isEmpty: Bool { pairs.isEmpty }
 }

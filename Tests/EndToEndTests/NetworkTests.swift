@@ -23,6 +23,7 @@ struct NetworkTests {
                 "marvel-server",
                 [
                     "--framed-address", "[\(network.host)]:0", "--store", folder.path("s"),
+                    "--insecure", "--anonymous-scopes", "catalog:read",
                     "--catalog", "http://\(try await gateway.listeningAddress())",
                     "--keepalive-interval", "10s", "--keepalive-timeout", "1s",
                 ]

@@ -95,6 +95,25 @@ extension FavoritesContract {
             }
             try expect(try await store.ids(), [1])
         },
+        FavoritesContract("the same request id of two principals is two requests") { make in
+            let store = try await make(5, 100)
+            let first = try await store.answer(1, .saved, request: "r-1", of: "anna")
+            let second = try await store.answer(2, .saved, request: "r-1", of: "berta")
+            let third = try await store.answer(3, .saved, request: "r-1")
+            try expect([first, second, third].map(\.revision), [1, 2, 3])
+            try expect(try await store.answer(1, .saved, request: "r-1", of: "anna"), first)
+            try expect(try await store.answer(2, .saved, request: "r-1", of: "berta"), second)
+            try expect(try await store.answer(3, .saved, request: "r-1"), third)
+            try await expect(.requestIDReused, "another request of the same principal") {
+                try await store.answer(2, .saved, request: "r-1", of: "anna")
+            }
+            try expect(try await store.ids(), [1, 2, 3])
+            let key = RequestKey(RequestID("r-2"), of: "anna")
+            let deletion = try await store.delete(.default, request: key, deadline: nil)
+            try await store.answer(4, .saved, request: "r-2", of: "berta")
+            try expect(try await store.delete(.default, request: key, deadline: nil), deletion)
+            try expect(try await store.ids(), [4])
+        },
         FavoritesContract("a request that needs its snapshot is not answered yet") { make in
             let store = try await make(5, 100)
             let toggle = Toggle(list: .default, characterID: 1, requestID: RequestID("r-1"))
@@ -231,14 +250,14 @@ extension FavoritesContract {
             let store = try await make(5, 100)
             let (id, other) = (RequestID("d-1"), try ListName(valid: "other"))
             try await store.answer(1)
-            let deletion = try await store.delete(.default, requestID: id, deadline: nil)
+            let deletion = try await store.delete(.default, requestID: id)
             try expect(deletion.existed, true)
             try await store.answer(2)
-            try expect(try await store.delete(.default, requestID: id, deadline: nil), deletion)
+            try expect(try await store.delete(.default, requestID: id), deletion)
             try expect(try await store.ids(), [2])
-            let absent = try await store.delete(other, requestID: RequestID("d-2"), deadline: nil)
+            let absent = try await store.delete(other, requestID: RequestID("d-2"))
             try await store.answer(3, on: other)
-            try expect(try await store.delete(other, requestID: RequestID("d-2"), deadline: nil), absent)
+            try expect(try await store.delete(other, requestID: RequestID("d-2")), absent)
             try expect(absent.existed, false)
             try expect(try await store.ids(other), [3])
         },
@@ -247,15 +266,15 @@ extension FavoritesContract {
             let store = try await make(5, 100)
             let other = try ListName(valid: "other")
             try await store.answer(1, request: "t-1")
-            _ = try await store.delete(other, requestID: RequestID("d-1"), deadline: nil)
+            _ = try await store.delete(other, requestID: RequestID("d-1"))
             try await expect(.requestIDReused, "a toggle with the id of a deletion") {
                 try await store.answer(2, request: "d-1")
             }
             try await expect(.requestIDReused, "a deletion with the id of a toggle") {
-                _ = try await store.delete(.default, requestID: RequestID("t-1"), deadline: nil)
+                _ = try await store.delete(.default, requestID: RequestID("t-1"))
             }
             try await expect(.requestIDReused, "a deletion of another list") {
-                _ = try await store.delete(.default, requestID: RequestID("d-1"), deadline: nil)
+                _ = try await store.delete(.default, requestID: RequestID("d-1"))
             }
             try expect(try await store.ids(), [1])
         },

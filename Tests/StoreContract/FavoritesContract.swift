@@ -64,10 +64,11 @@ extension FavoritesStore {
         _ id: Int64,
         on list: ListName = .default,
         _ desired: Toggle.Desired = .toggle,
-        request: String? = nil
+        request: String? = nil,
+        of principal: String = ""
     ) async throws -> ToggleResult {
-        let requestID = request.flatMap(RequestID.init)
-        let toggle = Toggle(list: list, characterID: id, desired: desired, requestID: requestID)
+        let key = RequestKey(request.flatMap(RequestID.init), of: principal)
+        let toggle = Toggle(list: list, characterID: id, desired: desired, request: key)
         let outcome = try await self.toggle(toggle, character: character(id))
         guard case .done(let result) = outcome else {
             throw ContractViolation(description: "toggling \(id): \(outcome)")

@@ -13,7 +13,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
         /// The revision of every name that ever had a list.
         var revisions: [ListName: Int64] = [:]
         var changes: [ListName: [FavoritesChange]] = [:]
-        var answers: [RequestID: AnsweredRequest] = [:]
+        var answers: [RequestKey: AnsweredRequest] = [:]
         /// Changes that were not sent to the feed yet.
         var news: [ListChange] = []
         var feeding = Feeding.changes
@@ -134,7 +134,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
         try write { state in
             state.requests.append(Request(toggle: toggle, hasCharacter: character != nil))
             if let failure = state.failure { return .failure(failure) }
-            if let id = toggle.requestID, let kept = state.answers[id] {
+            if let key = toggle.request, let kept = state.answers[key] {
                 return kept.answer(to: toggle).map(ToggleOutcome.done)
             }
             return Result { try apply(toggle, character, to: &state) }
@@ -163,7 +163,7 @@ package final class MemoryFavoritesStore: FavoritesStore {
             evicted: change.evicted,
             place: FavoritesPlace(list: toggle.list, history: history, revision: change.revision)
         )
-        if let id = toggle.requestID { state.answers[id] = .toggle(toggle, answer) }
+        if let key = toggle.request { state.answers[key] = .toggle(toggle, answer) }
         return .done(answer)
     }
 
@@ -184,19 +184,19 @@ package final class MemoryFavoritesStore: FavoritesStore {
 
     package func delete(
         _ list: ListName,
-        requestID: RequestID?,
+        request: RequestKey?,
         deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ListDeletion {
         try write { state in
             if let failure = state.failure { return .failure(failure) }
-            if let requestID, let kept = state.answers[requestID] { return kept.answer(toDeletionOf: list) }
+            if let request, let kept = state.answers[request] { return kept.answer(toDeletionOf: list) }
             var deletion = ListDeletion(revision: state.revisions[list] ?? 0, existed: false)
             if let contents = state.lists[list], let edit = try? contents.deletion() {
                 deletion = ListDeletion(revision: make(edit, on: list, in: &state).revision, existed: true)
                 state.lists[list] = nil
             }
             deletion.place = FavoritesPlace(list: list, history: history, revision: deletion.revision)
-            if let requestID { state.answers[requestID] = .deletion(list, deletion) }
+            if let request { state.answers[request] = .deletion(list, deletion) }
             return .success(deletion)
         }
     }

@@ -46,7 +46,7 @@ package struct RandomStep: CustomStringConvertible {
             requestID: requests.randomElement(using: &random)?.flatMap(RequestID.init)
         )
         toggle = kind <= 2 ? nil : candidate
-        requestID = candidate.requestID
+        requestID = candidate.request?.id
     }
 
     package var description: String {
@@ -81,7 +81,7 @@ package struct RandomStep: CustomStringConvertible {
                     return "\(answer.isFavorite) \(answer.revision) \(evicted) \(answer.place?.text ?? "none")"
                 }
             }
-            guard let edit else { return "\(try await store.delete(list, requestID: requestID, deadline: nil))" }
+            guard let edit else { return "\(try await store.delete(list, requestID: requestID))" }
             return "\(try await store.update([1, 2].map { MarvelCharacter(id: $0, name: edit) })) edited"
         } catch {
             return "\(error)"

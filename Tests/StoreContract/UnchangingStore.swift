@@ -28,7 +28,7 @@ extension UnchangingStore {
 
     package func delete(
         _ list: ListName,
-        requestID: RequestID?,
+        request: RequestKey?,
         deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ListDeletion {
         ListDeletion(revision: 0, existed: false)

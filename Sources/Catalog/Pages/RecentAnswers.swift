@@ -20,6 +20,9 @@ package final class RecentAnswers: Sendable {
     package enum Kind: UInt64, Sendable {
         case page
         case character
+        /// For callers whose requests name no list and who may not read the default list: nothing is marked.
+        case unmarkedPage
+        case unmarkedCharacter
         case favorites
     }
 
@@ -27,8 +30,8 @@ package final class RecentAnswers: Sendable {
     package final class Answer: OutgoingMessage {
         package let kind: Kind
         fileprivate let request: [UInt8]
-        /// The list that the request names.
-        package let list: ListName
+        /// The list by which characters are marked; nil if they are not.
+        package let list: ListName?
         /// The ids of the characters in the answer, of which none is marked as a favorite. Empty for the favorites of a
         /// list.
         package let ids: [Int64]
@@ -41,14 +44,14 @@ package final class RecentAnswers: Sendable {
         ///   - answers: The answers of the catalog that the answer is from.
         ///   - kind: The request's method.
         ///   - request: The request's bytes. They are copied, because the buffer may share memory with others.
-        ///   - list: The list that the request names.
+        ///   - list: The list by which characters are marked; nil if they are not.
         ///   - ids: The ids of the characters in the answer.
         ///   - message: The answer, with no character marked.
         package init(
             of answers: RecentAnswers,
             _ kind: Kind,
             to request: ByteBuffer,
-            list: ListName,
+            list: ListName?,
             ids: [Int64] = [],
             message: any OutgoingMessage
         ) {

@@ -12,27 +12,31 @@ enum EditRequestsTable {
     /// The time in seconds for which a request is always kept, because a client may send it again.
     private static let minimumAge: Int64 = 120
 
-    /// Returns the character of an earlier request with the same id; nil if there was none.
+    /// Returns the character of an earlier request with the same key; nil if there was none.
     ///
     /// - Throws: `EditError.requestIDReused` if the earlier request was a different one.
-    static func character(of order: EditOrder, _ requestID: RequestID, in db: Database) throws -> Int64? {
-        let sql = "SELECT digest, character_id FROM requests WHERE request_id = ?"
-        guard let row = try Row.fetchOne(db, sql: sql, arguments: [requestID.text]) else { return nil }
+    static func character(of order: EditOrder, _ request: RequestKey, in db: Database) throws -> Int64? {
+        let sql = "SELECT digest, character_id FROM requests WHERE principal = ? AND request_id = ?"
+        guard let row = try Row.fetchOne(db, sql: sql, arguments: [request.principal, request.id.text]) else {
+            return nil
+        }
         guard try row.read("digest") == order.digest else { throw EditError.requestIDReused }
         return try row.read("character_id", as: Int64.self)
     }
 
     static func insert(
         _ order: EditOrder,
-        _ requestID: RequestID,
+        _ request: RequestKey,
         of id: Int64,
         at now: Timestamp,
         in db: Database
     ) throws {
         try deleteOldest(at: now, in: db)
         try db.execute(
-            sql: "INSERT INTO requests (request_id, digest, character_id, created_at) VALUES (?, ?, ?, ?)",
-            arguments: [requestID.text, order.digest, id, now.seconds]
+            sql: """
+                INSERT INTO requests (principal, request_id, digest, character_id, created_at) VALUES (?, ?, ?, ?, ?)
+                """,
+            arguments: [request.principal, request.id.text, order.digest, id, now.seconds]
         )
     }
 

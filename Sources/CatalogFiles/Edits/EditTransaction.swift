@@ -15,8 +15,8 @@ struct EditTransaction {
     ///
     /// - Throws: `EditError`, or an error of SQLite. The caller must then roll back the transaction.
     func run(in db: Database) throws -> EditedCharacter {
-        if let requestID = order.requestID,
-            let id = try EditRequestsTable.character(of: order, requestID, in: db),
+        if let request = order.request,
+            let id = try EditRequestsTable.character(of: order, request, in: db),
             let answered = try EditsTable.edit(of: id, in: db)
         {
             return answered
@@ -27,8 +27,8 @@ struct EditTransaction {
             case .existing(let id): try edit(id, in: db)
             case .reverted(let id): try revert(id, in: db)
             }
-        if let requestID = order.requestID {
-            try EditRequestsTable.insert(order, requestID, of: edited.id, at: now, in: db)
+        if let request = order.request {
+            try EditRequestsTable.insert(order, request, of: edited.id, at: now, in: db)
         }
         return edited
     }

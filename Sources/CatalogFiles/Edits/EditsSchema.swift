@@ -6,7 +6,7 @@ enum EditsSchema {
     /// The application id in the file's header, "Mrpe". It distinguishes an edits file from other databases.
     static let applicationID: Int32 = 0x4D72_7065
 
-    private static let migrations = SchemaMigrations(applicationID: applicationID, [version1, version2])
+    private static let migrations = SchemaMigrations(applicationID: applicationID, [version1, version2, version3])
 
     private static let version1 = """
         -- What the operator's edits of each character have come to. Null: left to the catalog's source.
@@ -60,6 +60,25 @@ enum EditsSchema {
             SELECT request_id, digest, character_id, created_at FROM requests ORDER BY created_at;
         DROP TABLE requests;
         ALTER TABLE numbered_requests RENAME TO requests;
+        """
+
+    private static let version3 = """
+        -- As before, with the principal.
+        CREATE TABLE requests_of_principals (
+            number INTEGER NOT NULL PRIMARY KEY,
+            -- The one who asked; empty for those who have no name.
+            principal TEXT NOT NULL,
+            request_id TEXT NOT NULL,
+            digest INTEGER NOT NULL,
+            character_id INTEGER NOT NULL,
+            created_at INTEGER NOT NULL,
+            UNIQUE (principal, request_id)
+        ) STRICT;
+
+        INSERT INTO requests_of_principals
+            SELECT number, '', request_id, digest, character_id, created_at FROM requests;
+        DROP TABLE requests;
+        ALTER TABLE requests_of_principals RENAME TO requests;
         """
 
     /// Migrates an empty or older file to the newest version.

@@ -14,7 +14,7 @@ extension SQLiteFavoritesStore {
 
     package func delete(
         _ list: ListName,
-        requestID: RequestID?,
+        request: RequestKey?,
         deadline: ContinuousClock.Instant?
     ) async throws(StoreError) -> ListDeletion {
         guard waitingDeletions.add(1, ordering: .relaxed).newValue <= limits.inbox.maximumCount else {
@@ -29,7 +29,7 @@ extension SQLiteFavoritesStore {
                     if let refusal = caller.refusal(at: instant(), maximumWait: limits.inbox.maximumWait) {
                         return continuation.resume(returning: .failure(refusal))
                     }
-                    continuation.resume(returning: deleteNow(list, requestID, in: db))
+                    continuation.resume(returning: deleteNow(list, request, in: db))
                     checkpointIfDue(in: db)
                 }
             }
@@ -41,11 +41,11 @@ extension SQLiteFavoritesStore {
 
     private func deleteNow(
         _ list: ListName,
-        _ requestID: RequestID?,
+        _ request: RequestKey?,
         in db: Database
     ) -> Result<ListDeletion, StoreError> {
         do {
-            return try commit(in: db) { group throws in try group.delete(list, requestID) }
+            return try commit(in: db) { group throws in try group.delete(list, request) }
         } catch {
             return .failure(error)
         }

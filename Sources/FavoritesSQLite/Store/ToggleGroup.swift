@@ -52,7 +52,7 @@ struct ToggleGroup {
         _ toggle: Toggle,
         character: MarvelCharacter?
     ) throws -> Result<ToggleOutcome, StoreError> {
-        if let requestID = toggle.requestID, let kept = try tables.answers.find(requestID) {
+        if let request = toggle.request, let kept = try tables.answers.find(request) {
             return kept.answer(to: toggle).map(ToggleOutcome.done)
         }
         let list = try list(toggle.list)
@@ -92,11 +92,11 @@ struct ToggleGroup {
     ///
     /// - Parameters:
     ///   - name: The list.
-    ///   - requestID: The id under which the answer is kept; nil if there is none.
+    ///   - request: The key under which the answer is kept; nil if there is none.
     /// - Returns: The deletion, also of a list that does not exist; or the answer that is kept under the id.
     /// - Throws: The same as for a toggle.
-    mutating func delete(_ name: ListName, _ requestID: RequestID?) throws -> Result<ListDeletion, StoreError> {
-        if let requestID, let kept = try tables.answers.find(requestID) { return kept.answer(toDeletionOf: name) }
+    mutating func delete(_ name: ListName, _ request: RequestKey?) throws -> Result<ListDeletion, StoreError> {
+        if let request, let kept = try tables.answers.find(request) { return kept.answer(toDeletionOf: name) }
         let list = try list(name)
         var deletion = ListDeletion(revision: list.state.revision, existed: list.exists)
         if deletion.existed {
@@ -104,7 +104,7 @@ struct ToggleGroup {
             deletion.revision = try write(edit, to: list)
         }
         deletion.place = FavoritesPlace(list: name, history: history.id, revision: deletion.revision)
-        if let requestID { try keep(.deletion(name, deletion), requestID) }
+        if let request { try keep(.deletion(name, deletion), request) }
         return .success(deletion)
     }
 
@@ -145,15 +145,15 @@ struct ToggleGroup {
     ) throws -> Result<ToggleOutcome, StoreError> {
         var result = result
         result.place = FavoritesPlace(list: list.name, history: history.id, revision: result.revision)
-        if let requestID = toggle.requestID {
+        if let request = toggle.request {
             let evicted = result.evicted.isEmpty ? nil : list.text(result.evicted)
-            try keep(.toggle(toggle, result), evicted: evicted, requestID)
+            try keep(.toggle(toggle, result), evicted: evicted, request)
         }
         return .success(.done(result))
     }
 
-    private mutating func keep(_ answered: AnsweredRequest, evicted: [UInt8]? = nil, _ requestID: RequestID) throws {
-        try tables.answers.insert(answered, evicted: evicted, requestID, history: history.id, at: now)
+    private mutating func keep(_ answered: AnsweredRequest, evicted: [UInt8]? = nil, _ request: RequestKey) throws {
+        try tables.answers.insert(answered, evicted: evicted, request, history: history.id, at: now)
         answerCount += 1
     }
 }

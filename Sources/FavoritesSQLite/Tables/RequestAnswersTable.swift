@@ -4,8 +4,6 @@ internal import SQLiteFiles
 
 /// The table of answers to requests, so that a repeated request gets the same answer and changes nothing, with the
 /// statements of the writer.
-///
-/// While there are no principals, all callers are one, whose name is empty.
 struct RequestAnswersTable {
     private let db: Database
     private let search: PreparedStatement
@@ -15,7 +13,7 @@ struct RequestAnswersTable {
 
     init(_ db: Database) throws {
         self.db = db
-        search = try PreparedStatement("SELECT 1 FROM answers WHERE principal = '' AND request_id = ?", in: db)
+        search = try PreparedStatement("SELECT 1 FROM answers WHERE principal = ? AND request_id = ?", in: db)
         insertion = try PreparedStatement(
             """
             INSERT INTO answers
@@ -44,26 +42,27 @@ struct RequestAnswersTable {
     /// deleted.
     ///
     /// - Throws: `DamagedRecord` if the answer differs from what was written.
-    func find(_ requestID: RequestID) throws -> AnsweredRequest? {
+    func find(_ request: RequestKey) throws -> AnsweredRequest? {
         // Most ids are new: only an answer that is there is read.
         var isKnown = false
         try search.run {
-            $0.add(requestID.text)
+            $0.add(request.principal)
+            $0.add(request.id.text)
         } forEachRow: { _ in
             isKnown = true
         }
-        return isKnown ? try read(requestID) : nil
+        return isKnown ? try read(request) : nil
     }
 
-    private func read(_ requestID: RequestID) throws -> AnsweredRequest? {
+    private func read(_ request: RequestKey) throws -> AnsweredRequest? {
         let statement = try db.cachedStatement(
             sql: """
                 SELECT principal, request_id, list, character_id, desired, is_favorite, revision, evicted, history,
                     created_at, checksum
-                FROM answers WHERE principal = '' AND request_id = ?
+                FROM answers WHERE principal = ? AND request_id = ?
                 """
         )
-        guard let row = try Row.fetchOne(statement, arguments: [requestID.text]) else { return nil }
+        guard let row = try Row.fetchOne(statement, arguments: [request.principal, request.id.text]) else { return nil }
         let values = try row.verifiedValues()
         let list = try ListName(stored: values[2].decoded())
         let desired = try values[4].decoded(String.self)
@@ -78,7 +77,7 @@ struct RequestAnswersTable {
             list: list,
             characterID: try values[3].decoded(),
             desired: try Toggle.Desired(stored: desired),
-            requestID: requestID
+            request: request
         )
         let answer = ToggleResult(
             isFavorite: try values[5].decoded(),
@@ -93,7 +92,7 @@ struct RequestAnswersTable {
     func insert(
         _ answered: AnsweredRequest,
         evicted: [UInt8]? = nil,
-        _ requestID: RequestID,
+        _ request: RequestKey,
         history: HistoryID,
         at now: Timestamp
     ) throws {
@@ -107,8 +106,8 @@ struct RequestAnswersTable {
                 values.add(number)
                 checksum.add(number)
             }
-            add("")
-            add(requestID.text)
+            add(request.principal)
+            add(request.id.text)
             switch answered {
             case .toggle(let toggle, let answer):
                 add(toggle.list.text)

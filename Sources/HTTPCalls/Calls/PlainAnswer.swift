@@ -75,7 +75,8 @@ package struct PlainAnswer: Sendable {
             ("access-control-allow-methods", "POST, GET, HEAD"),
             (
                 "access-control-allow-headers",
-                "Content-Type, Connect-Protocol-Version, Connect-Timeout-Ms, Connect-Accept-Encoding, If-None-Match"
+                "Content-Type, Authorization, Connect-Protocol-Version, Connect-Timeout-Ms, Connect-Accept-Encoding, "
+                    + "If-None-Match"
             ),
             ("access-control-max-age", "7200"),
         ]

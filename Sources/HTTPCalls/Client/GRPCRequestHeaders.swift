@@ -50,7 +50,9 @@ package enum GRPCRequestHeaders {
                     metadata: ["key": pair.key]
                 )
             }
-            headers.add(name: name, value: pair.value, indexing: .nonIndexable)
+            // A secret is not kept by a proxy either (RFC 7541, section 7.1.3).
+            let indexing: HPACKIndexing = name == "authorization" ? .neverIndexed : .nonIndexable
+            headers.add(name: name, value: pair.value, indexing: indexing)
         }
     }
 

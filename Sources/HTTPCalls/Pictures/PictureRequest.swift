@@ -18,6 +18,8 @@ package struct PictureRequest: Sendable, Hashable {
     private let ifNoneMatch: String?
     /// Whether only the headers are wanted.
     let isHead: Bool
+    /// Whether only its caller may be given the picture: shared caches do not know who else may see it.
+    private let isPrivate: Bool
 
     /// The name in a path of the variant that has none.
     private static let full = "full"
@@ -30,6 +32,7 @@ package struct PictureRequest: Sendable, Hashable {
         variant = parts[3] == Self.full ? "" : String(parts[3])
         ifNoneMatch = request.ifNoneMatch
         isHead = request.method == "HEAD"
+        isPrivate = request.metadata["authorization"] != nil
     }
 
     /// The request of the method.
@@ -53,7 +56,7 @@ package struct PictureRequest: Sendable, Hashable {
         // The picture of an id may change, and a missing one may appear.
         headers.add(
             name: "cache-control",
-            value: picture.isPlaceholder ? "public, max-age=300" : "public, max-age=86400"
+            value: "\(isPrivate ? "private" : "public"), max-age=\(picture.isPlaceholder ? 300 : 86400)"
         )
         guard !isKnown else { return (headers, ByteBuffer()) }
         headers.add(name: "content-type", value: picture.mediaType)

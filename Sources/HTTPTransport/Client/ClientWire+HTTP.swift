@@ -29,13 +29,17 @@ extension ClientWire {
             try channel.pipeline.syncOperations.addHandlers([decoder, connection])
         },
         encoder: { template in
-            let headers = GRPCRequestHeaders.headers(
+            var headers = GRPCRequestHeaders.headers(
                 template.method,
                 authority: template.server.authority,
                 software: template.software,
                 timeoutNanoseconds: TimeAmount(template.timeout).nanoseconds,
                 indexing: .indexable
             )
+            if let authorization = template.authorization {
+                // The server may keep it for the connection: it is sent with each call.
+                headers.add(name: "authorization", value: authorization, indexing: .indexable)
+            }
             let head = EncodedHead(headers)
             return { EncodedRequest(template.kind, bytes: .prefixed($0), head: head) }
         }

@@ -13,6 +13,8 @@ final class HTTP2ClientConnection: ChannelInboundHandler, WireConnection {
 
     private let server: ServerEndpoint
     private let software: String
+    /// The credentials of all calls that have none of their own, or the reason why no call is made.
+    private let authorization: Result<String?, RPCError>
     private let eventLoop: any EventLoop
     private var machine: GRPCClientStateMachine
     /// The owner, until the connection has ended.
@@ -33,6 +35,7 @@ final class HTTP2ClientConnection: ChannelInboundHandler, WireConnection {
     ) {
         self.server = server
         self.software = options.software
+        authorization = Result { () throws(RPCError) in try options.authorization(for: server) }
         self.eventLoop = eventLoop
         self.machine = GRPCClientStateMachine(
             GRPCClientLimits(options),
@@ -44,6 +47,7 @@ final class HTTP2ClientConnection: ChannelInboundHandler, WireConnection {
     // MARK: Calls
 
     func open(_ request: OutgoingRequest, remaining: TimeAmount?) throws(RPCError) -> CallOpening {
+        let authorization = try authorization.get()
         var headers = GRPCRequestHeaders.headers(
             request.method,
             authority: server.authority,
@@ -51,6 +55,9 @@ final class HTTP2ClientConnection: ChannelInboundHandler, WireConnection {
             timeoutNanoseconds: remaining?.nanoseconds,
             indexing: .nonIndexable
         )
+        if let authorization, request.metadata.values(ofAnyCase: "authorization").isEmpty {
+            headers.add(name: "authorization", value: authorization, indexing: .neverIndexed)
+        }
         try GRPCRequestHeaders.add(request.metadata, to: &headers)
         return send(headers, .prefixed(request.payload), request.kind)
     }

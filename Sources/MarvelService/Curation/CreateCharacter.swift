@@ -1,3 +1,4 @@
+internal import Access
 internal import Catalog
 internal import CatalogEdits
 internal import MarvelDomain
@@ -10,7 +11,7 @@ extension CharacterService {
         let curation = try allowedCuration()
         let request = try CreateCharacterRequest(call, limit: .requestWithPicture)
         return .offEventLoop { () async throws(RPCError) in
-            let order = try await EditOrder(request, pictures: curation.pictures)
+            let order = try await EditOrder(request, of: call.principal.name, pictures: curation.pictures)
             let entry = try await curation.makeEdit(order)
             return CreateCharacterResponse(
                 character: entry.character,
@@ -24,6 +25,7 @@ extension CharacterService {
 extension EditOrder {
     fileprivate init(
         _ request: CreateCharacterRequest,
+        of principal: String,
         pictures: any PictureCheck
     ) async throws(RPCError) {
         let character = request.character ?? MarvelCharacter(id: 0, name: "")
@@ -38,7 +40,7 @@ extension EditOrder {
             .new(character.id == 0 ? nil : character.id),
             read.edit,
             picture: read.picture,
-            requestID: read.requestID
+            request: RequestKey(read.requestID, of: principal)
         )
     }
 }

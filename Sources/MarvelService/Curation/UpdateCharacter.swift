@@ -1,3 +1,4 @@
+internal import Access
 internal import Catalog
 internal import CatalogEdits
 internal import MarvelDomain
@@ -10,7 +11,7 @@ extension CharacterService {
         let curation = try allowedCuration()
         let request = try UpdateCharacterRequest(call, limit: .requestWithPicture)
         return .offEventLoop { [self] () async throws(RPCError) in
-            let order = try await EditOrder(request, pictures: curation.pictures)
+            let order = try await EditOrder(request, of: call.principal.name, pictures: curation.pictures)
             if case .existing(let id) = order.target, !isKnown(id) { throw .characterNotFound(id) }
             let entry = try await curation.makeEdit(order)
             return UpdateCharacterResponse(
@@ -58,6 +59,7 @@ extension Curation {
 extension EditOrder {
     fileprivate init(
         _ request: UpdateCharacterRequest,
+        of principal: String,
         pictures: any PictureCheck
     ) async throws(RPCError) {
         let character = request.character ?? MarvelCharacter(id: 0, name: "")
@@ -91,7 +93,7 @@ extension EditOrder {
             read.edit,
             picture: read.picture,
             expectedRevision: request.editRevision == 0 ? nil : request.editRevision,
-            requestID: read.requestID
+            request: RequestKey(read.requestID, of: principal)
         )
     }
 }

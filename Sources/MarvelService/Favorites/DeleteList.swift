@@ -1,3 +1,4 @@
+internal import Access
 internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
@@ -6,13 +7,13 @@ extension CharacterService {
     /// Handles `DeleteList`: deletes a list, and answers when the change is on disk.
     func deleteList(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try DeleteListRequest(call)
-        let list = try ListName(request: request.list)
-        let requestID = try RequestID.read(request.requestID)
+        let list = try call.list(request.list, for: .writing)
+        let key = RequestKey(try RequestID.read(request.requestID), of: call.principal.name)
         return .later { [store, lists, runtime] () async throws(RPCError) in
             let deletion: ListDeletion
             defer { lists.catchUp() }
             do throws(StoreError) {
-                deletion = try await store.delete(list, requestID: requestID, deadline: runtime.storeDeadline)
+                deletion = try await store.delete(list, request: key, deadline: runtime.storeDeadline)
             } catch {
                 throw RPCError(error)
             }

@@ -1,3 +1,4 @@
+internal import Access
 internal import Catalog
 internal import MarvelDomain
 internal import RPCCore
@@ -11,7 +12,7 @@ extension CharacterService {
 
     private func newList(_ call: IncomingCall, keepingIn recent: RecentAnswers?) throws(RPCError) -> Step {
         let request = try ListFavoritesRequest(call)
-        let list = try ListName(request: request.list)
+        let list = try call.list(request.list, for: .reading)
         let atLeast = try lists.revision(reading: request.atLeast, of: list, field: "at_least") ?? 0
         // The hot path: an answer that is encoded already.
         if let favorites = lists.knownFavorites(list), favorites.revision >= atLeast {

@@ -1,3 +1,4 @@
+internal import Access
 internal import Catalog
 internal import MarvelDomain
 internal import RPCCore
@@ -9,7 +10,7 @@ extension CharacterService {
     /// Only the store knows whether it needs the character's snapshot. A catalog in memory passes the snapshot at once,
     /// which saves a second call of the store; a gateway is asked only if the store needs it.
     func toggleFavorite(_ call: IncomingCall) throws(RPCError) -> Step {
-        let toggle = try Toggle(ToggleFavoriteRequest(call))
+        let toggle = try Toggle(ToggleFavoriteRequest(call), of: call)
         let deadline = runtime.storeDeadline(of: call.deadline)
         guard toggle.desired != .removed else { return apply(toggle, saving: nil, by: deadline) }
         let editRevision = curation?.editRevision
@@ -99,11 +100,11 @@ extension ToggleFavoriteResponse {
 }
 
 extension Toggle {
-    fileprivate init(_ request: ToggleFavoriteRequest) throws(RPCError) {
-        let list = try ListName(request: request.list)
+    fileprivate init(_ request: ToggleFavoriteRequest, of call: IncomingCall) throws(RPCError) {
+        let list = try call.list(request.list, for: .writing)
         guard request.characterID > 0 else { throw .characterIDInvalid(request.characterID, field: "character_id") }
         guard let desired = request.desired.desired else { throw .desiredUnknown(request.desired) }
-        let requestID = try RequestID.read(request.requestID)
-        self.init(list: list, characterID: request.characterID, desired: desired, requestID: requestID)
+        let key = RequestKey(try RequestID.read(request.requestID), of: call.principal.name)
+        self.init(list: list, characterID: request.characterID, desired: desired, request: key)
     }
 }

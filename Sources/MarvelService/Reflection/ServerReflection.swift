@@ -9,6 +9,11 @@ internal import WireMessages
 enum ServerReflection {
     static let serviceName = ServerReflectionMethods.serviceName
     private static let olderServiceName = "grpc.reflection.v1alpha.ServerReflection"
+    /// The method of the older version.
+    static let olderPath = MethodPath(
+        service: olderServiceName,
+        method: ServerReflectionMethods.serverReflectionInfo.path.method
+    )
 
     /// Returns both versions of the service.
     ///
@@ -21,7 +26,13 @@ enum ServerReflection {
             Service(
                 name: name,
                 methods: [
-                    Method(name: descriptor.path.method, kind: descriptor.kind) { _ in .conversation(talk) }
+                    Method(
+                        name: descriptor.path.method,
+                        kind: descriptor.kind,
+                        permissions: MethodAccess.permissions(
+                            of: MethodPath(service: name, method: descriptor.path.method)
+                        )
+                    ) { _ in .conversation(talk) }
                 ]
             )
         }

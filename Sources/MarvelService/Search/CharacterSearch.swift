@@ -12,16 +12,21 @@ struct CharacterSearch: Sendable {
     let query: SearchQuery
     let match: Match
     let pageSize: Int
-    let list: ListName
+    /// The list whose favorites are marked; nil if none are.
+    let list: ListName?
     let fingerprint: SearchFingerprint
 
-    init(_ request: borrowing SearchCharactersRequest, in service: CharacterService) throws(RPCError) {
+    init(
+        _ request: borrowing SearchCharactersRequest,
+        of call: IncomingCall,
+        in service: CharacterService
+    ) throws(RPCError) {
         let query = try CharacterSearch.query(request.query)
         guard let match = request.match.match else {
             throw .matchUnsupported(request.match, supported: service.catalog.matches)
         }
         let pageSize = try CharacterSearch.pageSize(request.pageSize)
-        let list = try ListName(request: request.list)
+        let list = try call.markingList(request.list)
         self.service = service
         self.query = query
         self.match = match
@@ -71,6 +76,7 @@ struct CharacterSearch: Sendable {
 
     /// Sends a page. The favorites on it are looked up now, for each page anew.
     private func step(_ page: consuming CharacterPage, _ pagesLeft: Int) -> Step {
+        guard let list else { return step(page, marking: [], pagesLeft) }
         guard let favorites = service.lists.ids(of: list) else { return later(page, pagesLeft) }
         return step(page, marking: favorites, pagesLeft)
     }
@@ -78,7 +84,8 @@ struct CharacterSearch: Sendable {
     /// Sends a page of which the favorites are not in memory, as before the lists were read.
     func later(_ page: CharacterPage, _ pagesLeft: Int) -> Step {
         .later { () async throws(RPCError) in
-            step(page, marking: await service.lists.loadedIDs(of: list), pagesLeft)
+            guard let list else { return step(page, marking: [], pagesLeft) }
+            return step(page, marking: await service.lists.loadedIDs(of: list), pagesLeft)
         }
     }
 

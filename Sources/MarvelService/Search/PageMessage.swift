@@ -34,12 +34,12 @@ final class PageMessage: OutgoingMessage {
 
     /// Keeps the page, to be sent again when the same request is made, unless it marks favorites, which may change, or is
     /// long.
-    func keep(to request: ByteBuffer, list: ListName, in recent: RecentAnswers) {
+    func keep(_ kind: RecentAnswers.Kind, to request: ByteBuffer, list: ListName?, in recent: RecentAnswers) {
         guard !end.marksFavorites, byteCount <= RecentAnswers.maximumByteCount else { return }
         var bytes = ByteBuffer()
         bytes.write(byteCount: byteCount) { write(to: &$0) }
         let message = EncodedMessage(bytes)
-        recent.keep(.init(of: recent, .page, to: request, list: list, ids: characters.ids, message: message))
+        recent.keep(.init(of: recent, kind, to: request, list: list, ids: characters.ids, message: message))
     }
 }
 

@@ -1,25 +1,29 @@
+internal import Access
 internal import Catalog
+internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
 
 extension CharacterService {
     /// Handles `SearchCharacters`: a stream of pages. An invalid query never reaches the catalog.
     func searchCharacters(_ call: IncomingCall) throws(RPCError) -> Step {
-        try recentAnswer(.page, to: call) { recent throws(RPCError) in try newSearch(call, keepingIn: recent) }
+        try recentAnswer(pageKind(call), to: call) { recent throws(RPCError) in try newSearch(call, keepingIn: recent) }
+    }
+
+    private func pageKind(_ call: IncomingCall) -> RecentAnswers.Kind {
+        call.marksDefaultList ? .page : .unmarkedPage
     }
 
     private func newSearch(_ call: IncomingCall, keepingIn recent: RecentAnswers?) throws(RPCError) -> Step {
         let request = try SearchCharactersRequest(call)
-        let search = try CharacterSearch(request, in: self)
+        let search = try CharacterSearch(request, of: call, in: self)
         let start = try CharacterService.place(request, fingerprint: search.fingerprint)
         guard request.maxPages >= 0 else { throw .negative(request.maxPages, field: "max_pages", .maxPagesInvalid) }
         let pagesLeft = request.maxPages == 0 ? Int.max : Int(request.maxPages)
-        let list = search.list
-        let field = "favorites_at_least"
-        guard let atLeast = try lists.revision(reading: request.favoritesAtLeast, of: list, field: field) else {
+        guard let (list, atLeast) = try leastRevision(request, of: call) else {
             let step = try search.page(at: start, pagesLeft: pagesLeft)
             if let recent, case .message(let page as PageMessage, nil) = step {
-                page.keep(to: call.payload, list: list, in: recent)
+                page.keep(pageKind(call), to: call.payload, list: search.list, in: recent)
             }
             return step
         }
@@ -27,6 +31,17 @@ extension CharacterService {
             try await lists.wait(for: atLeast, of: list)
             return try search.page(at: start, pagesLeft: pagesLeft)
         }
+    }
+
+    /// Reads the revision that the favorites must have; nil if any will do.
+    private func leastRevision(
+        _ request: SearchCharactersRequest,
+        of call: IncomingCall
+    ) throws(RPCError) -> (ListName, Int64)? {
+        guard !request.favoritesAtLeast.isEmpty else { return nil }
+        let list = try call.list(request.list, for: .reading)
+        return try lists.revision(reading: request.favoritesAtLeast, of: list, field: "favorites_at_least")
+            .map { (list, $0) }
     }
 
     /// Returns the start of the first page: the token's place, after the characters to skip.

@@ -50,6 +50,8 @@ package struct CallWork: Sendable {
     package let deadline: NIODeadline?
     /// The size of the request, which the work may hold, in bytes.
     package let requestByteCount: Int
+    /// The caller, for the queues and budgets that it shares.
+    package let caller: CallerID
     /// The caller's position in its trace; nil if it has none.
     package let trace: TraceParent?
     package let kind: Kind

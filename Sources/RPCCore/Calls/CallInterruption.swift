@@ -9,6 +9,8 @@ package enum CallInterruption: Sendable, Hashable {
     case draining
     /// A watch ended so that another caller's could begin. The service says why.
     case displaced(RPCError)
+    /// The caller's token was revoked, or has expired.
+    case accessEnded(RPCError)
 }
 
 extension CallInterruption {
@@ -38,7 +40,7 @@ extension CallInterruption {
                 "the server is stopping: send the call again, to another server or a little later",
                 details: [.retryInfo(.seconds(1))]
             )
-        case .displaced(let error):
+        case .displaced(let error), .accessEnded(let error):
             error
         }
     }

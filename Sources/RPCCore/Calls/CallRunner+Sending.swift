@@ -28,6 +28,7 @@ extension CallRunner {
             id: call.id,
             deadline: call.deadline,
             requestByteCount: call.requestByteCount,
+            caller: call.caller,
             trace: call.trace,
             kind: kind
         )

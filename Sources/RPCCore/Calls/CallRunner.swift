@@ -1,3 +1,4 @@
+package import Access
 package import NIOCore
 
 /// The calls of one connection, from request to answer, apart from the wire that carries them.
@@ -231,6 +232,15 @@ package struct CallRunner: ~Copyable {
         guard let call = calls[id] else { return false }
         interrupt(call, .displaced(error))
         return true
+    }
+
+    /// Ends the streams whose callers have lost their access, watches among them. Other calls are answered soon.
+    ///
+    /// - Parameter failure: Returns the error for a caller; nil if it has its access.
+    package mutating func endStreams(of failure: (Principal) -> RPCError?) {
+        for call in inOrder where call.style == .stream || call.isWatch {
+            if let error = failure(call.principal) { interrupt(call, .accessEnded(error)) }
+        }
     }
 
     // MARK: Time

@@ -39,9 +39,3 @@ package struct CallerID: Sendable, Hashable {
         CallerID(kind: kind, number: lastNumber.add(1, ordering: .relaxed).newValue)
     }
 }
-
-/// The identity in whose name a call is made.
-package enum Principal: Sendable, Hashable {
-    /// A caller that has proved nothing. So far every caller is one.
-    case anonymous
-}

@@ -1,3 +1,4 @@
+package import Access
 package import NIOCore
 
 /// The protocol by which a call arrived.
@@ -30,7 +31,8 @@ package struct EndedCall: Sendable {
     package let reason: ErrorReason?
     /// The size of the messages that were sent, in bytes.
     package let byteCount: Int
-    package let principal: Principal
+    /// The caller; nil if it is not known.
+    package let principal: Principal?
     package let trace: TraceParent?
 
     /// Creates the end of a call that did not begin, or was answered at once.
@@ -41,6 +43,7 @@ package struct EndedCall: Sendable {
     ///   - startedAt: The time at which it arrived.
     ///   - error: The error that it was answered with; nil if it succeeded.
     ///   - byteCount: The size of the answer's message, in bytes.
+    ///   - principal: The caller, as far as it is known.
     ///   - trace: The caller's position in its trace.
     package init(
         _ method: Method?,
@@ -48,6 +51,7 @@ package struct EndedCall: Sendable {
         startedAt: NIODeadline,
         error: RPCError? = nil,
         byteCount: Int = 0,
+        principal: Principal? = nil,
         trace: TraceParent? = nil
     ) {
         self.method = method
@@ -56,7 +60,7 @@ package struct EndedCall: Sendable {
         self.code = error?.code ?? .ok
         self.reason = error?.reason
         self.byteCount = byteCount
-        self.principal = .anonymous
+        self.principal = principal
         self.trace = trace
     }
 

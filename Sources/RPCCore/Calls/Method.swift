@@ -1,3 +1,4 @@
+package import Access
 package import NIOCore
 
 /// A service: its name on the wire and its methods. It knows nothing of frames or connections.
@@ -35,6 +36,8 @@ package final class Method: Sendable {
     /// Whether its stream has no end of its own, but reads a log (`MessageSource.cursor`). A server that stops ends
     /// such a stream at once.
     package let isWatch: Bool
+    /// The permissions without which a call is refused before it is decoded.
+    package let permissions: Permissions
     /// A larger request payload is refused before it is decoded.
     package let maximumRequestBytes: Int
     /// The protobuf names of the messages, by which a wire finds their JSON. Empty if they have none.
@@ -51,6 +54,7 @@ package final class Method: Sendable {
         name: String,
         kind: Kind,
         isWatch: Bool = false,
+        permissions: Permissions = [],
         maximumRequestBytes: Int = Method.defaultMaximumRequestBytes,
         requestName: String = "",
         responseName: String = "",
@@ -62,6 +66,7 @@ package final class Method: Sendable {
         self.isStreaming = kind != .unary
         self.takesFurtherRequests = kind == .bidirectional
         self.isWatch = isWatch
+        self.permissions = permissions
         self.maximumRequestBytes = maximumRequestBytes
         self.requestName = requestName
         self.responseName = responseName
@@ -74,13 +79,15 @@ package final class Method: Sendable {
 package struct IncomingCall: Sendable {
     /// The request message's bytes, at most the method's `maximumRequestBytes`.
     package let payload: ByteBuffer
+    /// The metadata without the caller's credentials.
     package let metadata: Metadata
     /// The time at which the caller stops waiting; nil means never. The transport enforces it, handlers may use it to
     /// plan.
     package let deadline: NIODeadline?
     /// The caller, as queues and budgets that callers share know it.
     package let caller: CallerID
-    /// The identity of the caller, as far as it was proved.
+    /// The identity of the caller, and its scopes. The method's permissions were checked; those for a list are the
+    /// handler's to check.
     package let principal: Principal
     /// The protocol by which it arrived.
     package let system: RPCSystem
@@ -93,7 +100,7 @@ package struct IncomingCall: Sendable {
         metadata: Metadata = Metadata(),
         deadline: NIODeadline? = nil,
         caller: CallerID = .server,
-        principal: Principal = .anonymous,
+        principal: Principal = .local,
         system: RPCSystem = .ttrpc,
         end: (@Sendable (RPCError) -> Void)? = nil
     ) {

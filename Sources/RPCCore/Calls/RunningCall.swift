@@ -1,3 +1,4 @@
+internal import Access
 internal import NIOCore
 
 /// A call that continues after the event that began it: a stream, or an answer that is not in memory.
@@ -39,6 +40,7 @@ final class RunningCall {
     let isWatch: Bool
     let method: Method
     let system: RPCSystem
+    let caller: CallerID
     let principal: Principal
     let trace: TraceParent?
     let startedAt: NIODeadline
@@ -77,6 +79,7 @@ final class RunningCall {
         self.isWatch = method.isWatch
         self.method = method
         self.system = call.system
+        self.caller = call.caller
         self.principal = call.principal
         self.trace = TraceParent(call.metadata)
         self.startedAt = now

@@ -52,6 +52,12 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     case deadlineExceeded
     /// A watch ended so that another caller's could begin.
     case watchDisplaced
+    /// The caller of a call is not known: it has no token, or a wrong one.
+    case unauthenticated
+    /// The caller lacks a scope.
+    case permissionDenied
+    /// A stream ended because its caller's token was revoked, or had expired.
+    case accessEnded
 
     // Frames
     case cancelReceived
@@ -113,6 +119,7 @@ extension ServerEvent {
             case .inputClosed: .inputClosed
             case .draining: .draining
             case .displaced: .watchDisplaced
+            case .accessEnded: .accessEnded
             }
     }
 }

@@ -35,6 +35,7 @@ package final class DirectConnection: WireConnectionOwner {
     ///   - wire: Its wire.
     ///   - eventLoop: The event loop of the connection.
     ///   - software: The software name that the server is told.
+    ///   - credentials: The token with which calls are made; nil for none.
     ///   - timeout: The time that the server may take to accept.
     ///   - owner: The receiver of events; held until the connection has ended.
     ///   - completion: Called on `eventLoop` with the connection, or with the error.
@@ -43,12 +44,13 @@ package final class DirectConnection: WireConnectionOwner {
         over wire: ClientWire,
         on eventLoop: any EventLoop,
         software: String,
+        credentials: ClientCredentials? = nil,
         timeout: Duration,
         owner: any DirectConnectionOwner,
         completion: @escaping (Result<DirectConnection, any Error>) -> Void
     ) {
         let connection = NIOLoopBound(DirectConnection(owner: owner, eventLoop: eventLoop), eventLoop: eventLoop)
-        let options = options(software)
+        let options = options(software, credentials)
         let bootstrap = ClientBootstrap(group: eventLoop)
             .connectTimeout(TimeAmount(timeout))
             .channelInitializer { channel in
@@ -59,9 +61,10 @@ package final class DirectConnection: WireConnectionOwner {
         }
     }
 
-    private static func options(_ software: String) -> RPCClientOptions {
+    private static func options(_ software: String, _ credentials: ClientCredentials?) -> RPCClientOptions {
         var options = RPCClientOptions()
         options.software = software
+        options.credentials = credentials
         // A load test reads everything at once.
         options.streamWindow = 0
         // It also measures how a server refuses calls over its limit, so no call waits here.

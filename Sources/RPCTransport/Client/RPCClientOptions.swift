@@ -4,6 +4,8 @@ package import RPCCore
 package struct RPCClientOptions: Sendable {
     /// The software name that servers are told.
     package var software = "marvel-rpc-swift"
+    /// The token with which calls are made; nil for none.
+    package var credentials: ClientCredentials?
     /// The time that one address may take to accept a connection.
     package var connectTimeout = Duration.seconds(3)
     /// The messages of one stream that may wait here for their reader: the initial credit of the server. 0 is no limit. A

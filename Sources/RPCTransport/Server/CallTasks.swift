@@ -11,7 +11,6 @@ final class CallTasks {
     private let executor: EventLoopExecutor
     private let counters: EventCounters
     /// The identity of the connection where its calls share a queue or a budget with those of others.
-    private let caller: CallerID
     private let arrivals: StepArrivals
     private var running: [StreamID: Cancellation] = [:]
 
@@ -20,10 +19,9 @@ final class CallTasks {
         let cancel: @Sendable () -> Void
     }
 
-    init(on eventLoop: any EventLoop, counters: EventCounters, caller: CallerID) {
+    init(on eventLoop: any EventLoop, counters: EventCounters) {
         self.executor = EventLoopExecutor(eventLoop)
         self.counters = counters
-        self.caller = caller
         self.arrivals = StepArrivals(on: eventLoop)
     }
 
@@ -37,7 +35,7 @@ final class CallTasks {
         switch work.kind {
         case .task(let run):
             let task = CallDeadline.$current.withValue(work.deadline) {
-                CallerID.$current.withValue(caller) { start(run, work.trace, finished) }
+                CallerID.$current.withValue(work.caller) { start(run, work.trace, finished) }
             }
             running[work.id] = Cancellation { task.cancel() }
         case .pending(let step):

@@ -62,7 +62,8 @@ final class PacedReads: ChannelDuplexHandler {
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private let account: ConnectionAccount
+    /// The account that is counted for; nil if there is no limit.
+    var account: ConnectionAccount?
     private let counters: EventCounters
     private var pause: LoopTimer?
     private var isReadWanted = false
@@ -74,7 +75,7 @@ final class PacedReads: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let now = context.eventLoop.now
-        if pause == nil, let wait = account.takeBytes(unwrapInboundIn(data).readableBytes, now: now) {
+        if pause == nil, let wait = account?.takeBytes(unwrapInboundIn(data).readableBytes, now: now) {
             let handler = NIOLoopBound((self, context), eventLoop: context.eventLoop)
             pause = LoopTimer(at: now + wait, on: context.eventLoop, counters: counters) {
                 let (handler, context) = handler.value

@@ -1,3 +1,4 @@
+internal import Access
 package import NIOCore
 package import RPCCore
 
@@ -42,9 +43,19 @@ package protocol CallWire: AnyObject {
 package final class ConnectionCalls {
     /// The caller that the calls share queues and budgets as.
     private let caller: CallerID
-    /// The quota of the caller; nil if it has none.
+    private let accounts: CallerAccounts
+    /// The quota of callers without a name; nil if they have none here.
     private let account: ConnectionAccount?
+    /// The quota of the last caller with a name.
+    private var named: (name: String, account: ConnectionAccount)?
+    /// The quota that the last call counted for.
+    private var usedAccount: ConnectionAccount?
+    /// The principal of the last call.
+    private var usedPrincipal: Principal?
+    private var reads: PacedReads?
     package var runner: CallRunner
+    private var access: ConnectionAccess
+    private let channel: any Channel
     private let eventLoop: any EventLoop
     private let counters: EventCounters
     private let unaryTimeout: TimeAmount
@@ -54,6 +65,7 @@ package final class ConnectionCalls {
     /// Whether the runner asks a method or a source. A waker that is called meanwhile must not access the runner.
     private var isRunnerBusy = false
     private var isTurnScheduled = false
+    private var isReadingPaused = false
     /// The registrations with the logs that calls read, by the logs' identity.
     private var listening: [ObjectIdentifier: Listening] = [:]
 
@@ -64,7 +76,10 @@ package final class ConnectionCalls {
     }
 
     package init(of server: ServerContext, on channel: any Channel) {
+        self.channel = channel
         eventLoop = channel.eventLoop
+        access = ConnectionAccess(server.access, channel)
+        accounts = server.accounts
         account = server.caller(channel.remoteAddress).map {
             ConnectionAccount(of: $0, in: server.accounts)
         }
@@ -74,15 +89,19 @@ package final class ConnectionCalls {
         counters = server.counters(of: eventLoop)
         unaryTimeout = server.unaryTimeout
         runner = CallRunner(creditTimeout: server.configuration.limits.creditTimeout)
-        tasks = CallTasks(on: eventLoop, counters: counters, caller: caller)
+        tasks = CallTasks(on: eventLoop, counters: counters)
+        usedAccount = account
         guard let account else { return }
         let reads = PacedReads(account, counters: counters)
+        self.reads = reads
         // It fails only if the channel is closed.
         try? channel.pipeline.syncOperations.addHandler(reads, position: .first)
     }
 
     /// Whether an answer of before may be sent once more, which counts as a call.
-    func permitsRepeat(now: NIODeadline) -> Bool { account?.permitsCall(now: now) ?? true }
+    func permitsRepeat(while stamp: AccessStamp, now: NIODeadline) -> Bool {
+        access.isValid(stamp, now: now) && usedAccount?.permitsCall(now: now) ?? true
+    }
 
     /// Begins a call, as `CallRunner.begin` does. A request that begins none is rejected on the wire.
     ///
@@ -127,6 +146,7 @@ package final class ConnectionCalls {
                 request.system,
                 startedAt: now,
                 byteCount: answer.byteCount,
+                principal: usedPrincipal,
                 trace: TraceParent(request.metadata)
             )
         }
@@ -154,6 +174,7 @@ package final class ConnectionCalls {
                 .ttrpc,
                 startedAt: now,
                 byteCount: message.byteCount,
+                principal: usedPrincipal,
                 trace: trace()
             )
         }
@@ -188,7 +209,7 @@ package final class ConnectionCalls {
         wire.reject(id, error)
         guard error.reason == .rateLimit else { return }
         counters.count(.rateLimit)
-        if let excess = account?.callRejected(now: wire.now) { wire.end(because: excess) }
+        if let excess = usedAccount?.callRejected(now: wire.now) { wire.end(because: excess) }
     }
 
     /// Makes the call that the method of a request gets.
@@ -198,7 +219,10 @@ package final class ConnectionCalls {
         on wire: any CallWire
     ) throws(RPCError) -> IncomingCall {
         let method = request.method
-        try account?.takeCall(now: wire.now)
+        let principal = try principal(of: request, on: wire)
+        usedPrincipal = principal
+        useAccount(of: principal)
+        try usedAccount?.takeCall(now: wire.now)
         // Nothing but the end of the drain would end it.
         guard !method.isWatch || !runner.isDraining else {
             counters.count(ServerEvent(Refusal.draining))
@@ -206,9 +230,11 @@ package final class ConnectionCalls {
         }
         return IncomingCall(
             payload: request.payload,
-            metadata: request.metadata,
+            metadata: request.metadata.isEmpty
+                ? request.metadata : request.metadata.without(anyCaseOf: ConnectionAccess.key),
             deadline: try request.deadline(unaryTimeout: unaryTimeout, now: wire.now),
-            caller: caller,
+            caller: usedAccount?.id ?? caller,
+            principal: principal,
             system: request.system,
             end: method.isWatch ? end(of: id, on: wire) : nil
         )
@@ -242,6 +268,70 @@ package final class ConnectionCalls {
         runner.connectionClosed()
         performActions(on: wire)
         countEnded()
+    }
+
+    // MARK: Access
+
+    /// Takes the credentials in Hello, which are those of all calls that bring none.
+    func helloReceived(credentials: String) { access.helloReceived(credentials: credentials) }
+
+    /// Returns the caller of a request, who has the permissions that its method needs.
+    private func principal(of request: CallRequest, on wire: any CallWire) throws(RPCError) -> Principal {
+        let failure: AccessFailure
+        do throws(AccessFailure) {
+            let principal = try access.principal(request.metadata, now: wire.now)
+            try principal.check(request.method.permissions)
+            return principal
+        } catch {
+            failure = error
+        }
+        if case .scopeMissing = failure {
+            counters.count(.permissionDenied)
+        } else {
+            counters.count(.unauthenticated)
+        }
+        if failure == .tokenInvalid, access.tokenFailed(now: wire.now) { pauseReading() }
+        throw RPCError(failure)
+    }
+
+    /// Stops reading for a while from a peer that sends too many wrong tokens. Its calls wait in its own socket.
+    private func pauseReading() {
+        guard !isReadingPaused else { return }
+        isReadingPaused = true
+        let bound = NIOLoopBound(self, eventLoop: eventLoop)
+        channel.setOption(.autoRead, value: false).whenFailure { _ in }
+        eventLoop.scheduleTask(in: Self.readingPause) {
+            bound.value.isReadingPaused = false
+            bound.value.channel.setOption(.autoRead, value: true).whenFailure { _ in }
+        }
+    }
+
+    /// The time for which a peer that sends too many wrong tokens is not read.
+    private static let readingPause = TimeAmount.seconds(1)
+
+    /// Ends the streams whose callers have lost their access.
+    package func accessChanged(on wire: any CallWire) {
+        guard !wire.isClosing else { return }
+        runner.endStreams { principal in access.failure(of: principal).map { RPCError($0) } }
+        wire.beginTurn()
+    }
+
+    /// Returns how long the answer to a request that was just begun may be given again.
+    func stamp(of request: CallRequest) -> AccessStamp { access.stamp(of: request.metadata) }
+
+    /// Counts the calls and bytes from here on for the caller's quota.
+    private func useAccount(of principal: Principal) {
+        guard !principal.name.isEmpty else { return use(account) }
+        if named?.name != principal.name {
+            named = (principal.name, ConnectionAccount(of: .named(principal.name), in: accounts))
+        }
+        use(named?.account)
+    }
+
+    private func use(_ account: ConnectionAccount?) {
+        guard usedAccount !== account else { return }
+        usedAccount = account
+        reads?.account = account
     }
 
     // MARK: Turns

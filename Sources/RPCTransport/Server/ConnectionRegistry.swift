@@ -90,6 +90,13 @@ final class ConnectionRegistry: Sendable {
         for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ConnectionEvent.drainBegins) }
     }
 
+    /// Asks every connection to end the streams whose callers have lost their access.
+    func accessChanged() {
+        for channel in state.withLock({ $0.connections.values.map(\.channel) }) {
+            channel.pipeline.fireUserInboundEventTriggered(ConnectionEvent.accessChanged)
+        }
+    }
+
     /// Asks every connection to end the calls that are still open.
     func endDrain() {
         for channel in state.withLock({ $0.connections.values.map(\.channel) }) {

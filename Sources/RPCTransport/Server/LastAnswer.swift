@@ -23,15 +23,24 @@ struct LastAnswer {
     /// The position in a trace that the request has.
     private(set) var trace: TraceParent?
     private var message: (any OutgoingMessage)?
+    /// The validity of the caller's access to the answer.
+    private(set) var stamp = AccessStamp.none
 
-    /// Returns the answer to a request of the same bytes, if its method would still give it.
+    /// Returns the answer to a request of the same bytes, if its method would still give it. It may be sent while `stamp` is
+    /// valid.
     func message(to request: ByteBuffer) -> (any OutgoingMessage)? {
         guard let message, isRequest(request), method?.isCurrent?(message) == true else { return nil }
         return message
     }
 
     /// Keeps an answer in place of the one before, if its method can tell whether it is current.
-    mutating func keep(_ message: any OutgoingMessage, to request: ByteBuffer, of call: CallRequest, number: Int) {
+    mutating func keep(
+        _ message: any OutgoingMessage,
+        to request: ByteBuffer,
+        of call: CallRequest,
+        number: Int,
+        while stamp: AccessStamp
+    ) {
         let method = call.method
         guard let isCurrent = method.isCurrent, request.readableBytes <= Self.maximumRequestBytes, isCurrent(message)
         else { return }
@@ -42,6 +51,7 @@ struct LastAnswer {
         self.number = number
         trace = TraceParent(call.metadata)
         self.message = message
+        self.stamp = stamp
     }
 
     private func isRequest(_ other: ByteBuffer) -> Bool {

@@ -57,6 +57,7 @@ package final class RPCServer: Sendable {
     ///   - wanted: The endpoints to listen on.
     ///   - services: The services to serve.
     ///   - configuration: The limits.
+    ///   - access: The tokens, and the rules for callers.
     ///   - caller: Returns the caller that has the quota of a connection from an address; nil if there is none.
     ///   - accessLog: The log of calls; nil if they are not logged.
     ///   - logger: The logger for connections that end with an error, at debug level.
@@ -66,6 +67,7 @@ package final class RPCServer: Sendable {
         on wanted: [ListeningEndpoint],
         services: [Service],
         configuration: ServerConfiguration = ServerConfiguration(),
+        access: AccessControl = AccessControl(),
         caller: @escaping CallerOfAddress = { CallerAccounts.Caller($0) },
         accessLog: (any AccessLog)? = nil,
         logger: Logger
@@ -75,10 +77,12 @@ package final class RPCServer: Sendable {
             maximum: min(configuration.maximumConnections, DescriptorLimit.connections),
             maximumPerAddress: configuration.maximumConnectionsPerAddress
         )
+        access.observe { [registry] in registry.accessChanged() }
         let context = CurrentContext(
             ServerContext(
                 services: services,
                 configuration: configuration,
+                access: access,
                 caller: caller,
                 group: group,
                 accessLog: accessLog,

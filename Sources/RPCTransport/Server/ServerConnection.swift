@@ -248,6 +248,7 @@ final class ServerConnection: ServerChannelConnection {
             return close(because: .malformedHello)
         }
         guard machine.helloReceived(initialCredit: hello.initialCredit) == .sendHello else { return }
+        calls.helloReceived(credentials: hello.authorization)
         outbound.limit(to: hello.maximumFrameLength)
         let answer = HelloMessage(
             version: 1,

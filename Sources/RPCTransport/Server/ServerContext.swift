@@ -17,6 +17,7 @@ package struct ServerContext: Sendable {
     package let unsent: SharedBudget
     /// The bytes of frames and requests that were received.
     package let inbound: SharedBudget
+    let access: AccessControl
     /// The quotas of callers.
     let accounts: CallerAccounts
     let caller: CallerOfAddress
@@ -26,6 +27,7 @@ package struct ServerContext: Sendable {
     init(
         services: [Service],
         configuration: ServerConfiguration,
+        access: AccessControl,
         caller: @escaping CallerOfAddress,
         group: any EventLoopGroup,
         accessLog: (any AccessLog)? = nil,
@@ -41,6 +43,7 @@ package struct ServerContext: Sendable {
         self.caller = caller
         self.accounts = CallerAccounts(configuration.quotas)
         self.refusals = EncodedRefusals(maximumStreams: configuration.limits.maximumStreams)
+        self.access = access
         self.logger = logger
     }
 

@@ -62,8 +62,14 @@ package protocol ServerChannelConnection: AnyObject {
     func drainBegins()
     /// Ends the drain: ends the calls that are still open, and closes.
     func drainEnds()
+    /// Ends the streams whose callers have lost their access.
+    func accessChanged()
     /// Closes the connection of a peer that is over a limit.
     func close(because error: ConnectionError)
+}
+
+extension ServerChannelConnection where Self: CallWire {
+    package func accessChanged() { calls.accessChanged(on: self) }
 }
 
 extension ServerChannelConnection {
@@ -76,6 +82,7 @@ extension ServerChannelConnection {
         case ConnectionEvent.drainBegins: drainBegins()
         case ConnectionEvent.drainEnds: drainEnds()
         case let inspection as ConnectionInspection: inspection.report(activity)
+        case ConnectionEvent.accessChanged: accessChanged()
         case ConnectionEvent.budgetExceeded: close(because: .memoryLimit)
         default: return false
         }
@@ -89,6 +96,8 @@ package enum ConnectionEvent: Sendable, Hashable {
     case drainBegins
     /// The time of the drain is over: end the calls that are still open, and close.
     case drainEnds
+    /// Tokens were changed, or have expired: end the streams of those that are not valid.
+    case accessChanged
     /// All connections together hold too many bytes, and this one holds the most: close.
     case budgetExceeded
 }

@@ -17,19 +17,24 @@ package struct HelloMessage: Sendable, Hashable {
     /// The number of streams that the receiver may have open at once. 0 means that the sender names no limit. A
     /// client's value is ignored, because servers open no streams.
     package var maximumStreams: UInt32
+    /// The credentials of a client for all calls of the connection that have none of their own: `Bearer TOKEN`. Each
+    /// call is refused with UNAUTHENTICATED if they are not valid. A server sends none.
+    package var authorization: String
 
     package init(
         version: UInt32 = 0,
         software: String = "",
         initialCredit: UInt32 = 0,
         maximumFrameLength: UInt32 = 0,
-        maximumStreams: UInt32 = 0
+        maximumStreams: UInt32 = 0,
+        authorization: String = ""
     ) {
         self.version = version
         self.software = software
         self.initialCredit = initialCredit
         self.maximumFrameLength = maximumFrameLength
         self.maximumStreams = maximumStreams
+        self.authorization = authorization
     }
 }
 
@@ -44,7 +49,8 @@ extension HelloMessage: ProtobufMessage {
             software: try message.software.text("software"),
             initialCredit: message.initial_credit,
             maximumFrameLength: message.maximum_frame_length,
-            maximumStreams: message.maximum_streams
+            maximumStreams: message.maximum_streams,
+            authorization: try message.authorization.text("authorization")
         )
     }
 
@@ -54,5 +60,6 @@ extension HelloMessage: ProtobufMessage {
         message.initial_credit = initialCredit
         message.maximum_frame_length = maximumFrameLength
         message.maximum_streams = maximumStreams
+        message.authorization = arena.text(authorization)
     }
 }

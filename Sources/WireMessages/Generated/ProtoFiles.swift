@@ -90,12 +90,13 @@ package enum ProtoFiles {
             symbols: ["marvel.rpc.v1.Hello", "marvel.rpc.v1.GoAway"],
             base64: """
                 Ch5tYXJ2ZWwvcnBjL3YxL2V4dGVuc2lvbnMucHJvdG8SDW1hcnZlbC5ycGMudjEaHmdvb2dsZS9wcm90b2J1Zi9kdXJhdGlvbi5wcm9\
-                0byK_AQoFSGVsbG8SGAoHdmVyc2lvbhgBIAEoDVIHdmVyc2lvbhIaCghzb2Z0d2FyZRgCIAEoCVIIc29mdHdhcmUSJQoOaW5pdGlhbF\
+                0byLlAQoFSGVsbG8SGAoHdmVyc2lvbhgBIAEoDVIHdmVyc2lvbhIaCghzb2Z0d2FyZRgCIAEoCVIIc29mdHdhcmUSJQoOaW5pdGlhbF\
                 9jcmVkaXQYAyABKA1SDWluaXRpYWxDcmVkaXQSMAoUbWF4aW11bV9mcmFtZV9sZW5ndGgYBCABKA1SEm1heGltdW1GcmFtZUxlbmd0a\
-                BInCg9tYXhpbXVtX3N0cmVhbXMYBSABKA1SDm1heGltdW1TdHJlYW1zIqYBCgZHb0F3YXkSJAoObGFzdF9zdHJlYW1faWQYASABKA1S\
-                DGxhc3RTdHJlYW1JZBIWCgZyZWFzb24YAiABKAlSBnJlYXNvbhI6CgtyZXRyeV9hZnRlchgDIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5\
-                EdXJhdGlvblIKcmV0cnlBZnRlchIiCgxhbHRlcm5hdGl2ZXMYBCADKAlSDGFsdGVybmF0aXZlc0JBCg1tYXJ2ZWwucnBjLnYxUAFaHm\
-                1hcnZlbC1ycGMvbWFydmVsL3JwYy92MTtycGN2MaoCDU1hcnZlbC5ScGMuVjFiBnByb3RvMw
+                BInCg9tYXhpbXVtX3N0cmVhbXMYBSABKA1SDm1heGltdW1TdHJlYW1zEiQKDWF1dGhvcml6YXRpb24YBiABKAlSDWF1dGhvcml6YXRp\
+                b24ipgEKBkdvQXdheRIkCg5sYXN0X3N0cmVhbV9pZBgBIAEoDVIMbGFzdFN0cmVhbUlkEhYKBnJlYXNvbhgCIAEoCVIGcmVhc29uEjo\
+                KC3JldHJ5X2FmdGVyGAMgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uUgpyZXRyeUFmdGVyEiIKDGFsdGVybmF0aXZlcxgEIA\
+                MoCVIMYWx0ZXJuYXRpdmVzQkEKDW1hcnZlbC5ycGMudjFQAVoebWFydmVsLXJwYy9tYXJ2ZWwvcnBjL3YxO3JwY3YxqgINTWFydmVsL\
+                lJwYy5WMWIGcHJvdG8z
                 """
         ),
         ProtoFile(

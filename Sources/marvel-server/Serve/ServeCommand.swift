@@ -10,6 +10,7 @@ import ProgramSupport
 import RPCCore
 import RPCTransport
 import ServiceLifecycle
+import Settings
 import UnixSignals
 import Upstream
 import WireMessages
@@ -29,6 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var file: ConfigOptions
     @OptionGroup var options: ServerOptions
+    @OptionGroup(title: "Access") var access: AccessOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup(title: "Operations") var operations: OperationsOptions
 
@@ -51,6 +53,8 @@ struct ServeCommand: AsyncParsableCommand {
         ServerSettings.logWarnings(logger)
         try checkMessageLibrary()
         let operationsAddress = try operations.address(isDefault: options.listensAtDefaults)
+        let tokens = try ServedTokens(access.file.file(besideStore: try options.storePath()), access.rules)
+        try access.check(options.endpoints, hasTokens: !tokens.control.isEmpty)
         let health = ServiceHealth()
         let (catalog, store) = try await manager.starting("opening the catalog and the store") {
             try await openCatalogAndStore(health, logger)
@@ -67,6 +71,7 @@ struct ServeCommand: AsyncParsableCommand {
             on: options.endpoints,
             services: service.services,
             configuration: limits.configuration,
+            access: tokens.control,
             accessLog: callLog,
             logger: logger
         )
@@ -86,11 +91,15 @@ struct ServeCommand: AsyncParsableCommand {
         let report = CounterReport(server: server, logger: logger) {
             catalog.counters.merging(store.counters) { first, _ in first }
         }
-        let reload = ReloadService([ReloadedLogLevel(), ReloadedLimits(server: server)], on: hangUps, logger: logger) {
+        let reloaded: [any Reloadable<ServeCommand>] = [
+            ReloadedLogLevel(), ReloadedLimits(server: server), ReloadedTokens(tokens: tokens),
+        ]
+        let reload = ReloadService(reloaded, on: hangUps, logger: logger) {
             $0 ? manager.reloading() : manager.ready(status(of: server))
         }
         let beside: [any ServiceLifecycle.Service] =
             [report, reload, PictureKeeperService(keeper: keeper), RecordsCheckService(store: store)]
+            + [TokenService(tokens: tokens, logger: logger)]
             + (manager.watchdogTimeout.map { [WatchdogService(manager: manager, timeout: $0, logger: logger)] } ?? [])
             + (edits.map { [CurationService(curation: $0.curation)] } ?? [])
             + catalog.services(logger, onReplaced: { await edits?.curation.sourceWasReplaced() })
@@ -228,10 +237,7 @@ struct ServeCommand: AsyncParsableCommand {
         logger.notice("serving", metadata: facts)
         for endpoint in server.endpoints { logger.notice("listening", metadata: endpoint.metadata) }
         for address in server.addresses where !address.isLocal {
-            logger.warning("whoever can connect may change every list", metadata: ["address": "\(address)"])
-            if options.allowEdits {
-                logger.warning("whoever can connect may edit characters", metadata: ["address": "\(address)"])
-            }
+            logger.warning("others can read what is sent: there is no TLS", metadata: ["address": "\(address)"])
         }
     }
 

@@ -1,6 +1,8 @@
+internal import Access
 internal import ArgumentParser
 internal import MarvelClient
 internal import ProgramSupport
+internal import RPCCore
 
 /// The options of every subcommand, which may stand before or after its name.
 struct GlobalOptions: ParsableArguments {
@@ -55,6 +57,22 @@ struct GlobalOptions: ParsableArguments {
             )
         }
         return list.addresses
+    }
+}
+
+extension Environment {
+    /// Whether the token may be sent to another machine over a connection that is not encrypted.
+    var sendsTokenInClear: Bool { self["MARVEL_TOKEN_IN_CLEAR"] == "1" }
+
+    /// Returns the token in the environment; nil if there is none.
+    ///
+    /// - Throws: `ValidationError` if there is one that cannot be used.
+    func token() throws -> String? {
+        do throws(StartupError) {
+            return try ClientToken.read { self[$0] }?.secret
+        } catch {
+            throw ValidationError("\(error)")
+        }
     }
 }
 

@@ -33,7 +33,14 @@ struct LoadTest {
         line.show("Connecting…")
         let runner: LoadRunner
         do {
-            runner = try await LoadRunner(plan, servers: session.servers, characters: characters, runName: runName)
+            runner = try await LoadRunner(
+                plan,
+                servers: session.servers,
+                token: session.token,
+                sendsTokenInClear: session.environment.sendsTokenInClear,
+                characters: characters,
+                runName: runName
+            )
         } catch {
             line.clear()
             throw error

@@ -7,6 +7,8 @@ internal import TerminalDevice
 struct Session: Sendable {
     let client: MarvelClient
     let servers: [ServerEndpoint]
+    /// The token with which calls are made; nil for none.
+    let token: String?
     let options: Options
     let environment: Environment
     let output: any TextOutput
@@ -28,6 +30,7 @@ struct Session: Sendable {
     init(
         client: MarvelClient,
         servers: [ServerEndpoint],
+        token: String?,
         options: GlobalOptions,
         environment: Environment,
         output: any TextOutput,
@@ -37,6 +40,7 @@ struct Session: Sendable {
         let showsProgress = errors.isTerminal && environment["TERM"] != "dumb" && !options.quiet && !options.json
         self.client = client
         self.servers = servers
+        self.token = token
         self.options = Options(
             timeout: options.timeout,
             isJSON: options.json,

@@ -10,6 +10,8 @@ struct Run {
     var errors: String
     /// The servers that it would have connected to.
     var servers: [ServerEndpoint]
+    /// The token that it would have sent.
+    var token: String?
 
     /// - Parameters:
     ///   - line: The arguments with spaces between.
@@ -27,13 +29,15 @@ struct Run {
         input: MemoryInput = MemoryInput()
     ) async {
         let seen = Box(Mutex<[ServerEndpoint]>([]))
+        let seenToken = Box(Mutex<String?>(nil))
         let program = Program(
             environment: Environment(environment),
             output: output,
             errors: errors,
             input: input,
-            connect: { servers, command in
+            connect: { servers, token, command in
                 seen.value.withLock { $0 = servers }
+                seenToken.value.withLock { $0 = token }
                 return MarvelClient(channel: server, retries: command.retries)
             }
         )
@@ -41,6 +45,7 @@ struct Run {
         self.output = output.text
         self.errors = errors.text
         self.servers = seen.value.withLock { $0 }
+        self.token = seenToken.value.withLock { $0 }
     }
 }
 

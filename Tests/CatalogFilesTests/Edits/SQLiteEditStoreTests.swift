@@ -139,7 +139,7 @@ import Testing
             for number in 1...2 {
                 let id = try #require(RequestID("new-\(number)"))
                 let edit = CharacterEdit(name: "A\(number)")
-                _ = try await write(EditOrder(.existing(7), edit, requestID: id), to: later)
+                _ = try await write(EditOrder(.existing(7), edit, request: RequestKey(id)), to: later)
             }
             #expect(try await count("request_id LIKE 'new-%'") == 2)
             #expect(try await count("1") == maximum - maximum / 10 + 2)
@@ -154,8 +154,8 @@ import Testing
         try db.execute(
             sql: """
                 WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
-                INSERT INTO requests (request_id, digest, character_id, created_at)
-                    SELECT 'old-' || i, 1, 1, ? + i FROM n
+                INSERT INTO requests (principal, request_id, digest, character_id, created_at)
+                    SELECT '', 'old-' || i, 1, 1, ? + i FROM n
                 """,
             arguments: [count, now.seconds - 150_000]
         )
@@ -177,8 +177,8 @@ import Testing
                 }
                 sqlite3_progress_handler(db.sqliteConnection, 1, increment, steps)
                 defer { sqlite3_progress_handler(db.sqliteConnection, 0, nil, nil) }
-                let order = EditOrder(.existing(7), CharacterEdit(name: "A"), requestID: id)
-                try EditRequestsTable.insert(order, id, of: 7, at: Self.now, in: db)
+                let order = EditOrder(.existing(7), CharacterEdit(name: "A"), request: RequestKey(id))
+                try EditRequestsTable.insert(order, RequestKey(id), of: 7, at: Self.now, in: db)
             }
             return steps.pointee
         }
@@ -190,7 +190,7 @@ import Testing
     @Test func requestsOfTheFirstVersionAreKnown() async throws {
         try await withStore { path, store in
             let id = try #require(RequestID("r"))
-            let order = EditOrder(.existing(7), CharacterEdit(name: "A"), requestID: id)
+            let order = EditOrder(.existing(7), CharacterEdit(name: "A"), request: RequestKey(id))
             let first = try await write(order, to: store)
             let database = try DatabaseQueue(path: path)
             try await database.write { db in
@@ -289,7 +289,7 @@ import Testing
     @Test func aRequestThatIsSentAgainIsNotDoneAgain() async throws {
         try await withStore { path, store in
             let id = try #require(RequestID("r-1"))
-            let order = EditOrder(.new(nil), CharacterEdit(name: "A"), picture: .set(Self.png), requestID: id)
+            let order = EditOrder(.new(nil), CharacterEdit(name: "A"), picture: .set(Self.png), request: RequestKey(id))
             let made = try await write(order, to: store)
             let again = try Self.open(path)
             #expect(try await write(order, to: again) == made)
@@ -306,9 +306,54 @@ import Testing
             // After 7 days, and the next request, it is forgotten.
             let later = try Self.open(path, at: Self.now.seconds + 7 * 86_400 + 1)
             let next = try #require(RequestID("r-2"))
-            _ = try await write(EditOrder(.existing(7), CharacterEdit(name: "A"), requestID: next), to: later)
+            _ = try await write(EditOrder(.existing(7), CharacterEdit(name: "A"), request: RequestKey(next)), to: later)
             #expect(try await write(order, to: later).id != made.id)
             later.close()
+        }
+    }
+
+    @Test func theSameRequestIDOfTwoPrincipalsIsTwoRequests() async throws {
+        try await withStore { _, store in
+            let id = try #require(RequestID("r-1"))
+            func order(_ name: String, of principal: String) -> EditOrder {
+                EditOrder(.new(nil), CharacterEdit(name: name), request: RequestKey(id, of: principal))
+            }
+            let (first, second) = try await (
+                write(order("A", of: "anna"), to: store), write(order("B", of: "berta"), to: store)
+            )
+            #expect(first.id != second.id)
+            #expect(try await write(order("A", of: "anna"), to: store) == first)
+            #expect(try await write(order("B", of: "berta"), to: store) == second)
+            #expect(await error(order("B", of: "anna"), to: store) == .requestIDReused)
+        }
+    }
+
+    /// Requests that were answered before there were principals are those of callers without a name.
+    @Test func aFileOfBeforePrincipalsKeepsItsAnswers() async throws {
+        try await withStore { path, store in
+            let id = try #require(RequestID("r-1"))
+            let order = EditOrder(.new(nil), CharacterEdit(name: "A"), request: RequestKey(id))
+            let made = try await write(order, to: store)
+            let database = try DatabaseQueue(path: path)
+            try await database.write { db in
+                try db.execute(
+                    sql: """
+                        CREATE TABLE numbered_requests (
+                            number INTEGER NOT NULL PRIMARY KEY, request_id TEXT NOT NULL UNIQUE, digest INTEGER NOT NULL,
+                            character_id INTEGER NOT NULL, created_at INTEGER NOT NULL
+                        ) STRICT;
+                        INSERT INTO numbered_requests SELECT number, request_id, digest, character_id, created_at
+                            FROM requests;
+                        DROP TABLE requests;
+                        ALTER TABLE numbered_requests RENAME TO requests;
+                        PRAGMA user_version = 2;
+                        """
+                )
+            }
+            try database.close()
+            let again = try Self.open(path)
+            #expect(try await write(order, to: again) == made)
+            again.close()
         }
     }
 
@@ -360,7 +405,7 @@ import Testing
             await #expect(throws: EditError.self) { try await store.picture(of: 7) }
             await #expect(throws: EditError.self) { try await store.picture(of: 8) }
             let id = try #require(RequestID("r"))
-            let order = EditOrder(.existing(7), CharacterEdit(name: "B"), requestID: id)
+            let order = EditOrder(.existing(7), CharacterEdit(name: "B"), request: RequestKey(id))
             guard case .notWritable = await error(order, to: store) else {
                 Issue.record("the edit was acknowledged")
                 return

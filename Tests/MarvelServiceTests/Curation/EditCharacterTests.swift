@@ -82,7 +82,7 @@ import WireMessages
         )
         _ = try await stage.update(request)
         let order = try #require(stage.edits.orders.first)
-        #expect(order.expectedRevision == 7 && order.requestID == RequestID("r"))
+        #expect(order.expectedRevision == 7 && order.request?.id == RequestID("r"))
         #expect(order.target == .existing(Self.hulk))
     }
 

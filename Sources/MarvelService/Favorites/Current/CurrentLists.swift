@@ -132,12 +132,12 @@ final class CurrentLists: Sendable {
         }
     }
 
-    /// The ids on a list, and the changes of all lists when they were looked up.
+    /// The ids on a list, and the changes of all lists when they were looked up. Without a list there are none.
     struct KnownIDs {
-        let list: ListName
+        let list: ListName?
         fileprivate var found: (ids: [Int64], changeCount: UInt64)?
 
-        init(of list: ListName) { self.list = list }
+        init(of list: ListName?) { self.list = list }
     }
 
     /// Returns the ids on a list, oldest first; nil if they are not in memory. It looks them up only after a change of some
@@ -145,7 +145,8 @@ final class CurrentLists: Sendable {
     func ids(_ known: inout KnownIDs) -> [Int64]? {
         let changeCount = changeCount
         if let found = known.found, found.changeCount == changeCount { return found.ids }
-        guard let ids = ids(of: known.list) else { return nil }
+        guard let list = known.list else { return [] }
+        guard let ids = ids(of: list) else { return nil }
         known.found = (ids, changeCount)
         return ids
     }

@@ -1,3 +1,4 @@
+internal import Access
 internal import MarvelDomain
 internal import RPCCore
 internal import WireMessages
@@ -6,7 +7,7 @@ extension CharacterService {
     /// Handles `WatchFavorites`: a snapshot, or the changes after a revision, and then every change.
     func watchFavorites(_ call: IncomingCall) throws(RPCError) -> Step {
         let request = try WatchFavoritesRequest(call)
-        let name = try ListName(request: request.list)
+        let name = try call.list(request.list, for: .reading)
         guard request.fromRevision >= 0 else { throw .revisionInvalid(request.fromRevision) }
         let start = try start(request, on: name)
         let admitted = try watches.enter(name, call)

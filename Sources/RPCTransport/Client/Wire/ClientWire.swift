@@ -43,19 +43,26 @@ package struct RequestTemplate: Sendable {
     package let server: ServerEndpoint
     /// The software name that the server is told.
     package let software: String
+    /// The token with which the requests are made; nil for none. A wire that has sent it before them does not repeat it.
+    package let credentials: ClientCredentials?
+
+    /// The value of the header with the credentials; nil if there are none, or the server may not get them.
+    package var authorization: String? { try? credentials?.authorization(for: server) }
 
     package init(
         _ method: MethodPath,
         _ kind: RPCCore.Method.Kind,
         timeout: Duration,
         server: ServerEndpoint,
-        software: String
+        software: String,
+        credentials: ClientCredentials? = nil
     ) {
         self.method = method
         self.kind = kind
         self.timeout = timeout
         self.server = server
         self.software = software
+        self.credentials = credentials
     }
 }
 

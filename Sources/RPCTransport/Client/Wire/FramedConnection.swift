@@ -12,18 +12,33 @@ final class FramedConnection: ChannelInboundHandler, WireConnection {
     /// The owner, until the connection has ended.
     private var owner: (any WireConnectionOwner)?
     private let heedsStreamLimit: Bool
+    /// The reason why no call is made: the credentials may not be sent. Without them calls would be those of somebody else.
+    private let refusal: RPCError?
     private let eventLoop: any EventLoop
     private var context: ChannelHandlerContext?
     /// The reason for the end of the connection, if one is known.
     private var cause: String?
 
-    init(_ options: RPCClientOptions, owner: any WireConnectionOwner, eventLoop: any EventLoop) {
+    init(
+        _ options: RPCClientOptions,
+        to server: ServerEndpoint,
+        owner: any WireConnectionOwner,
+        eventLoop: any EventLoop
+    ) {
+        var authorization: String?
+        do throws(RPCError) {
+            authorization = try options.authorization(for: server)
+            refusal = nil
+        } catch {
+            refusal = error
+        }
         let hello = HelloMessage(
             version: 1,
             software: options.software,
             initialCredit: options.streamWindow,
             maximumFrameLength: UInt32(clamping: options.maximumFrameLength),
-            maximumStreams: 0
+            maximumStreams: 0,
+            authorization: authorization ?? ""
         )
         self.framing = ClientFraming(
             hello,
@@ -39,6 +54,7 @@ final class FramedConnection: ChannelInboundHandler, WireConnection {
     // MARK: Calls
 
     func open(_ request: OutgoingRequest, remaining: TimeAmount?) throws(RPCError) -> CallOpening {
+        if let refusal { throw refusal }
         let opening = framing.openCall(request.kind)
         guard case .send(let id) = opening else { return opening }
         do throws(RPCError) {
@@ -51,6 +67,7 @@ final class FramedConnection: ChannelInboundHandler, WireConnection {
     }
 
     func open(_ request: EncodedRequest) -> CallOpening {
+        guard refusal == nil else { return .refuse }
         let opening = framing.openCall(request.kind)
         guard case .send(let id) = opening else { return opening }
         let flags: FrameFlags = request.kind == .serverStreaming ? .remoteClosed : []
@@ -134,8 +151,8 @@ extension ClientWire {
     /// ttrpc's frames, and our extensions of them.
     package static let framed = ClientWire(
         minimumKeepaliveInterval: Keepalive.minimumInterval,
-        open: { channel, _, options, owner in
-            let handler = FramedConnection(options, owner: owner, eventLoop: channel.eventLoop)
+        open: { channel, server, options, owner in
+            let handler = FramedConnection(options, to: server, owner: owner, eventLoop: channel.eventLoop)
             try channel.pipeline.syncOperations.addHandler(handler)
         },
         encoder: { template in

@@ -1,3 +1,4 @@
+import Access
 import Dispatch
 import Logging
 import NIOCore
@@ -63,8 +64,9 @@ extension LoggedCall {
         var metadata: Logger.Metadata = [
             "method": "\(method ?? "_OTHER")", "system": "\(call.system.name)", "code": "\(call.code.name)",
             "ms": .stringConvertible((duration / .microseconds(1)).rounded() / 1_000),
-            "bytes": .stringConvertible(call.byteCount), "principal": "\(call.principal.logName)",
+            "bytes": .stringConvertible(call.byteCount), "principal": "\(call.principal?.logName ?? "unknown")",
         ]
+        if let token = call.principal?.tokenID { metadata["token"] = "\(token)" }
         if let reason = call.reason { metadata["reason"] = "\(reason)" }
         if let peer, let address = peer.ipAddress, let port = peer.port {
             metadata["peer"] = "\(ServerAddress.tcp(host: address, port: port))"
@@ -78,8 +80,15 @@ extension LoggedCall {
 extension Principal {
     /// The name in the log of calls.
     fileprivate var logName: String {
-        switch self {
-        case .anonymous: "anonymous"
+        switch proof {
+        case .local: name.isEmpty ? "local" : name
+        case .none: "anonymous"
+        case .token, .name: name
         }
+    }
+
+    /// The identifier of the token that proved it; nil if it was not a token.
+    fileprivate var tokenID: String? {
+        if case .token(let id) = proof { id } else { nil }
     }
 }

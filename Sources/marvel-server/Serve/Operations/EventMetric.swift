@@ -40,12 +40,11 @@ enum EventMetric: String, CaseIterable {
         case .frameIgnored: (.frames, Label("kind", "ignored"))
         case .foreignHTTP, .foreignTLS, .foreignUnknown, .protocolError, .malformedHello, .frameTimeout, .writeTimeout,
             .keepaliveTimeout, .idleTimeout, .tooManyCancels, .tooManyFaults, .tooManyGlitches, .tooManyControlFrames,
-            .tooManyRejections,
-            .memoryLimit:
+            .tooManyRejections, .memoryLimit:
             (.connectionsEnded, Label("reason", "\(event)".snakeCase))
         case .evenStreamID, .reusedStreamID, .reservedStreamID, .inactiveStream, .unexpectedData, .frameTooLarge,
             .malformedRequest, .streamError, .streamLimit, .creditTimeout, .inputClosed, .draining, .watchDisplaced,
-            .rateLimit:
+            .rateLimit, .unauthenticated, .permissionDenied, .accessEnded:
             (.callsRefused, Label("reason", "\(event)".snakeCase))
         }
     }

@@ -39,3 +39,13 @@ struct ReloadedLimits: Reloadable {
         return { [configuration] in server.apply(configuration) }
     }
 }
+
+/// The tokens as a part that is reloaded. They are read anew in any case when their file changes.
+struct ReloadedTokens: Reloadable {
+    let tokens: ServedTokens
+
+    let name = "tokens"
+    let flags: Set<String> = []
+
+    func prepare(_ options: ServeCommand) throws -> (@Sendable () -> Void)? { try tokens.prepare() }
+}

@@ -97,7 +97,7 @@ void   marvel__rpc__v1__go_away__free_unpacked
   assert(message->base.descriptor == &marvel__rpc__v1__go_away__descriptor);
   protobuf_c_message_free_unpacked ((ProtobufCMessage*)message, allocator);
 }
-static const ProtobufCFieldDescriptor marvel__rpc__v1__hello__field_descriptors[5] =
+static const ProtobufCFieldDescriptor marvel__rpc__v1__hello__field_descriptors[6] =
 {
   {
     "version",
@@ -159,8 +159,21 @@ static const ProtobufCFieldDescriptor marvel__rpc__v1__hello__field_descriptors[
     0,             /* flags */
     0,NULL,NULL    /* reserved1,reserved2, etc */
   },
+  {
+    "authorization",
+    6,
+    PROTOBUF_C_LABEL_NONE,
+    PROTOBUF_C_TYPE_BYTES,
+    0,   /* quantifier_offset */
+    offsetof(Marvel__Rpc__V1__Hello, authorization),
+    NULL,
+    NULL,
+    0,             /* flags */
+    0,NULL,NULL    /* reserved1,reserved2, etc */
+  },
 };
 static const unsigned marvel__rpc__v1__hello__field_indices_by_name[] = {
+  5,   /* field[5] = authorization */
   2,   /* field[2] = initial_credit */
   3,   /* field[3] = maximum_frame_length */
   4,   /* field[4] = maximum_streams */
@@ -170,7 +183,7 @@ static const unsigned marvel__rpc__v1__hello__field_indices_by_name[] = {
 static const ProtobufCIntRange marvel__rpc__v1__hello__number_ranges[1 + 1] =
 {
   { 1, 0 },
-  { 0, 5 }
+  { 0, 6 }
 };
 const ProtobufCMessageDescriptor marvel__rpc__v1__hello__descriptor =
 {
@@ -180,7 +193,7 @@ const ProtobufCMessageDescriptor marvel__rpc__v1__hello__descriptor =
   "Marvel__Rpc__V1__Hello",
   "marvel.rpc.v1",
   sizeof(Marvel__Rpc__V1__Hello),
-  5,
+  6,
   marvel__rpc__v1__hello__field_descriptors,
   marvel__rpc__v1__hello__field_indices_by_name,
   1,  marvel__rpc__v1__hello__number_ranges,

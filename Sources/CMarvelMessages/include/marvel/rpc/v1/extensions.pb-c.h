@@ -33,10 +33,11 @@ struct  Marvel__Rpc__V1__Hello
   uint32_t initial_credit;
   uint32_t maximum_frame_length;
   uint32_t maximum_streams;
+  ProtobufCBinaryData authorization;
 };
 #define MARVEL__RPC__V1__HELLO__INIT \
  { PROTOBUF_C_MESSAGE_INIT (&marvel__rpc__v1__hello__descriptor) \
-    , 0, {0,NULL}, 0, 0, 0 }
+    , 0, {0,NULL}, 0, 0, 0, {0,NULL} }
 
 
 struct  Marvel__Rpc__V1__GoAway

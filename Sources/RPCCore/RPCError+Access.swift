@@ -1,0 +1,41 @@
+package import Access
+
+extension RPCError {
+    /// Makes the error of a call that is not allowed. It says what is missing, and nothing about what exists.
+    package init(_ failure: AccessFailure) {
+        switch failure {
+        case .tokenMissing:
+            self.init(.unauthenticated, reason: .tokenMissing, "A token is needed: set MARVEL_TOKEN.")
+        case .tokenInvalid:
+            self.init(.unauthenticated, reason: .tokenInvalid, "The token is not valid: ask the operator for one.")
+        case .tokenExpired:
+            self.init(.unauthenticated, reason: .tokenExpired, "The token has expired: ask the operator for a new one.")
+        case .tokenInClear:
+            self.init(
+                .unauthenticated,
+                reason: .tokenInClear,
+                "The connection is not encrypted, and others could read the token: use TLS."
+            )
+        case .scopeMissing(let principal, let scope):
+            self.init(
+                .permissionDenied,
+                reason: .scopeMissing,
+                "\(principal) lacks \(scope).",
+                metadata: ["principal": principal, "scope": scope]
+            )
+        }
+    }
+}
+
+extension IncomingCall {
+    /// Checks that the caller may use a list. To be called before the list is read.
+    ///
+    /// - Throws: TOKEN_MISSING or SCOPE_MISSING.
+    package func check(_ use: ListUse, list: String) throws(RPCError) {
+        do throws(AccessFailure) {
+            try principal.check(use, list: list)
+        } catch {
+            throw RPCError(error)
+        }
+    }
+}

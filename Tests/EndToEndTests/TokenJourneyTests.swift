@@ -1,0 +1,127 @@
+import Foundation
+import MarvelClient
+import Testing
+
+/// Tokens from their creation to their revocation, by the programs.
+@Suite(.timeLimit(.minutes(2)))
+struct TokenJourneyTests {
+    /// The status of a call that failed with UNAUTHENTICATED, and with PERMISSION_DENIED.
+    private static let (unauthenticated, denied): (Int32, Int32) = (64 + 16, 64 + 7)
+
+    private func token(
+        _ stand: Stand,
+        _ arguments: String...
+    ) async throws -> (
+        status: Int32, output: String, errors: String
+    ) {
+        try await RunningProgram.run("marvel-server", ["token"] + arguments + ["--store", stand.store])
+    }
+
+    private func marvel(
+        _ stand: Stand,
+        _ token: String,
+        _ arguments: String...
+    ) async throws -> (
+        status: Int32, output: String, errors: String
+    ) {
+        try await RunningProgram.run(
+            "marvel",
+            ["--server", stand.address] + arguments,
+            environment: ["MARVEL_TOKEN": token]
+        )
+    }
+
+    @Test func aTokenIsTakenAndRevokedWhileTheServerRuns() async throws {
+        var secret = ""
+        var log = ""
+        try await Stand.run(serverArguments: ["--require-tokens"]) { stand in
+            let stranger = try await stand.marvel("favorites")
+            #expect(stranger.status == Self.unauthenticated)
+            #expect(stranger.errors.contains("A token is needed: set MARVEL_TOKEN."), "\(stranger.errors)")
+
+            let created = try await token(stand, "create", "reader", "--scope", "lists:read:*", "--expires", "90d")
+            #expect(created.status == 0, "\(created.errors)")
+            secret = created.output.trimmingCharacters(in: .newlines)
+            #expect(secret.count == 54 && secret.hasPrefix("mrv1_"))
+            try await stand.server.waitForError(containing: "\"message\":\"tokens read\",\"count\":1")
+            let list = try await marvel(stand, secret, "favorites")
+            #expect(list.status == 0, "\(list.errors)")
+            let toggle = try await marvel(stand, secret, "toggle", "1009610", "--save")
+            #expect(toggle.status == Self.denied)
+            #expect(toggle.errors.contains("eader lacks lists:write:default."), "\(toggle.errors)")
+
+            // A file that others may read is refused, and the token stays.
+            let file = stand.folder.path("tokens.json")
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+            try await stand.server.waitForError(containing: "the new tokens are not used, the old ones are")
+            #expect(stand.server.errorText.contains("has mode 0644, expected 0600"))
+            #expect(try await marvel(stand, secret, "favorites").status == 0)
+            try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+
+            let shown = try await token(stand, "list")
+            #expect(shown.output.contains("reader") && !shown.output.contains(secret.dropFirst(5)))
+            let id = try #require(
+                shown.output.split(separator: "\n").last?.split(separator: " ").first.map(String.init)
+            )
+            let error = try await watch(stand, secret) {
+                let revoked = try await token(stand, "revoke", id)
+                #expect(revoked.output == "revoked \(id) of reader\n", "\(revoked.errors)")
+            }
+            #expect(error?.code == .unauthenticated)
+            #expect(error?.reason == .tokenInvalid)
+            #expect(try await marvel(stand, secret, "favorites").status == Self.unauthenticated)
+            #expect(try await token(stand, "revoke", id).status == 1)
+            log = stand.server.errorText
+        }
+        #expect(!secret.isEmpty && !log.contains(secret.dropFirst(5).prefix(16)))
+    }
+
+    /// Watches a list until the watch fails.
+    private func watch(
+        _ stand: Stand,
+        _ token: String,
+        afterSnapshot body: () async throws -> Void
+    ) async throws -> RPCError? {
+        let server = try #require(ServerEndpoint(stand.address))
+        let client = MarvelClient(servers: [server], token: token)
+        var isFirst = true
+        var failure: RPCError?
+        do {
+            for try await _ in client.watchFavorites() where isFirst {
+                isFirst = false
+                try await body()
+            }
+        } catch let error as RPCError {
+            failure = error
+        }
+        await client.shutdown()
+        return failure
+    }
+
+    @Test(arguments: [
+        (["--framed-address", "0.0.0.0:0"], "--insecure"),
+        (["--framed-address", "127.0.0.1:0", "--grpc-address", "[::]:0"], "--insecure"),
+        (["--framed-address", "127.0.0.1:0", "--tokens", "/dev/null"], "mode 0666"),
+    ])
+    func aServerThatIsNotSafeDoesNotStart(_ arguments: [String], _ text: String) async throws {
+        let folder = try TemporaryFolder()
+        let store = folder.path("favorites.sqlite")
+        let run = try await RunningProgram.run("marvel-server", arguments + ["--store", store])
+        #expect(run.status != 0)
+        #expect(run.errors.contains("cannot start") && run.errors.contains(text), "\(run.errors)")
+        #expect(!FileManager.default.fileExists(atPath: store), "nothing was opened")
+    }
+
+    @Test(arguments: [
+        ["create", "reader"], ["create", "a b", "--scope", "admin"], ["create", "a", "--scope", "catalog:all"],
+        ["create", "a", "--scope", "admin", "--expires", "90"], ["create", "a", "--scope", "admin", "--expires", "0d"],
+    ])
+    func aMistakeInACommandMakesNoToken(_ arguments: [String]) async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path("tokens.json")
+        let run = try await RunningProgram.run("marvel-server", ["token"] + arguments + ["--tokens", file])
+        #expect(run.status == 64)
+        #expect(run.output.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+}

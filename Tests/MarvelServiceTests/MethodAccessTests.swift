@@ -1,0 +1,121 @@
+import Access
+import Catalog
+import MarvelDomain
+import NIOCore
+import RPCCore
+import StoreContract
+import Testing
+import WireMessages
+
+@testable import MarvelService
+
+@Suite struct MethodAccessTests {
+    private let service = CharacterService(catalog: BuiltInCatalog.catalog(), store: MemoryFavoritesStore())
+
+    /// A method that nobody has thought about is not served to everybody by accident.
+    @Test func everyMethodHasARow() {
+        let methods = service.services.flatMap { service in
+            service.methods.map { MethodPath(service: service.name, method: $0.name) }
+        }
+        for path in methods { #expect(MethodAccess.table[path] != nil, "\(path) has no row in MethodAccess.table") }
+        #expect(Set(MethodAccess.table.keys) == Set(methods), "a row is of a method that is not there")
+        #expect(
+            MethodAccess.permissions(of: MethodPath(service: "new", method: "New"))
+                == [.catalogRead, .catalogEdit, .admin]
+        )
+    }
+
+    @Test func aMethodNeedsThePermissionsOfItsRow() {
+        for service in service.services {
+            for method in service.methods {
+                let path = MethodPath(service: service.name, method: method.name)
+                #expect(method.permissions == MethodAccess.table[path]?.permissions, "\(path)")
+            }
+        }
+    }
+
+    // MARK: Marks
+
+    private func principal(_ scopes: String...) throws -> Principal {
+        Principal(name: "reader", .name, Grants(try scopes.map { try #require(Scope($0)) }))
+    }
+
+    private func search(_ list: String, as principal: Principal) async throws -> SearchCharactersResponse {
+        let request = SearchCharactersRequest(query: "spider-man", pageSize: 3, maxPages: 1, list: list)
+        let call = IncomingCall(payload: request.encoded(), principal: principal)
+        guard case .message(let message, _) = try service.searchCharacters(call) else { throw NoAnswer() }
+        return try SearchCharactersResponse(decoding: message.encoded, limit: .response)
+    }
+
+    private func isFavorite(_ id: Int64, _ list: String, as principal: Principal) throws -> Bool {
+        let request = GetCharacterRequest(id: id, list: list)
+        let call = IncomingCall(payload: request.encoded(), principal: principal)
+        guard case .message(let message, _) = try service.getCharacter(call) else { throw NoAnswer() }
+        return try GetCharacterResponse(decoding: message.encoded, limit: .response).isFavorite
+    }
+
+    private struct NoAnswer: Error {}
+
+    /// Also when the same request was answered a moment ago, to somebody who may see more, or less.
+    @Test func favoritesAreMarkedForThoseWhoMayReadTheListOnly() async throws {
+        try await service.load()
+        let id = try await search("", as: .local).characters[0].id
+        let _: ToggleFavoriteResponse = try await service.call(
+            "ToggleFavorite",
+            ToggleFavoriteRequest(characterID: id)
+        )
+        let (reader, owner) = try (principal("catalog:read"), principal("catalog:read", "lists:read:default"))
+        for _ in 0..<4 {
+            for (caller, marks) in [(reader, []), (owner, [id]), (Principal.local, [id])] {
+                #expect(try await search("", as: caller).favoriteIDs == marks)
+                #expect(try isFavorite(id, "", as: caller) == !marks.isEmpty)
+            }
+        }
+    }
+
+    /// A kept answer for a list is not given to those who may not read the list.
+    @Test func aNamedListIsForThoseWhoMayReadItOnly() async throws {
+        try await service.load()
+        let id = try await search("", as: .local).characters[0].id
+        let reader = try principal("catalog:read", "lists:read:own-*")
+        let denied = RPCError(.scopeMissing(principal: "reader", scope: "lists:read:other"))
+        for _ in 0..<4 {
+            _ = try await search("other", as: .local)
+            _ = try isFavorite(id, "other", as: .local)
+            await #expect(throws: denied) { try await search("other", as: reader) }
+            #expect(throws: denied) { try isFavorite(id, "other", as: reader) }
+            #expect(try await search("own-list", as: reader).favoriteIDs.isEmpty)
+        }
+        #expect(denied.code == .permissionDenied)
+        #expect(denied.message == "reader lacks lists:read:other.")
+    }
+
+    /// Callers who see no marks share kept answers too.
+    @Test func pagesWithoutMarksAreKept() async throws {
+        try await service.load()
+        let reader = try principal("catalog:read")
+        let request = SearchCharactersRequest(query: "spider", pageSize: 3, maxPages: 1).encoded()
+        var messages: [any OutgoingMessage] = []
+        for _ in 0..<4 {
+            guard
+                case .message(let message, _) = try service.searchCharacters(
+                    IncomingCall(payload: request, principal: reader)
+                )
+            else { throw NoAnswer() }
+            messages.append(message)
+        }
+        #expect(messages[2] === messages[3])
+        #expect(service.isCurrent(messages[3]))
+    }
+
+    @Test func aPlaceOfAListNeedsItsScope() async throws {
+        try await service.load()
+        let place = try await service.store.snapshot(of: .default)
+        let text = FavoritesPlace(list: .default, history: place.history, revision: 0).text
+        let request = SearchCharactersRequest(query: "spider", maxPages: 1, favoritesAtLeast: text)
+        let call = IncomingCall(payload: request.encoded(), principal: try principal("catalog:read"))
+        #expect(throws: RPCError(.scopeMissing(principal: "reader", scope: "lists:read:default"))) {
+            try service.searchCharacters(call)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+import Access
+import Catalog
+import CatalogEdits
+import Foundation
+import HTTPTransport
+import Logging
+import MarvelDomain
+import MarvelService
+import NIOCore
+import RPCCore
+import StoreContract
+import Synchronization
+import WireMessages
+
+@testable import RPCTransport
+
+/// A server of the whole service whose callers at loopback addresses are strangers, so that they need tokens.
+struct GuardedServer {
+    /// A clock that a test sets, in seconds since 1970.
+    final class Clock: Sendable {
+        private let seconds = Atomic<Int64>(1_800_000_000)
+
+        var now: Int64 { seconds.load(ordering: .relaxed) }
+
+        func set(_ seconds: Int64) { self.seconds.store(seconds, ordering: .relaxed) }
+    }
+
+    let server: RPCServer
+    let access: AccessControl
+    let clock: Clock
+
+    /// The wires, each at an address of its own.
+    static let wires = [ServerEndpoint.Wire.framed, .grpc]
+
+    func endpoint(_ wire: ServerEndpoint.Wire) -> ServerEndpoint {
+        ServerEndpoint(server.addresses[wire == .framed ? 0 : 1], wire: wire)
+    }
+
+    static func run(
+        anonymous: [Scope] = [],
+        _ records: [TokenRecord] = [],
+        logger: Logger = Logger(label: "test"),
+        _ body: (GuardedServer) async throws -> Void
+    ) async throws {
+        let service = CharacterService(catalog: BuiltInCatalog.catalog(), store: MemoryFavoritesStore())
+        try await service.load()
+        var rules = AccessRules(ownUser: geteuid())
+        rules.distrustsLoopback = true
+        rules.anonymousGrants = Grants(anonymous)
+        let clock = Clock()
+        let access = AccessControl(
+            rules,
+            TokenTable(records),
+            wallClock: { clock.now }
+        )
+        var configuration = ServerConfiguration()
+        configuration.drainQuietTime = .milliseconds(20)
+        let local = ServerAddress.tcp(host: "127.0.0.1", port: 0)
+        let server = try await RPCServer.start(
+            on: [ListeningEndpoint(local), ListeningEndpoint(local, wire: .http)],
+            services: service.services,
+            configuration: configuration,
+            access: access,
+            logger: logger
+        )
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(GuardedServer(server: server, access: access, clock: clock)))
+        } catch {
+            result = .failure(error)
+        }
+        server.stop()
+        await server.run()
+        try result.get()
+    }
+
+    /// Runs a client without credentials of its own.
+    func withClient(
+        _ wire: ServerEndpoint.Wire,
+        _ body: (RPCClient) async throws -> Void
+    ) async throws {
+        var options = RPCClientOptions()
+        options.retries = nil
+        let client = RPCClient(servers: [endpoint(wire)], wire: { ClientWire($0) }, options: options)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(client))
+        } catch {
+            result = .failure(error)
+        }
+        await client.shutdown()
+        try result.get()
+    }
+}
+
+/// Tokens of tests, and their records.
+enum TestToken {
+    static func token(_ number: UInt8) -> TokenText { TokenText(random: [UInt8](repeating: number, count: 32)) }
+
+    static func record(
+        _ number: UInt8,
+        _ scopes: [Scope],
+        name: String = "reader",
+        expiry: Int64? = nil
+    ) -> TokenRecord {
+        TokenRecord(
+            id: "\(number)",
+            name: name,
+            scopes: scopes,
+            digest: token(number).digest,
+            createdAt: 0,
+            expiry: expiry
+        )
+    }
+
+    static func metadata(_ token: TokenText) -> Metadata { metadata(Authorization.value(token)) }
+
+    static func metadata(_ authorization: String) -> Metadata {
+        var metadata = Metadata()
+        metadata.append("authorization", authorization)
+        return metadata
+    }
+}
+
+extension RPCClient {
+    /// The first message of a call, or its error.
+    func first(
+        _ path: MethodPath,
+        isStream: Bool = false,
+        _ request: ByteBuffer,
+        _ metadata: Metadata = Metadata()
+    ) async -> Result<ByteBuffer?, RPCError> {
+        do throws(RPCError) {
+            guard isStream else {
+                return .success(try await unary(path, request, timeout: .seconds(20), metadata: metadata))
+            }
+            for try await message in serverStream(path, request, metadata: metadata) { return .success(message) }
+            return .success(nil)
+        } catch {
+            return .failure(error)
+        }
+    }
+}
