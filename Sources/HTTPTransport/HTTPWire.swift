@@ -9,12 +9,17 @@ extension ServerWire {
     /// gRPC over HTTP/2, and Connect over both versions of HTTP.
     package static let http = http(HTTPRules())
 
+    /// The sizes of the buffers of reads. The channel keeps one while its peer is silent, and those that send much have a large
+    /// one soon. The first frames of HTTP/2, and the requests of a single call, fit in the smallest.
+    private static let receiveBuffers = AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 16 * 1024)
+
     /// Makes the wire with other rules.
     ///
     /// - Parameter rules: The rules by which requests are read.
     /// - Returns: The wire.
     package static func http(_ rules: HTTPRules) -> ServerWire {
         ServerWire("http") { channel, server, isDraining in
+            try channel.syncOptions?.setOption(.recvAllocator, value: receiveBuffers)
             let detector = HTTPVersionDetector(server: server, rules: rules, isDraining: isDraining)
             try channel.pipeline.syncOperations.addHandler(detector)
         }

@@ -32,7 +32,8 @@ package struct CallRunner: ~Copyable {
     private var stopping: Set<StreamID> = []
     /// The calls that have something to send, or could make it, in turn. Those that ended meanwhile have nothing.
     var ready = CircularBuffer<RunningCall>()
-    var actions = CircularBuffer<CallAction>()
+    /// Each connection has it, and there is seldom more than one.
+    var actions = CircularBuffer<CallAction>(initialCapacity: 4)
     /// The calls that have ended, and are not counted yet.
     private var ended: [EndedCall] = []
     /// A time not later than the first time of a call; nil if no call has one.
