@@ -192,7 +192,8 @@ let package = Package(
                 "Access", "MarvelService", "Catalog", "CatalogEdits", "CatalogFiles", "Emblems", "Upstream",
                 "MarvelAPI", "MarvelDomain", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport",
                 "HTTPTransport", "HTTPCalls", "FavoritesSQLite", "OperationsHTTP", "PictureDecoding",
-                "ProgramSupport", "ServerMetrics", "Settings", "Systemd", argumentParser, lifecycle, signals, logging, nioCore,
+                "ProgramSupport", "ServerMetrics", "Settings", "Systemd", argumentParser, lifecycle, signals, logging,
+                nioCore,
             ]
         ),
         program(
