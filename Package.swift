@@ -21,6 +21,8 @@ let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: 
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTP2 = Target.Dependency.product(name: "NIOHTTP2", package: "swift-nio-http2")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let nioTLS = Target.Dependency.product(name: "NIOTLS", package: "swift-nio")
 let nioHPACK = Target.Dependency.product(name: "NIOHPACK", package: "swift-nio-http2")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
@@ -82,6 +84,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -145,6 +148,7 @@ let package = Package(
                 "RPCTransport", "HTTPCalls", "RPCCore", "WireMessages", nioCore, nioHPACK, nioHTTP1, nioHTTP2, logging,
             ]
         ),
+        library("TransportSecurity", ["RPCCore", "RPCTransport", nioCore, nioPosix, nioSSL, nioTLS, logging]),
         library("CurlTransport", ["MarvelAPI", "CCurl"]),
         library("PictureDecoding", ["TerminalUI", "CPictures"]),
         library("TerminalDevice", ["TerminalUI", "CTerminal"]),
@@ -176,7 +180,11 @@ let package = Package(
         ),
         library(
             "MarvelClient",
-            ["HTTPTransport", "RPCTransport", "RPCCore", "WireMessages", "MarvelDomain", "Events", nioCore]
+            [
+                "HTTPTransport", "RPCTransport", "TransportSecurity", "RPCCore", "WireMessages", "MarvelDomain",
+                "Events",
+                nioCore,
+            ]
         ),
 
         // Programs: parse arguments, assemble, run.
@@ -192,16 +200,16 @@ let package = Package(
                 "Access", "MarvelService", "Catalog", "CatalogEdits", "CatalogFiles", "Emblems", "Upstream",
                 "MarvelAPI", "MarvelDomain", "WireMessages", "RPCCore", "RPCTransport", "CurlTransport",
                 "HTTPTransport", "HTTPCalls", "FavoritesSQLite", "OperationsHTTP", "PictureDecoding",
-                "ProgramSupport", "ServerMetrics", "Settings", "Systemd", argumentParser, lifecycle, signals, logging,
-                nioCore,
+                "ProgramSupport", "ServerMetrics", "Settings", "Systemd", "TransportSecurity", argumentParser,
+                lifecycle, signals, logging, nioCore,
             ]
         ),
         program(
             "marvel",
             [
-                "MarvelClient", "MarvelDomain", "WireMessages", "LoadEngine", "LoadGenerator", "Browse", "Events",
-                "Access", "TerminalUI", "TerminalDevice", "PictureDecoding", "ProgramSupport", "RPCCore",
-                argumentParser,
+                "MarvelClient", "MarvelDomain", "WireMessages", "LoadEngine", "LoadGenerator", "RPCTransport",
+                "Browse", "Events", "Access", "TerminalUI", "TerminalDevice", "PictureDecoding", "ProgramSupport",
+                "RPCCore", argumentParser,
             ]
         ),
         program(
@@ -267,6 +275,16 @@ let package = Package(
                 nioHPACK, nioHTTP2, nioPosix, logging,
             ]
         ),
+        // TLS between this project's sides, and with openssl and curl; certificates for it.
+        library("TestCertificates", ["ChildProcesses"], path: "Tests/TestCertificates"),
+        tests(
+            "TransportSecurityTests",
+            [
+                "TransportSecurity", "TestCertificates", "RPCTransport", "HTTPTransport", "Framing", "RPCCore",
+                "WireMessages",
+                "ChildProcesses", nioCore, nioPosix, nioSSL, logging,
+            ]
+        ),
         tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "ChildProcesses"]),
         tests("PictureDecodingTests", ["PictureDecoding", "TerminalUI", "Emblems", "MarvelDomain"]),
         tests("SQLiteFilesTests", ["SQLiteFiles", grdb]),
@@ -326,7 +344,7 @@ let package = Package(
             "EndToEndTests",
             [
                 "marvel-server", "marvel", "marvel-gateway", "MarvelClient", "RPCTransport", "WireMessages", "RPCCore",
-                "CatalogFiles", "Catalog", "MarvelDomain", "ChildProcesses", nioCore, nioPosix,
+                "CatalogFiles", "Catalog", "MarvelDomain", "ChildProcesses", "TestCertificates", nioCore, nioPosix,
             ],
             exclude: ["Peers"]
         ),

@@ -64,7 +64,7 @@ final class HTTPVersionDetector: ChannelInboundHandler, RemovableChannelHandler 
             let (detector, context) = bound.value
             detector.timer = nil
             onTimeout()
-            detector.close(context)
+            context.closeAtOnce()
         }
     }
 
@@ -82,6 +82,10 @@ final class HTTPVersionDetector: ChannelInboundHandler, RemovableChannelHandler 
     private func open(_ context: ChannelHandlerContext, isHTTP2: Bool) {
         timer?.cancel()
         timer = nil
+        guard isAgreed(context.channel.securedChannel?.handshake, isHTTP2: isHTTP2) else {
+            server.counters(of: context.eventLoop).count(.protocolError)
+            return context.closeAtOnce()
+        }
         let handlers = HTTPHandlers(server: server, rules: rules, isDraining: isDraining)
         do {
             let pipeline = context.pipeline.syncOperations
@@ -91,6 +95,15 @@ final class HTTPVersionDetector: ChannelInboundHandler, RemovableChannelHandler 
         } catch {
             server.logger.error("a connection could not be opened", metadata: ["error": "\(error)"])
             context.close(promise: nil)
+        }
+    }
+
+    /// Returns whether the first bytes are those of the version that the handshake of TLS agreed on, if there was one.
+    private func isAgreed(_ handshake: SecureHandshake?, isHTTP2: Bool) -> Bool {
+        switch handshake?.applicationProtocol {
+        case "h2": isHTTP2
+        case "http/1.1": !isHTTP2
+        default: true
         }
     }
 

@@ -39,6 +39,7 @@ final class LoadLink: DirectConnectionOwner {
     var calls: [StreamID: LoadCall] = [:]
 
     private let credentials: ClientCredentials?
+    private let security: ClientSecurity
     private let places: Int
     private weak var owner: (any LoadLinkOwner)?
     private var connection: DirectConnection?
@@ -47,12 +48,14 @@ final class LoadLink: DirectConnectionOwner {
 
     init(
         to servers: [ServerEndpoint],
+        security: ClientSecurity,
         credentials: ClientCredentials?,
         number: Int,
         places: Int,
         owner: any LoadLinkOwner
     ) {
         self.credentials = credentials
+        self.security = security
         self.serverNumber = number % servers.count
         self.server = servers[serverNumber]
         self.places = places
@@ -80,6 +83,7 @@ final class LoadLink: DirectConnectionOwner {
         DirectConnection.open(
             server,
             over: ClientWire(server.wire),
+            security: security,
             on: eventLoop,
             software: LoadLink.software,
             credentials: credentials,
@@ -149,9 +153,9 @@ final class LoadLink: DirectConnectionOwner {
         owner?.received(event, on: self)
     }
 
-    func closed() {
+    func closed(refusal: SecurityError?) {
         connection = nil
-        guard state != .greeting else { return failed(LoadConnectError.closedAtOnce) }
+        guard state != .greeting else { return failed(refusal ?? LoadConnectError.closedAtOnce as any Error) }
         state = .closed
         owner?.closed(self)
     }

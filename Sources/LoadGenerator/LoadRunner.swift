@@ -2,7 +2,7 @@ package import LoadEngine
 internal import NIOCore
 internal import NIOPosix
 package import RPCCore
-internal import RPCTransport
+package import RPCTransport
 
 /// The connections of a load test, and its runs.
 package struct LoadRunner: Sendable {
@@ -25,6 +25,7 @@ package struct LoadRunner: Sendable {
     ///   - servers: The addresses, which are assigned to the connections in turn.
     ///   - token: The token with which calls are made; nil for none.
     ///   - sendsTokenInClear: Whether it may be sent to another machine over a connection that is not encrypted.
+    ///   - security: The protection of connections to servers that ask for one.
     ///   - characters: The ids of existing characters to toggle.
     ///   - runName: A text that makes this run's request ids unique.
     /// - Throws: `LoadConnectError` if one connection cannot be opened.
@@ -33,6 +34,7 @@ package struct LoadRunner: Sendable {
         servers: [ServerEndpoint],
         token: String? = nil,
         sendsTokenInClear: Bool = false,
+        security: ClientSecurity = .unavailable,
         characters: [Int64],
         runName: String
     ) async throws {
@@ -55,6 +57,7 @@ package struct LoadRunner: Sendable {
                             runName: runName
                         ),
                         servers: servers,
+                        security: security,
                         credentials: credentials,
                         on: loop
                     )

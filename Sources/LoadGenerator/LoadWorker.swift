@@ -53,6 +53,7 @@ final class LoadWorker: LoadLinkOwner {
         share: WorkerShare,
         requests: LoadRequests,
         servers: [ServerEndpoint],
+        security: ClientSecurity,
         credentials: ClientCredentials?,
         on eventLoop: any EventLoop
     ) {
@@ -67,6 +68,7 @@ final class LoadWorker: LoadLinkOwner {
             let connection = share.worker + number * share.workers
             return LoadLink(
                 to: servers,
+                security: security,
                 credentials: credentials,
                 number: connection,
                 places: plan.concurrency,

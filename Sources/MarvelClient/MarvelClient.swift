@@ -53,6 +53,7 @@ public final class MarvelClient: Sendable {
     ///     environment is not read.
     ///   - sendsTokenInClear: Whether the token may be sent to another machine over a connection that is not encrypted. If
     ///     not, calls to such a server fail with UNAUTHENTICATED (TOKEN_IN_CLEAR), and the token is not sent.
+    ///   - tls: The TLS of connections to servers at `tls://` and `grpcs://` addresses.
     ///   - retries: Whether transient failures are retried.
     ///   - readsAhead: Whether a stream's next messages are fetched before they are read. Without it, a page of a
     ///     search is fetched when the loop asks for it, which suits a screen whose reader may never scroll that far.
@@ -63,6 +64,7 @@ public final class MarvelClient: Sendable {
         servers: [ServerEndpoint] = [ServerEndpoint(.default)],
         token: String? = nil,
         sendsTokenInClear: Bool = false,
+        tls: TLS = .system,
         retries: Bool = true,
         readsAhead: Bool = true,
         keepaliveInterval: Duration = defaultKeepaliveInterval
@@ -73,7 +75,13 @@ public final class MarvelClient: Sendable {
         options.keepaliveTimeout = min(max(keepaliveInterval / 2, .seconds(5)), .seconds(20))
         if !retries { options.retries = nil }
         if !readsAhead { options.streamWindow = 1 }
-        self.init(channel: RPCClient(servers: servers, wire: { ClientWire($0) }, options: options), retries: retries)
+        let channel = RPCClient(
+            servers: servers,
+            wire: { ClientWire($0) },
+            security: tls.security,
+            options: options
+        )
+        self.init(channel: channel, retries: retries)
     }
 
     /// Makes a client of servers that speak the framed wire. Nothing is sent before the first call.

@@ -33,6 +33,12 @@ public enum ServerAddress: Sendable, Hashable, CustomStringConvertible {
         self = .tcp(host: String(host), port: Int(port))
     }
 
+    /// Whether it is an address of TCP.
+    package var isTCP: Bool {
+        if case .tcp = self { return true }
+        return false
+    }
+
     /// Whether only this machine can reach the address.
     package var isLocal: Bool {
         switch self {

@@ -1,12 +1,13 @@
 /// A server as its clients name it: its address, and the wire that they speak there.
 ///
-/// As text, `host:port` and `unix:/path` are the framed wire, `grpc://host:port` and `grpc+unix:/path` are gRPC.
+/// As text, `host:port` and `unix:/path` are the framed wire, `grpc://host:port` and `grpc+unix:/path` are gRPC. With TLS
+/// they are `tls://host:port` and `grpcs://host:port`.
 public struct ServerEndpoint: Sendable, Hashable, CustomStringConvertible {
     /// A way in which the bytes of a connection carry calls.
     public enum Wire: Sendable, Hashable, CaseIterable {
         /// ttrpc's frames, and our extensions of them.
         case framed
-        /// gRPC over HTTP/2, without TLS.
+        /// gRPC over HTTP/2.
         case grpc
     }
 
@@ -14,19 +15,22 @@ public struct ServerEndpoint: Sendable, Hashable, CustomStringConvertible {
     public var address: ServerAddress
     /// The wire.
     public var wire: Wire
+    /// Whether connections are protected by TLS, and the server is verified. Unix sockets are never.
+    public var isSecure: Bool
 
     /// Makes the name of a server.
-    public init(_ address: ServerAddress, wire: Wire = .framed) {
+    public init(_ address: ServerAddress, wire: Wire = .framed, isSecure: Bool = false) {
         self.address = address
         self.wire = wire
+        self.isSecure = isSecure && address.isTCP
     }
 
     /// Reads the name of a server. Nil if the text is not one.
     public init?(_ text: String) {
-        if text.hasPrefix(Self.grpcScheme) {
-            let address = ServerAddress(String(text.dropFirst(Self.grpcScheme.count)))
-            guard let address, case .tcp = address else { return nil }
-            self.init(address, wire: .grpc)
+        if let scheme = Self.schemes.first(where: { text.hasPrefix($0.text) }) {
+            let address = ServerAddress(String(text.dropFirst(scheme.text.count)))
+            guard let address, address.isTCP else { return nil }
+            self.init(address, wire: scheme.wire, isSecure: scheme.isSecure)
         } else if text.hasPrefix(Self.grpcPrefix) {
             let address = ServerAddress(String(text.dropFirst(Self.grpcPrefix.count)))
             guard let address, case .unix = address else { return nil }
@@ -37,15 +41,19 @@ public struct ServerEndpoint: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    private static let grpcScheme = "grpc://"
+    /// The prefixes of addresses of TCP.
+    private static let schemes: [(text: String, wire: Wire, isSecure: Bool)] = [
+        ("grpc://", .grpc, false), ("grpcs://", .grpc, true), ("tls://", .framed, true),
+    ]
     /// The prefix of the text of a unix socket's address.
     private static let grpcPrefix = "grpc+"
 
     /// The text that `init(_:)` reads.
     public var description: String {
         switch (wire, address) {
-        case (.framed, _): "\(address)"
-        case (.grpc, .tcp): Self.grpcScheme + "\(address)"
+        case (.framed, .unix): "\(address)"
+        case (.framed, .tcp): (isSecure ? "tls://" : "") + "\(address)"
+        case (.grpc, .tcp): (isSecure ? "grpcs://" : "grpc://") + "\(address)"
         case (.grpc, .unix): Self.grpcPrefix + "\(address)"
         }
     }

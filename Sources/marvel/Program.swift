@@ -10,18 +10,25 @@ struct Program: Sendable {
     var errors: any TextOutput
     var input: any TextInput = StandardInput()
     /// Makes a client of the servers, with the settings of the command.
-    var connect: @Sendable (_ servers: [ServerEndpoint], _ token: String?, _ command: any ClientCommand) -> MarvelClient
+    var connect:
+        @Sendable (
+            _ servers: [ServerEndpoint],
+            _ tls: MarvelClient.TLS,
+            _ token: String?,
+            _ command: any ClientCommand
+        ) -> MarvelClient
 
     static var live: Program {
         Program(
             environment: .process,
             output: FileOutput.standardOutput,
             errors: FileOutput.standardError,
-            connect: { servers, token, command in
+            connect: { servers, tls, token, command in
                 MarvelClient(
                     servers: servers,
                     token: token,
                     sendsTokenInClear: Environment.process.sendsTokenInClear,
+                    tls: tls,
                     retries: command.retries,
                     readsAhead: command.readsAhead,
                     keepaliveInterval: command.keepaliveInterval
@@ -47,11 +54,13 @@ struct Program: Sendable {
     // This throws only usage errors, including those in the environment.
     private func run(_ command: any ClientCommand) async throws -> ExitStatus {
         let servers = try command.global.servers(environment)
+        let tls = try command.global.tls.read()
         let token = try environment.token()
         let session = Session(
-            client: connect(servers, token, command),
+            client: connect(servers, tls, token, command),
             servers: servers,
             token: token,
+            tls: tls,
             options: command.global,
             environment: environment,
             output: output,

@@ -120,7 +120,7 @@ struct ErrorTextTests {
     @Test func aHostWithoutAnAddressIsNamed() async {
         // The resolver refuses an empty label without asking anybody.
         let (output, errors) = (MemoryOutput(), MemoryOutput())
-        let program = Program(environment: Environment([:]), output: output, errors: errors) { servers, _, _ in
+        let program = Program(environment: Environment([:]), output: output, errors: errors) { servers, _, _, _ in
             MarvelClient(servers: servers, retries: false)
         }
         let status = await program.run(["favorites", "--server", "no..where:6160"])

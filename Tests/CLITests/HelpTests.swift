@@ -30,8 +30,15 @@ struct HelpTests {
 
             GLOBAL OPTIONS:
               --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. (default:
+                                      grpc://host:port for gRPC, comma between. With TLS:
+                                      tls://host:port, grpcs://host:port. (default:
                                       $MARVEL_SERVER, or 127.0.0.1:6160)
+              --cacert <file>         The authorities to trust for TLS, PEM. (default:
+                                      those of the system)
+              --cert <file>           The certificate to show to servers that ask for one,
+                                      PEM.
+              --key <file>            The key of the certificate, PEM, which others may not
+                                      read.
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -85,8 +92,15 @@ struct HelpTests {
 
             GLOBAL OPTIONS:
               --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. (default:
+                                      grpc://host:port for gRPC, comma between. With TLS:
+                                      tls://host:port, grpcs://host:port. (default:
                                       $MARVEL_SERVER, or 127.0.0.1:6160)
+              --cacert <file>         The authorities to trust for TLS, PEM. (default:
+                                      those of the system)
+              --cert <file>           The certificate to show to servers that ask for one,
+                                      PEM.
+              --key <file>            The key of the certificate, PEM, which others may not
+                                      read.
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -130,8 +144,15 @@ struct HelpTests {
 
             GLOBAL OPTIONS:
               --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. (default:
+                                      grpc://host:port for gRPC, comma between. With TLS:
+                                      tls://host:port, grpcs://host:port. (default:
                                       $MARVEL_SERVER, or 127.0.0.1:6160)
+              --cacert <file>         The authorities to trust for TLS, PEM. (default:
+                                      those of the system)
+              --cert <file>           The certificate to show to servers that ask for one,
+                                      PEM.
+              --key <file>            The key of the certificate, PEM, which others may not
+                                      read.
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -177,8 +198,15 @@ struct HelpTests {
 
             GLOBAL OPTIONS:
               --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. (default:
+                                      grpc://host:port for gRPC, comma between. With TLS:
+                                      tls://host:port, grpcs://host:port. (default:
                                       $MARVEL_SERVER, or 127.0.0.1:6160)
+              --cacert <file>         The authorities to trust for TLS, PEM. (default:
+                                      those of the system)
+              --cert <file>           The certificate to show to servers that ask for one,
+                                      PEM.
+              --key <file>            The key of the certificate, PEM, which others may not
+                                      read.
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -213,8 +241,15 @@ struct HelpTests {
 
             GLOBAL OPTIONS:
               --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. (default:
+                                      grpc://host:port for gRPC, comma between. With TLS:
+                                      tls://host:port, grpcs://host:port. (default:
                                       $MARVEL_SERVER, or 127.0.0.1:6160)
+              --cacert <file>         The authorities to trust for TLS, PEM. (default:
+                                      those of the system)
+              --cert <file>           The certificate to show to servers that ask for one,
+                                      PEM.
+              --key <file>            The key of the certificate, PEM, which others may not
+                                      read.
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -254,8 +289,15 @@ struct HelpTests {
 
             GLOBAL OPTIONS:
               --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. (default:
+                                      grpc://host:port for gRPC, comma between. With TLS:
+                                      tls://host:port, grpcs://host:port. (default:
                                       $MARVEL_SERVER, or 127.0.0.1:6160)
+              --cacert <file>         The authorities to trust for TLS, PEM. (default:
+                                      those of the system)
+              --cert <file>           The certificate to show to servers that ask for one,
+                                      PEM.
+              --key <file>            The key of the certificate, PEM, which others may not
+                                      read.
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -293,8 +335,15 @@ struct HelpTests {
 
             GLOBAL OPTIONS:
               --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. (default:
+                                      grpc://host:port for gRPC, comma between. With TLS:
+                                      tls://host:port, grpcs://host:port. (default:
                                       $MARVEL_SERVER, or 127.0.0.1:6160)
+              --cacert <file>         The authorities to trust for TLS, PEM. (default:
+                                      those of the system)
+              --cert <file>           The certificate to show to servers that ask for one,
+                                      PEM.
+              --key <file>            The key of the certificate, PEM, which others may not
+                                      read.
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -329,8 +378,15 @@ struct HelpTests {
 
             GLOBAL OPTIONS:
               --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. (default:
+                                      grpc://host:port for gRPC, comma between. With TLS:
+                                      tls://host:port, grpcs://host:port. (default:
                                       $MARVEL_SERVER, or 127.0.0.1:6160)
+              --cacert <file>         The authorities to trust for TLS, PEM. (default:
+                                      those of the system)
+              --cert <file>           The certificate to show to servers that ask for one,
+                                      PEM.
+              --key <file>            The key of the certificate, PEM, which others may not
+                                      read.
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -377,8 +433,15 @@ struct HelpTests {
 
             GLOBAL OPTIONS:
               --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. (default:
+                                      grpc://host:port for gRPC, comma between. With TLS:
+                                      tls://host:port, grpcs://host:port. (default:
                                       $MARVEL_SERVER, or 127.0.0.1:6160)
+              --cacert <file>         The authorities to trust for TLS, PEM. (default:
+                                      those of the system)
+              --cert <file>           The certificate to show to servers that ask for one,
+                                      PEM.
+              --key <file>            The key of the certificate, PEM, which others may not
+                                      read.
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -428,8 +491,15 @@ struct HelpTests {
 
             GLOBAL OPTIONS:
               --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. (default:
+                                      grpc://host:port for gRPC, comma between. With TLS:
+                                      tls://host:port, grpcs://host:port. (default:
                                       $MARVEL_SERVER, or 127.0.0.1:6160)
+              --cacert <file>         The authorities to trust for TLS, PEM. (default:
+                                      those of the system)
+              --cert <file>           The certificate to show to servers that ask for one,
+                                      PEM.
+              --key <file>            The key of the certificate, PEM, which others may not
+                                      read.
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -471,8 +541,15 @@ struct HelpTests {
 
             GLOBAL OPTIONS:
               --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. (default:
+                                      grpc://host:port for gRPC, comma between. With TLS:
+                                      tls://host:port, grpcs://host:port. (default:
                                       $MARVEL_SERVER, or 127.0.0.1:6160)
+              --cacert <file>         The authorities to trust for TLS, PEM. (default:
+                                      those of the system)
+              --cert <file>           The certificate to show to servers that ask for one,
+                                      PEM.
+              --key <file>            The key of the certificate, PEM, which others may not
+                                      read.
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -511,8 +588,15 @@ struct HelpTests {
 
             GLOBAL OPTIONS:
               --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. (default:
+                                      grpc://host:port for gRPC, comma between. With TLS:
+                                      tls://host:port, grpcs://host:port. (default:
                                       $MARVEL_SERVER, or 127.0.0.1:6160)
+              --cacert <file>         The authorities to trust for TLS, PEM. (default:
+                                      those of the system)
+              --cert <file>           The certificate to show to servers that ask for one,
+                                      PEM.
+              --key <file>            The key of the certificate, PEM, which others may not
+                                      read.
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -555,8 +639,15 @@ struct HelpTests {
 
             GLOBAL OPTIONS:
               --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. (default:
+                                      grpc://host:port for gRPC, comma between. With TLS:
+                                      tls://host:port, grpcs://host:port. (default:
                                       $MARVEL_SERVER, or 127.0.0.1:6160)
+              --cacert <file>         The authorities to trust for TLS, PEM. (default:
+                                      those of the system)
+              --cert <file>           The certificate to show to servers that ask for one,
+                                      PEM.
+              --key <file>            The key of the certificate, PEM, which others may not
+                                      read.
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:
@@ -641,8 +732,15 @@ struct HelpTests {
 
             GLOBAL OPTIONS:
               --server <addresses>    Servers, tried in order: host:port or unix:/path, or
-                                      grpc://host:port for gRPC, comma between. (default:
+                                      grpc://host:port for gRPC, comma between. With TLS:
+                                      tls://host:port, grpcs://host:port. (default:
                                       $MARVEL_SERVER, or 127.0.0.1:6160)
+              --cacert <file>         The authorities to trust for TLS, PEM. (default:
+                                      those of the system)
+              --cert <file>           The certificate to show to servers that ask for one,
+                                      PEM.
+              --key <file>            The key of the certificate, PEM, which others may not
+                                      read.
               --json                  Print JSON, one object a line, in protobuf's names;
                                       failures too, on standard error.
               --timeout <time>        How long a call may take: 250ms, 10s, 2m. (default:

@@ -8,6 +8,7 @@ package enum GRPCRequestHeaders {
     /// - Parameters:
     ///   - method: The method.
     ///   - authority: The name of the server, as its client knows it.
+    ///   - isSecure: Whether the connection is protected by TLS.
     ///   - software: The name of the client's software.
     ///   - timeoutNanoseconds: The time until the caller's deadline; nil is no limit.
     ///   - indexing: Whether the timeout is so often the same that the server may keep it.
@@ -15,6 +16,7 @@ package enum GRPCRequestHeaders {
     package static func headers(
         _ method: MethodPath,
         authority: String,
+        isSecure: Bool = false,
         software: String,
         timeoutNanoseconds: Int64?,
         indexing: HPACKIndexing
@@ -22,7 +24,7 @@ package enum GRPCRequestHeaders {
         var headers = HPACKHeaders()
         headers.reserveCapacity(10)
         headers.add(name: ":method", value: "POST")
-        headers.add(name: ":scheme", value: "http")
+        headers.add(name: ":scheme", value: isSecure ? "https" : "http")
         headers.add(name: ":path", value: "/\(method)")
         headers.add(name: ":authority", value: authority)
         headers.add(name: "te", value: "trailers")

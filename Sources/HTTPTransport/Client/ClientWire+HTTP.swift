@@ -32,6 +32,7 @@ extension ClientWire {
             var headers = GRPCRequestHeaders.headers(
                 template.method,
                 authority: template.server.authority,
+                isSecure: template.server.isSecure,
                 software: template.software,
                 timeoutNanoseconds: TimeAmount(template.timeout).nanoseconds,
                 indexing: .indexable

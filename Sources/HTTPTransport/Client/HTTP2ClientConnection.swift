@@ -51,6 +51,7 @@ final class HTTP2ClientConnection: ChannelInboundHandler, WireConnection {
         var headers = GRPCRequestHeaders.headers(
             request.method,
             authority: server.authority,
+            isSecure: server.isSecure,
             software: software,
             timeoutNanoseconds: remaining?.nanoseconds,
             indexing: .nonIndexable
@@ -144,6 +145,10 @@ final class HTTP2ClientConnection: ChannelInboundHandler, WireConnection {
 
     /// Handles an error of the HTTP/2 handler. One that concerns a single stream ends that stream alone.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if let error = error as? SecurityError {
+            owner?.refused(error)
+            return close(because: "\(error)")
+        }
         if hasFailed || !context.channel.isActive || error is IOError { close(because: "\(error)") }
     }
 

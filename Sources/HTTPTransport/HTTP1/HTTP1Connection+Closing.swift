@@ -145,6 +145,7 @@ extension HTTP1Connection: TimedWire {
     func close(because error: ConnectionError) {
         counters.count(ServerEvent(error))
         close(because: error as any Error)
+        context.closeAtOnce()
     }
 
     func close(because error: any Error) {

@@ -140,6 +140,7 @@ extension HTTP2Connection: TimedWire {
     func close(because error: ConnectionError) {
         counters.count(ServerEvent(error))
         close(because: error as any Error)
+        context.closeAtOnce()
     }
 
     func close(because error: any Error) {
@@ -187,7 +188,7 @@ extension HTTP2Connection: TimedWire {
 
     func receivedWhileClosing(_ byteCount: Int) {
         discardedByteCount += byteCount
-        if discardedByteCount > Self.maximumDiscardedBytes { context.close(promise: nil) }
+        if discardedByteCount > Self.maximumDiscardedBytes { context.closeAtOnce() }
     }
 
     /// The bytes that a peer may still send after the connection was closed on this side.

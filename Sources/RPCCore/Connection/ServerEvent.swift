@@ -19,6 +19,8 @@ package enum ServerEvent: Int, Sendable, Hashable, CaseIterable {
     case foreignTLS
     /// The peer speaks an unknown protocol.
     case foreignUnknown
+    /// The handshake of TLS failed: the peer speaks clear text, or one side does not accept the other.
+    case handshakeFailed
     /// The peer broke the rules of HTTP/2 for the connection.
     case protocolError
     case malformedHello

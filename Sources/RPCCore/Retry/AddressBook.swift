@@ -91,7 +91,7 @@ package struct AddressBook: Sendable {
         now: NIODeadline
     ) {
         preferred = alternatives.prefix(Self.maximumAlternatives).compactMap(ServerAddress.init).filter(\.isTCP)
-            .map { ServerEndpoint($0, wire: address.wire) }.filter { $0 != address }
+            .map { ServerEndpoint($0, wire: address.wire, isSecure: address.isSecure) }.filter { $0 != address }
         lastResort = address
         guard let retryAfter, retryAfter > .zero, configured.contains(address) else { return }
         suspensions[address] = Suspension(end: now + TimeAmount(min(retryAfter, Self.maximumSuspension)))
@@ -107,12 +107,5 @@ package struct AddressBook: Sendable {
         preferred.removeAll { $0 == address }
         suspensions[address] = nil
         if lastResort == address { lastResort = nil }
-    }
-}
-
-extension ServerAddress {
-    fileprivate var isTCP: Bool {
-        if case .tcp = self { return true }
-        return false
     }
 }

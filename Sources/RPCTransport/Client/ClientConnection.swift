@@ -17,6 +17,10 @@ final class ClientConnection: WireConnectionOwner {
     private var keepaliveTimer: Scheduled<Void>?
     /// Whether the server has shown that it speaks the wire, and so knows Ping.
     private var isReady = false
+    /// Whether the server has sent something that the wire understood.
+    private var hasSpoken = false
+    /// The reason that the server gave for not letting this client in.
+    private var refusal: SecurityError?
 
     /// - Parameters:
     ///   - server: The server.
@@ -104,6 +108,7 @@ final class ClientConnection: WireConnectionOwner {
     }
 
     func received(_ event: ClientConnectionEvent) {
+        hasSpoken = true
         switch event {
         case .answer(let id, let payload):
             guard let call = calls.removeValue(forKey: id) else { return }
@@ -135,13 +140,22 @@ final class ClientConnection: WireConnectionOwner {
 
     func readEnded() { core.settle() }
 
+    /// Notes that the server does not let this client in. A failure on a connection that has worked is no refusal.
+    func refused(_ error: SecurityError) {
+        guard !hasSpoken else { return }
+        refusal = error
+        hasAnswered = false
+    }
+
     func closed(because cause: String) {
+        // The attempt to connect has failed, and tells the client itself.
+        guard wire != nil else { return }
         keepaliveTimer?.cancel()
         keepaliveTimer = nil
         wire = nil
         let open = calls.sorted { $0.key < $1.key }.map(\.value)
         calls = [:]
-        core.closed(self, calls: open, cause: cause)
+        core.closed(self, calls: open, cause: cause, refusal: refusal)
     }
 
     /// Sends everything that was written in one turn of the loop with one write. Closes a connection that is finished.

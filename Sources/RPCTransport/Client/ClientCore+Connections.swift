@@ -40,7 +40,7 @@ extension ClientCore {
             core: self
         )
         let owner = NIOLoopBound(connection, eventLoop: eventLoop)
-        let channel = connector.connect(server.address, eventLoop) { channel in
+        let channel = connector.connect(server, eventLoop) { channel in
             channel.eventLoop.makeCompletedFuture { try wire.open(channel, server, options, owner.value) }
         }
         // Success is reported by the connection, which knows it first.
@@ -61,7 +61,7 @@ extension ClientCore {
 
     /// Returns whether a call should wait until the next attempt, while no address may be tried.
     func isWorthWaiting(_ call: ClientCall, until time: NIODeadline) -> Bool {
-        guard call.request.waitsForServer else { return false }
+        guard call.request.waitsForServer, lastFailure?.isPermanent != true else { return false }
         // A client that has just lost a server waits for its restart; one that never had one fails soon.
         let isRestarting = lostAt.map { time - $0 <= TimeAmount(retries.maximumDelay) } ?? false
         return retries.waits(
@@ -91,6 +91,7 @@ extension ClientCore {
 
     /// Notes that a server has answered on the connection.
     func answered(_ connection: ClientConnection) {
+        lastFailure = nil
         book.succeeded(connection.server)
     }
 
@@ -125,17 +126,24 @@ extension ClientCore {
     ///   - lost: The connection.
     ///   - calls: The calls that were open on it.
     ///   - cause: The reason, for people.
-    func closed(_ lost: ClientConnection, calls: [ClientCall], cause: String) {
+    ///   - refusal: The reason that the server gave for not letting this client in; nil if it gave none.
+    func closed(_ lost: ClientConnection, calls: [ClientCall], cause: String, refusal: SecurityError?) {
         retire(lost)
         retired[ObjectIdentifier(lost)] = nil
         if lost.hasAnswered {
             lostAt = eventLoop.now
         } else {
-            lastFailure = ConnectFailure(cause: cause)
+            lastFailure = refusal.map { ConnectFailure($0) } ?? ConnectFailure(cause: cause)
             book.failed(lost.server, now: eventLoop.now, random: random())
         }
         guard !isShutDown else { return calls.forEach { $0.end(.failure(.clientShutDown)) } }
         guard !calls.isEmpty else { return settle() }
+        if let lastFailure, lastFailure.isPermanent, !lost.hasAnswered {
+            // Another attempt would fail in the same way, and the server has taken none of the calls.
+            let error = RPCError.serverUnreachable([lost.server], cause: lastFailure, nextTry: nil)
+            for call in calls { call.end(.failure(error)) }
+            return settle()
+        }
         // A lost connection is one failure, however many calls it carried.
         budget.failed()
         let error = RPCError.connectionLost(lost.server, cause: cause)

@@ -22,7 +22,7 @@ package struct ClientCredentials: Sendable, Hashable, CustomStringConvertible, C
     ///
     /// - Throws: TOKEN_IN_CLEAR if others could read it.
     func authorization(for server: ServerEndpoint) throws(RPCError) -> String {
-        guard server.address.isLocal || mayBeInClear else {
+        guard server.isSecure || server.address.isLocal || mayBeInClear else {
             throw RPCError(
                 .unauthenticated,
                 reason: .tokenInClear,

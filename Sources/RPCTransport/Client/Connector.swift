@@ -7,7 +7,7 @@ struct Connector: Sendable {
     /// Connects on the event loop; `prepare` adds the handlers before anything happens on the channel.
     typealias Connect =
         @Sendable (
-            _ address: ServerAddress,
+            _ server: ServerEndpoint,
             _ eventLoop: any EventLoop,
             _ prepare: @escaping @Sendable (any Channel) -> EventLoopFuture<Void>
         ) -> EventLoopFuture<any Channel>
@@ -19,13 +19,19 @@ struct Connector: Sendable {
     }
 
     /// Returns a connector for TCP and unix sockets.
-    static func sockets(_ options: RPCClientOptions) -> Connector {
-        Connector { address, eventLoop, prepare in
-            let bootstrap = ClientBootstrap(group: eventLoop)
-                .connectTimeout(TimeAmount(options.connectTimeout))
-                .channelInitializer(prepare)
-            guard case .tcp = address else { return bootstrap.connect(to: address) }
-            return bootstrap.noticingDeadPeers(after: options.keepaliveTimeout).connect(to: address)
+    static func sockets(_ options: RPCClientOptions, security: ClientSecurity) -> Connector {
+        Connector { server, eventLoop, prepare in
+            var bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(TimeAmount(options.connectTimeout))
+            if case .tcp = server.address {
+                bootstrap = bootstrap.noticingDeadPeers(after: options.keepaliveTimeout)
+            }
+            return bootstrap.connect(
+                to: server,
+                security: security,
+                timeout: options.connectTimeout,
+                on: eventLoop,
+                prepare
+            )
         }
     }
 }
@@ -36,10 +42,17 @@ struct ConnectFailure {
     var cause: String
     /// The host that has no address; nil if the failure came after its name was resolved.
     var unresolvedHost: String?
+    /// Whether another attempt would fail in the same way.
+    var isPermanent = false
 
     init(cause: String) { self.cause = cause }
 
     init(_ error: any Error) {
+        if let error = error as? SecurityError {
+            cause = error.cause
+            isPermanent = error.isPermanent
+            return
+        }
         guard let error = error as? NIOConnectionError else {
             cause = "\(error)"
             return

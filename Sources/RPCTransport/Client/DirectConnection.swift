@@ -7,7 +7,9 @@ package protocol DirectConnectionOwner: AnyObject {
     func received(_ event: ClientConnectionEvent)
 
     /// The connection is gone, and with it all open calls.
-    func closed()
+    ///
+    /// - Parameter refusal: The reason that the server gave for not letting this client in; nil if it gave none.
+    func closed(refusal: SecurityError?)
 }
 
 /// One connection for programs that make very many calls and account for each themselves. Requests are sent as encoded
@@ -22,6 +24,7 @@ package final class DirectConnection: WireConnectionOwner {
     private var wire: (any WireConnection)?
     private var isReading = false
     private var isFlushScheduled = false
+    private var refusal: SecurityError?
 
     private init(owner: any DirectConnectionOwner, eventLoop: any EventLoop) {
         self.owner = owner
@@ -33,6 +36,7 @@ package final class DirectConnection: WireConnectionOwner {
     /// - Parameters:
     ///   - server: The server.
     ///   - wire: Its wire.
+    ///   - security: The protection, if the server asks for one.
     ///   - eventLoop: The event loop of the connection.
     ///   - software: The software name that the server is told.
     ///   - credentials: The token with which calls are made; nil for none.
@@ -42,6 +46,7 @@ package final class DirectConnection: WireConnectionOwner {
     package static func open(
         _ server: ServerEndpoint,
         over wire: ClientWire,
+        security: ClientSecurity,
         on eventLoop: any EventLoop,
         software: String,
         credentials: ClientCredentials? = nil,
@@ -51,12 +56,11 @@ package final class DirectConnection: WireConnectionOwner {
     ) {
         let connection = NIOLoopBound(DirectConnection(owner: owner, eventLoop: eventLoop), eventLoop: eventLoop)
         let options = options(software, credentials)
-        let bootstrap = ClientBootstrap(group: eventLoop)
-            .connectTimeout(TimeAmount(timeout))
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture { try wire.open(channel, server, options, connection.value) }
-            }
-        bootstrap.connect(to: server.address).assumeIsolated().whenComplete { result in
+        let bootstrap = ClientBootstrap(group: eventLoop).connectTimeout(TimeAmount(timeout))
+        let connected = bootstrap.connect(to: server, security: security, timeout: timeout, on: eventLoop) { channel in
+            channel.eventLoop.makeCompletedFuture { try wire.open(channel, server, options, connection.value) }
+        }
+        connected.assumeIsolated().whenComplete { result in
             completion(result.map { _ in connection.value })
         }
     }
@@ -108,9 +112,13 @@ package final class DirectConnection: WireConnectionOwner {
         wire?.flush()
     }
 
+    package func refused(_ error: SecurityError) { refusal = error }
+
     package func closed(because cause: String) {
+        // The completion of `open` tells that there will be no connection.
+        guard wire != nil else { return owner = nil }
         wire = nil
-        owner?.closed()
+        owner?.closed(refusal: refusal)
         owner = nil
     }
 

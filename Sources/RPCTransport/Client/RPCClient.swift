@@ -15,11 +15,13 @@ package final class RPCClient: Sendable {
     /// - Parameters:
     ///   - servers: The servers of the service. They are tried in order, the last good one first.
     ///   - wire: The function that returns the wire of a server.
+    ///   - security: The protection of the connections to servers that ask for one.
     ///   - options: Limits and names.
     ///   - random: A random number, evenly distributed in 0..<1, drawn for each wait.
     package convenience init(
         servers: [ServerEndpoint],
         wire: @escaping ClientWire.Choice,
+        security: ClientSecurity = .unavailable,
         options: RPCClientOptions = RPCClientOptions(),
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
@@ -28,7 +30,7 @@ package final class RPCClient: Sendable {
             wire: wire,
             options: options,
             eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
-            connector: .sockets(options),
+            connector: .sockets(options, security: security),
             random: random
         )
     }

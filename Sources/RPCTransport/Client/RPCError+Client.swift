@@ -35,10 +35,12 @@ extension RPCError {
         var metadata = ["addresses": places, reachedServerKey: "no"]
         metadata["cause"] = cause?.cause
         metadata["unresolved_host"] = cause?.unresolvedHost
+        if cause?.isPermanent == true { metadata["permanent"] = "true" }
         return RPCError(
             .unavailable,
             reason: .serverUnreachable,
-            "no server answers at \(places)" + (cause.map { ": \($0.cause)" } ?? ""),
+            (cause?.isPermanent == true ? "no secure connection to \(places)" : "no server answers at \(places)")
+                + (cause.map { ": \($0.cause)" } ?? ""),
             metadata: metadata,
             details: nextTry.map { [.retryInfo($0)] } ?? []
         )

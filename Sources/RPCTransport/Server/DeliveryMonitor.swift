@@ -10,14 +10,16 @@ package import RPCCore
 /// take.
 package struct DeliveryMonitor {
     private let socket: MonitoredSocket
+    /// The counter of the bytes that the kernel is given, if they are not those that the wire has made.
+    private let secured: SecuredChannel?
     private let writeTimeout: TimeAmount
     private let isTCP: Bool
     /// Whether the kernel ends the connection if the peer acknowledges nothing for a while. Over TCP only, until bytes wait
     /// for the peer for the first time.
     private var hasUserTimeout: Bool
     private var watchdog: ConnectionWatchdog
-    /// The number of bytes that were handed to the channel.
-    private var sentByteCount = 0
+    /// The number of bytes that the wire has handed to the channel.
+    private var wireByteCount = 0
     /// The time of the next check whether the peer has acknowledged the sent bytes, and their number; nil if none were sent.
     private var deliveryCheck: (time: NIODeadline, sentByteCount: Int)?
     /// Whether the channel takes no bytes.
@@ -29,6 +31,7 @@ package struct DeliveryMonitor {
     ///   - firstFrameBegins: The start of the wait for the first frame; nil if there is none.
     package init(of channel: any Channel, _ limits: PeerLimits, firstFrameBegins: NIODeadline? = nil) {
         socket = MonitoredSocket(channel: channel)
+        secured = channel.securedChannel
         writeTimeout = TimeAmount(limits.writeTimeout)
         isTCP = channel.localAddress?.pathname == nil
         hasUserTimeout = isTCP
@@ -51,7 +54,10 @@ package struct DeliveryMonitor {
     // MARK: Bytes
 
     /// Notes bytes that are handed to the channel.
-    package mutating func sent(_ byteCount: Int) { sentByteCount += byteCount }
+    package mutating func sent(_ byteCount: Int) { wireByteCount += byteCount }
+
+    /// The number of bytes that were handed to the channel, as the kernel counts them.
+    private var sentByteCount: Int { secured?.sentByteCount ?? wireByteCount }
 
     /// Notes the end of a turn in which bytes may have been sent. A channel may be unwritable for a moment within a turn.
     package mutating func turnEnded(isWritable: Bool, now: NIODeadline) {

@@ -12,7 +12,7 @@ struct ListenerBootstrap {
 
     func listen(on endpoint: ListeningEndpoint) async throws(StartupError) -> any Channel {
         let address = endpoint.address
-        let bootstrap = bootstrap(endpoint.wire)
+        let bootstrap = bootstrap(endpoint)
         do {
             switch address {
             case .tcp(let host, let port):
@@ -46,7 +46,7 @@ struct ListenerBootstrap {
         return descriptor
     }
 
-    private func bootstrap(_ wire: ServerWire) -> ServerBootstrap {
+    private func bootstrap(_ endpoint: ListeningEndpoint) -> ServerBootstrap {
         let (context, registry) = (context, registry)
         let server = context.value
         let configuration = server.configuration
@@ -76,14 +76,19 @@ struct ListenerBootstrap {
                 channel.eventLoop.makeCompletedFuture {
                     let server = context.value
                     let counters = server.counters.counters(of: channel.eventLoop)
-                    let action = registry.connectionAccepted(channel, wire: wire.name)
+                    let action = registry.connectionAccepted(channel, wire: endpoint.wire.name)
                     guard action != .refuse else {
                         counters.count(.connectionLimit)
                         server.logger.debug("connection refused: too many are open")
                         throw ConnectionError.connectionLimit(server.configuration.maximumConnections)
                     }
                     counters.count(.connectionAccepted)
-                    try wire.open(channel, server, action == .drain)
+                    if let security = endpoint.security {
+                        let secured = SecuredChannel(counters: counters)
+                        try channel.pipeline.syncOperations.addHandler(secured)
+                        try security.open(channel, secured)
+                    }
+                    try endpoint.wire.open(channel, server, action == .drain)
                 }
             }
     }
@@ -127,7 +132,7 @@ extension Channel {
         guard wanted.socket == nil, case .tcp(let host, _) = wanted.address, let port = localAddress?.port else {
             return wanted
         }
-        return ListeningEndpoint(.tcp(host: host, port: port), wire: wanted.wire)
+        return ListeningEndpoint(.tcp(host: host, port: port), wire: wanted.wire, security: wanted.security)
     }
 }
 

@@ -167,13 +167,13 @@ extension ServerConnection {
 
     func receivedWhileClosing(_ byteCount: Int) {
         closingState.discardedBytes += byteCount
-        if closingState.discardedBytes > ClosingState.maximumDiscardedBytes { context.close(promise: nil) }
+        if closingState.discardedBytes > ClosingState.maximumDiscardedBytes { context.closeAtOnce() }
     }
 
     func close(because error: ConnectionError) {
         if !isClosing { note(error) }
         isClosing = true
-        context.close(promise: nil)
+        context.closeAtOnce()
     }
 
     /// Closes the connection after a fatal read or write error: the peer is gone.

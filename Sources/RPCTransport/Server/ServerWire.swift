@@ -41,15 +41,27 @@ package struct ListeningEndpoint: Sendable, Hashable {
     /// The descriptor of a socket that listens at the address already; nil if a socket is to be opened. It stays open, and
     /// connections wait in its queue when the server does not accept them.
     package let socket: CInt?
+    /// The protection of its connections; nil if their bytes are sent in clear text.
+    package let security: ChannelSecurity?
 
-    package init(_ address: ServerAddress, wire: ServerWire = .framed, socket: CInt? = nil) {
+    package init(
+        _ address: ServerAddress,
+        wire: ServerWire = .framed,
+        socket: CInt? = nil,
+        security: ChannelSecurity? = nil
+    ) {
         self.wire = wire
         self.address = address
         self.socket = socket
+        self.security = security
     }
 
-    /// The name of the wire and the address, for a log.
-    package var metadata: Logger.Metadata { ["endpoint": "\(wire.name)", "address": "\(address)"] }
+    /// The name of the wire, the address and the protection, for a log.
+    package var metadata: Logger.Metadata {
+        var metadata: Logger.Metadata = ["endpoint": "\(wire.name)", "address": "\(address)"]
+        if let security { metadata["security"] = "\(security.name)" }
+        return metadata
+    }
 }
 
 /// A connection of some wire, as the events of its channel reach it.

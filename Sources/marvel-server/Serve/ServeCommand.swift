@@ -31,6 +31,7 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var file: ConfigOptions
     @OptionGroup var options: ServerOptions
     @OptionGroup(title: "Access") var access: AccessOptions
+    @OptionGroup(title: "TLS") var tls: TLSOptions
     @OptionGroup(title: "Limits") var limits: LimitOptions
     @OptionGroup(title: "Operations") var operations: OperationsOptions
 
@@ -52,9 +53,10 @@ struct ServeCommand: AsyncParsableCommand {
     private func serve(_ manager: ServiceManager, _ hangUps: AsyncStream<Int32>, _ logger: Logger) async throws {
         ServerSettings.logWarnings(logger)
         try checkMessageLibrary()
+        let tls = try tls.open(logger)
         let operationsAddress = try operations.address(isDefault: options.listensAtDefaults)
         let tokens = try ServedTokens(access.file.file(besideStore: try options.storePath()), access.rules)
-        try access.check(options.endpoints, hasTokens: !tokens.control.isEmpty)
+        try access.check(options.endpoints, hasTokens: !tokens.control.isEmpty, self.tls)
         let health = ServiceHealth()
         let (catalog, store) = try await manager.starting("opening the catalog and the store") {
             try await openCatalogAndStore(health, logger)
@@ -68,7 +70,7 @@ struct ServeCommand: AsyncParsableCommand {
         let facts = try startFacts(catalog)
         let callLog = operations.accessLogRules.map { CallLog($0, logger: logger) }
         let server = try await RPCServer.start(
-            on: options.endpoints,
+            on: tls?.protect(options.endpoints) ?? options.endpoints,
             services: service.services,
             configuration: limits.configuration,
             access: tokens.control,
@@ -90,10 +92,11 @@ struct ServeCommand: AsyncParsableCommand {
         )
         let report = CounterReport(server: server, logger: logger) {
             catalog.counters.merging(store.counters) { first, _ in first }
+                .merging(tls?.counters ?? [:]) { first, _ in first }
         }
-        let reloaded: [any Reloadable<ServeCommand>] = [
-            ReloadedLogLevel(), ReloadedLimits(server: server), ReloadedTokens(tokens: tokens),
-        ]
+        let reloaded: [any Reloadable<ServeCommand>] =
+            [ReloadedLogLevel(), ReloadedLimits(server: server), ReloadedTokens(tokens: tokens)]
+            + (tls.map { [ReloadedCertificate(tls: $0)] } ?? [])
         let reload = ReloadService(reloaded, on: hangUps, logger: logger) {
             $0 ? manager.reloading() : manager.ready(status(of: server))
         }
@@ -102,6 +105,7 @@ struct ServeCommand: AsyncParsableCommand {
             + [TokenService(tokens: tokens, logger: logger)]
             + (manager.watchdogTimeout.map { [WatchdogService(manager: manager, timeout: $0, logger: logger)] } ?? [])
             + (edits.map { [CurationService(curation: $0.curation)] } ?? [])
+            + (tls.map { [CertificateService(tls: $0)] } ?? [])
             + catalog.services(logger, onReplaced: { await edits?.curation.sourceWasReplaced() })
         let parts = ServedParts(
             server: server,
@@ -109,6 +113,7 @@ struct ServeCommand: AsyncParsableCommand {
             store: store,
             catalog: catalog,
             callLog: callLog,
+            tls: tls,
             catalogText: catalogText(catalog)
         )
         let pages: [any ServiceLifecycle.Service] =

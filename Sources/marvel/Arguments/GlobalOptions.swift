@@ -7,19 +7,23 @@ internal import RPCCore
 /// The options of every subcommand, which may stand before or after its name.
 struct GlobalOptions: ParsableArguments {
     /// The names of the options below that take the next word as their value.
-    static let optionsWithValue: Set<String> = ["--server", "--timeout", "--color"]
+    static let optionsWithValue: Set<String> = ["--server", "--timeout", "--color", "--cacert", "--cert", "--key"]
 
     @Option(
         help: ArgumentHelp(
-            "Servers, tried in order: host:port or unix:/path, or grpc://host:port for gRPC, comma between. "
+            "Servers, tried in order: host:port or unix:/path, or grpc://host:port for gRPC, comma between. With TLS: "
+                + "tls://host:port, grpcs://host:port. "
                 + "(default: $MARVEL_SERVER, or \(ServerAddress.default))",
             valueName: "addresses"
         ),
         completion: .list([
             "\(ServerAddress.default)", "unix:", "\(ServerEndpoint(.defaultHTTP, wire: .grpc))", "grpc+unix:",
+            "tls://", "grpcs://",
         ])
     )
     var server: ServerList?
+
+    @OptionGroup var tls: TLSFiles
 
     @Flag(help: "Print JSON, one object a line, in protobuf's names; failures too, on standard error.")
     var json = false
@@ -95,5 +99,42 @@ struct ServerList: ExpressibleByArgument, Equatable {
             addresses.append(address)
         }
         self.addresses = addresses
+    }
+}
+
+/// The options for TLS.
+struct TLSFiles: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The authorities to trust for TLS, PEM. (default: those of the system)",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var cacert: String?
+
+    @Option(
+        help: ArgumentHelp("The certificate to show to servers that ask for one, PEM.", valueName: "file"),
+        completion: .file()
+    )
+    var cert: String?
+
+    @Option(
+        help: ArgumentHelp("The key of the certificate, PEM, which others may not read.", valueName: "file"),
+        completion: .file()
+    )
+    var key: String?
+
+    /// Reads the files.
+    ///
+    /// - Throws: `ValidationError` if one cannot be used.
+    func read() throws -> MarvelClient.TLS {
+        guard cacert != nil || cert != nil || key != nil else { return .system }
+        guard (cert == nil) == (key == nil) else { throw ValidationError("--cert and --key are given together.") }
+        do throws(RPCError) {
+            return try MarvelClient.TLS(authorities: cacert, certificate: cert, key: key)
+        } catch {
+            throw ValidationError(error.message)
+        }
     }
 }

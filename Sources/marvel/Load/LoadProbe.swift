@@ -35,8 +35,8 @@ struct LoadProbe {
     /// Checks after a run whether a server still responds at any of the addresses.
     ///
     /// - Returns: Whether one responded before the timeout, with a result or an error.
-    static func doesAnyServerRespond(_ servers: [ServerEndpoint]) async -> Bool {
-        let client = MarvelClient(servers: servers)
+    static func doesAnyServerRespond(_ servers: [ServerEndpoint], _ tls: MarvelClient.TLS) async -> Bool {
+        let client = MarvelClient(servers: servers, tls: tls)
         do throws(RPCError) {
             _ = try await client.health(timeout: LoadProbe.lastTimeout)
             await client.shutdown()

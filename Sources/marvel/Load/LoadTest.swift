@@ -38,6 +38,7 @@ struct LoadTest {
                 servers: session.servers,
                 token: session.token,
                 sendsTokenInClear: session.environment.sendsTokenInClear,
+                security: session.tls.security,
                 characters: characters,
                 runName: runName
             )
@@ -112,7 +113,7 @@ struct LoadTest {
     /// Checks after a run with failures whether a server still responds.
     private func checked(_ result: RunResult) async -> RunResult {
         guard result.needsServerCheck else { return result }
-        return result.checked(serverResponds: await LoadProbe.doesAnyServerRespond(session.servers))
+        return result.checked(serverResponds: await LoadProbe.doesAnyServerRespond(session.servers, session.tls))
     }
 
     // MARK: Following a run

@@ -24,6 +24,7 @@ struct ErrorText {
     var whatHappened: String {
         switch (error.origin, error.code) {
         case (.local, .unavailable) where error.reason == .connectionLost: "The connection to \(addresses) was lost."
+        case (.local, .unavailable) where refusal != nil: sentence(error.message)
         case (.local, .unavailable): unresolvedHost.map { "The host \($0) has no address." } ?? noAnswer
         case (_, .deadlineExceeded): "\(addresses) did not finish in the time allowed."
         case (.local, .cancelled): "Cancelled."
@@ -39,11 +40,21 @@ struct ErrorText {
         return nil
     }
 
+    /// The reason why no server could be verified, or why none let this client in.
+    private var refusal: String? {
+        for case .errorInfo(let info) in error.details {
+            return info.metadata["permanent"].flatMap { _ in info.metadata["cause"] }
+        }
+        return nil
+    }
+
     var whatToDo: String? {
         if error.origin == .peer, let delay = error.retryDelay { return "Try again in \(delay.inWords)." }
         switch (error.origin, error.code) {
         case (.local, .unavailable) where error.reason == .connectionLost:
             return "Try again; if it fails again, check the server."
+        case (.local, .unavailable) where refusal != nil:
+            return "See --server, --cacert, --cert and --key."
         case (.local, .unavailable) where unresolvedHost != nil:
             return "Check the name in --server or MARVEL_SERVER, and the name service."
         case (.local, .unavailable):

@@ -9,6 +9,7 @@ struct Session: Sendable {
     let servers: [ServerEndpoint]
     /// The token with which calls are made; nil for none.
     let token: String?
+    let tls: MarvelClient.TLS
     let options: Options
     let environment: Environment
     let output: any TextOutput
@@ -31,6 +32,7 @@ struct Session: Sendable {
         client: MarvelClient,
         servers: [ServerEndpoint],
         token: String?,
+        tls: MarvelClient.TLS,
         options: GlobalOptions,
         environment: Environment,
         output: any TextOutput,
@@ -41,6 +43,7 @@ struct Session: Sendable {
         self.client = client
         self.servers = servers
         self.token = token
+        self.tls = tls
         self.options = Options(
             timeout: options.timeout,
             isJSON: options.json,

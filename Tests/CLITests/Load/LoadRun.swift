@@ -10,8 +10,12 @@ extension LoadTestServer {
         output: MemoryOutput = MemoryOutput(),
         errors: MemoryOutput = MemoryOutput()
     ) async -> LoadRun {
-        let program = Program(environment: Environment([:]), output: output, errors: errors) { servers, _, command in
-            MarvelClient(servers: servers, retries: command.retries)
+        let program = Program(environment: Environment([:]), output: output, errors: errors) {
+            servers,
+            tls,
+            _,
+            command in
+            MarvelClient(servers: servers, tls: tls, retries: command.retries)
         }
         let arguments = "load --server \(address) \(line)".split(separator: " ").map(String.init)
         let status = await program.run(arguments)

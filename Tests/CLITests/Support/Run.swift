@@ -35,7 +35,7 @@ struct Run {
             output: output,
             errors: errors,
             input: input,
-            connect: { servers, token, command in
+            connect: { servers, _, token, command in
                 seen.value.withLock { $0 = servers }
                 seenToken.value.withLock { $0 = token }
                 return MarvelClient(channel: server, retries: command.retries)

@@ -91,7 +91,8 @@ final class Network: Sendable {
     func bringUp(_ addresses: ServerAddress...) { state.withLock { $0.down.subtract(addresses) } }
 
     var connector: Connector {
-        Connector { [self] address, eventLoop, prepare in
+        Connector { [self] server, eventLoop, prepare in
+            let address = server.address
             let isDown = state.withLock { state in
                 state.attempts.append((eventLoop.now, address))
                 return state.down.contains(address)

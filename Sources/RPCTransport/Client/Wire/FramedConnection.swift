@@ -106,7 +106,10 @@ final class FramedConnection: ChannelInboundHandler, WireConnection {
                 owner?.received(event)
             }
         } catch {
-            close(because: "\(error)")
+            guard error == .notThisProtocol(.tls) else { return close(because: "\(error)") }
+            let refusal = SecurityError("the server speaks TLS: name it as tls://host:port")
+            owner?.refused(refusal)
+            close(because: refusal.cause)
         }
     }
 
@@ -123,6 +126,7 @@ final class FramedConnection: ChannelInboundHandler, WireConnection {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if let error = error as? SecurityError { owner?.refused(error) }
         close(because: "\(error)")
     }
 

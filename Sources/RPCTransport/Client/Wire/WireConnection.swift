@@ -52,6 +52,10 @@ package protocol WireConnectionOwner: AnyObject {
     /// The events of a read have been told.
     func readEnded()
 
+    /// The connection's protection has failed after its handshake. The end of the connection follows. A server of TLS 1.3
+    /// refuses a client's certificate only then.
+    func refused(_ error: SecurityError)
+
     /// The connection is gone, and with it all open calls.
     ///
     /// - Parameter cause: The reason, for people.

@@ -112,12 +112,3 @@ struct AccessStamp: Sendable {
         self.generation == generation && now.uptimeNanoseconds < end
     }
 }
-
-/// The facts that TLS has proved about the peer of a connection, as a handler before those of the wire. A connection that
-/// has none is not encrypted.
-package final class PeerSecurity: ChannelHandler {
-    /// The name in the peer's certificate; nil before the handshake, or if it has shown none.
-    package var principalName: String?
-
-    package init(principalName: String? = nil) { self.principalName = principalName }
-}

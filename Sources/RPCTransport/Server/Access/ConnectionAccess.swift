@@ -30,7 +30,7 @@ struct ConnectionAccess {
     private let peer: AccessRules.Peer
     /// The address under which wrong tokens are counted.
     private let address: String
-    private let security: PeerSecurity?
+    private let security: SecuredChannel?
     /// The credentials in Hello.
     private var helloCredentials: String?
     /// The verdict on calls without credentials.
@@ -42,7 +42,7 @@ struct ConnectionAccess {
         self.control = control
         peer = AccessRules.Peer(channel)
         address = channel.remoteAddress?.ipAddress.map(TokenFailures.counted) ?? ""
-        security = try? channel.pipeline.syncOperations.handler(type: PeerSecurity.self)
+        security = channel.securedChannel
     }
 
     /// Takes the credentials in Hello, which are those of all calls that bring none.
@@ -107,7 +107,7 @@ struct ConnectionAccess {
             let time = control.wallClock()
             let principal = control.rules.principal(
                 of: peer,
-                certificateName: security?.principalName,
+                certificateName: security?.handshake?.principalName,
                 in: control.table,
                 at: time
             )

@@ -38,7 +38,8 @@ enum EventMetric: String, CaseIterable {
         case .cancelReceived: (.cancels, nil)
         case .frameHeld: (.frames, Label("kind", "held"))
         case .frameIgnored: (.frames, Label("kind", "ignored"))
-        case .foreignHTTP, .foreignTLS, .foreignUnknown, .protocolError, .malformedHello, .frameTimeout, .writeTimeout,
+        case .foreignHTTP, .foreignTLS, .foreignUnknown, .handshakeFailed, .protocolError, .malformedHello,
+            .frameTimeout, .writeTimeout,
             .keepaliveTimeout, .idleTimeout, .tooManyCancels, .tooManyFaults, .tooManyGlitches, .tooManyControlFrames,
             .tooManyRejections, .memoryLimit:
             (.connectionsEnded, Label("reason", "\(event)".snakeCase))

@@ -5,6 +5,7 @@ import ProgramSupport
 import RPCCore
 import RPCTransport
 import ServerMetrics
+import TransportSecurity
 import Upstream
 
 /// The running parts of the server that the operations port tells of.
@@ -14,6 +15,7 @@ struct ServedParts: Sendable {
     let store: any ServedStore
     let catalog: OpenedCatalog
     let callLog: CallLog?
+    let tls: ServerTLS?
     /// The catalog in words.
     let catalogText: String
 }
@@ -27,6 +29,7 @@ extension MetricsRegistry {
         addConnections(parts.server)
         addStore(parts)
         addUpstream(parts.catalog)
+        addCertificate(parts.tls)
         addLog(parts.callLog)
         addProcess()
     }
@@ -84,6 +87,16 @@ extension MetricsRegistry {
         }
         gauge("marvel_upstream_breaker_open", "Whether the gateway is not called, because calls have failed.") {
             catalog.upstream.map { $0.status.isBreakerOpen ? 1 : 0 }
+        }
+    }
+
+    private mutating func addCertificate(_ tls: ServerTLS?) {
+        guard let tls else { return }
+        gauge("marvel_tls_certificate_not_after_timestamp_seconds", "The end of the served certificate, since 1970.") {
+            Double(tls.notAfter)
+        }
+        gauge("marvel_tls_reload_success", "Whether the served certificate is that of the files.") {
+            tls.reloads.hasFailed ? 0 : 1
         }
     }
 

@@ -56,13 +56,18 @@ struct AccessOptions: ParsableArguments {
     /// - Parameters:
     ///   - endpoints: The endpoints to listen on.
     ///   - hasTokens: Whether there is a token.
+    ///   - tls: The options for TLS.
     /// - Throws: `StartupError` with what to do.
-    func check(_ endpoints: [ListeningEndpoint], hasTokens: Bool) throws(StartupError) {
+    func check(
+        _ endpoints: [ListeningEndpoint],
+        hasTokens: Bool,
+        _ tls: TLSOptions
+    ) throws(StartupError) {
         let facts = ListeningFacts(
             remoteAddresses: endpoints.map(\.address).filter { !$0.isLocal }.map(\.description),
-            hasTLS: false,
+            hasTLS: tls.tlsCert != nil,
             hasTokens: hasTokens,
-            hasClientCertificates: false,
+            hasClientCertificates: tls.tlsClientCA != nil,
             isInsecure: insecure
         )
         if let problem = facts.problem { throw StartupError(.configuration, problem) }

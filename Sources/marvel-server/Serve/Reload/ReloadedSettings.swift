@@ -3,6 +3,7 @@ import ProgramSupport
 import RPCCore
 import RPCTransport
 import Settings
+import TransportSecurity
 
 /// The level of the log as a part that is reloaded.
 struct ReloadedLogLevel: Reloadable {
@@ -48,4 +49,15 @@ struct ReloadedTokens: Reloadable {
     let flags: Set<String> = []
 
     func prepare(_ options: ServeCommand) throws -> (@Sendable () -> Void)? { try tokens.prepare() }
+}
+
+/// The certificate as a part that is reloaded. It is also replaced without a signal when its file changes.
+struct ReloadedCertificate: Reloadable {
+    let tls: ServerTLS
+
+    let name = "certificate"
+    /// The paths of its files are those of the start.
+    let flags: Set<String> = []
+
+    func prepare(_ options: ServeCommand) async throws -> (@Sendable () -> Void)? { try await tls.prepareChange() }
 }

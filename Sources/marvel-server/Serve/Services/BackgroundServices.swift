@@ -3,6 +3,7 @@ import Logging
 import MarvelService
 import RPCTransport
 import ServiceLifecycle
+import TransportSecurity
 
 /// A service that watches for edits by other programs.
 struct CurationService: Service {
@@ -57,6 +58,15 @@ struct CatalogFileService: Service {
                 }
             }
         }
+    }
+}
+
+/// A service that looks every 5 s for a new certificate.
+struct CertificateService: Service {
+    let tls: ServerTLS
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { [tls] in await tls.watch() }
     }
 }
 

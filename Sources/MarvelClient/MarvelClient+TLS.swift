@@ -1,0 +1,45 @@
+public import RPCCore
+package import RPCTransport
+internal import TransportSecurity
+
+extension MarvelClient {
+    /// The TLS of connections to servers at `tls://` and `grpcs://` addresses: the authorities that are trusted, and the
+    /// certificate of the client.
+    ///
+    /// ```swift
+    /// let tls = try MarvelClient.TLS(authorities: "/etc/marvel-rpc/ca.pem")
+    /// let client = MarvelClient(servers: [ServerEndpoint("tls://marvel.example:6160")!], tls: tls)
+    /// ```
+    ///
+    /// The name of the server is always verified, or its address if it is named by that. A connection that cannot be
+    /// verified carries no call: the calls fail with UNAVAILABLE, and the message names the cause.
+    public struct TLS: Sendable {
+        /// The authorities that the system trusts, and no certificate of the client.
+        public static let system = TLS(.system)
+
+        /// The protection of connections.
+        package let security: ClientSecurity
+
+        private init(_ tls: ClientTLS) { security = tls.security }
+
+        /// Reads files. Each holds texts in PEM.
+        ///
+        /// - Parameters:
+        ///   - authorities: The path of the authorities that are trusted; nil for those of the system.
+        ///   - certificate: The path of the client's certificate, and of those between it and its authority.
+        ///   - key: The path of the certificate's key, which other users may not read.
+        /// - Throws: INVALID_ARGUMENT if a file cannot be used.
+        public init(
+            authorities: String? = nil,
+            certificate: String? = nil,
+            key: String? = nil
+        ) throws(RPCError) {
+            let files = ClientTLS.Files(authorities: authorities, certificate: certificate, key: key)
+            do throws(StartupError) {
+                self.init(try ClientTLS(files))
+            } catch {
+                throw RPCError(.invalidArgument, reason: .valueInvalid, error.message)
+            }
+        }
+    }
+}

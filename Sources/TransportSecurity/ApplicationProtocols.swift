@@ -1,0 +1,20 @@
+/// The protocols that one side offers in the handshake (ALPN), the preferred one first. A peer may name none.
+package enum ApplicationProtocols: Sendable, Hashable, CaseIterable {
+    /// The framed wire.
+    case framed
+    /// Both versions of HTTP.
+    case http
+    /// HTTP/1.1 alone.
+    case http1
+    /// HTTP/2 alone.
+    case http2
+
+    var names: [String] {
+        switch self {
+        case .framed: ["marvel-rpc/1"]
+        case .http: ["h2", "http/1.1"]
+        case .http1: ["http/1.1"]
+        case .http2: ["h2"]
+        }
+    }
+}

@@ -1,0 +1,137 @@
+internal import NIOCore
+internal import NIOPosix
+internal import NIOSSL
+package import RPCCore
+package import RPCTransport
+internal import Synchronization
+
+/// The TLS of a client: the authorities that it trusts, and its own certificate.
+///
+/// The name of each server is verified, or its address if it is named by that.
+package final class ClientTLS: Sendable {
+    /// The files of a client's TLS (PEM).
+    package struct Files: Sendable, Hashable {
+        /// The file of the authorities that are trusted; nil for those of the system.
+        package var authorities: String?
+        /// The file of the client's certificate, and of those between it and its authority; nil if it has none.
+        package var certificate: String?
+        /// The file of the certificate's key; nil if it has no certificate.
+        package var key: String?
+
+        package init(authorities: String? = nil, certificate: String? = nil, key: String? = nil) {
+            self.authorities = authorities
+            self.certificate = certificate
+            self.key = key
+        }
+    }
+
+    /// The certificate authorities of the system, and no certificate of the client.
+    package static let system = ClientTLS(TLSConfiguration.makeClientConfiguration())
+
+    private let configuration: TLSConfiguration
+    /// The settings of handshakes, made with the first connection of each wire: reading the system's authorities takes a
+    /// while.
+    private let contexts = Mutex<[ApplicationProtocols: EventLoopFuture<NIOSSLContext>]>([:])
+
+    private init(_ configuration: TLSConfiguration) {
+        var configuration = configuration
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.certificateVerification = .fullVerification
+        configuration.shutdownTimeout = TLSTimes.shutdown
+        self.configuration = configuration
+    }
+
+    /// Reads the files. It blocks.
+    ///
+    /// - Throws: `StartupError` if a file cannot be read, or the key is not that of the certificate.
+    package convenience init(_ files: Files) throws(StartupError) {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        if let path = files.authorities {
+            configuration.trustRoots = .certificates(try Self.certificates(in: path))
+        }
+        guard (files.certificate == nil) == (files.key == nil) else {
+            throw StartupError(.configuration, "a certificate and its key are named together, or neither")
+        }
+        if let certificate = files.certificate, let key = files.key {
+            configuration.certificateChain = try Self.certificates(in: certificate).map { .certificate($0) }
+            configuration.privateKey = .privateKey(try Self.key(in: key))
+            // The authorities have nothing to do with it, and those of the system would take a while to read.
+            var ownOnly = configuration
+            ownOnly.trustRoots = .certificates([])
+            do { _ = try NIOSSLContext(configuration: ownOnly) } catch {
+                throw StartupError(.configuration, "the key in \(key) is not that of the certificate in \(certificate)")
+            }
+        }
+        self.init(configuration)
+    }
+
+    private static func certificates(in path: String) throws(StartupError) -> [NIOSSLCertificate] {
+        let certificates = (try? NIOSSLCertificate.fromPEMBytes(SecurityFile(path).bytes))
+        guard let certificates, !certificates.isEmpty else {
+            _ = try SecurityFile(path)
+            throw StartupError(.configuration, "\(path) holds no certificate that can be read (PEM)")
+        }
+        return certificates
+    }
+
+    private static func key(in path: String) throws(StartupError) -> NIOSSLPrivateKey {
+        let file = try SecurityFile(path, isSecret: true)
+        do {
+            return try NIOSSLPrivateKey(bytes: file.bytes, format: .pem)
+        } catch {
+            throw StartupError(
+                .configuration,
+                "\(path) holds no key that can be read: it must be PEM, without a passphrase"
+            )
+        }
+    }
+
+    // MARK: Connections
+
+    /// The protection of connections to servers that ask for it.
+    package var security: ClientSecurity {
+        ClientSecurity { [self] server, eventLoop in
+            context(for: server.wire == .framed ? .framed : .http2, eventLoop).map { context in
+                { channel in try Self.open(channel, to: server, context) }
+            }
+        }
+    }
+
+    private func context(
+        for protocols: ApplicationProtocols,
+        _ eventLoop: any EventLoop
+    ) -> EventLoopFuture<NIOSSLContext> {
+        let made = contexts.withLock { contexts in
+            if let made = contexts[protocols] { return made }
+            let made = NIOThreadPool.singleton.runIfActive(eventLoop: eventLoop) { [configuration] in
+                var configuration = configuration
+                configuration.applicationProtocols = protocols.names
+                return try NIOSSLContext(configuration: configuration)
+            }
+            contexts[protocols] = made
+            return made
+        }
+        return made.hop(to: eventLoop).flatMapErrorThrowing { error in
+            throw SecurityError("TLS cannot be set up: \(error)")
+        }
+    }
+
+    private static func open(_ channel: any Channel, to server: ServerEndpoint, _ context: NIOSSLContext) throws {
+        let tls: NIOSSLClientHandler
+        do {
+            tls = try NIOSSLClientHandler(context: context, serverHostname: server.hostName)
+        } catch {
+            throw SecurityError("\(server) cannot be verified: its name cannot be in a certificate")
+        }
+        try channel.pipeline.syncOperations.addHandlers([tls, ClientHandshakeHandler(tls, to: server)])
+    }
+}
+
+extension ServerEndpoint {
+    /// The name that the server's certificate has to have. Nil if the server is known by its address, which is verified then.
+    fileprivate var hostName: String? {
+        guard case .tcp(let host, let port) = address else { return nil }
+        let isAddress = (try? SocketAddress(ipAddress: host, port: port)) != nil
+        return isAddress ? nil : host
+    }
+}

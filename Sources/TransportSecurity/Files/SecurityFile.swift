@@ -1,0 +1,80 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import RPCCore
+
+/// The content of a file of certificates or of a key. Reading it blocks.
+struct SecurityFile {
+    /// The largest file that is read, in bytes: a store of all public authorities has some 200 KiB.
+    private static let maximumByteCount = 4 * 1024 * 1024
+
+    let path: String
+    let bytes: [UInt8]
+
+    /// Reads a file.
+    ///
+    /// - Parameters:
+    ///   - path: Its path.
+    ///   - isSecret: Whether it holds a key, which other users may not read and the group may not change.
+    /// - Throws: `StartupError` if it cannot be read, or if others can read a secret.
+    init(_ path: String, isSecret: Bool = false) throws(StartupError) {
+        self.path = path
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw StartupError(.configuration, "\(path) cannot be read: \(String(cString: strerror(errno)))")
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw StartupError(.configuration, "\(path) is no file")
+        }
+        guard !isSecret || status.st_mode & 0o027 == 0 else {
+            throw StartupError(
+                .configuration,
+                "the key in \(path) is open to other users: set its mode with chmod 600"
+            )
+        }
+        guard let bytes = Self.read(descriptor) else {
+            throw StartupError(
+                .configuration,
+                "\(path) cannot be read, or has more than \(Self.maximumByteCount) bytes"
+            )
+        }
+        self.bytes = bytes
+    }
+
+    private static func read(_ descriptor: CInt) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 16 * 1024)
+        while bytes.count <= maximumByteCount {
+            let count = Glibc.read(descriptor, &part, part.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { return bytes }
+            bytes += part.prefix(count)
+        }
+        return nil
+    }
+}
+
+/// The identity of a file's content, as far as the file system tells. A link counts as the file that it leads to.
+struct FileStamp: Hashable {
+    private let device: UInt64
+    private let inode: UInt64
+    private let byteCount: Int64
+    private let modified: [Int]
+
+    /// Reads the identity of a file. Nil if there is none.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        byteCount = Int64(status.st_size)
+        modified = [Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec)]
+    }
+}
+
+/// A moment of a certificate, in seconds since 1970, as text.
+func dateText(_ seconds: Int) -> String {
+    Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+}

@@ -1,0 +1,165 @@
+internal import NIOCore
+internal import NIOSSL
+internal import RPCCore
+
+/// The files of a server's TLS, and its rule for clients.
+package struct ServerTLSFiles: Sendable, Hashable {
+    /// The rule for certificates of clients.
+    package enum ClientAuthentication: String, Sendable, Hashable, CaseIterable {
+        /// None is asked for.
+        case off
+        /// One that is shown must be valid.
+        case optional
+        /// Each client must show a valid one.
+        case required
+    }
+
+    /// The file of the certificate, and of those between it and the authority that clients know, in this order (PEM).
+    package var certificate: String
+    /// The file of the certificate's key (PEM).
+    package var key: String
+    package var clientAuthentication = ClientAuthentication.off
+    /// The file of the authorities that issue certificates to clients (PEM). Public ones never count.
+    package var clientAuthorities: String?
+
+    package init(certificate: String, key: String) {
+        self.certificate = certificate
+        self.key = key
+    }
+
+    var all: [String] { [certificate, key] + [clientAuthorities].compactMap(\.self) }
+}
+
+/// A certificate that can be served: read, checked, and ready for handshakes.
+struct ServerCertificate: Sendable {
+    /// The earliest end of validity in the chain, in seconds since 1970.
+    let notAfter: Int
+    private let contexts: [ApplicationProtocols: NIOSSLContext]
+
+    /// Reads and checks the files. It blocks.
+    ///
+    /// - Parameters:
+    ///   - files: The files.
+    ///   - now: The time, in seconds since 1970.
+    /// - Throws: `StartupError` if a file cannot be read, the certificate is not valid now, the chain is not in order, or
+    ///   the key is another certificate's.
+    init(_ files: ServerTLSFiles, now: Int) throws(StartupError) {
+        let chain = try Self.certificates(in: SecurityFile(files.certificate))
+        try Self.checkDates(of: chain, in: files.certificate, now: now)
+        try Self.checkOrder(of: chain, in: files.certificate)
+        let key = try Self.key(in: SecurityFile(files.key, isSecret: true))
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) },
+            privateKey: .privateKey(key)
+        )
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.shutdownTimeout = TLSTimes.shutdown
+        try Self.authenticateClients(files, &configuration)
+        var contexts: [ApplicationProtocols: NIOSSLContext] = [:]
+        for protocols in ApplicationProtocols.allCases {
+            configuration.applicationProtocols = protocols.names
+            contexts[protocols] = try Self.context(configuration, files)
+        }
+        self.contexts = contexts
+        notAfter = chain.map { Int($0.notValidAfter) }.min() ?? now
+    }
+
+    /// Returns the settings of handshakes that offer the protocols; nil if there are none.
+    func context(for protocols: ApplicationProtocols) -> NIOSSLContext? { contexts[protocols] }
+
+    // MARK: Checks
+
+    private static func certificates(in file: SecurityFile) throws(StartupError) -> [NIOSSLCertificate] {
+        let chain = (try? NIOSSLCertificate.fromPEMBytes(file.bytes)) ?? []
+        guard !chain.isEmpty else {
+            throw StartupError(.configuration, "\(file.path) holds no certificate that can be read (PEM)")
+        }
+        return chain
+    }
+
+    private static func key(in file: SecurityFile) throws(StartupError) -> NIOSSLPrivateKey {
+        do {
+            return try NIOSSLPrivateKey(bytes: file.bytes, format: .pem)
+        } catch {
+            throw StartupError(
+                .configuration,
+                "\(file.path) holds no key that can be read: it must be PEM, without a passphrase"
+            )
+        }
+    }
+
+    private static func checkDates(of chain: [NIOSSLCertificate], in path: String, now: Int) throws(StartupError) {
+        for certificate in chain {
+            let (begin, end) = (Int(certificate.notValidBefore), Int(certificate.notValidAfter))
+            guard now <= end else {
+                throw StartupError(.configuration, "a certificate in \(path) expired at \(dateText(end))")
+            }
+            guard now >= begin else {
+                throw StartupError(
+                    .configuration,
+                    "a certificate in \(path) is not valid before \(dateText(begin)): check the clock of this machine"
+                )
+            }
+        }
+    }
+
+    private static func checkOrder(of chain: [NIOSSLCertificate], in path: String) throws(StartupError) {
+        let names = chain.map { certificate in
+            (try? certificate.toDERBytes()).flatMap { CertificateNames(der: $0) }
+        }
+        for (number, pair) in zip(names, names.dropFirst()).enumerated() {
+            guard let issued = pair.0, let issuer = pair.1, issued.issuer == issuer.subject else {
+                throw StartupError(
+                    .configuration,
+                    "certificate \(number + 1) in \(path) is not issued by the one after it: "
+                        + "the server's own comes first, and each is followed by its issuer's"
+                )
+            }
+        }
+    }
+
+    private static func authenticateClients(
+        _ files: ServerTLSFiles,
+        _ configuration: inout TLSConfiguration
+    ) throws(StartupError) {
+        switch files.clientAuthentication {
+        case .off: configuration.certificateVerification = .none
+        case .optional: configuration.certificateVerification = .optionalVerification
+        case .required: configuration.certificateVerification = .noHostnameVerification
+        }
+        guard files.clientAuthentication != .off else { return }
+        guard let path = files.clientAuthorities else {
+            throw StartupError(.configuration, "the authority of the clients' certificates is not named")
+        }
+        // Without roots of its own, the library would accept a certificate of any public authority.
+        configuration.trustRoots = .certificates(try certificates(in: SecurityFile(path)))
+        configuration.sendCANameList = true
+    }
+
+    private static func context(
+        _ configuration: TLSConfiguration,
+        _ files: ServerTLSFiles
+    ) throws(StartupError) -> NIOSSLContext {
+        do {
+            return try NIOSSLContext(configuration: configuration)
+        } catch NIOSSLError.failedToLoadPrivateKey {
+            throw StartupError(
+                .configuration,
+                "the key in \(files.key) is not that of the certificate in \(files.certificate)"
+            )
+        } catch {
+            throw StartupError(
+                .configuration,
+                "\(files.certificate) and \(files.key) cannot be used: \(error)"
+            )
+        }
+    }
+}
+
+/// The times of a protected connection.
+enum TLSTimes {
+    /// The time that a peer has to answer the goodbye of TLS, before its connection is closed.
+    static let shutdown = TimeAmount.seconds(1)
+    /// The memory for encrypted bytes that a connection keeps for its next write, in bytes.
+    static let preservedByteCount = 64 * 1024
+}

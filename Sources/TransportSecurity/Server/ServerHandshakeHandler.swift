@@ -1,0 +1,78 @@
+internal import Logging
+internal import NIOCore
+internal import NIOSSL
+internal import NIOTLS
+internal import RPCTransport
+
+/// A handler behind a server's TLS: it reports the result of the handshake, and keeps errors of TLS from the wire.
+///
+/// A failed handshake is counted. The end of a peer's input without a goodbye is none of the wire's concern: messages have
+/// lengths, and nothing ends with a connection.
+final class ServerHandshakeHandler: ChannelInboundHandler {
+    typealias InboundIn = NIOAny
+
+    private let tls: NIOSSLServerHandler
+    private let secured: SecuredChannel
+    private let logger: Logger
+    private var hasFailed = false
+
+    init(_ tls: NIOSSLServerHandler, secured: SecuredChannel, logger: Logger) {
+        self.tls = tls
+        self.secured = secured
+        self.logger = logger
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case TLSUserEvent.handshakeCompleted(let applicationProtocol):
+            let handshake = SecureHandshake(
+                applicationProtocol: applicationProtocol,
+                principal: tls.peerCertificate?.principal
+            )
+            secured.completed(handshake)
+            context.fireUserInboundEventTriggered(handshake)
+        case TLSUserEvent.shutdownCompleted:
+            break
+        default:
+            context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    /// Handles an error. After one of TLS the handler of TLS closes the channel by itself.
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error.isOfTLS else { return context.fireErrorCaught(error) }
+        if case NIOSSLError.uncleanShutdown = error { return }
+        if secured.handshake == nil, !hasFailed {
+            hasFailed = true
+            secured.handshakeFailed()
+        }
+        logger.debug("connection closed", metadata: ["error": "\(error)"])
+    }
+}
+
+extension NIOSSLCertificate {
+    /// The prefix of the name of a principal.
+    private static let principalPrefix = "marvel://principal/"
+
+    /// The URI that names the principal of a verified certificate. Nil if there is none, and if there is more than one: a
+    /// certificate stands for one principal.
+    var principal: String? {
+        guard let names = verifiedNames() else { return nil }
+        let principals = names.filter { $0.hasPrefix(Self.principalPrefix) && $0.count > Self.principalPrefix.count }
+        return principals.count == 1 ? principals.first : nil
+    }
+
+    private func verifiedNames() -> [String]? {
+        _subjectAlternativeNames().compactMap { name in
+            guard name.nameType == .uri else { return nil }
+            return name.contents.withUnsafeBufferPointer { String(validating: $0, as: UTF8.self) }
+        }
+    }
+}
+
+extension Error {
+    /// Whether TLS has failed, and not the socket.
+    var isOfTLS: Bool {
+        self is NIOSSLError || self is BoringSSLError || self is NIOSSLExtraError || self is NIOSSLCloseTimedOutError
+    }
+}

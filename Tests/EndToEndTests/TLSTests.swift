@@ -1,0 +1,154 @@
+import Foundation
+import TestCertificates
+import Testing
+
+/// TLS of the programs as they are shipped, and with clients that are not of this project.
+@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(2)))
+struct TLSTests {
+    private struct SecureStand {
+        let stand: Stand
+        let certificates: TestCertificates
+        let framed: String
+        let http: String
+
+        /// Runs the client, which trusts the server's authority.
+        func marvel(
+            _ server: String,
+            _ arguments: String...
+        ) async throws
+            -> (status: Int32, output: String, errors: String)
+        {
+            let global = ["--server", server, "--cacert", certificates.authority()]
+            return try await RunningProgram.run("marvel", global + arguments)
+        }
+    }
+
+    /// Starts a server with TLS on both ports.
+    private func withServer(
+        _ arguments: (TestCertificates) -> [String] = { _ in [] },
+        _ body: (SecureStand) async throws -> Void
+    ) async throws {
+        let certificates = try await TestCertificates()
+        let pair = try await certificates.issue()
+        try await Stand.run(
+            serverArguments: ["--grpc-address", "127.0.0.1:0", "--tls-cert", pair.certificate, "--tls-key", pair.key]
+                + arguments(certificates)
+        ) { stand in
+            let framed = try await stand.server.listeningAddress("framed")
+            let http = try await stand.server.listeningAddress("http")
+            let secure = SecureStand(stand: stand, certificates: certificates, framed: framed, http: http)
+            try await body(secure)
+        }
+    }
+
+    @Test func theClientSpeaksTLSOverBothWires() async throws {
+        try await withServer { secure in
+            for server in ["tls://\(secure.framed)", "grpcs://\(secure.http)"] {
+                let search = try await secure.marvel(server, "search", "spider")
+                #expect(search.status == 0, "\(search.errors)")
+                #expect(search.output.contains("Spider-Man"))
+                let load = try await secure.marvel(server, "load", "--total", "200", "--connections", "3", "--json")
+                #expect(load.status == 0, "\(load.errors)")
+            }
+            let untrusted = try await RunningProgram.run("marvel", ["--server", "tls://\(secure.framed)", "health"])
+            #expect(untrusted.status == 1)
+            #expect(untrusted.errors.contains("the authority of the server's certificate is unknown here"))
+            let load = try await RunningProgram.run(
+                "marvel",
+                ["--server", "grpcs://\(secure.http)", "load", "--total", "1"]
+            )
+            #expect(load.errors.contains("the authority of the server's certificate is unknown here"))
+            #expect(try await secure.stand.server.counters()["handshakeFailed"] ?? 0 > 0)
+        }
+    }
+
+    @Test func aClientShowsItsCertificate() async throws {
+        let required = { (certificates: TestCertificates) in
+            ["--tls-client-auth", "required", "--tls-client-ca", certificates.authority()]
+        }
+        try await withServer(required) { secure in
+            let server = "tls://\(secure.framed)"
+            let pair = try await secure.certificates.issue("client", for: "URI:marvel://principal/ops")
+            let without = try await secure.marvel(server, "health")
+            #expect(without.status == 1)
+            #expect(without.errors.contains("the server requires a certificate of the client"))
+            let with = try await secure.marvel(server, "--cert", pair.certificate, "--key", pair.key, "health")
+            #expect(with.status == 0, "\(with.errors)")
+        }
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")), arguments: ["2", "1.1"])
+    func curlCallsBothVersionsOfHTTP(_ version: String) async throws {
+        try await withServer { secure in
+            let port = secure.http.split(separator: ":").last ?? ""
+            let run = try await RunningProgram.run(
+                "/usr/bin/curl",
+                [
+                    "-sS", "--http\(version)", "--cacert", secure.certificates.authority(), "-w", " %{http_version}",
+                    "-H", "content-type: application/json", "-d", #"{"query":"spider"}"#,
+                    "https://localhost:\(port)/marvel.v1.MarvelService/SearchCharacters",
+                ]
+            )
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.output.contains("Spider-Man"))
+            #expect(run.output.hasSuffix(" \(version)"))
+        }
+    }
+
+    /// gRPC's own library insists on the agreement on HTTP/2 in the handshake.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+    func thePythonClientOfGRPCMakesCalls() async throws {
+        try await withServer { secure in
+            let run = try await RunningProgram.run(
+                "/usr/bin/python3",
+                [Peers.file("tls_client.py"), secure.http, secure.certificates.authority()]
+            )
+            #expect(run.output == "health SERVING\nunknown authority UNAVAILABLE\n", "\(run.errors)")
+        }
+    }
+
+    /// A new certificate is found without a signal; a bad one is not served.
+    @Test func aNewCertificateIsServed() async throws {
+        try await withServer { secure in
+            let certificates = secure.certificates
+            let served = certificates.path("server")
+            func install(_ pair: TestCertificates.Pair) throws {
+                for (from, to) in [(pair.key, served + ".key"), (pair.certificate, served + ".pem")] {
+                    #expect(rename(from, to) == 0)
+                }
+            }
+            try install(try await certificates.issue("ended", .ended))
+            try await secure.stand.server.waitForError(containing: "the new certificate is not served, the old one is")
+            let kept = try await secure.marvel("tls://\(secure.framed)", "health")
+            #expect(kept.status == 0, "\(kept.errors)")
+            try install(try await certificates.issue("next", for: "DNS:localhost"))
+            try await secure.stand.server.waitForError(containing: "certificate replaced")
+            let port = secure.framed.split(separator: ":").last ?? ""
+            let byName = try await secure.marvel("tls://localhost:\(port)", "health")
+            #expect(byName.status == 0, "\(byName.errors)")
+            let byAddress = try await secure.marvel("tls://\(secure.framed)", "health")
+            #expect(byAddress.errors.contains("is not for 127.0.0.1, it is for localhost"))
+        }
+    }
+
+    @Test func aServerDoesNotStartWithABadCertificate() async throws {
+        let certificates = try await TestCertificates()
+        let (ended, pair) = (try await certificates.issue("ended", .ended), try await certificates.issue())
+        let folder = try TemporaryFolder()
+        let common = ["--framed-address", "127.0.0.1:0", "--store", folder.path("favorites.sqlite")]
+        let expired = try await RunningProgram.run(
+            "marvel-server",
+            common + ["--tls-cert", ended.certificate, "--tls-key", ended.key]
+        )
+        #expect(expired.status == 78)
+        #expect(expired.errors.contains("expired at"))
+        chmod(pair.key, 0o644)
+        let open = try await RunningProgram.run(
+            "marvel-server",
+            common + ["--tls-cert", pair.certificate, "--tls-key", pair.key]
+        )
+        #expect(open.errors.contains("is open to other users"))
+        let alone = try await RunningProgram.run("marvel-server", common + ["--tls-cert", pair.certificate])
+        #expect(alone.status == 64)
+    }
+}

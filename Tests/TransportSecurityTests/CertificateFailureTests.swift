@@ -1,0 +1,161 @@
+import Foundation
+import HTTPTransport
+import Logging
+import NIOCore
+import RPCCore
+import RPCTransport
+import TestCertificates
+import Testing
+import TransportSecurity
+
+/// What a client is told when one side does not accept the other, over both wires.
+@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(2)))
+struct CertificateFailureTests {
+    typealias Wire = ServerEndpoint.Wire
+
+    @Test(arguments: Wire.allCases, ["localhost", "127.0.0.1"])
+    func aKnownServerIsCalled(_ wire: Wire, _ host: String) async throws {
+        try await SecureServer.run { server, certificates in
+            let tls = try ClientTLS(.init(authorities: certificates.authority()))
+            #expect(await RPCClient.echo(server.endpoint(wire, host: host), tls) == nil)
+            #expect(server.server.count(of: .handshakeFailed) == 0)
+        }
+    }
+
+    /// The call fails at once with the cause, and is not sent.
+    private func expectRefusal(_ error: RPCError?, _ text: String) {
+        #expect(error?.code == .unavailable)
+        #expect(error?.reason == .serverUnreachable)
+        #expect(error?.mayHaveReachedServer == false)
+        #expect(error?.cause?.contains(text) == true, "\(error.map { "\($0)" } ?? "no error")")
+    }
+
+    @Test(arguments: Wire.allCases)
+    func theCauseOfARefusedServerIsNamed(_ wire: Wire) async throws {
+        try await SecureServer.run { server, certificates in
+            let foreign = try ClientTLS(.init(authorities: certificates.authority(.foreign)))
+            expectRefusal(
+                await RPCClient.echo(server.endpoint(wire), foreign),
+                "authority of the server's certificate is"
+            )
+            expectRefusal(
+                await RPCClient.echo(server.endpoint(wire), .system),
+                "authority of the server's certificate is"
+            )
+            try await eventually { server.server.count(of: .handshakeFailed) == 2 }
+        }
+    }
+
+    @Test(arguments: Wire.allCases)
+    func aServerOfAnotherNameIsRefused(_ wire: Wire) async throws {
+        let certificates = try await TestCertificates()
+        let files = ServerTLSFiles(try await certificates.issue("server", for: "DNS:one.example,DNS:two.example"))
+        try await SecureServer.run(files) { server in
+            let tls = try ClientTLS(.init(authorities: certificates.authority()))
+            let byName = await RPCClient.echo(server.endpoint(wire), tls)
+            expectRefusal(byName, "is not for localhost, it is for one.example, two.example")
+            expectRefusal(await RPCClient.echo(server.endpoint(wire, host: "127.0.0.1"), tls), "is not for 127.0.0.1")
+        }
+    }
+
+    /// A server goes on when its certificate ends. This one has another clock than its clients.
+    @Test(
+        arguments: Wire.allCases,
+        [(TestCertificates.Validity.ended, -2, "expired at"), (.begins, 1, "not valid before")]
+    )
+    func aServerOutOfItsTimeIsRefused(
+        _ wire: Wire,
+        _ time: (validity: TestCertificates.Validity, days: Int, text: String)
+    ) async throws {
+        let certificates = try await TestCertificates()
+        let files = ServerTLSFiles(try await certificates.issue("server", time.validity))
+        let clock = Foundation.time(nil) + time.days * 86_400 + 3_600
+        try await SecureServer.run(files, now: { clock }) { server in
+            let tls = try ClientTLS(.init(authorities: certificates.authority()))
+            expectRefusal(await RPCClient.echo(server.endpoint(wire), tls), time.text)
+        }
+    }
+
+    /// Clear text and TLS on one port: each side is told by the other's first bytes.
+    @Test func aSideThatSpeaksNoTLSIsNamed() async throws {
+        try await SecureServer.run { server, certificates in
+            let clear = server.endpoint(.framed, isSecure: false)
+            expectRefusal(await RPCClient.echo(clear, .system), "the server speaks TLS: name it as tls://")
+            let grpc = await RPCClient.echo(server.endpoint(.grpc, isSecure: false), .system, retries: false)
+            #expect(grpc?.code == .unavailable)
+            try await eventually { server.server.count(of: .handshakeFailed) == 2 }
+            #expect(server.server.connectionCount == 0)
+        }
+        let clear = try await RPCServer.start(
+            on: [
+                ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0)),
+                ListeningEndpoint(.tcp(host: "127.0.0.1", port: 0), wire: .http),
+            ],
+            services: [],
+            logger: .init(label: "test")
+        )
+        for (address, wire) in zip(clear.addresses, [Wire.framed, .grpc]) {
+            let error = await RPCClient.echo(
+                ServerEndpoint(address, wire: wire, isSecure: true),
+                .system,
+                retries: false
+            )
+            #expect(error?.code == .unavailable)
+            #expect(error?.cause?.contains("speak no TLS") == true || error?.cause?.contains("speaks no TLS") == true)
+        }
+        #expect(clear.count(of: .foreignTLS) == 1)
+        clear.stop()
+        await clear.run()
+    }
+
+    @Test(arguments: Wire.allCases)
+    func aServerThatRequiresCertificatesNamesWhatItMisses(_ wire: Wire) async throws {
+        let certificates = try await TestCertificates()
+        var files = ServerTLSFiles(try await certificates.issue())
+        (files.clientAuthentication, files.clientAuthorities) = (.required, certificates.authority())
+        let good = try await certificates.issue("good", for: "URI:marvel://principal/ops")
+        let foreign = try await certificates.issue("bad", for: "URI:marvel://principal/ops", by: .foreign)
+        let ended = try await certificates.issue("ended", for: "URI:marvel://principal/ops", .ended)
+        func tls(_ pair: TestCertificates.Pair?) throws -> ClientTLS {
+            let authorities = certificates.authority()
+            return try ClientTLS(.init(authorities: authorities, certificate: pair?.certificate, key: pair?.key))
+        }
+        try await SecureServer.run(files) { server in
+            let endpoint = server.endpoint(wire)
+            #expect(await RPCClient.echo(endpoint, try tls(good)) == nil)
+            expectRefusal(await RPCClient.echo(endpoint, try tls(nil)), "requires a certificate")
+            expectRefusal(await RPCClient.echo(endpoint, try tls(foreign)), "does not know the authority")
+            expectRefusal(await RPCClient.echo(endpoint, try tls(ended)), "client's certificate has expired")
+            try await eventually { server.server.count(of: .handshakeFailed) == 3 }
+        }
+    }
+
+    /// Who shows none is served, and who shows a bad one is not.
+    @Test func anOptionalCertificateIsVerified() async throws {
+        let certificates = try await TestCertificates()
+        var files = ServerTLSFiles(try await certificates.issue())
+        (files.clientAuthentication, files.clientAuthorities) = (.optional, certificates.authority())
+        let foreign = try await certificates.issue("bad", for: "URI:marvel://principal/ops", by: .foreign)
+        let authorities = certificates.authority()
+        try await SecureServer.run(files) { server in
+            let none = try ClientTLS(.init(authorities: authorities))
+            #expect(await RPCClient.echo(server.endpoint(.framed), none) == nil)
+            let bad = try ClientTLS(
+                .init(authorities: authorities, certificate: foreign.certificate, key: foreign.key)
+            )
+            expectRefusal(await RPCClient.echo(server.endpoint(.framed), bad), "does not know the authority")
+        }
+    }
+
+    /// The files of a client are checked before anything is sent.
+    @Test func aClientsFilesAreChecked() async throws {
+        let certificates = try await TestCertificates()
+        let (one, two) = (try await certificates.issue("one"), try await certificates.issue("two"))
+        #expect(throws: StartupError.self) { try ClientTLS(.init(authorities: certificates.path("absent"))) }
+        #expect(throws: StartupError.self) { try ClientTLS(.init(authorities: one.key)) }
+        #expect(throws: StartupError.self) { try ClientTLS(.init(certificate: one.certificate)) }
+        #expect(throws: StartupError.self) { try ClientTLS(.init(certificate: one.certificate, key: two.key)) }
+        chmod(one.key, 0o644)
+        #expect(throws: StartupError.self) { try ClientTLS(.init(certificate: one.certificate, key: one.key)) }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Logging
+import RPCCore
+import TestCertificates
+import Testing
+
+@testable import TransportSecurity
+
+/// The checks of a server's files, before they are served.
+@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(1)))
+struct ServerCertificateTests {
+    private static func refusal(_ files: ServerTLSFiles) -> String? {
+        do throws(StartupError) {
+            _ = try ServerCertificate(files, now: time(nil))
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    @Test func aGoodCertificateCanBeServed() async throws {
+        let certificates = try await TestCertificates()
+        let files = ServerTLSFiles(try await certificates.issue())
+        let loaded = try ServerCertificate(files, now: time(nil))
+        #expect(abs(loaded.notAfter - time(nil) - 2 * 86_400) < 60)
+        for protocols in ApplicationProtocols.allCases { #expect(loaded.context(for: protocols) != nil) }
+    }
+
+    @Test(arguments: [(TestCertificates.Validity.ended, "expired at"), (.begins, "is not valid before")])
+    func theDatesAreChecked(_ validity: TestCertificates.Validity, _ text: String) async throws {
+        let certificates = try await TestCertificates()
+        let refusal = Self.refusal(ServerTLSFiles(try await certificates.issue("server", validity)))
+        #expect(refusal?.contains(text) == true, "\(refusal ?? "accepted")")
+    }
+
+    @Test func theKeyOfAnotherCertificateIsRefused() async throws {
+        let certificates = try await TestCertificates()
+        var files = ServerTLSFiles(try await certificates.issue())
+        files.key = try await certificates.issue("other").key
+        let refusal = Self.refusal(files)
+        #expect(refusal?.contains("is not that of the certificate") == true, "\(refusal ?? "accepted")")
+    }
+
+    @Test(arguments: [0o640, 0o440, 0o600, 0o400])
+    func aKeyMayBeReadByItsGroup(_ mode: mode_t) async throws {
+        let certificates = try await TestCertificates()
+        let pair = try await certificates.issue()
+        chmod(pair.key, mode)
+        #expect(Self.refusal(ServerTLSFiles(pair)) == nil)
+    }
+
+    @Test(arguments: [0o644, 0o604, 0o660, 0o606])
+    func aKeyThatOthersMayReadIsRefused(_ mode: mode_t) async throws {
+        let certificates = try await TestCertificates()
+        let pair = try await certificates.issue()
+        chmod(pair.key, mode)
+        let refusal = Self.refusal(ServerTLSFiles(pair))
+        #expect(refusal?.contains("is open to other users") == true, "\(refusal ?? "accepted")")
+    }
+
+    @Test func aChainIsInOrder() async throws {
+        let certificates = try await TestCertificates()
+        let pair = try await certificates.issue()
+        let own = try Data(contentsOf: URL(fileURLWithPath: pair.certificate))
+        let known = try Data(contentsOf: URL(fileURLWithPath: certificates.authority(.known)))
+        let foreign = try Data(contentsOf: URL(fileURLWithPath: certificates.authority(.foreign)))
+        var files = ServerTLSFiles(pair)
+        files.certificate = certificates.path("chain.pem")
+        for (chain, isGood) in [(own + known, true), (own + foreign, false), (known + own, false)] {
+            try chain.write(to: URL(fileURLWithPath: files.certificate))
+            let refusal = Self.refusal(files)
+            #expect((refusal == nil) == isGood, "\(refusal ?? "accepted")")
+        }
+    }
+
+    @Test(arguments: ["", "no certificate", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n"])
+    func aFileOfSomethingElseIsRefused(_ text: String) async throws {
+        let certificates = try await TestCertificates()
+        let pair = try await certificates.issue()
+        let junk = certificates.path("junk.pem")
+        try Data(text.utf8).write(to: URL(fileURLWithPath: junk))
+        chmod(junk, 0o600)
+        #expect(Self.refusal(ServerTLSFiles(certificate: junk, key: pair.key)) != nil)
+        #expect(Self.refusal(ServerTLSFiles(certificate: pair.certificate, key: junk)) != nil)
+        #expect(Self.refusal(ServerTLSFiles(certificate: certificates.path("absent"), key: pair.key)) != nil)
+        #expect(Self.refusal(ServerTLSFiles(certificate: certificates.path("."), key: pair.key)) != nil)
+        var files = ServerTLSFiles(pair)
+        (files.clientAuthentication, files.clientAuthorities) = (.required, junk)
+        #expect(Self.refusal(files) != nil)
+    }
+
+    /// Every cut and every changed byte of a certificate is read to an end.
+    @Test func namesAreReadFromAnyBytes() async throws {
+        let certificates = try await TestCertificates()
+        let pair = try await certificates.issue()
+        let text = try String(contentsOfFile: pair.certificate, encoding: .utf8)
+        let body = text.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
+        let bytes = Array(try #require(Data(base64Encoded: body)))
+        let names = try #require(CertificateNames(der: bytes))
+        #expect(names.issuer != names.subject)
+        for count in 0..<bytes.count { #expect(CertificateNames(der: Array(bytes.prefix(count))) == nil) }
+        for index in 0..<min(bytes.count, 200) {
+            for value in [0, 0x7F, 0x80, 0x84, 0xFF] as [UInt8] {
+                var changed = bytes
+                changed[index] = value
+                _ = CertificateNames(der: changed)
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import ChildProcesses
+import Foundation
+import NIOCore
+import RPCCore
+import RPCTransport
+import TestCertificates
+import Testing
+import TransportSecurity
+
+/// Peers that read slowly or not at all. The kernel counts encrypted bytes, which are more than those that were made.
+@Suite(.enabled(if: TestCertificates.canBeMade), .timeLimit(.minutes(1)))
+struct SlowReaderTests {
+    private static func shortWrites(_ configuration: inout ServerConfiguration) {
+        configuration.writeTimeout = .milliseconds(400)
+    }
+
+    /// A request of HTTP/1.1 for an answer of so many bytes.
+    private static func request(_ byteCount: UInt32) -> ByteBuffer {
+        var bytes = ByteBuffer(
+            string: "POST /test.v1.Test/Sized HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/proto\r\n"
+                + "content-length: 4\r\n\r\n"
+        )
+        bytes.writeInteger(byteCount)
+        return bytes
+    }
+
+    /// It reads some 3 MB a second, for several times the time in which one that reads nothing is closed, and then stops.
+    @Test func aSlowReaderOfFramesIsLeftAloneUntilItStops() async throws {
+        try await SecureServer.run(Self.shortWrites) { server, certificates in
+            let peer = try await TLSPeer.connect(to: server.port(.framed), certificates, reads: false)
+            try await peer.call("Blocks", 10_000, isStream: true)
+            let begin = NIODeadline.now()
+            while NIODeadline.now() - begin < .milliseconds(1_600) {
+                peer.read()
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(server.server.count(of: .writeTimeout) == 0)
+            #expect(peer.receivedByteCount > 100_000)
+            try await eventually { server.server.unsentByteCount > 0 }
+            #expect(server.server.unsentByteCount < 10_000_000, "most of the stream is not made")
+            try await eventually { server.server.count(of: .writeTimeout) == 1 }
+            try await eventually { server.server.connectionCount == 0 }
+            #expect(server.server.unsentByteCount == 0)
+            await peer.close()
+        }
+    }
+
+    /// The answer is encrypted as a whole, so its parts are all sent at once for the server: the socket tells of progress.
+    @Test func aSlowReaderOfHTTP1IsLeftAlone() async throws {
+        try await SecureServer.run(Self.shortWrites) { server, certificates in
+            let peer = try await TLSPeer.connect(to: server.port(.grpc), certificates, reads: false)
+            try await peer.send(Self.request(3_900_000))
+            let begin = NIODeadline.now()
+            while peer.receivedByteCount < 3_900_000, !peer.isClosed {
+                peer.read()
+                try await Task.sleep(for: .milliseconds(12))
+            }
+            #expect(NIODeadline.now() - begin > .milliseconds(800), "it has taken longer than the write timeout")
+            #expect(peer.receivedByteCount >= 3_900_000)
+            #expect(server.server.count(of: .writeTimeout) == 0)
+            await peer.close()
+        }
+    }
+
+    @Test func aPeerOfHTTP1ThatDoesNotReadIsClosed() async throws {
+        try await SecureServer.run(Self.shortWrites) { server, certificates in
+            let peer = try await TLSPeer.connect(to: server.port(.grpc), certificates, reads: false)
+            try await peer.send(Self.request(3_900_000))
+            try await eventually { server.server.count(of: .writeTimeout) == 1 }
+            try await eventually { server.server.connectionCount == 0 }
+            await peer.close()
+        }
+    }
+
+    // MARK: curl
+
+    private static func curl(_ server: SecureServer, _ certificates: TestCertificates, _ version: String) -> [String] {
+        let body = certificates.path("body")
+        try? Data([0, 0x3B, 0x82, 0x60]).write(to: URL(fileURLWithPath: body))
+        return [
+            "-sS", version, "--cacert", certificates.authority(), "-H", "content-type: application/proto",
+            "--data-binary", "@\(body)", "https://localhost:\(server.port(.grpc))/test.v1.Test/Sized",
+        ]
+    }
+
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: Tool.curl)),
+        arguments: ["--http2", "--http1.1"]
+    )
+    func curlReadsSlowly(_ version: String) async throws {
+        try await SecureServer.run(Self.shortWrites) { server, certificates in
+            let run = try await Tool.run(
+                Tool.curl,
+                Self.curl(server, certificates, version)
+                    + ["--limit-rate", "2M", "-o", "/dev/null", "-w", "%{http_version} %{size_download}"]
+            )
+            let expected = version == "--http2" ? "2 3900000" : "1.1 3900000"
+            #expect(run.output == expected, "\(run)")
+            #expect(server.server.count(of: .writeTimeout) == 0)
+        }
+    }
+
+    /// Its output goes to a pipe that is not read, so it stops to read.
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: Tool.curl)),
+        arguments: ["--http2", "--http1.1"]
+    )
+    func aCurlThatDoesNotReadIsClosed(_ version: String) async throws {
+        try await SecureServer.run(Self.shortWrites) { server, certificates in
+            let output = try ReadablePipe()
+            // Two answers: with HTTP/2 curl takes the first as a whole.
+            let arguments = Self.curl(server, certificates, version)
+            let process = try ChildProcess(
+                Tool.curl,
+                arguments + Array(repeating: arguments.last ?? "", count: 9),
+                output: output.writeEnd
+            )
+            output.closeWriteEnd()
+            try await eventually { server.server.count(of: .writeTimeout) >= 1 }
+            process.send(SIGKILL)
+            output.closeReadEnd()
+            try await onThread { _ = process.wait() }
+            try await eventually { server.server.connectionCount == 0 }
+        }
+    }
+}
