@@ -71,7 +71,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
     )
 }
 
-// Arrows point down only: programs, library, edges, core, C. No edge imports another; a second wire stands on
+// Arrows point down only: programs, library, edges, core, C. No edge imports another; a second wire and TLS stand on
 // RPCTransport, and what is made of RPC clients on both.
 let package = Package(
     name: "marvel-rpc",
@@ -182,8 +182,7 @@ let package = Package(
             "MarvelClient",
             [
                 "HTTPTransport", "RPCTransport", "TransportSecurity", "RPCCore", "WireMessages", "MarvelDomain",
-                "Events",
-                nioCore,
+                "Events", nioCore,
             ]
         ),
 
@@ -281,8 +280,7 @@ let package = Package(
             "TransportSecurityTests",
             [
                 "TransportSecurity", "TestCertificates", "RPCTransport", "HTTPTransport", "Framing", "RPCCore",
-                "WireMessages",
-                "ChildProcesses", nioCore, nioPosix, nioSSL, logging,
+                "WireMessages", "ChildProcesses", nioCore, nioPosix, nioSSL, logging,
             ]
         ),
         tests("CurlTransportTests", ["CurlTransport", "MarvelAPI", "ChildProcesses"]),

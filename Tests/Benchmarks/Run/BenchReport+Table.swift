@@ -3,7 +3,9 @@ import Foundation
 /// The report for people.
 extension BenchReport: CustomStringConvertible {
     var description: String {
-        let parts = [introduction, rows.table, nameSearches.table, keyStrokes.table, otherFigures, bars.table]
+        let parts = [
+            introduction, rows.table, nameSearches.table, keyStrokes.table, tls.table, otherFigures, bars.table,
+        ]
         return parts.joined(separator: "\n\n")
     }
 

@@ -9,6 +9,7 @@ struct BenchReport: Encodable {
     let watchers: WatchersReport
     let allocations: Allocations
     let startUp: StartUp
+    let tls: TLSCost
     let prefixSearch: PrefixSearch
     let nameSearches: NameSearches
     let keyStrokes: KeyStrokes
@@ -22,6 +23,7 @@ struct BenchReport: Encodable {
         idleMemory = try IdleMemory(connections: pace.idleConnections, in: laboratory)
         allocations = try Allocations(in: laboratory)
         startUp = try StartUp(times: 2 * pace.rounds + 1, in: laboratory)
+        tls = try TLSCost(pace: pace, in: laboratory)
         (prefixSearch, nameSearches) = try Self.searches(pace)
         keyStrokes = KeyStrokes(keys: pace.searches)
         memoryGrowth = try MemoryGrowth(pace: pace, in: laboratory)
