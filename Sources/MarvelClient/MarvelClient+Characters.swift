@@ -40,7 +40,7 @@ extension MarvelClient {
             pageToken: pageToken,
             skip: Int32(clamping: skip),
             maxPages: Int32(clamping: maxPages),
-            list: list.text,
+            list: list.textForMarks,
             favoritesAtLeast: place?.text ?? ""
         )
         return SearchPages(request, timeout: timeout, on: channel, resumes: retries)
@@ -59,7 +59,7 @@ extension MarvelClient {
         list: ListName = .default,
         timeout: Duration? = defaultTimeout
     ) async throws(RPCError) -> CharacterDetails {
-        let request = GetCharacterRequest(id: id, list: list.text)
+        let request = GetCharacterRequest(id: id, list: list.textForMarks)
         return try CharacterDetails(await call(MarvelServiceMethods.getCharacter, request, timeout))
     }
 
@@ -100,4 +100,10 @@ extension MarvelClient {
         let request = GetThumbnailRequest(id: id, variant: variant.rawValue)
         return CharacterPicture(try await call(MarvelServiceMethods.getThumbnail, request, timeout))
     }
+}
+
+extension ListName {
+    /// The name in requests whose answers mark favorites. The default list is not named: a caller who may not read it gets
+    /// answers without marks.
+    fileprivate var textForMarks: String { self == .default ? "" : text }
 }

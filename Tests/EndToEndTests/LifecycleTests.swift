@@ -106,7 +106,8 @@ struct LifecycleTests {
     @Test(
         arguments: [
             (["--capacity", "x"], [:], 64), (["--store", "/no/such/folder/s"], [:], 1),
-            (["--framed-address", "192.0.2.1:6160"], [:], 1), (["--config", "/no/such/file"], [:], 78),
+            (["--framed-address", "192.0.2.1:6160", "--insecure"], [:], 1),
+            (["--framed-address", "192.0.2.1:6160"], [:], 78), (["--config", "/no/such/file"], [:], 78),
             (["--catalog", "http://127.0.0.1:1"], ["MARVEL_PUBLIC_KEY": "k"], 78),
         ] as [([String], [String: String], Int32)]
     )

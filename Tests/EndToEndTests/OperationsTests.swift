@@ -163,7 +163,7 @@ struct OperationsTests {
             #expect((line.members["ms"] as? Double).map { $0 > 0 } == true)
             #expect((line.members["bytes"] as? Int).map { $0 > 0 } == true)
             #expect((line.members["peer"] as? String)?.hasPrefix("127.0.0.1:") == true)
-            #expect(line.members["principal"] as? String == "anonymous")
+            #expect(line.members["principal"] as? String == "local")
         }
     }
 

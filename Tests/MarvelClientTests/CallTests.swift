@@ -25,7 +25,7 @@ struct CallTests {
             freshness: DataFreshness(source: .builtIn)
         )
         #expect(details == expected)
-        #expect(try channel.requests(GetCharacterRequest.self) == [GetCharacterRequest(id: hulk.id, list: "default")])
+        #expect(try channel.requests(GetCharacterRequest.self) == [GetCharacterRequest(id: hulk.id, list: "")])
     }
 
     @Test func anAnswerWithoutACharacterIsTheServersFault() async {

@@ -41,7 +41,8 @@ package struct TokenFile: Sendable {
     /// - Returns: The records; none if there is no file.
     /// - Throws: `StartupError` if the file cannot be read, is readable by others, or is no file of tokens.
     package func read() throws(StartupError) -> [TokenRecord] {
-        guard access(path, F_OK) == 0 || errno != ENOENT else { return [] }
+        // A folder that is none is the store's to report.
+        guard access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR) else { return [] }
         let text = try SecretFile.text(path, "tokens")
         do {
             let stored = try Self.decoder.decode(StoredTokens.self, from: Data(text.utf8))

@@ -58,7 +58,7 @@ final class TLSPeer: Sendable {
             .get()
         if !reads { channel.read() }
         let peer = TLSPeer(channel, state)
-        try await eventually { try peer.version != nil }
+        try await eventually { try peer.hasCertificate }
         return peer
     }
 
@@ -67,11 +67,13 @@ final class TLSPeer: Sendable {
         self.state = state
     }
 
-    /// The version of TLS, once the handshake is complete.
-    private var version: TLSVersion? {
+    /// Whether the server's certificate has arrived. The version of TLS is known before.
+    private var hasCertificate: Bool {
         get throws {
-            try channel.eventLoop.submit { [channel] in try? channel.pipeline.syncOperations.nioSSL_tlsVersion() }
-                .wait()
+            try channel.eventLoop.submit { [channel] in
+                (try? channel.pipeline.syncOperations.nioSSL_peerCertificate()) ?? nil
+            }
+            .wait() != nil
         }
     }
 
