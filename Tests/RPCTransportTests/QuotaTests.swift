@@ -116,7 +116,8 @@ struct QuotaTests {
         let account = ConnectionAccount(of: .address("a"), in: CallerAccounts(quotas))
         let (channel, reads) = (EmbeddedChannel(), Reads())
         try channel.pipeline.syncOperations.addHandler(reads)
-        let paced = PacedReads(account, counters: EventCounters())
+        let paced = PacedReads(counters: EventCounters())
+        paced.account = account
         try channel.pipeline.syncOperations.addHandler(paced)
 
         // The embedded loop's clock stands at zero.

@@ -22,14 +22,9 @@ final class ConnectionAccount {
     var id: CallerID { account.id }
 
     /// Counts a call, if it is permitted.
-    func permitsCall(now: NIODeadline) -> Bool { account.takeCall(now: now) == nil }
-
-    /// Counts a call.
     ///
-    /// - Throws: RESOURCE_EXHAUSTED if the caller is over its rate.
-    func takeCall(now: NIODeadline) throws(RPCError) {
-        if let wait = account.takeCall(now: now) { throw .rateLimit(retryAfter: wait) }
-    }
+    /// - Returns: The time after which one is permitted; nil if this one is.
+    func takeCall(now: NIODeadline) -> Duration? { account.takeCall(now: now) }
 
     /// Counts a call that was refused because of a quota.
     ///
@@ -52,52 +47,5 @@ extension RPCError {
             "this caller makes more calls than it may: wait, or spread them",
             details: [.retryInfo(delay)]
         )
-    }
-}
-
-/// A handler next to the socket that reads no faster than the connection's account permits. What is not read waits in the
-/// kernel, and then at the peer.
-final class PacedReads: ChannelDuplexHandler {
-    typealias InboundIn = ByteBuffer
-    typealias OutboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
-
-    /// The account that is counted for; nil if there is no limit.
-    var account: ConnectionAccount?
-    private let counters: EventCounters
-    private var pause: LoopTimer?
-    private var isReadWanted = false
-
-    init(_ account: ConnectionAccount, counters: EventCounters) {
-        self.account = account
-        self.counters = counters
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let now = context.eventLoop.now
-        if pause == nil, let wait = account?.takeBytes(unwrapInboundIn(data).readableBytes, now: now) {
-            let handler = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-            pause = LoopTimer(at: now + wait, on: context.eventLoop, counters: counters) {
-                let (handler, context) = handler.value
-                handler.pauseEnded(context)
-            }
-        }
-        context.fireChannelRead(data)
-    }
-
-    func read(context: ChannelHandlerContext) {
-        if pause == nil { context.read() } else { isReadWanted = true }
-    }
-
-    private func pauseEnded(_ context: ChannelHandlerContext) {
-        pause = nil
-        guard isReadWanted else { return }
-        isReadWanted = false
-        context.read()
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        pause?.cancel()
-        pause = nil
     }
 }

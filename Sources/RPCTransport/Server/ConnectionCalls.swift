@@ -41,21 +41,8 @@ package protocol CallWire: AnyObject {
 /// Everything runs on the connection's event loop. The wire owns this object, and passes itself with each event: what runs
 /// later then holds the wire, and this object is reached through it.
 package final class ConnectionCalls {
-    /// The caller that the calls share queues and budgets as.
-    private let caller: CallerID
-    private let accounts: CallerAccounts
-    /// The quota of callers without a name; nil if they have none here.
-    private let account: ConnectionAccount?
-    /// The quota of the last caller with a name.
-    private var named: (name: String, account: ConnectionAccount)?
-    /// The quota that the last call counted for.
-    private var usedAccount: ConnectionAccount?
-    /// The principal of the last call.
-    private var usedPrincipal: Principal?
-    private var reads: PacedReads?
     package var runner: CallRunner
-    private var access: ConnectionAccess
-    private let channel: any Channel
+    private var callers: ConnectionCallers
     private let eventLoop: any EventLoop
     private let counters: EventCounters
     private let unaryTimeout: TimeAmount
@@ -65,7 +52,6 @@ package final class ConnectionCalls {
     /// Whether the runner asks a method or a source. A waker that is called meanwhile must not access the runner.
     private var isRunnerBusy = false
     private var isTurnScheduled = false
-    private var isReadingPaused = false
     /// The registrations with the logs that calls read, by the logs' identity.
     private var listening: [ObjectIdentifier: Listening] = [:]
 
@@ -76,46 +62,30 @@ package final class ConnectionCalls {
     }
 
     package init(of server: ServerContext, on channel: any Channel) {
-        self.channel = channel
         eventLoop = channel.eventLoop
-        access = ConnectionAccess(server.access, channel)
-        accounts = server.accounts
-        account = server.caller(channel.remoteAddress).map {
-            ConnectionAccount(of: $0, in: server.accounts)
-        }
-        caller = account?.id ?? CallerID.next()
+        counters = server.counters(of: eventLoop)
+        callers = ConnectionCallers(of: server, on: channel, counters: counters)
         methods = server.methods
         ended = EndedCalls(of: server, on: channel)
-        counters = server.counters(of: eventLoop)
         unaryTimeout = server.unaryTimeout
         runner = CallRunner(creditTimeout: server.configuration.limits.creditTimeout)
         tasks = CallTasks(on: eventLoop, counters: counters)
-        usedAccount = account
-        guard let account else { return }
-        let reads = PacedReads(account, counters: counters)
-        self.reads = reads
-        // It fails only if the channel is closed.
-        try? channel.pipeline.syncOperations.addHandler(reads, position: .first)
-    }
-
-    /// Whether an answer of before may be sent once more, which counts as a call.
-    func permitsRepeat(while stamp: AccessStamp, now: NIODeadline) -> Bool {
-        access.isValid(stamp, now: now) && usedAccount?.permitsCall(now: now) ?? true
     }
 
     /// Begins a call, as `CallRunner.begin` does. A request that begins none is rejected on the wire.
     ///
-    /// - Returns: Its only answer, if it has one at once. Otherwise nil, and what there is to do is done.
-    package func begin(
+    /// - Returns: Its only answer, if it has one at once, and the caller. Otherwise nil, and what there is to do is done.
+    func answer(
         _ id: StreamID,
         _ request: CallRequest,
         credit: CallCredit,
         hasMoreRequests: Bool = false,
         on wire: any CallWire
-    ) -> (any OutgoingMessage)? {
-        let call: IncomingCall
+    ) -> (message: any OutgoingMessage, caller: CallCaller)? {
+        let (caller, call): (CallCaller, IncomingCall)
         do throws(RPCError) {
-            call = try accept(request, id, on: wire)
+            caller = try callers.caller(of: request, now: wire.now)
+            call = try accept(request, id, of: caller, on: wire)
         } catch {
             rejected(id, request, error, on: wire)
             return nil
@@ -135,18 +105,34 @@ package final class ConnectionCalls {
             performActions(on: wire)
             return nil
         }
-        answered(request, answer, now: wire.now)
-        return answer
+        answered(request, answer, by: caller, now: wire.now)
+        return (answer, caller)
     }
 
-    private func answered(_ request: CallRequest, _ answer: any OutgoingMessage, now: NIODeadline) {
+    /// Begins a call, as `answer` does, for a wire that needs its answer only.
+    package func begin(
+        _ id: StreamID,
+        _ request: CallRequest,
+        credit: CallCredit,
+        hasMoreRequests: Bool = false,
+        on wire: any CallWire
+    ) -> (any OutgoingMessage)? {
+        answer(id, request, credit: credit, hasMoreRequests: hasMoreRequests, on: wire)?.message
+    }
+
+    private func answered(
+        _ request: CallRequest,
+        _ answer: any OutgoingMessage,
+        by caller: CallCaller,
+        now: NIODeadline
+    ) {
         ended.answered(request.number ?? methods.number(of: request.method), request.system, now: now) {
             EndedCall(
                 request.method,
                 request.system,
                 startedAt: now,
                 byteCount: answer.byteCount,
-                principal: usedPrincipal,
+                principal: caller.principal,
                 trace: TraceParent(request.metadata)
             )
         }
@@ -154,30 +140,21 @@ package final class ConnectionCalls {
 
     // MARK: Ended calls
 
-    /// Notes a call that the wire answered with the last answer, which is still current.
-    ///
-    /// - Parameters:
-    ///   - method: The number of the method.
-    ///   - message: The answer.
-    ///   - now: The time of the call's arrival.
-    ///   - trace: The position in a trace that the request has.
-    @inline(__always)
-    func answeredAgain(
-        _ method: Int,
-        _ message: any OutgoingMessage,
-        now: NIODeadline,
-        trace: @autoclosure () -> TraceParent?
-    ) {
-        ended.answered(method, .ttrpc, now: now) {
+    /// Returns the last answer of the connection if it may be sent again to a request of the same bytes, and counts the call.
+    func answerAgain(from last: LastAnswer, to request: ByteBuffer, now: NIODeadline) -> (any OutgoingMessage)? {
+        guard let kept = last.current(for: request), callers.permitsRepeat(while: kept.caller.stamp, of: kept.caller.account, now: now)
+        else { return nil }
+        ended.answered(kept.number, .ttrpc, now: now) {
             EndedCall(
-                methods.method(method),
+                kept.method,
                 .ttrpc,
                 startedAt: now,
-                byteCount: message.byteCount,
-                principal: usedPrincipal,
-                trace: trace()
+                byteCount: kept.message.byteCount,
+                principal: kept.caller.principal,
+                trace: kept.trace
             )
         }
+        return kept.message
     }
 
     /// Notes a call that the wire refused before it began.
@@ -208,21 +185,17 @@ package final class ConnectionCalls {
         refused(request.method, request.system, error, now: wire.now, metadata: request.metadata)
         wire.reject(id, error)
         guard error.reason == .rateLimit else { return }
-        counters.count(.rateLimit)
-        if let excess = usedAccount?.callRejected(now: wire.now) { wire.end(because: excess) }
+        if let excess = callers.callRejected(now: wire.now) { wire.end(because: excess) }
     }
 
     /// Makes the call that the method of a request gets.
     private func accept(
         _ request: CallRequest,
         _ id: StreamID,
+        of caller: CallCaller,
         on wire: any CallWire
     ) throws(RPCError) -> IncomingCall {
         let method = request.method
-        let principal = try principal(of: request, on: wire)
-        usedPrincipal = principal
-        useAccount(of: principal)
-        try usedAccount?.takeCall(now: wire.now)
         // Nothing but the end of the drain would end it.
         guard !method.isWatch || !runner.isDraining else {
             counters.count(ServerEvent(Refusal.draining))
@@ -233,8 +206,8 @@ package final class ConnectionCalls {
             metadata: request.metadata.isEmpty
                 ? request.metadata : request.metadata.without(anyCaseOf: ConnectionAccess.key),
             deadline: try request.deadline(unaryTimeout: unaryTimeout, now: wire.now),
-            caller: usedAccount?.id ?? caller,
-            principal: principal,
+            caller: caller.id,
+            principal: caller.principal,
             system: request.system,
             end: method.isWatch ? end(of: id, on: wire) : nil
         )
@@ -273,65 +246,13 @@ package final class ConnectionCalls {
     // MARK: Access
 
     /// Takes the credentials in Hello, which are those of all calls that bring none.
-    func helloReceived(credentials: String) { access.helloReceived(credentials: credentials) }
-
-    /// Returns the caller of a request, who has the permissions that its method needs.
-    private func principal(of request: CallRequest, on wire: any CallWire) throws(RPCError) -> Principal {
-        let failure: AccessFailure
-        do throws(AccessFailure) {
-            let principal = try access.principal(request.metadata, now: wire.now)
-            try principal.check(request.method.permissions)
-            return principal
-        } catch {
-            failure = error
-        }
-        if case .scopeMissing = failure {
-            counters.count(.permissionDenied)
-        } else {
-            counters.count(.unauthenticated)
-        }
-        if failure == .tokenInvalid, access.tokenFailed(now: wire.now) { pauseReading() }
-        throw RPCError(failure)
-    }
-
-    /// Stops reading for a while from a peer that sends too many wrong tokens. Its calls wait in its own socket.
-    private func pauseReading() {
-        guard !isReadingPaused else { return }
-        isReadingPaused = true
-        let bound = NIOLoopBound(self, eventLoop: eventLoop)
-        channel.setOption(.autoRead, value: false).whenFailure { _ in }
-        eventLoop.scheduleTask(in: Self.readingPause) {
-            bound.value.isReadingPaused = false
-            bound.value.channel.setOption(.autoRead, value: true).whenFailure { _ in }
-        }
-    }
-
-    /// The time for which a peer that sends too many wrong tokens is not read.
-    private static let readingPause = TimeAmount.seconds(1)
+    func helloReceived(credentials: String) { callers.helloReceived(credentials: credentials) }
 
     /// Ends the streams whose callers have lost their access.
     package func accessChanged(on wire: any CallWire) {
         guard !wire.isClosing else { return }
-        runner.endStreams { principal in access.failure(of: principal).map { RPCError($0) } }
+        runner.endStreams { callers.failure(of: $0) }
         wire.beginTurn()
-    }
-
-    /// Returns how long the answer to a request that was just begun may be given again.
-    func stamp(of request: CallRequest) -> AccessStamp { access.stamp(of: request.metadata) }
-
-    /// Counts the calls and bytes from here on for the caller's quota.
-    private func useAccount(of principal: Principal) {
-        guard !principal.name.isEmpty else { return use(account) }
-        if named?.name != principal.name {
-            named = (principal.name, ConnectionAccount(of: .named(principal.name), in: accounts))
-        }
-        use(named?.account)
-    }
-
-    private func use(_ account: ConnectionAccount?) {
-        guard usedAccount !== account else { return }
-        usedAccount = account
-        reads?.account = account
     }
 
     // MARK: Turns

@@ -16,21 +16,33 @@ struct LastAnswer {
     /// The maximum size of a request that is kept, in bytes.
     private static let maximumRequestBytes = 256
 
-    private var request: [UInt8] = []
-    private var method: RPCCore.Method?
-    /// The number of the method.
-    private(set) var number = CallCounters.otherMethod
-    /// The position in a trace that the request has.
-    private(set) var trace: TraceParent?
-    private var message: (any OutgoingMessage)?
-    /// The validity of the caller's access to the answer.
-    private(set) var stamp = AccessStamp.none
+    /// An answer, and the facts of the call that got it. It is an object, so that sending it again takes one reference.
+    final class Kept {
+        let message: any OutgoingMessage
+        let method: RPCCore.Method
+        /// The number of the method.
+        let number: Int
+        let caller: CallCaller
+        /// The position in a trace that the request has.
+        let trace: TraceParent?
 
-    /// Returns the answer to a request of the same bytes, if its method would still give it. It may be sent while `stamp` is
-    /// valid.
-    func message(to request: ByteBuffer) -> (any OutgoingMessage)? {
-        guard let message, isRequest(request), method?.isCurrent?(message) == true else { return nil }
-        return message
+        init(_ message: any OutgoingMessage, to call: CallRequest, number: Int, by caller: CallCaller) {
+            self.message = message
+            method = call.method
+            self.number = number
+            self.caller = caller
+            trace = TraceParent(call.metadata)
+        }
+    }
+
+    private var request: [UInt8] = []
+    private var kept: Kept?
+
+    /// Returns the answer to a request of the same bytes, if its method would still give it. Its caller's access and quota
+    /// are not checked.
+    func current(for request: ByteBuffer) -> Kept? {
+        guard let kept, isRequest(request), kept.method.isCurrent?(kept.message) == true else { return nil }
+        return kept
     }
 
     /// Keeps an answer in place of the one before, if its method can tell whether it is current.
@@ -39,19 +51,15 @@ struct LastAnswer {
         to request: ByteBuffer,
         of call: CallRequest,
         number: Int,
-        while stamp: AccessStamp
+        by caller: CallCaller
     ) {
-        let method = call.method
-        guard let isCurrent = method.isCurrent, request.readableBytes <= Self.maximumRequestBytes, isCurrent(message)
+        guard let isCurrent = call.method.isCurrent, request.readableBytes <= Self.maximumRequestBytes,
+            isCurrent(message)
         else { return }
         // The array's memory is used again, and the buffer may share that of a whole read.
         self.request.removeAll(keepingCapacity: true)
         self.request += request.readableBytesView
-        self.method = method
-        self.number = number
-        trace = TraceParent(call.metadata)
-        self.message = message
-        self.stamp = stamp
+        kept = Kept(message, to: call, number: number, by: caller)
     }
 
     private func isRequest(_ other: ByteBuffer) -> Bool {

@@ -6,20 +6,17 @@ internal import WireMessages
 /// The calls of a connection: how they begin, and how their answers are sent.
 extension ServerConnection: CallWire {
     func startCall(_ id: StreamID, wantsStream: Bool, request: ByteBuffer) {
-        if !wantsStream, let answer = lastAnswer.message(to: request),
-            calls.permitsRepeat(while: lastAnswer.stamp, now: now)
-        {
-            calls.answeredAgain(lastAnswer.number, answer, now: now, trace: lastAnswer.trace)
+        if !wantsStream, let answer = calls.answerAgain(from: lastAnswer, to: request, now: now) {
             return respond(id, answer)
         }
         do throws(RPCError) {
             let call = try methods.call(request, wantsStream: wantsStream)
-            guard let answer = calls.begin(id, call, credit: machine.initialCredit, on: self) else { return }
+            guard let answer = calls.answer(id, call, credit: machine.initialCredit, on: self) else { return }
             if !wantsStream {
                 let number = methods.number(of: call.method)
-                lastAnswer.keep(answer, to: request, of: call, number: number, while: calls.stamp(of: call))
+                lastAnswer.keep(answer.message, to: request, of: call, number: number, by: answer.caller)
             }
-            respond(id, answer)
+            respond(id, answer.message)
         } catch {
             calls.refused(nil, .ttrpc, error, now: now)
             reject(id, error)

@@ -39,6 +39,8 @@ struct GuardedServer {
     static func run(
         anonymous: [Scope] = [],
         _ records: [TokenRecord] = [],
+        quotas: CallerQuotas = CallerQuotas(),
+        callers: TestServer.Callers = .byAddress,
         logger: Logger = Logger(label: "test"),
         _ body: (GuardedServer) async throws -> Void
     ) async throws {
@@ -55,12 +57,14 @@ struct GuardedServer {
         )
         var configuration = ServerConfiguration()
         configuration.drainQuietTime = .milliseconds(20)
+        configuration.quotas = quotas
         let local = ServerAddress.tcp(host: "127.0.0.1", port: 0)
         let server = try await RPCServer.start(
             on: [ListeningEndpoint(local), ListeningEndpoint(local, wire: .http)],
             services: service.services,
             configuration: configuration,
             access: access,
+            caller: callers.caller,
             logger: logger
         )
         let result: Result<Void, any Error>

@@ -1,0 +1,142 @@
+internal import Access
+internal import NIOCore
+internal import RPCCore
+
+/// The caller of a call, and the quota that the call counts for.
+struct CallCaller {
+    let principal: Principal
+    /// The quota; nil if the caller has none.
+    let account: ConnectionAccount?
+    /// The identifier by which the caller shares queues and budgets.
+    let id: CallerID
+    /// The validity of the caller's access: while it lasts, an answer that the caller got may be given to it again.
+    let stamp: AccessStamp
+}
+
+/// The callers of one connection: who makes each call, and the quota that it counts for.
+///
+/// A caller with a name has one quota for all its connections, and callers without one have that of their address.
+struct ConnectionCallers {
+    private let channel: any Channel
+    private let counters: EventCounters
+    private var access: ConnectionAccess
+    private let accounts: CallerAccounts
+    /// The quota of callers without a name; nil if they have none.
+    private let unnamed: ConnectionAccount?
+    /// The identifier of callers that have no quota.
+    private let unlimitedID = CallerID.next()
+    /// The quota of the last caller with a name.
+    private var named: (name: String, account: ConnectionAccount)?
+    /// The quota of the last call. What is read counts for it too.
+    private var account: ConnectionAccount?
+    /// The handler that slows reads down; nil if nothing has yet.
+    private var reads: PacedReads?
+
+    init(of server: ServerContext, on channel: any Channel, counters: EventCounters) {
+        self.channel = channel
+        self.counters = counters
+        access = ConnectionAccess(server.access, channel)
+        accounts = server.accounts
+        unnamed = server.caller(channel.remoteAddress).map { ConnectionAccount(of: $0, in: server.accounts) }
+        use(unnamed)
+    }
+
+    /// Takes the credentials in Hello, which are those of all calls that bring none.
+    mutating func helloReceived(credentials: String) { access.helloReceived(credentials: credentials) }
+
+    // MARK: Calls
+
+    /// Counts a call for the quota of its caller.
+    ///
+    /// - Returns: The caller, who has the permissions that the method needs.
+    /// - Throws: UNAUTHENTICATED, PERMISSION_DENIED, or RESOURCE_EXHAUSTED if the caller is over its rate.
+    mutating func caller(of request: CallRequest, now: NIODeadline) throws(RPCError) -> CallCaller {
+        let principal: Principal
+        do throws(AccessFailure) {
+            principal = try access.principal(request.metadata, now: now)
+        } catch {
+            use(unnamed)
+            try takeCall(now: now)
+            if error == .tokenInvalid, access.tokenFailed(now: now) { pacedReads().pause(for: Self.pause) }
+            throw refusal(error)
+        }
+        use(account(of: principal))
+        try takeCall(now: now)
+        do throws(AccessFailure) {
+            try principal.check(request.method.permissions)
+        } catch {
+            throw refusal(error)
+        }
+        return CallCaller(
+            principal: principal,
+            account: account,
+            id: account?.id ?? unlimitedID,
+            stamp: access.stamp(of: request.metadata)
+        )
+    }
+
+    /// The time for which a peer that sends too many wrong tokens is not read. Its calls wait in its own socket.
+    private static let pause = TimeAmount.seconds(1)
+
+    private func takeCall(now: NIODeadline) throws(RPCError) {
+        guard let wait = account?.takeCall(now: now) else { return }
+        counters.count(.rateLimit)
+        throw .rateLimit(retryAfter: wait)
+    }
+
+    private func refusal(_ failure: AccessFailure) -> RPCError {
+        if case .scopeMissing = failure {
+            counters.count(.permissionDenied)
+        } else {
+            counters.count(.unauthenticated)
+        }
+        return RPCError(failure)
+    }
+
+    /// Counts a call of a caller that is given the same answer again.
+    ///
+    /// - Parameters:
+    ///   - stamp: The validity of the caller's access.
+    ///   - account: The caller's quota.
+    ///   - now: The time.
+    /// - Returns: Whether the caller has its access still, and is within its quota.
+    mutating func permitsRepeat(while stamp: AccessStamp, of account: ConnectionAccount?, now: NIODeadline) -> Bool {
+        guard access.isValid(stamp, now: now) else { return false }
+        use(account)
+        return account?.takeCall(now: now) == nil
+    }
+
+    /// Counts a call that was refused because of a quota.
+    ///
+    /// - Returns: The error to end the connection with, if its client does not heed what it is told.
+    func callRejected(now: NIODeadline) -> ConnectionError? { account?.callRejected(now: now) }
+
+    /// Returns the error of a caller who has lost its access; nil if it has not.
+    func failure(of principal: Principal) -> RPCError? { access.failure(of: principal).map { RPCError($0) } }
+
+    // MARK: Quotas
+
+    private mutating func account(of principal: Principal) -> ConnectionAccount? {
+        guard !principal.name.isEmpty else { return unnamed }
+        if let named, named.name == principal.name { return named.account }
+        let account = ConnectionAccount(of: .named(principal.name), in: accounts)
+        named = (principal.name, account)
+        return account
+    }
+
+    private mutating func use(_ account: ConnectionAccount?) {
+        guard self.account !== account else { return }
+        self.account = account
+        pacedReads().account = account
+    }
+
+    /// Returns the handler that slows reads down. It is added when it is needed first: few connections have a quota.
+    private mutating func pacedReads() -> PacedReads {
+        if let reads { return reads }
+        let reads = PacedReads(counters: counters)
+        // It fails only if the channel is closed.
+        try? channel.pipeline.syncOperations.addHandler(reads, position: .first)
+        self.reads = reads
+        return reads
+    }
+}
