@@ -161,15 +161,19 @@ let package = Package(
                 nioCore,
             ]
         ),
+        library("HTTPServing", ["RPCCore", hummingbird, lifecycle, nioCore, logging]),
         library(
             "OperationsHTTP",
-            ["MarvelDomain", "RPCCore", "ServerMetrics", hummingbird, lifecycle, nioCore, nioPosix, logging]
+            [
+                "HTTPServing", "MarvelDomain", "RPCCore", "ServerMetrics", hummingbird, lifecycle, nioCore, nioPosix,
+                logging,
+            ]
         ),
         library(
             "GatewayHTTP",
             [
-                "MarvelDomain", "MarvelAPI", "Catalog", "Emblems", "RPCCore", "Digests", "Compression", hummingbird,
-                lifecycle, nioCore, logging,
+                "HTTPServing", "MarvelDomain", "MarvelAPI", "Catalog", "Emblems", "RPCCore", "Digests", "Compression",
+                hummingbird, lifecycle, nioCore, logging,
             ]
         ),
 
@@ -300,7 +304,8 @@ let package = Package(
         tests(
             "GatewayHTTPTests",
             [
-                "GatewayHTTP", "Catalog", "Upstream", "CurlTransport", "MarvelAPI", "MarvelDomain", "RPCCore",
+                "GatewayHTTP", "HTTPServing", "Catalog", "Upstream", "CurlTransport", "MarvelAPI", "MarvelDomain",
+                "RPCCore",
                 "Compression",
                 lifecycle, logging, nioCore, nioPosix,
             ]

@@ -64,7 +64,7 @@ package final class Principal: Sendable {
     }
 
     private func missing(_ scope: String) -> AccessFailure {
-        // Who has no name cannot be given a scope, but a token.
+        // A caller without a name cannot be given a scope, but a token.
         name.isEmpty ? .tokenMissing : .scopeMissing(principal: name, scope: scope)
     }
 }

@@ -33,7 +33,7 @@ package struct TokenFailures: Sendable {
         count.value = max(0, count.value - (now - count.time) * Double(Self.perSecond))
         count.time = now
         let isExceeded = count.value + 1 > Double(Self.burst)
-        // What is refused is not counted: the address is free again as soon as it stops.
+        // A refused failure is not counted: the address is free again as soon as it stops.
         if !isExceeded { count.value += 1 }
         counts[address] = count
         return isExceeded

@@ -98,10 +98,7 @@ package enum StartUp {
     ) async throws {
         logThreshold.level = logLevel.level
         let logger = Logger(label: program) { label in
-            switch logFormat {
-            case .json: JSONLogHandler(label: label, threshold: logThreshold, metadataProvider: .trace)
-            case .text: TextLogHandler(threshold: logThreshold, metadataProvider: .trace)
-            }
+            LineLogHandler(logFormat, label: label, threshold: logThreshold, metadataProvider: .trace)
         }
         // Supervisors send SIGHUP to ask for a reload, and terminals send it when they close.
         let hangUps = SignalHandler(reloads ? [] : [SIGHUP]) { _ in

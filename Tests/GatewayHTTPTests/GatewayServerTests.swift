@@ -1,4 +1,5 @@
 import Foundation
+import HTTPServing
 import Logging
 import NIOCore
 import NIOPosix
@@ -121,7 +122,7 @@ import Testing
         arguments: ["", "GET /v1/public/char", "POST /v1/public/characters HTTP/1.1\r\nHost: h\r\nContent-"]
     )
     func aClientThatSendsNoWholeRequestIsNotWaitedForForever(beginning: String) async throws {
-        let limits = GatewayLimits(idleTimeout: .milliseconds(50))
+        let limits = HTTPServerLimits(idleTimeout: .milliseconds(50))
         try await RunningGateway.with(limits: limits) { gateway in
             // On a busy machine the time may be up before the bytes are on their way: closed is closed.
             guard let reply = try? await gateway.exchange(beginning) else { return }

@@ -1,3 +1,4 @@
+import HTTPServing
 import Logging
 import NIOCore
 import NIOPosix
@@ -21,7 +22,7 @@ final class RunningGateway: Sendable {
 
     static func with<Result: Sendable>(
         _ fixture: GatewayFixture = GatewayFixture(),
-        limits: GatewayLimits = GatewayLimits(),
+        limits: HTTPServerLimits = HTTPServerLimits(),
         _ use: @Sendable (RunningGateway) async throws -> Result
     ) async throws -> Result {
         let log = RecordedLog()

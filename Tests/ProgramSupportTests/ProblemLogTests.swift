@@ -10,7 +10,7 @@ struct ProblemLogTests {
 
     private func log(interval: Duration) -> ProblemLog {
         let logger = Logger(label: "test") { [lines] label in
-            JSONLogHandler(label: label, write: { lines.append($0) })
+            LineLogHandler(.json, label: label, write: { lines.append($0) })
         }
         return ProblemLog("store", logger, interval: interval)
     }

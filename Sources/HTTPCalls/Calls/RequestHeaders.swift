@@ -22,7 +22,7 @@ struct RequestHeaders {
     var expectation: String?
     var origin: String?
     var metadata = Metadata()
-    /// What HTTP/2 finds wrong with the headers. The parser of HTTP/1.1 has rules of its own.
+    /// The check of the headers by the rules of HTTP/2. The parser of HTTP/1.1 has rules of its own.
     private(set) var check = HeaderCheck()
     /// The number of the metadata's pairs, also of those that are not kept because there are too many.
     private(set) var pairCount = 0

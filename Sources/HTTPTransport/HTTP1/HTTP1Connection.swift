@@ -295,7 +295,7 @@ final class HTTP1Connection: ServerChannelConnection {
         let heldByteCount = exchange?.heldByteCount ?? 0
         let pendingByteCount = pendingByteCount + pending.count * Self.partByteCount
         shares.report(
-            // What the kernel has taken is counted only of a peer that does not read: looking for it takes a system call.
+            // Bytes that the kernel holds are counted for a stalled peer only: looking for them takes a system call.
             unsentByteCount: delivery.isStalled
                 ? delivery.queuedByteCount + calls.runner.finishedByteCount : unsentByteCount,
             inboundByteCount: heldByteCount + workingByteCount + pendingByteCount,

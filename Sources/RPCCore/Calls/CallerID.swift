@@ -5,7 +5,7 @@ internal import Synchronization
 /// All connections of one name are one caller, and so are those of one address that proved none. On the server's own machine
 /// each connection is a caller of its own. The server's own work, which no caller asked for, has an identifier too.
 package struct CallerID: Sendable, Hashable {
-    /// What is known of a caller, by which its limits are chosen.
+    /// A kind of caller, by which its limits are chosen.
     package enum Kind: Sendable, Hashable {
         /// The server itself.
         case server

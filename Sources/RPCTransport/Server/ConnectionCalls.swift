@@ -140,9 +140,11 @@ package final class ConnectionCalls {
 
     // MARK: Ended calls
 
-    /// Returns the last answer of the connection if it may be sent again to a request of the same bytes, and counts the call.
+    /// Returns the last answer of the connection, if it may be sent again to a request of the same bytes, and counts the
+    /// call.
     func answerAgain(from last: LastAnswer, to request: ByteBuffer, now: NIODeadline) -> (any OutgoingMessage)? {
-        guard let kept = last.current(for: request), callers.permitsRepeat(while: kept.caller.stamp, of: kept.caller.account, now: now)
+        guard let kept = last.current(for: request),
+            callers.permitsRepeat(while: kept.caller.stamp, of: kept.caller.account, now: now)
         else { return nil }
         ended.answered(kept.number, .ttrpc, now: now) {
             EndedCall(

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import NIOCore
 package import RPCCore
 
-/// What an operator asks of a server: its calls, its connections, and whether it is alive.
+/// The facts of a server for its operator: its calls, its connections, and whether it is alive.
 extension RPCServer {
     /// The calls of one method, protocol and status code that have ended since the start.
     package struct EndedCallCounts: Sendable {

@@ -5,12 +5,17 @@ import Testing
 
 @testable import ProgramSupport
 
-@Suite struct JSONLogHandlerTests {
+@Suite struct LineLogHandlerTests {
     private let lines = Lines()
 
-    private func logger(_ level: Logger.Level = .info, provider: Logger.MetadataProvider? = nil) -> Logger {
+    private func logger(
+        _ level: Logger.Level = .info,
+        format: LogFormat = .json,
+        provider: Logger.MetadataProvider? = nil
+    ) -> Logger {
         Logger(label: "test") { [lines] label in
-            var handler = JSONLogHandler(
+            var handler = LineLogHandler(
+                format,
                 label: label,
                 threshold: LogThreshold(level),
                 now: { Date(timeIntervalSince1970: 1_700_000_000.25) },
@@ -19,6 +24,19 @@ import Testing
             handler.metadataProvider = provider
             return handler
         }
+    }
+
+    @Test func aLineForPeopleHasTimeLevelMessageAndFacts() {
+        let logger = logger(format: .text)
+        logger.notice("listening", metadata: ["address": "127.0.0.1:6163", "a": "two words", "endpoint": "framed"])
+        logger.error("no\nbreak\u{1B}[2J", metadata: ["empty": "", "sum": "1=1", "count": .stringConvertible(7)])
+        #expect(
+            lines.text == #"""
+                2023-11-14T22:13:20.250Z NOTICE   listening endpoint=framed address=127.0.0.1:6163 a="two words"
+                2023-11-14T22:13:20.250Z ERROR    "no\nbreak\u001b[2J" count=7 empty="" sum="1=1"
+
+                """#
+        )
     }
 
     @Test func aListeningLineBeginsWithMessageEndpointAndAddress() {

@@ -1,11 +1,25 @@
 package import FoundationEssentials
 package import Logging
-internal import MarvelDomain
 
-/// A log handler that writes each event as one line for people: time, level, message, and the metadata.
-///
-///     2026-11-21T19:08:11.042Z NOTICE  listening endpoint=framed address=127.0.0.1:6160
-package struct TextLogHandler: LogHandler {
+/// An event of a log with all its facts.
+struct LogLine {
+    let event: LogEvent
+    /// The logger's label.
+    let label: String
+    let facts: Logger.Metadata
+    let time: Date
+
+    /// The keys of metadata that come first, in this order; the other keys follow in alphabetical order.
+    private static let leadingKeys = ["endpoint", "address"]
+
+    /// The keys of the facts in the order in which they are written.
+    var keys: [String] {
+        Self.leadingKeys.filter { facts[$0] != nil } + facts.keys.filter { !Self.leadingKeys.contains($0) }.sorted()
+    }
+}
+
+/// A log handler that writes each event as one line.
+package struct LineLogHandler: LogHandler {
     /// The minimum level of this logger; the program's own if it was not set.
     package var logLevel: Logger.Level {
         get { ownLevel ?? threshold.level }
@@ -14,22 +28,30 @@ package struct TextLogHandler: LogHandler {
     package var metadata: Logger.Metadata = [:]
     package var metadataProvider: Logger.MetadataProvider?
 
+    private let format: LogFormat
     private let threshold: LogThreshold
     private var ownLevel: Logger.Level?
+    private let label: String
     private let now: @Sendable () -> Date
     private let write: @Sendable ([UInt8]) -> Void
 
     /// - Parameters:
+    ///   - format: The format of the lines.
+    ///   - label: The logger's label.
     ///   - threshold: The level of the program. Events below it are dropped.
     ///   - metadataProvider: Gives the metadata that each event of the current task has.
     ///   - now: The wall clock.
     ///   - write: Receives one complete line, its line break included.
     package init(
+        _ format: LogFormat,
+        label: String,
         threshold: LogThreshold = LogThreshold(.info),
         metadataProvider: Logger.MetadataProvider? = nil,
         now: @escaping @Sendable () -> Date = { Date() },
         write: @escaping @Sendable ([UInt8]) -> Void = StandardError.write
     ) {
+        self.format = format
+        self.label = label
         self.threshold = threshold
         self.metadataProvider = metadataProvider
         self.now = now
@@ -44,25 +66,12 @@ package struct TextLogHandler: LogHandler {
     package func log(event: LogEvent) {
         var facts = metadata
         for more in [metadataProvider?.get(), event.metadata] { facts.merge(more ?? [:]) { _, later in later } }
-        let level = event.level.rawValue.uppercased()
-        let padding = String(repeating: " ", count: max(0, Self.longestLevel - level.count))
-        var line = "\(now().logText) \(level)\(padding) \(Self.text(event.message.description, isBare: true))"
-        for key in JSONLogHandler.order(facts.keys) {
-            if let value = facts[key] { line += " \(key)=\(Self.text(value.description, isBare: false))" }
+        let line = LogLine(event: event, label: label, facts: facts, time: now())
+        switch format {
+        case .json: write(line.json)
+        case .text: write(line.text)
         }
-        write(Array((line + "\n").utf8))
         // The program ends after a critical event.
         if event.level == .critical { StandardError.flush() }
-    }
-
-    private static let longestLevel = "CRITICAL".count
-
-    /// Returns a text as it is, or in quotation marks if it could be taken for several, or has characters that end a line or
-    /// command a terminal.
-    private static func text(_ text: String, isBare: Bool) -> String {
-        var quoted = JSONWriter()
-        quoted.string(text)
-        let isPlain = quoted.text == "\"\(text)\"" && !text.isEmpty
-        return isPlain && (isBare || !text.contains { $0 == " " || $0 == "=" }) ? text : quoted.text
     }
 }
