@@ -1,5 +1,6 @@
 package import Access
-internal import Foundation
+internal import FoundationEssentials
+internal import Glibc
 package import RPCCore
 
 /// The file of a server's tokens: JSON that only its owner may read. It holds digests, no token.

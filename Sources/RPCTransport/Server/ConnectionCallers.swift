@@ -93,16 +93,14 @@ struct ConnectionCallers {
         return RPCError(failure)
     }
 
-    /// Counts a call of a caller that is given the same answer again.
+    /// Counts a call whose caller is given the last answer again.
     ///
-    /// - Parameters:
-    ///   - stamp: The validity of the caller's access.
-    ///   - account: The caller's quota.
-    ///   - now: The time.
     /// - Returns: Whether the caller has its access still, and is within its quota.
-    mutating func permitsRepeat(while stamp: AccessStamp, of account: ConnectionAccount?, now: NIODeadline) -> Bool {
-        guard access.isValid(stamp, now: now) else { return false }
-        use(account)
+    mutating func permitsRepeat(of last: LastAnswer, now: NIODeadline) -> Bool {
+        guard access.isValid(last.stamp, now: now) else { return false }
+        // The hot path: nobody on this connection has a quota.
+        guard reads != nil else { return true }
+        use(last.caller?.account)
         return account?.takeCall(now: now) == nil
     }
 

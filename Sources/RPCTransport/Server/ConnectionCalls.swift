@@ -48,7 +48,7 @@ package final class ConnectionCalls {
     private let unaryTimeout: TimeAmount
     private let tasks: CallTasks
     private let methods: MethodTable
-    private var ended: EndedCalls
+    private let ended: EndedCalls
     /// Whether the runner asks a method or a source. A waker that is called meanwhile must not access the runner.
     private var isRunnerBusy = false
     private var isTurnScheduled = false
@@ -140,23 +140,14 @@ package final class ConnectionCalls {
 
     // MARK: Ended calls
 
-    /// Returns the last answer of the connection, if it may be sent again to a request of the same bytes, and counts the
-    /// call.
-    func answerAgain(from last: LastAnswer, to request: ByteBuffer, now: NIODeadline) -> (any OutgoingMessage)? {
-        guard let kept = last.current(for: request),
-            callers.permitsRepeat(while: kept.caller.stamp, of: kept.caller.account, now: now)
-        else { return nil }
-        ended.answered(kept.number, .ttrpc, now: now) {
-            EndedCall(
-                kept.method,
-                .ttrpc,
-                startedAt: now,
-                byteCount: kept.message.byteCount,
-                principal: kept.caller.principal,
-                trace: kept.trace
-            )
-        }
-        return kept.message
+    /// Counts a call that is answered with the last answer, if its caller may get that again.
+    ///
+    /// - Returns: Whether its caller may.
+    @inline(__always)
+    func permitsRepeat(of last: LastAnswer, now: NIODeadline) -> Bool {
+        guard callers.permitsRepeat(of: last, now: now) else { return false }
+        ended.answered(last.number, .ttrpc, now: now) { last.endedCall(now: now) }
+        return true
     }
 
     /// Notes a call that the wire refused before it began.

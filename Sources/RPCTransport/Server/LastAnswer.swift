@@ -12,41 +12,44 @@ private import Darwin
 /// Clients that poll, and load tests, send one request again and again. Comparing its bytes takes a tenth of the time that
 /// reading it and asking its method takes. One request is enough: answers to many are the service's to keep, for all
 /// connections.
-struct LastAnswer {
+///
+/// It is an object, because a value of so many parts would be copied with each call.
+final class LastAnswer {
     /// The maximum size of a request that is kept, in bytes.
     private static let maximumRequestBytes = 256
 
-    /// An answer, and the facts of the call that got it. It is an object, so that sending it again takes one reference.
-    final class Kept {
-        let message: any OutgoingMessage
-        let method: RPCCore.Method
-        /// The number of the method.
-        let number: Int
-        let caller: CallCaller
-        /// The position in a trace that the request has.
-        let trace: TraceParent?
+    private var request: [UInt8] = []
+    private var method: RPCCore.Method?
+    private var message: (any OutgoingMessage)?
+    /// The number of the method.
+    private(set) var number = CallCounters.otherMethod
+    /// The validity of the access of the caller who got the answer.
+    private(set) var stamp = AccessStamp.none
+    private(set) var caller: CallCaller?
+    /// The position in a trace that the request has.
+    private var trace: TraceParent?
 
-        init(_ message: any OutgoingMessage, to call: CallRequest, number: Int, by caller: CallCaller) {
-            self.message = message
-            method = call.method
-            self.number = number
-            self.caller = caller
-            trace = TraceParent(call.metadata)
-        }
+    /// Returns the answer to a request of the same bytes, if its method would still give it. Whether its caller may get it
+    /// again is not checked.
+    func message(to request: ByteBuffer) -> (any OutgoingMessage)? {
+        guard let message, isRequest(request), method?.isCurrent?(message) == true else { return nil }
+        return message
     }
 
-    private var request: [UInt8] = []
-    private var kept: Kept?
-
-    /// Returns the answer to a request of the same bytes, if its method would still give it. Its caller's access and quota
-    /// are not checked.
-    func current(for request: ByteBuffer) -> Kept? {
-        guard let kept, isRequest(request), kept.method.isCurrent?(kept.message) == true else { return nil }
-        return kept
+    /// The end of a call that is answered with it.
+    func endedCall(now: NIODeadline) -> EndedCall {
+        EndedCall(
+            method,
+            .ttrpc,
+            startedAt: now,
+            byteCount: message?.byteCount ?? 0,
+            principal: caller?.principal,
+            trace: trace
+        )
     }
 
     /// Keeps an answer in place of the one before, if its method can tell whether it is current.
-    mutating func keep(
+    func keep(
         _ message: any OutgoingMessage,
         to request: ByteBuffer,
         of call: CallRequest,
@@ -59,7 +62,12 @@ struct LastAnswer {
         // The array's memory is used again, and the buffer may share that of a whole read.
         self.request.removeAll(keepingCapacity: true)
         self.request += request.readableBytesView
-        kept = Kept(message, to: call, number: number, by: caller)
+        self.method = call.method
+        self.message = message
+        self.number = number
+        self.caller = caller
+        stamp = caller.stamp
+        trace = TraceParent(call.metadata)
     }
 
     private func isRequest(_ other: ByteBuffer) -> Bool {

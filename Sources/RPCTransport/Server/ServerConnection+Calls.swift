@@ -6,7 +6,7 @@ internal import WireMessages
 /// The calls of a connection: how they begin, and how their answers are sent.
 extension ServerConnection: CallWire {
     func startCall(_ id: StreamID, wantsStream: Bool, request: ByteBuffer) {
-        if !wantsStream, let answer = calls.answerAgain(from: lastAnswer, to: request, now: now) {
+        if !wantsStream, let answer = lastAnswer.message(to: request), calls.permitsRepeat(of: lastAnswer, now: now) {
             return respond(id, answer)
         }
         do throws(RPCError) {

@@ -37,7 +37,7 @@ final class ServerConnection: ServerChannelConnection {
     private var isHolding = false
 
     var held: HeldRequests
-    var lastAnswer = LastAnswer()
+    let lastAnswer = LastAnswer()
     var isClosed = false
     var closingState = ClosingState()
     /// Whether something was received in this turn.

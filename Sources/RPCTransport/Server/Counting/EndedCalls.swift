@@ -4,8 +4,9 @@ internal import RPCCore
 /// The calls of a connection that have ended in this turn, until they are counted at its end.
 ///
 /// The clock is read once for all of them: a call lasts from the read that brought it to the write that answers it. Those that
-/// are answered at once, and are alike, are one number.
-struct EndedCalls {
+/// are answered at once, and are alike, are one number. It is an object, because a value of so many parts would be copied with
+/// each call.
+final class EndedCalls {
     /// The calls of one method that were answered at once.
     private struct Run {
         var method = 0
@@ -37,7 +38,7 @@ struct EndedCalls {
     ///   - now: The time of its arrival.
     ///   - details: What is logged of it, if it is logged.
     @inline(__always)
-    mutating func answered(_ method: Int, _ system: RPCSystem, now: NIODeadline, details: () -> EndedCall) {
+    func answered(_ method: Int, _ system: RPCSystem, now: NIODeadline, details: () -> EndedCall) {
         // The hot path touches no other object: counting references would cost more than all else here.
         if unlogged > 0, run.method == method, run.system == system, run.startedAt == now {
             unlogged -= 1
@@ -47,7 +48,7 @@ struct EndedCalls {
         }
     }
 
-    private mutating func answeredFirst(
+    private func answeredFirst(
         _ method: Int,
         _ system: RPCSystem,
         now: NIODeadline,
@@ -61,7 +62,7 @@ struct EndedCalls {
     }
 
     /// Counts the calls that were alike.
-    private mutating func endRun(now: NIODeadline) {
+    private func endRun(now: NIODeadline) {
         guard run.count > 0 else { return }
         // The first of them has told the sampler itself.
         counters.sampler.skip(run.count - 1)
@@ -70,13 +71,13 @@ struct EndedCalls {
         unlogged = 0
     }
 
-    mutating func append(_ call: EndedCall) { others.append((call, counters.sampler.take())) }
+    func append(_ call: EndedCall) { others.append((call, counters.sampler.take())) }
 
     /// Whether there is something to count.
     var isEmpty: Bool { run.count == 0 && others.isEmpty }
 
     /// Counts the calls, and gives those that are to be logged to the log.
-    mutating func count(and more: [EndedCall]) {
+    func count(and more: [EndedCall]) {
         let now = NIODeadline.now()
         endRun(now: now)
         for call in more { append(call) }
