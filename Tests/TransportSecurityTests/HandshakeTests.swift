@@ -66,9 +66,7 @@ struct HandshakeTests {
         [[0, 0, 0, 1, 0, 0, 0, 1, 1, 0, 0], Array("GET / HTTP/1.1\r\n\r\n".utf8), Array(repeating: 0x80, count: 20)]
     )
     func clearTextIsRefusedAndCounted(_ wire: Wire, _ bytes: [UInt8]) async throws {
-        try await SecureServer.run {
-            $0.frameTimeout = .milliseconds(300)
-        } _: { server, _ in
+        try await SecureServer.run { server, _ in
             let answer = try await send(bytes, to: server.port(wire))
             // Nothing, or an alert of TLS.
             #expect(answer.isEmpty || answer.first == 0x15)
